@@ -157,6 +157,10 @@ class Game(Generic[SessionT]):
         """Return the points by which evenings of this game compare, whoever sat with whom."""
         return self.ranking(self.default_options(), True)[0]
 
+    def match_points(self, options: Options, *, in_games: bool) -> Criterion:
+        """Return what decides a match of two sides: whole games in rounds of games, or hands."""
+        return self.ranking(options, not in_games)[0]
+
     def columns_after(self, points: Criterion, options: Options) -> tuple[Criterion, ...]:
         """Return what is shown of everybody: the *points* first, then the other columns."""
         others = (column for column in self.columns(options) if column.key != points.key)

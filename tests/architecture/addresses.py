@@ -141,6 +141,7 @@ ADDRESSES = {
     "round-seats": club("         in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
     "sitting": club("             in 403 403 403 200 200 200", "405"),
     "sitting-confirm": club("     405", "in 403 403 403 on on on"),
+    "match-decide": club("        405", "in 403 403 403 403 on on"),
     "paper": club("               in 403 403 403 200 200 200", "in 403 403 403 200 200 200"),
     "table-keys": club("          in 403 403 403 403 200 200", "in 403 403 403 403 on on"),
     "print-cards": club("         in 403 403 403 200 200 200", "in 403 403 403 403 200 200"),

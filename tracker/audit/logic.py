@@ -51,6 +51,8 @@ VERBS: Mapping[str, frozenset[str]] = MappingProxyType(
                 "round-restored",
                 "round-closed",
                 "round-reopened",
+                "match-decided",
+                "match-reopened",
                 "clock-started",
                 "minutes-given",
                 "clocks-paused",

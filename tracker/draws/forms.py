@@ -78,7 +78,8 @@ class DrawForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.entrants, self.others = entrants, others
         self._offer("mode", [(mode.code, gettext(mode.name)) for mode in modes])
-        movements = movements_for(Format(tournament.format))
+        of_two = tournament.rules.mode(tournament.mode, tournament.house_rules).seats == 2
+        movements = movements_for(Format(tournament.format), of_two=of_two)
         self._offer("movement", [(each.value, str(each.label)) for each in movements])
         self._offer("playing", entrants)
         self._offer("more", others)

@@ -102,6 +102,13 @@ class Fold:
             "not_played": types.count(self.table.never_played),
         }
 
+    @property
+    def side_points(self) -> tuple[int, ...] | None:
+        """Return what each side of a match of a bracket would have."""
+        if self.table.side_points is None:
+            return None
+        return self.table.side_points_of(hand.marks for hand in self.counted)
+
     def _ends_game(self, number: int) -> bool:
         if number not in self.folded:
             return self.hands[number].ends_game

@@ -50,7 +50,8 @@ def after(fold_: Fold, at: datetime) -> After:
     """Return what is to be kept with the table of a fold."""
     table = fold_.table
     counts = fold_.counts
-    progress = Progress.of_counts(table, **counts)
+    side_points = fold_.side_points
+    progress = Progress.of_counts(table, **counts, level=table.level(side_points))
     # The table's own choice of a dealer rests on the last hand, and on what the rules leave open.
     stays = table.chosen_after == fold_.last_number and (
         not fold_.changed
@@ -69,6 +70,7 @@ def after(fold_: Fold, at: datetime) -> After:
         open_conflicts=Issue.objects.open_conflicts(table.sitting_id).count(),
         chosen_dealer=table.chosen_dealer if stays else None,
         chosen_after=table.chosen_after if stays else None,
+        side_points=side_points,
     )
 
 

@@ -4,10 +4,11 @@ One value, whether it is read for a page or locked for a change: see ``statement
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from operator import add
+from typing import Any, NamedTuple, TypeAlias
 from uuid import UUID
 
 from django.urls import reverse
@@ -17,8 +18,10 @@ from games import catalogue
 from games.game import AnyGame, Session
 from games.mode import Mode
 from games.option import Options
+from games.sheet import Criterion, side_marks
 from tracker.common.names import short_names
 from tracker.common.wording import Names, names_of
+from tracker.ledger.matches import match_says
 from tracker.models import (
     Club,
     Confirm,
@@ -30,7 +33,10 @@ from tracker.models import (
     TokenState,
     Tournament,
 )
+from tracker.models.progress import is_level
 from tracker.models.stints import covers
+
+_Marks: TypeAlias = Sequence[Mapping[str, int]]  # by place
 
 
 class Stint(NamedTuple):
@@ -79,6 +85,9 @@ class TableNow:
     games_over: int
     not_played: int
     open_conflicts: int
+    side_points_json: str | None
+    decided_side: int | None
+    decided_by: str
     paced_until: float | None
     card_token: str | None
     round_id: int
@@ -172,7 +181,53 @@ class TableNow:
             hands_standing=self.hands_standing,
             games_over=self.games_over,
             not_played=self.not_played,
+            level=self.level(self.side_points),
         )
+
+    @cached_property
+    def side_points(self) -> tuple[int, ...] | None:
+        """Return what each side of a match of a bracket has; ``None`` of other tables."""
+        kept = json.loads(self.side_points_json or "null")
+        return None if kept is None else tuple(kept)
+
+    @property
+    def match_points(self) -> Criterion:
+        """Return what decides a match at this table."""
+        return self.game.match_points(self.options, in_games=self.games is not None)
+
+    def side_points_of(self, hands: Iterable[_Marks | None]) -> tuple[int, ...]:
+        """Return what each side has of these hands, by their marks, as a match counts it."""
+        points, sums = self.match_points, [0] * len(self.mode.sides)
+        sign = -points.parts if points.fewest else points.parts
+        for marks in filter(None, hands):
+            for side, places in enumerate(self.mode.sides):
+                own = side_marks(marks, places, self.game.seat_scoped)
+                sums[side] += int(sign * points.value(own))
+        return tuple(sums)
+
+    def add_points(
+        self, side_points: tuple[int, ...] | None, marks: _Marks | None
+    ) -> tuple[int, ...] | None:
+        """Return what the sides of a match have after one more hand; ``None`` of other tables."""
+        if side_points is None:
+            return None
+        return tuple(map(add, side_points, self.side_points_of([marks])))
+
+    @property
+    def match_says(self) -> str:
+        """Return how a match of a bracket stands, once it may be over; empty of other tables."""
+        return match_says(
+            self,
+            self.match_points,
+            sides=self.coming_names.sides,
+            progress=self.progress,
+            over=self.closed,
+            one=self.one if self.games is None else gettext("game"),
+        )
+
+    def level(self, side_points: Sequence[int] | None) -> bool:
+        """Say whether the match would be undecided with these points."""
+        return is_level(side_points, self.decided_side)
 
     @property
     def never_played(self) -> ResultType:

@@ -17,6 +17,7 @@ from tracker.ledger.statements import Statement, execute
 from tracker.ledger.table import TableNow
 from tracker.ledger.warnings import warning_to_json
 from tracker.models import Report, Verdict
+from tracker.models.progress import is_level
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +60,7 @@ class After:
     chosen_dealer: int | None = None
     chosen_after: int | None = None
     paced_until: float | None = None  # as it was
+    side_points: tuple[int, ...] | None = None  # of a match of a bracket
 
 
 _REPORT = (
@@ -85,6 +87,8 @@ _KEEP_TABLE = (
     " not_played = %s, open_conflicts = %s,"
     " finished_at = CASE WHEN %s THEN COALESCE(finished_at, %s) END,"
     " chosen_dealer = %s, chosen_after = %s, paced_until = COALESCE(%s, paced_until),"
+    " side_points = %s, decided_side = CASE WHEN %s THEN decided_side END,"
+    " decided_by = CASE WHEN %s THEN decided_by ELSE '' END,"
     " revision = revision + 1 WHERE id = %s"
 )
 _ADD_UP = (
@@ -157,7 +161,9 @@ def add_hand(table: TableNow, hand: NewHand, at: datetime, then: Iterable[Statem
 
 def keeping_table(table: TableNow, after: After) -> Statement:
     """Return what keeps with a table what its hands now leave."""
-    session = after.session
+    session, points = after.session, after.side_points
+    # What was decided holds only while nobody leads.
+    nobody_leads = is_level(points, None)
     return _KEEP_TABLE, (
         json.dumps(table.game.save_session(session)),
         after.last_number,
@@ -174,6 +180,9 @@ def keeping_table(table: TableNow, after: After) -> Statement:
         after.chosen_dealer,
         after.chosen_after,
         after.paced_until,
+        None if points is None else json.dumps(points),
+        nobody_leads,
+        nobody_leads,
         table.sitting_id,
     )
 

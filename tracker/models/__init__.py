@@ -24,7 +24,7 @@ from tracker.models.players import Player, Team, name_key
 from tracker.models.progress import Progress
 from tracker.models.records import HandRecord
 from tracker.models.rounds import Rest, Round, RoundState
-from tracker.models.sittings import Seat, Sitting, Table, TokenState
+from tracker.models.sittings import DecidedBy, Seat, Sitting, Table, TokenState
 from tracker.models.tournament_files import Origin, Upload
 from tracker.models.tournaments import (
     CarryOver,
@@ -51,6 +51,7 @@ __all__ = [
     "Club",
     "ClubNight",
     "Confirm",
+    "DecidedBy",
     "Draw",
     "Entrant",
     "Format",

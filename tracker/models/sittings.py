@@ -5,12 +5,13 @@ from typing import Any
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
 from tracker.models.base import WithUid, one_of
 from tracker.models.entrants import Entrant
 from tracker.models.nights import ClubNight
 from tracker.models.players import Player
-from tracker.models.progress import Length, Progress
+from tracker.models.progress import Length, Progress, is_level
 from tracker.models.rounds import Round
 from tracker.models.tournaments import Tournament
 
@@ -60,6 +61,11 @@ class TokenState(models.TextChoices):
     REVOKED = "revoked"
 
 
+class DecidedBy(models.TextChoices):
+    LOT = "lot", _("lot")
+    ORGANISER = "organiser", _("the organiser")
+
+
 class Sitting(WithUid):
     """The people round one table in one round; "Table 3" on screen.
 
@@ -97,6 +103,14 @@ class Sitting(WithUid):
     games_over = models.PositiveSmallIntegerField(default=0)
     not_played = models.PositiveSmallIntegerField(default=0)  # of the round: hands, or whole games
     open_conflicts = models.PositiveSmallIntegerField(default=0)
+    # Of a match of a bracket what each side has, in the parts of ``Game.match_points``. Matches
+    # of earlier versions have none: there the tie-breaks decide.
+    side_points = models.JSONField(null=True, blank=True)
+    # A level match that was decided without another hand; a correction that unlevels it empties both.
+    decided_side = models.PositiveSmallIntegerField(null=True, blank=True)
+    decided_by = models.CharField(
+        max_length=9, choices=DecidedBy, blank=True, default="", db_default=""
+    )
     # Moves with all that is shown of the table and stands in no log: see ``ledger.revisions``.
     revision = models.PositiveIntegerField(default=0, db_default=0)
 
@@ -124,6 +138,15 @@ class Sitting(WithUid):
                 & Q(not_played__lte=F("hands_standing")),
                 name="sitting_counts_no_hand_it_does_not_have",
             ),
+            models.CheckConstraint(
+                condition=Q(decided_side=None, decided_by="")
+                | Q(
+                    decided_side__isnull=False,
+                    decided_by__in=DecidedBy.values,
+                    side_points__isnull=False,
+                ),
+                name="sitting_decided_for_a_side_in_a_known_way",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -142,6 +165,11 @@ class Sitting(WithUid):
         """Return who deals the coming hand: the one the table chose, or the rules' own."""
         return self.next_dealer if self.chosen is None else self.chosen
 
+    @property
+    def level(self) -> bool:
+        """Say whether this is a match whose sides have as many points, and nobody decided it."""
+        return is_level(self.side_points, self.decided_side)
+
     def progress(self, length: Length) -> Progress:
         """Return how far the table is in its round, which is of that *length*."""
         return Progress.of_counts(
@@ -149,6 +177,7 @@ class Sitting(WithUid):
             hands_standing=self.hands_standing,
             games_over=self.games_over,
             not_played=self.not_played,
+            level=self.level,
         )
 
 

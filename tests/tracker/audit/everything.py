@@ -80,6 +80,7 @@ from tracker.seating.services.clocks import (
     take_break,
 )
 from tracker.seating.services.keys import renew_address, renew_cards, withdraw_card
+from tracker.seating.services.matches import decide_match, reopen_match
 from tracker.seating.services.mistakes import Reach
 from tracker.seating.services.replacing import replace_player
 from tracker.seating.services.rounds import restore_round, shorten_round, undo_round
@@ -139,6 +140,7 @@ def everything() -> Done:
     _rounds(tournament, sitting.round, by)
     _points(club, by)
     _stage(club, by)
+    _level_match(club, by)
     _two_sides(club, by)
     return Done(club, by, tournament, sitting)
 
@@ -382,6 +384,16 @@ def _stage(club: Club, by: Actor) -> None:
     )
     begin_stage(sources=[cup.pk], entrants=everybody, plan=plan, by=by)
     import_tournament(club_id=club.pk, content=file_from_elsewhere(cup), choices=None, by=by)
+
+
+def _level_match(club: Club, by: Actor) -> None:
+    duel = make.tournament("albastini", "2i", club=club, name="Duel")
+    sitting = make.sitting("Asha", "Juma", at=duel)
+    Sitting.objects.filter(pk=sitting.pk).update(side_points=[0, 0])
+    decide_match(sitting_id=sitting.pk, side=None, by=by, rng=Random(1))
+    reopen_match(sitting_id=sitting.pk, by=by)
+    decide_match(sitting_id=sitting.pk, side=1, by=by, rng=Random(1))
+    close_round(round_id=sitting.round_id, anyway=True, by=by)
 
 
 def verbs_done(club: Club) -> set[str]:

@@ -40,7 +40,7 @@ class Organiser(Walker):
 
     def make_tournament(self, **answers: object) -> None:
         self.go(reverse("tournament-new", args=[self.club.pk]) + "?game=albastini")
-        self.press("Make the tournament", format="fixed pairs or teams", **answers)
+        self.press("Make the tournament", **{"format": "fixed pairs or teams", **answers})
         self.desk, self.standing = self.page.links["Desk"], self.page.links[self.called]
 
     @property

@@ -236,6 +236,7 @@ BAD: dict[str, tuple[type[models.Model], Changes]] = {
         Sitting,
         {"chosen_dealer": 1, "chosen_after": 2},
     ),
+    "sitting_decided_for_a_side_in_a_known_way": (Sitting, {"decided_side": 0}),
     "sitting_counts_no_hand_it_does_not_have": (Sitting, {"hands_standing": 2}),
     "seat_from_hand_one": (Seat, {"from_hand": 0}),
     "seat_ends_after_it_began": (Seat, {"from_hand": 3, "to_hand": 1}),

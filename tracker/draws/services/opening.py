@@ -187,6 +187,7 @@ def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan
                 entrants=tuple(entrants),
                 opener=opener or 0,
                 number=table.number,
+                is_match=tournament.has_bracket and bool(table.label),
             )
         )
     return plans

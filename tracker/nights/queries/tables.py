@@ -10,6 +10,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from tracker.common.names import short_names
 from tracker.common.wording import names_of
+from tracker.ledger.matches import match_says
 from tracker.models import (
     CallReason,
     Confirm,
@@ -107,11 +108,17 @@ class DeskTable:
     clock: ClockReading | None
     unconfirmed: int  # hands to which another side has to agree
     waits_for: str  # of one such hand: whom it waits for
+    match: str  # of a match of a bracket: how it stands, once it may be over
 
     @property
     def waits(self) -> bool:
         """Say whether its round waits for it: for results, to be settled, or to be confirmed."""
         return not self.finished or self.issues > 0 or self.unconfirmed > 0
+
+    @property
+    def undecided(self) -> bool:
+        """Say whether it is a level match in which one more hand decides, or the organiser."""
+        return self.progress.one_more or (self.progress.level and not self.open)
 
     @property
     def short(self) -> int:
@@ -252,7 +259,8 @@ def _table(
     now: datetime,
 ) -> DeskTable:
     rules = round_.tournament.rules
-    mode = rules.mode(sitting.mode, rules.resume_options(sitting.options))
+    options = rules.resume_options(sitting.options)
+    mode = rules.mode(sitting.mode, options)
     names = names_of(mode, [people.get(place, gettext("nobody")) for place in range(mode.seats)])
     drawn = sitting.chosen is None and rules.is_drawn(sitting.may_deal)
     progress = sitting.progress(round_)
@@ -282,6 +290,14 @@ def _table(
         clock=clock_reading(round_, now=now, table=sitting.number),
         unconfirmed=len(wrote),
         waits_for=waits_for(names, mode, wrote[0]) if len(wrote) == 1 else "",
+        match=match_says(
+            sitting,
+            rules.match_points(options, in_games=round_.games is not None),
+            sides=names.sides,
+            progress=progress,
+            over=round_.state != RoundState.OPEN,
+            one=gettext(rules.unit.one) if round_.games is None else gettext("game"),
+        ),
     )
 
 

@@ -55,6 +55,7 @@ def close_round(
     confirmed or left as *unconfirmed* says. Closing it again changes nothing.
 
     :raises Refused: ``round-waits`` if something is missing and neither is said,
+        ``match-level`` while a match of a bracket is level,
         ``hands-unconfirmed`` if nobody agreed to some hands and nothing is said of them,
         ``round-undone`` if the round was taken back.
     """
@@ -91,8 +92,17 @@ def _check_waiting(
 ) -> None:
     """Make sure that somebody said so of everything that a round is closed over.
 
-    :raises Refused: ``round-waits`` or ``hands-unconfirmed``.
+    :raises Refused: ``match-level``, ``round-waits`` or ``hands-unconfirmed``.
     """
+    for table in waiting:
+        if table.progress.level and (anyway or table.progress.one_more or not table.short):
+            raise Refused(
+                "match-level",
+                gettext_noop(
+                    "Table %(table)d is level: let them play one more, or decide who goes on."
+                ),
+                table=table.number,
+            )
     if not anyway and any(table.short or table.issues for table in waiting):
         raise Refused(
             "round-waits",

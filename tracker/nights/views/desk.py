@@ -86,6 +86,7 @@ def round_close(request: HttpRequest, round_id: int) -> HttpResponse:
         round_,
         waiting=[(table, _called(round_, table.unconfirmed)) for table in waiting],
         short=sum(table.short for table in waiting),
+        level=any(table.progress.level for table in waiting),
         owed=any(table.short or table.issues for table in waiting),
         unconfirmed=sum(len(table.unconfirmed) for table in waiting),
     )

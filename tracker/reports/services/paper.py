@@ -156,6 +156,7 @@ class _Reader:
         self.session: Session | None = None  # after the last hand read, once something changed
         self.standing, self.games_over = table.hands_standing, table.games_over
         self.not_played = table.not_played
+        self.marks = {n: hand.marks for n, hand in hands.items() if hand.struck_at is None}
         self.written: dict[int, Written] = {}
         self.same: list[int] = []
         self.refusals: dict[int, RuleError] = {}
@@ -210,10 +211,8 @@ class _Reader:
             result_type=self.paper.result_type,
             reason=self.paper.reason,
         )
-        scored = self._score(written)
-        self.session = scored.session
+        self._count(number, self._score(written))
         self.standing += 1
-        self.games_over += scored.ends_game
         self.not_played += self.paper.result_type == self.table.never_played
         self.written[number] = written
 
@@ -224,7 +223,16 @@ class _Reader:
             hands_standing=self.standing,
             games_over=self.games_over,
             not_played=self.not_played,
+            level=self.table.side_points is not None
+            and self.table.level(self.table.side_points_of(self.marks.values())),
         )
+
+    def _count(self, number: int, scored: Scored[Session]) -> None:
+        """Go on with what a hand leaves, in place of what it left so far."""
+        hand = self.hands.get(number)
+        self.session = scored.session
+        self.games_over += scored.ends_game - (hand is not None and hand.ends_game)
+        self.marks[number] = scored.marks
 
     def _lay_over(self, hand: Hand, sheet: Sheet) -> None:
         """Read the sheet of a hand that is there: it says the same, or changes it."""
@@ -251,8 +259,7 @@ class _Reader:
                     "Another result stands here already. Look at it before you write over it."
                 ),
             )
-        self.session = scored.session
-        self.games_over += scored.ends_game - hand.ends_game
+        self._count(hand.number, scored)
         self.written[hand.number] = written
 
     def _with_asides(self, stands: Sheet, sheet: Sheet, before: Session) -> Sheet:
@@ -275,9 +282,7 @@ class _Reader:
     def _pass(self, hand: Hand) -> None:
         """Go on after a hand that stays, which is read again only where one before it changed."""
         if self.session is not None:
-            scored = self._score(Written.of(hand))
-            self.session = scored.session
-            self.games_over += scored.ends_game - hand.ends_game
+            self._count(hand.number, self._score(Written.of(hand)))
 
 
 def _new_report(table: TableNow, written: Written, by: Actor, number: int) -> int:

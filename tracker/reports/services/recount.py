@@ -19,6 +19,7 @@ from tracker.ledger.table import TableNow
 from tracker.ledger.tallies import Sums, Tallied, move, standing_hands, tallied
 from tracker.ledger.writing import keeping_table
 from tracker.models import Hand, SeatTally, Sitting, Tally, Tournament
+from tracker.models.progress import is_level
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +130,11 @@ def differing_table(where: str, folded: Fold, by: Actor) -> Iterator[Finding]:
         "not_played": (table.not_played, now.not_played),
         "finished": (bool(table.finished), now.finished),
         "open_conflicts": (table.open_conflicts, now.open_conflicts),
+        "side_points": (table.side_points, now.side_points),
+        "decided_side": (
+            table.decided_side,
+            table.decided_side if is_level(now.side_points, None) else None,
+        ),
         "chosen_dealer": (table.chosen_dealer, now.chosen_dealer),
     }
     for what, (stored, counted) in pairs.items():

@@ -135,15 +135,18 @@ def _write_next(
         "games_over": table.games_over + scored.ends_game,
         "not_played": table.not_played,
     }
+    side_points = table.add_points(table.side_points, scored.marks)
+    level = table.level(side_points)
     after = After(
         session=scored.session,
         last_number=number,
         **counts,
-        finished=Progress.of_counts(table, **counts).whole,
+        finished=Progress.of_counts(table, **counts, level=level).whole,
         at=at,
         last_at=at,
         open_conflicts=table.open_conflicts,
         paced_until=pace,
+        side_points=side_points,
     )
     counted = Counted(number, scored.sheet["dealer"], scored.marks)
     return add_hand(

@@ -134,6 +134,7 @@ def _coming(
         raise round_full()
     session = table.resume_session()
     standing, games_over, not_played = table.hands_standing, table.games_over, table.not_played
+    side_points = table.side_points
     for number in range(
         table.last_number + 1, min(MOST_HANDS, table.last_number + (times or MOST_HANDS)) + 1
     ):
@@ -143,8 +144,13 @@ def _coming(
         standing += 1
         games_over += scored.ends_game
         not_played += result_type == table.never_played
+        side_points = table.add_points(side_points, scored.marks)
         progress = Progress.of_counts(
-            table, hands_standing=standing, games_over=games_over, not_played=not_played
+            table,
+            hands_standing=standing,
+            games_over=games_over,
+            not_played=not_played,
+            level=table.level(side_points),
         )
         if progress.whole:
             return

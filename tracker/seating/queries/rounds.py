@@ -43,6 +43,12 @@ class Missing:
     unconfirmed: tuple[int, ...] = ()  # hands to which another side has to agree
 
     @property
+    def owes(self) -> bool:
+        """Say whether a round should not be closed over it without a word."""
+        level = self.progress.level
+        return bool(self.short or self.issues or self.unconfirmed or level)
+
+    @property
     def short(self) -> int:
         """Return how many are still to come."""
         return self.progress.owed
@@ -121,7 +127,7 @@ def missing(round_: Round) -> tuple[Missing, ...]:
         )
         for sitting in round_.sittings.annotate(issues_open=waiting).order_by("number")
     )
-    return tuple(table for table in tables if table.short or table.issues or table.unconfirmed)
+    return tuple(table for table in tables if table.owes)
 
 
 def unconfirmed_hands(round_: Round) -> dict[int, list[int]]:

@@ -28,7 +28,8 @@ CODE_SIGNS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 class TablePlan:
     """A table to be: how it is played, who takes each place, for which entrant, and who opens.
 
-    ``number`` is the table's in the hall, if that was said.
+    ``number`` is the table's in the hall, if that was said. ``is_match`` of a bracket: it is
+    played until one side leads.
     """
 
     mode: str
@@ -36,6 +37,7 @@ class TablePlan:
     entrants: tuple[int, ...]
     opener: int = 0
     number: int | None = None
+    is_match: bool = False
 
 
 def check_tables(round_: Round) -> None:
@@ -85,6 +87,7 @@ def lay_tables(*, round_: Round, plans: Sequence[TablePlan], now: datetime, rng:
             next_dealer=session.dealer,
             may_deal=list(session.may_deal),
             over=session.over,
+            side_points=[0] * len(mode.sides) if plan.is_match else None,
         )
         people = zip(plan.players, plan.entrants, strict=True)
         Seat.objects.bulk_create(

@@ -10,7 +10,8 @@ from django.utils.translation import gettext
 
 from games.sheet import Criterion
 from tracker.common.figures import figure
-from tracker.models import Entrant, RoundState, Tournament
+from tracker.ledger.matches import decided_says
+from tracker.models import Entrant, RoundState, Sitting, Tournament
 from tracker.seating.logic.movements.brackets import (
     GRAND_FINAL,
     GRAND_FINAL_AGAIN,
@@ -63,6 +64,7 @@ class ShownMatch:
     round: int | None
     table: int | None
     parted: str  # by what it was decided, where both got the same points
+    decided: str = ""  # how, in a sentence, where it was by lot or by the organiser
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +115,20 @@ def bracket_page(tournament: Tournament) -> BracketPage | None:
         champion=known.entrants.get(bracket.champion or 0),
         again=final is not None and not final.done,
     )
+
+
+def decided_matches(tournament: Tournament) -> list[str]:
+    """Return in a sentence each how level matches were decided; one query where none was."""
+    decided = Sitting.objects.filter(round__tournament=tournament).exclude(decided_by="")
+    page = bracket_page(tournament) if tournament.has_bracket and decided.exists() else None
+    matches = (
+        [m for p in page.parts for column in p.columns for m in column.matches] if page else []
+    )
+    return [
+        gettext("%(match)s: %(says)s") % {"match": match.name, "says": match.decided}
+        for match in matches
+        if match.decided
+    ]
 
 
 def _part(match: Match) -> str:
@@ -175,6 +191,11 @@ def _shown(match: Match, known: _Known) -> ShownMatch:
     if table is not None and table.merits and all(table.merits):
         merits = dict(zip(table.units, table.merits, strict=True))
     first, second = (_side(side, match, merits, known) for side in match.sides)
+    decided = ""
+    if match.done and table is not None and table.decided_by:
+        who = next((str(side.entrant) for side in (first, second) if side.won), "")
+        score = f"{first.score}–{second.score}"
+        decided = decided_says(table.decided_by) % {"score": score, "who": who}
     return ShownMatch(
         label=match.label,
         name=match_name(match.label),
@@ -183,7 +204,8 @@ def _shown(match: Match, known: _Known) -> ShownMatch:
         sides=(first, second),
         round=known.numbers[match.round - 1] if match.round else None,
         table=table.number if table else None,
-        parted=_parted(merits, known.criteria) if match.done else "",
+        parted=_parted(merits, known.criteria) if match.done and not decided else "",
+        decided=decided,
     )
 
 

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, TypeAlias
@@ -10,7 +11,7 @@ from typing import Any, TypeAlias
 from games.game import FirstDealer
 from games.mode import Mode
 from tracker.models import Entrant, Format, Rest, Round, RoundState, Seat, Tournament
-from tracker.models.progress import Progress
+from tracker.models.progress import Progress, is_level
 from tracker.seating.logic.movements.seam import RoundSeating, Shape, TableSeating
 from tracker.standings.logic.ranking import Merit
 from tracker.standings.queries.criteria import criteria_at_a_table
@@ -27,6 +28,9 @@ _SITTING = (
     "sitting__hands_standing",
     "sitting__games_over",
     "sitting__not_played",
+    "sitting__side_points",
+    "sitting__decided_side",
+    "sitting__decided_by",
 )
 
 
@@ -66,7 +70,7 @@ def history_of_each(
     if before is not None:
         standing = standing.filter(number__lt=before)
     rounds = list(standing.order_by("number").defer("published_standing"))
-    merits = _merits(tournaments) if with_merits else {}
+    merits = _merits(tournaments) if with_merits else None
     tables = _tables(tournaments, rounds, merits)
     resting: dict[int, list[int]] = defaultdict(list)
     rests = Rest.objects.sat_out().filter(round__in=rounds)
@@ -81,28 +85,45 @@ def history_of_each(
 
 
 def _tables(
-    tournaments: Collection[Tournament], rounds: Collection[Round], merits: _Merits
+    tournaments: Collection[Tournament], rounds: Collection[Round], merits: _Merits | None
 ) -> Mapping[int, Sequence[TableSeating]]:
-    """Return by round its tables as they were laid, in one query; who still plays has no merits."""
+    """Return by round its tables as they were laid, in one query; who still plays has no merits.
+
+    In a match of a bracket they are its points, and then whether it was decided for that side.
+    """
     tournament_of = {tournament.pk: tournament for tournament in tournaments}
     options = {tournament.pk: tournament.house_rules for tournament in tournaments}
     in_turn = {round_.pk: round_ for round_ in rounds}
     seats = Seat.objects.running().filter(round__in=rounds).order_by("sitting_id", "place")
     rows = seats.values_list(*_SITTING, "place", "side", "entrant_id")
     tables: dict[int, list[TableSeating]] = defaultdict(list)
-    for sitting, seated in groupby(rows, key=itemgetter(slice(len(_SITTING)))):
-        _, round_id, number, dealer, code, hands, games, idle = sitting
+    for sitting, grouped in groupby(rows, key=itemgetter(slice(len(_SITTING)))):
+        seated = list(grouped)
+        _, round_id, number, dealer, code, hands, games, idle, points, decided, how = sitting
         round_ = in_turn[round_id]
         tournament = tournament_of[round_.tournament_id]
         fixed = tournament.format == Format.TEAMS
-        mode = tournament.rules.mode(code, options[tournament.pk])
+        rules = tournament.rules
+        mode = rules.mode(code, options[tournament.pk])
         by_place = {side if fixed else place: entrant for *_, place, side, entrant in seated}
         units = tuple(by_place[place] for place in sorted(by_place))
         progress = Progress.of_counts(
-            round_, hands_standing=hands, games_over=games, not_played=idle
+            round_,
+            hands_standing=hands,
+            games_over=games,
+            not_played=idle,
+            level=is_level(points, decided),
         )
-        playing = round_.state == RoundState.OPEN and not progress.whole
-        own = None if playing else merits.get(tournament.pk, {}).get(round_.number)
+        playing = round_.state == RoundState.OPEN and not (progress.whole or progress.one_more)
+        own = None
+        if merits is not None and not playing and points is None:
+            own = merits.get(tournament.pk, {}).get(round_.number)
+        elif merits is not None and not playing:
+            parts = rules.match_points(options[tournament.pk], in_games=bool(round_.games)).parts
+            own = {
+                entrant: (Fraction(points[side], parts), int(side == decided))
+                for *_, side, entrant in seated
+            }
         tables[round_id].append(
             TableSeating(
                 shape=shape_of(mode, fixed=fixed),
@@ -110,6 +131,7 @@ def _tables(
                 opener=_opener(tournament, mode, dealer),
                 number=number,
                 merits=None if own is None else tuple(own.get(unit, ()) for unit in units),
+                decided_by=how,
             )
         )
     return tables

@@ -13,6 +13,7 @@ from tracker.common.web.watched import watched
 from tracker.ledger import revisions
 from tracker.models import Role, Round, RoundState, Tournament
 from tracker.standings.queries.award_lines import award_lines
+from tracker.standings.queries.bracket_page import decided_matches
 from tracker.standings.queries.dealers import dealers_now, rule_of_dealing
 from tracker.standings.queries.events import event_of
 from tracker.standings.queries.poster import leads_in_words
@@ -62,7 +63,9 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         moved=moved_cut(event, tournament) if _may_change(request, tournament) else (),
         awards=award_lines(standing, table.names),
         rest=rest_in_words(tournament, standing.criteria[0]),
-        resolutions=[] if upto else resolution_lines(tournament, standing.rows),
+        resolutions=[]
+        if upto
+        else [*resolution_lines(tournament, standing.rows), *decided_matches(tournament)],
         # There is no prize for a stage from which people go on.
         ties=tournament.official_at is not None
         and not upto

@@ -40,7 +40,7 @@ from tracker.tournament_files.logic.structures import (
 # Version 1 knew fewer acts, verdicts and issues, and 2 the dealer of every hand; whatever they
 # say is said alike in 3. What is ``SINCE_3`` is missing in both, and ``older`` says what it was.
 FORMAT, FIRST_VERSION, VERSION = "kula-tournament", 1, 3
-SINCE_3 = frozenset({"ranked_by", "unit", "given_at"})
+SINCE_3 = frozenset({"ranked_by", "unit", "given_at", "side_points", "decided_side", "decided_by"})
 
 
 def _record(fields: Mapping[str, Shape], kind: type[Record] = Record) -> Record:
@@ -162,6 +162,9 @@ TABLE: dict[str, Shape] = {
     "games_over": SMALL,
     "not_played": SMALL,
     "open_conflicts": SMALL,
+    "side_points": Opt(Many(Int(-(2**31), 2**31 - 1), 60)),
+    "decided_side": Opt(SMALL),
+    "decided_by": Text(9),
 }
 
 # A tournament -------------------------------------------------------------------------------------
@@ -265,7 +268,7 @@ TEAM: dict[str, Shape] = {"name": Text(80, 1), "roster": Many(Ref("people"), 50)
 WHOLE_HAND = Record(
     {**HAND, "report": Ref("reports"), "record": Opt(Record(HAND_RECORD))},
 )
-WHOLE_TABLE = Scope(
+WHOLE_TABLE = _record(
     {
         **TABLE,
         "seats": Many(Record(SEAT), 500, least=1),
@@ -273,7 +276,8 @@ WHOLE_TABLE = Scope(
         "hands": Many(WHOLE_HAND, 1000),
         "issues": Many(Record(ISSUE), 20_000),
         "acts": Many(Record(ACT), 20_000),
-    }
+    },
+    Scope,
 )
 WHOLE_ROUND = Record({**ROUND, "rests": Many(Ref("entrants")), "tables": Many(WHOLE_TABLE, 1000)})
 WHOLE_STAGE = _record(

@@ -97,6 +97,8 @@ def _check_table(game: AnyGame, table: Json, where: str) -> None:
     for name in ("first_dealer", "next_dealer", "chosen_dealer"):
         if table[name] is not None and table[name] >= mode.seats:
             raise _no_place(f"{where}.{name}")
+    if (table.get("decided_side") or 0) >= len(mode.sides):
+        raise _no_place(f"{where}.decided_side")
     if len(table["dealt_before"]) != mode.seats:
         raise _no_place(f"{where}.dealt_before")
     for at, seat in enumerate(table["seats"]):

@@ -9,6 +9,7 @@ from django.forms.boundfield import BoundField
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from games.mode import Mode
 from tracker.models import Format, Leftover, Movement, RestCredit, Substitution, Tournament
 from tracker.tournaments.forms.entrants import PlacesField
 from tracker.tournaments.services.seating_terms import (
@@ -70,9 +71,10 @@ class SeatingTermsForm(forms.Form):
         help_text=_("In fixed teams always for the team."),
     )
 
-    def offer_movements(self, formats: Iterable[Format]) -> None:
+    def offer_movements(self, formats: Iterable[Format], modes: Iterable[Mode]) -> None:
         """Let them choose what suits these formats; of several it says what is for which."""
-        own = {format_: movements_for(format_) for format_ in formats}
+        of_two = any(mode.seats == 2 for mode in modes)
+        own = {format_: movements_for(format_, of_two=of_two) for format_ in formats}
         of_all = [each for each in Movement if all(each in offered for offered in own.values())]
 
         def named(movements: Iterable[Movement]) -> list[tuple[str, str]]:

@@ -214,7 +214,7 @@ class TournamentForm(HouseRulesForm, _RoundsForm):
             self.initial["format"] = Format.PLAYERS
             self.fields["names"].help_text = A_NAME_A_LINE
             formats = [Format.PLAYERS]
-        self.offer_movements(formats)
+        self.offer_movements(formats, self.modes)
         self.offer_tie_breaks(game, game.default_options(), ())
         self.ask_house_rules(game)
 
@@ -256,4 +256,5 @@ class TournamentEditForm(_RoundsForm):
         game = tournament.rules
         super().__init__(*args, game=game, club=tournament.club, **kwargs)
         self.offer_tie_breaks(game, tournament.house_rules, tournament.tie_breaks)
-        self.offer_movements([Format(tournament.format)])
+        mode = game.mode(tournament.mode, tournament.house_rules)
+        self.offer_movements([Format(tournament.format)], [mode])

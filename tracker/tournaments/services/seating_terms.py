@@ -18,14 +18,9 @@ _FOR_ALL = (
     Movement.LADDER,
     Movement.FREE,
 )
+_KNOCKOUTS = (Movement.KNOCKOUT, Movement.DOUBLE_ELIMINATION)
 _FOR_PLAYERS = (Movement.EQUALS, Movement.STRONG_WITH_WEAK)
-_FOR_TEAMS = (
-    Movement.ROUND_ROBIN,
-    Movement.SWISS,
-    Movement.KNOCKOUT,
-    Movement.DOUBLE_ELIMINATION,
-)
-_KNOCKOUTS = frozenset({Movement.KNOCKOUT, Movement.DOUBLE_ELIMINATION})
+_FOR_TEAMS = (Movement.ROUND_ROBIN, Movement.SWISS, *_KNOCKOUTS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,13 +40,19 @@ class SeatingTerms:
         return self.leftover == Leftover.ODD_TABLE or self.movement == Movement.FREE
 
 
-def movements_for(format_: Format) -> tuple[Movement, ...]:
+def movements_for(format_: Format, *, of_two: bool = False) -> tuple[Movement, ...]:
     """Return the movements that suit a format, the usual one first.
+
+    Single players can be knocked out where tables may be *of_two* players.
 
     >>> Movement.SWISS in movements_for(Format.PLAYERS)
     False
+    >>> Movement.KNOCKOUT in movements_for(Format.PLAYERS, of_two=True)
+    True
     """
     own = _FOR_TEAMS if format_ == Format.TEAMS else _FOR_PLAYERS
+    if of_two and format_ != Format.TEAMS:
+        own = (*own, *_KNOCKOUTS)
     return (_FOR_ALL[0], *own, *_FOR_ALL[1:])
 
 
@@ -98,7 +99,16 @@ def check_not_too_late(movement: Movement, *, before: str, played: bool) -> None
 
 
 def _check_movement(mode: Mode, format_: Format, terms: SeatingTerms) -> None:
-    if terms.movement not in movements_for(format_):
+    if terms.movement in _KNOCKOUTS and format_ == Format.PLAYERS and mode.seats != 2:
+        raise Refused(
+            "knockout-players",
+            gettext_noop(
+                "Single players are knocked out at tables of two."
+                " Choose two players at a table, or fixed pairs or teams."
+            ),
+            question="movement",
+        )
+    if terms.movement not in movements_for(format_, of_two=mode.seats == 2):
         raise Refused(
             "movement-format",
             gettext_noop("This is for fixed pairs or teams only.")

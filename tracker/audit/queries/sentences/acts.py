@@ -116,6 +116,11 @@ ROUNDS = {
         "%(who)s closed round %(round)s of %(tournament)s;"
         " %(not_played)s, %(unconfirmed)s not confirmed."
     ),
+    "match-decided": _("%(who)s decided the level match at table %(table)s for %(side)s."),
+    "match-decided, lot": _(
+        "%(who)s drew lots for the level match at table %(table)s: %(side)s won it."
+    ),
+    "match-reopened": _("%(who)s took back that %(side)s won the level match at table %(table)s."),
     "round-reopened": _("%(who)s opened round %(round)s of %(tournament)s again."),
     "clock-started": _("%(who)s started the clock of round %(round)s: %(minutes)s minutes."),
     "minutes-given": _("%(who)s gave %(minutes)s more minutes to table %(table)s."),

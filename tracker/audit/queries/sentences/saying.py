@@ -144,6 +144,7 @@ _FINER: Mapping[str, Callable[[Words], str]] = {
     "left": _alone,
     "round-opened": _if("tables", 1, "alone"),
     "round-closed": _closed,
+    "match-decided": _if("how", "lot", "lot"),
     "player-replaced": _replaced,
     "seats-exchanged": _exchanged,
     "call-ended": _if("outcome", "withdrawn", "withdrawn"),

@@ -169,6 +169,10 @@ class Words:
             return ""
         return table.names_at(int(self.entry.numbers.get("after_hand", 0)) + 1).at(int(place))
 
+    def _side(self) -> str:
+        table, side = self.table, self.entry.numbers.get("side")
+        return "" if table is None or side is None else table.coming_names.sides[int(side)]
+
     def _count(self, name: str) -> int:
         number = self.entry.numbers.get(name)
         return number if isinstance(number, int) else 0

@@ -69,7 +69,7 @@ def _playable(question: Question, bracket: Bracket) -> Sequence[Match]:
             raise UnseatableError(
                 "match-level",
                 gettext_noop(
-                    "%(who)s are tied. Reopen their round, delete the last hand, and let them play another."
+                    "%(who)s are level. Let them play one more hand, or say who goes on at their table."
                 ),
                 units=match.units,
             )

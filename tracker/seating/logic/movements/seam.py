@@ -34,7 +34,8 @@ class TableSeating:
     ``opener`` is the place that deals first, ``None`` where the game has the table find out.
     ``number`` is the table in the hall, counted from 1 in the order of the tables there are.
     ``label`` names a match of a bracket. ``merits``, by place, are what each unit got at a
-    table that was played, to be compared with each other and with nothing else.
+    table that was played, to be compared with each other and with nothing else. Of a level
+    match that was decided without another hand ``decided_by`` says how.
     """
 
     shape: Shape
@@ -43,6 +44,7 @@ class TableSeating:
     number: int | None = None
     label: str = ""
     merits: tuple[tuple[Fraction | int, ...], ...] | None = None
+    decided_by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,285 @@
+"""A level knock-out match: one hand more and none after it, or decided and put right later."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests import make
+from tests.one_file import from_elsewhere
+from tests.tracker.standings.test_bracket_pages import FIRST, SECOND, cup, draw, matches, told
+from tracker.common.errors import Refused
+from tracker.ledger.statements import read_table
+from tracker.models import Issue, Movement, ResultType, Role, Sitting, Tournament, Verdict
+from tracker.nights.services.closing import close_round
+from tracker.reports.services.corrections import STRIKE, correct_sitting
+from tracker.reports.services.paper import Paper, Taken, write_down
+from tracker.reports.services.recount import recount
+from tracker.reports.services.results import record_result_only
+from tracker.reports.services.settling import Outcome, settle
+from tracker.seating.services.matches import decide_match, reopen_match
+from tracker.standings.queries.bracket_page import State
+from tracker.tournament_files.logic.misfit import Misfit
+from tracker.tournament_files.logic.packing import pack
+from tracker.tournament_files.services.importing import import_tournament
+
+pytestmark = pytest.mark.django_db
+
+EVEN = {"eaten": [60, 60]}
+WORD: dict[str, Any] = {"by": make.actor(), "rng": Random(1)}
+
+
+def final(*sheets: Any, teams: int = 2, **more: Any) -> Sitting:
+    """Return the match of two teams, with these hands played, of two that it has."""
+    sitting = draw(cup(teams, **{"hands": 2, **more})).sittings.earliest("number")
+    for sheet in sheets:
+        make.report(sitting, sheet)
+    return sitting
+
+
+def says(sitting: Sitting) -> str:
+    table = read_table(sitting_id=sitting.pk)
+    return table.match_says if table else ""
+
+
+def tournament_of(sitting: Sitting) -> Tournament:
+    return sitting.round.tournament
+
+
+def refused(what: Any) -> str:
+    with pytest.raises(Refused) as refusal:
+        what()
+    return refusal.value.code
+
+
+def close(sitting: Sitting, **more: Any) -> None:
+    close_round(round_id=sitting.round_id, by=make.actor(), **more)
+
+
+def decided(sitting: Sitting) -> tuple[int | None, str]:
+    sitting.refresh_from_db()
+    return sitting.decided_side, sitting.decided_by
+
+
+def test_a_level_match_takes_hands_until_one_side_leads_and_no_more() -> None:
+    sitting = final(FIRST)
+    assert says(sitting) == ""
+    make.report(sitting, SECOND)
+    assert says(sitting) == "1–1: one more hand decides."
+    make.report(sitting, EVEN)
+    assert says(sitting) == "1–1: one more hand decides."
+    assert refused(lambda: close(sitting)) == "match-level"
+    make.report(sitting, SECOND)
+    sitting.refresh_from_db()
+
+    assert sitting.finished_at is not None
+    assert says(sitting) == "Won 2–1: A2 & B2"
+    assert refused(lambda: make.report(sitting, FIRST)) == "round-full"
+    close(sitting)
+    assert told(matches(tournament_of(sitting))["final"]) == [("T1", "1"), ("T2", "2")]
+
+
+def test_paper_and_results_go_as_far_as_the_match_does() -> None:
+    sitting = final(FIRST)
+
+    def paper(*numbers: int) -> None:
+        papers = {sitting.pk: Paper(sheets=dict.fromkeys(numbers, EVEN))}
+        write_down(papers, reason="", by=make.actor())
+
+    paper(2)
+    result: dict[str, Any] = {"result_type": ResultType.ASSIGNED, "bare": 0, "reason": "Gone"}
+
+    def rest() -> Taken:
+        return record_result_only(sitting_id=sitting.pk, times=None, by=make.actor(), **result)
+
+    assert refused(rest) == "round-full"
+    correct_sitting(sitting_id=sitting.pk, changes={1: EVEN}, reason="", by=make.actor())
+    assert says(sitting) == "0–0: one more hand decides."
+    paper(3, 4)
+    assert rest().added == (5,)
+    assert says(sitting).startswith("Won 1–0")
+    assert not recount(tournament_id=tournament_of(sitting).pk, by=make.actor()).findings
+
+
+def test_nobody_closes_over_a_level_match_without_a_word() -> None:
+    sitting = final(FIRST, SECOND, hands=4)  # and now there is no time left
+
+    assert refused(lambda: close(sitting)) == "round-waits"
+    assert refused(lambda: close(sitting, anyway=True)) == "match-level"
+    assert refused(lambda: close(sitting, not_played=True)) == "match-level"
+    assert decide_match(sitting_id=sitting.pk, side=1, **WORD) == 1
+    close(sitting, not_played=True)
+
+    match = matches(tournament_of(sitting))["final"]
+    assert [side.won for side in match.sides] == [False, True]
+    assert match.decided == "Decided by the organiser at 1–1: T2"
+
+
+def test_it_is_decided_once_and_only_while_it_is_level() -> None:
+    sitting = final(FIRST)
+    assert refused(lambda: decide_match(sitting_id=sitting.pk, side=0, **WORD)) == "match-not-level"
+    make.report(sitting, SECOND)
+    assert refused(lambda: decide_match(sitting_id=sitting.pk, side=2, **WORD)) == "side-unknown"
+
+    by_lot = decide_match(sitting_id=sitting.pk, side=None, **WORD)
+    again = {
+        decide_match(sitting_id=sitting.pk, side=None, by=make.actor(), rng=Random(seed))
+        for seed in range(20)
+    }
+
+    assert again == {by_lot}
+    assert decided(sitting) == (by_lot, "lot")
+    other = refused(lambda: decide_match(sitting_id=sitting.pk, side=1 - by_lot, **WORD))
+    assert other == "match-decided"
+    assert refused(lambda: make.report(sitting, FIRST)) == "round-full"
+    reopen_match(sitting_id=sitting.pk, by=make.actor())
+    make.report(sitting, SECOND)
+    assert says(sitting).startswith("Won 2–1")
+    elsewhere = make.sitting(at=make.tournament(club=tournament_of(sitting).club))
+    assert refused(lambda: decide_match(sitting_id=elsewhere.pk, side=0, **WORD)) == "not-a-match"
+
+
+def test_a_correction_that_unlevels_a_decided_match_drops_the_decision() -> None:
+    sitting = final(FIRST, SECOND)
+    decide_match(sitting_id=sitting.pk, side=1, **WORD)
+    close(sitting)
+
+    def correct(number: int, change: Any) -> None:
+        correct_sitting(sitting_id=sitting.pk, changes={number: change}, reason="", by=make.actor())
+
+    correct(1, {"eaten": [80, 40]})
+    assert decided(sitting) == (1, "organiser")  # still level
+    correct(2, EVEN)
+    assert decided(sitting) == (None, "")
+    shown = matches(tournament_of(sitting))["final"]
+    assert ([side.won for side in shown.sides], shown.decided) == ([True, False], "")
+    correct(2, SECOND)  # level again: it is asked again
+    shown = matches(tournament_of(sitting))["final"]
+    assert shown.state is State.TIED
+    assert says(sitting) == "1–1: still to be decided."
+    decide_match(sitting_id=sitting.pk, side=0, **WORD)
+    assert matches(tournament_of(sitting))["final"].decided.endswith(": T1")
+    assert not recount(tournament_id=tournament_of(sitting).pk, by=make.actor()).findings
+
+
+def test_the_next_round_waits_for_a_decision_that_a_correction_asks_for() -> None:
+    sitting = final(FIRST, FIRST, teams=4)
+    other = sitting.round.sittings.exclude(pk=sitting.pk).get()
+    for _ in range(2):
+        make.report(other, FIRST)
+    close(sitting)
+    correct_sitting(sitting_id=sitting.pk, changes={1: SECOND}, reason="", by=make.actor())
+
+    with pytest.raises(Refused, match="are level"):
+        draw(tournament_of(sitting))
+    decide_match(sitting_id=sitting.pk, side=0, **WORD)
+    assert draw(tournament_of(sitting)).number == 2
+    assert refused(lambda: reopen_match(sitting_id=sitting.pk, by=make.actor())) == "round-followed"
+
+
+def test_a_hand_that_comes_late_to_a_decided_match_waits_and_is_not_taken_in() -> None:
+    sitting = final(FIRST, SECOND)
+    decide_match(sitting_id=sitting.pk, side=0, **WORD)
+    close(sitting)
+
+    answer = make.report(sitting, SECOND, number=3)
+
+    assert answer.verdict == Verdict.LATE
+    issue = Issue.objects.get()
+
+    def take() -> None:
+        settle(issue_id=issue.pk, outcome=Outcome.TAKE, reason="", by=make.actor())
+
+    assert refused(take) == "round-full"
+    reopen_match(sitting_id=sitting.pk, by=make.actor())
+    take()
+    assert says(sitting).startswith("Won 2–1")
+
+
+def test_a_struck_hand_is_owed_again() -> None:
+    sitting = final(FIRST, SECOND, FIRST)
+    correct_sitting(sitting_id=sitting.pk, changes={3: STRIKE}, reason="", by=make.actor())
+
+    assert says(sitting) == "1–1: one more hand decides."
+    make.report(sitting, SECOND)
+    assert says(sitting).startswith("Won 2–1")
+
+
+@pytest.mark.parametrize("movement", [Movement.KNOCKOUT, Movement.DOUBLE_ELIMINATION])
+def test_a_round_of_games_goes_on_until_one_side_has_more(movement: Movement) -> None:
+    sitting = final(
+        game="briscola", hands=None, games=2, options={"match_wins": 1}, movement=movement
+    )
+    first, second = {"points": [70, 50]}, {"points": [50, 70]}
+    for sheet in (first, {"points": [60, 60]}, second):
+        make.report(sitting, sheet)
+
+    assert says(sitting) == "1–1: one more game decides."
+    make.report(sitting, second)
+    assert says(sitting).startswith("Won 2–1")
+
+
+def test_without_a_length_deals_won_decide_a_match_of_briscola() -> None:
+    sitting = final({"points": [70, 50]}, {"points": [50, 70]}, game="briscola", hands=None)
+    assert refused(lambda: close(sitting)) == "match-level"
+    make.report(sitting, {"points": [60, 60]})
+    assert refused(lambda: close(sitting)) == "match-level"
+    make.report(sitting, {"points": [70, 50]})
+
+    close(sitting)
+
+    assert says(sitting).startswith("Won 2½–1½")  # though nobody has won three deals
+
+
+def test_lots_decide_a_double_elimination_too() -> None:
+    sitting = final(FIRST, SECOND, movement=Movement.DOUBLE_ELIMINATION)
+    winner = decide_match(sitting_id=sitting.pk, side=None, **WORD)
+    close(sitting)
+
+    shown = matches(tournament_of(sitting))
+    assert [side.won for side in shown["winners:1:1"].sides] == [winner == 0, winner == 1]
+    assert "by lot at 1–1" in shown["winners:1:1"].decided
+
+
+def test_only_who_organises_decides(client: Client) -> None:
+    sitting = final(FIRST, SECOND)
+    path = reverse("match-decide", args=[sitting.pk])
+    club = tournament_of(sitting).club
+    client.force_login(make.user(role=Role.SCORER, club=club))
+    assert client.post(path, {"goes_on": "0"}).status_code == 403
+    client.force_login(make.user(role=Role.ORGANISER, club=club))
+    for unknown in ("", "9" * 30, "-1", "king"):
+        client.post(path, {"goes_on": unknown})
+    assert decided(sitting) == (None, "")
+
+    client.post(path, {"goes_on": "1"})
+
+    assert decided(sitting) == (1, "organiser")
+
+
+def test_a_decision_travels_in_the_file_and_older_files_are_decided_as_they_were() -> None:
+    sitting = final({"eaten": [75, 45]}, {"eaten": [59, 61]})
+    decide_match(sitting_id=sitting.pk, side=1, **WORD)
+    close(sitting)
+    kept = ("side_points", "decided_side", "decided_by")
+
+    def taken_in(change: dict[str, Any] | None = None, **version: int) -> list[tuple[str, bool]]:
+        document = {**from_elsewhere(tournament_of(sitting)), **version}
+        table = document["stages"][0]["rounds"][0]["tables"][0]
+        for name in kept if version else ():
+            del table[name]
+        table.update(change or {})
+        made = import_tournament(
+            club_id=make.club().pk, content=pack(document), choices=None, by=make.actor()
+        )
+        shown = matches(made)["final"]
+        return [(shown.decided or shown.parted, side.won) for side in shown.sides]
+
+    words = "Decided by the organiser at 1–1: T2"
+    assert taken_in() == [(words, False), (words, True)]
+    assert taken_in(version=2) == [("Eaten", True), ("Eaten", False)]
+    for wrong in ({"decided_side": 7}, {"side_points": [2, 1]}, {"side_points": [1]}):
+        with pytest.raises(Misfit):
+            taken_in(wrong)
