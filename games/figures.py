@@ -16,14 +16,21 @@ def rounded(value: Fraction, places: int) -> Decimal:
     return Decimal(round(value * 10**places)).scaleb(-places)
 
 
-def in_figures(value: Fraction, decimal: Callable[[Fraction, int], object] = rounded) -> str:
+def in_figures(
+    value: Fraction,
+    decimal: Callable[[Fraction, int], object] = rounded,
+    *,
+    halves: bool = True,
+) -> str:
     """Return a figure with its half as a sign; *decimal* rounds what is no half.
+
+    Without *halves* it stands in a column where others are thirds, and has two places as they do.
 
     >>> in_figures(Fraction(9, 2)), in_figures(Fraction(1, 2)), in_figures(Fraction(17, 3))
     ('4½', '½', '5.67')
     """
     sign = "−" if value < 0 else ""
     whole, rest = divmod(abs(value), 1)
-    if rest == _HALF:
+    if halves and rest == _HALF:
         return f"{sign}{whole or ''}½"
-    return f"{sign}{decimal(abs(value), 2 if rest else 0)}"
+    return f"{sign}{decimal(abs(value), 0 if halves and not rest else 2)}"

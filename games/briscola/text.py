@@ -54,7 +54,7 @@ def headline(session: Session, sheet: Sheet) -> Text:
         return Text(gettext_noop("Void: the deal counts for nobody, and is dealt again"))
     winner = sheet_winner(sheet)
     if winner is None:
-        return Text(gettext_noop("A tie: the deal counts for nobody"))
+        return Text(gettext_noop("A tie: nobody wins the deal"))
     match session.mode.individual, add_sheet(session, sheet).session.over:
         case True, True:
             template = gettext_noop("%(side)s wins the deal and the match")

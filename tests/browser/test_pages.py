@@ -121,7 +121,7 @@ def test_answers_to_a_sheet_meet_no_barrier(visitors: Visitors, club: Club, sche
         fold.click()
     barriers["refused"] = violations(phone)
     phones.type_totals(phone, pairs, (60, 60))
-    phones.expect_says(phone, "A tie: the deal counts for nobody")
+    phones.expect_says(phone, "A tie: nobody wins the deal")
     barriers["speaking"] = violations(phone)
     # Before the sheet of the next deal comes to that phone by itself.
     phones.type_totals(other, pairs, (70, 50))

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -17,7 +18,7 @@ from tracker.careers.queries.careers import TournamentResult
 from tracker.careers.queries.head_to_head import MeetingLine, OtherLine
 from tracker.careers.queries.teams import TeamMember
 from tracker.common.cells import NUMBER, PLAIN, STRONG, ClubTable, FileColumn, day, linked
-from tracker.common.figures import POINTS, average, figure, placing
+from tracker.common.figures import POINTS, average, figure, placing, plain
 from tracker.standings.queries.finishes import Finish
 
 _PLACE = {**STRONG, "td": {"class": "num strong wide"}}  # "10= of 25"
@@ -118,8 +119,8 @@ class TournamentResultsTable(PlayedTable):
     def render_points(self, value: Finish) -> SafeString | str:
         return self.points_in_words(value.points, value.criterion)
 
-    def value_points(self, value: Finish) -> Fraction:
-        return value.points
+    def value_points(self, value: Finish) -> Fraction | Decimal:
+        return plain(value.points, value.criterion)
 
     def render_played_for(self, value: str, record: TournamentResult) -> SafeString | str:
         return linked(value, "team", record.team) if record.team else value
@@ -176,8 +177,8 @@ class OthersTable(PlayedTable):
     def render_points(self, value: Fraction, record: OtherLine) -> SafeString | str:
         return self.points_in_words(value, record.criterion)
 
-    def value_points(self, value: Fraction) -> Fraction:
-        return value
+    def value_points(self, value: Fraction, record: OtherLine) -> Fraction | Decimal:
+        return plain(value, record.criterion)
 
 
 class MeetingsTable(PlayedTable):

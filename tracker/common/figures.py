@@ -1,6 +1,7 @@
 """Figures as people write them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
@@ -11,29 +12,47 @@ from django.utils.translation import get_language, gettext
 from games.errors import gettext_noop
 from games.figures import in_figures, rounded
 from games.game import AnyGame
+from games.sheet import Criterion
 
 POINTS = gettext_noop("Points")  # by which a game ranks that has no word of its own for them
 
 
-def figure(value: Fraction, *, percent: bool = False) -> str:
-    """Return a figure in words of the reader's language.
+def figure(value: Fraction, *, percent: bool = False, halves: bool = True) -> str:
+    """Return a figure in words of the reader's language; see ``in_halves`` for one in a column.
 
     >>> figure(Fraction(9, 2)), figure(Fraction(1, 2)), figure(Fraction(17, 3))
     ('4½', '½', '5.67')
     >>> figure(Fraction(7, 12), percent=True).split()
     ['58.3', '%']
     """
-    if value.denominator == 1 and not percent and not settings.USE_THOUSAND_SEPARATOR:
+    whole = value.denominator == 1 and halves and not percent
+    if whole and not settings.USE_THOUSAND_SEPARATOR:
         return f"−{-value.numerator}" if value < 0 else str(value.numerator)
-    return _in_words(value.numerator, value.denominator, percent, get_language())
+    return _in_words(value.numerator, value.denominator, percent, halves, get_language())
+
+
+def plain(value: Fraction, criterion: Criterion) -> Fraction | Decimal:
+    """Return a figure as a file has it, where halves are decimals: of a hundred, to one place."""
+    return rounded(value * 100, 1) if criterion.percent else value
+
+
+def plain_label(criterion: Criterion) -> str:
+    """Return what a figure is called in a file, where no cell can carry its sign."""
+    label = gettext(criterion.label)
+    return gettext("%(figure)s, %%") % {"figure": label} if criterion.percent else label
+
+
+def in_halves(values: Iterable[Fraction]) -> bool:
+    """Say whether a column of these figures has no others than whole ones and halves."""
+    return all(value.denominator <= 2 for value in values)
 
 
 @lru_cache(maxsize=4096)  # a page of standings writes hundreds, few of them different
-def _in_words(numerator: int, denominator: int, percent: bool, language: str) -> str:  # noqa: ARG001
+def _in_words(numerator: int, denominator: int, percent: bool, halves: bool, language: str) -> str:  # noqa: ARG001
     value = Fraction(numerator, denominator)
     if percent:
         return gettext("%(number)s\N{NO-BREAK SPACE}%%") % {"number": decimal(value * 100, 1)}
-    return in_figures(value, decimal)
+    return in_figures(value, decimal, halves=halves)
 
 
 def game_figures(game: AnyGame, sums: Mapping[str, int]) -> tuple[tuple[str, str], ...]:

@@ -1,6 +1,6 @@
 """The table of hands."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 
 import django_tables2 as tables
@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tracker.common.cells import NUMBER, PLAIN, STRONG, ClubTable, FileColumn, linked, moment
+from tracker.common.cells import NUMBER, PLAIN, STRONG, ClubTable, in_file, linked, moment
 from tracker.models import Hand, HandKind, Tournament
 from tracker.reports.queries.hands import HandRow
 
@@ -23,11 +23,7 @@ class HandsTable(ClubTable):
         accessor="number",
         order_by=("sitting__round__number", "sitting__number", "number"),
         attrs={"td": {"scope": "row"}},
-        exclude_from_export=True,
     )
-    round = FileColumn(verbose_name=_("Round"), accessor="sitting__round__number")
-    table = FileColumn(verbose_name=_("Table"), accessor="sitting__number")
-    number = FileColumn(verbose_name=_("Number"))
     result = tables.Column(
         verbose_name=_("Result"),
         empty_values=(),
@@ -87,18 +83,13 @@ class HandsTable(ClubTable):
     def render_result(self, record: Hand) -> SafeString:
         row = self.hand_rows[record.pk]
         marks = [("bad", gettext("two different counts"))] if row.conflict else []
-        if record.kind == HandKind.BARE and not record.struck_at:
-            marks.append(("quiet", gettext("result only")))
-        if record.kind == HandKind.DERIVED and not record.struck_at:
-            marks.append(("quiet", gettext("one side’s cards not counted")))
+        if (how := _how(record)) and not record.struck_at:
+            marks.append(("quiet", how))
         pills = format_html_join("", ' <span class="pill {}">{}</span>', marks)
         warnings = format_html_join(
             "", ' <span class="under">{}</span>', [(each,) for each in row.warnings]
         )
         return format_html("{}{}{}{}", row.result, pills, warnings, _recorded(record, row))
-
-    def value_result(self, record: Hand) -> str:
-        return self.hand_rows[record.pk].result
 
     def render_points(self, record: Hand) -> str:
         return self.hand_rows[record.pk].points
@@ -108,9 +99,6 @@ class HandsTable(ClubTable):
 
     def render_who(self, record: Hand) -> SafeString:
         return sides(self.hand_rows[record.pk])
-
-    def value_who(self, record: Hand) -> str:
-        return " – ".join(self.hand_rows[record.pk].sides)
 
     def render_dealer(self, record: Hand) -> str:
         return self.hand_rows[record.pk].dealer or gettext("not written down")
@@ -123,14 +111,74 @@ class HandsTable(ClubTable):
             return self.hand_rows[record.pk].waits_for or "–"
         return moment(record.confirmed_at)
 
-    def value_confirmed_at(self, value: datetime | None) -> datetime | str:
-        return value or "–"
-
     def render_recorded_at(self, value: datetime) -> str:
         return moment(value)
 
-    def value_recorded_at(self, value: datetime) -> datetime:
-        return value
+    def as_values(
+        self,
+        exclude_columns: object = None,  # noqa: ARG002 - the library's signature
+        written: Callable[[object], object] | None = None,
+    ) -> Iterator[list[object]]:
+        """Yield a row for each side of each hand, with numbers in columns of their own."""
+        written = written or in_file
+        people = max(
+            (len(side) for row in self.hand_rows.values() for side in row.people), default=1
+        )
+        rows = [
+            self._in_file(hand, side, people)
+            for hand in self.hands
+            for side in range(len(self.hand_rows[hand.pk].people))
+        ]
+        bare = (gettext("Round"), gettext("Table"), gettext("Side"))  # while nothing is played
+        yield [written(head) for head in (rows[0] if rows else bare)]
+        for row in rows:
+            yield [written(value) for value in row.values()]
+
+    def _in_file(self, hand: Hand, side: int, people: int) -> dict[str, object]:
+        """Return what a file says of one side of a hand, with columns for so many *people*."""
+        row = self.hand_rows[hand.pk]
+        names = [player.whole for player in row.people[side]] + [""] * people
+        return {
+            gettext("Round"): hand.sitting.round.number,
+            gettext("Table"): hand.sitting.number,
+            gettext(self.unit.one).capitalize(): hand.number,
+            gettext("Side"): side + 1,
+            **{
+                gettext("Player %(number)d") % {"number": number + 1}: names[number]
+                for number in range(people)
+            },
+            **{label: next(iter(own[side:]), None) for label, own in row.figures.items()},
+            gettext("Count"): next(iter(row.counts[side:]), None),
+            gettext("Dealer"): row.dealt_by,
+            gettext("State"): _state(hand),
+            gettext("Open question"): _open_question(row),
+            gettext("Result"): row.result,
+            gettext("Written down"): _how(hand),
+            gettext("Confirmed"): hand.confirmed_at,
+            gettext("When"): hand.recorded_at,
+        }
+
+
+def _how(hand: Hand) -> str:
+    """Say how a hand was written down, where not every side counted."""
+    match hand.kind:
+        case HandKind.BARE:
+            return gettext("result only")
+        case HandKind.DERIVED:
+            return gettext("one side’s cards not counted")
+        case _:
+            return ""
+
+
+def _open_question(row: HandRow) -> str:
+    return gettext("two different counts") if row.conflict else row.waits_for
+
+
+def _state(hand: Hand) -> str:
+    """Say whether a hand counts."""
+    if hand.struck_at is not None:
+        return gettext("deleted")
+    return gettext("counts") if hand.marks is not None else gettext("void")
 
 
 def _recorded(hand: Hand, row: HandRow) -> SafeString:

@@ -10,7 +10,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.figures import rounded
 from games.sheet import Criterion
 from tracker.common.cells import (
     NUMBER,
@@ -21,7 +20,7 @@ from tracker.common.cells import (
     linked,
     links_to,
 )
-from tracker.common.figures import figure, placing
+from tracker.common.figures import figure, placing, plain, plain_label
 from tracker.models import Format, Tournament
 from tracker.standings.logic.called import PageNames, page_names
 from tracker.standings.queries.dealers import Deals, When
@@ -36,24 +35,23 @@ _LEADERS = 3  # of more nobody is ahead, and none is marked
 class FigureColumn(tables.Column):  # type: ignore[misc]
     """A column of one of a game's criteria."""
 
-    def __init__(self, criterion: Criterion, attrs: dict[str, dict[str, str]]) -> None:
+    def __init__(
+        self, criterion: Criterion, attrs: dict[str, dict[str, str]], *, halves: bool = True
+    ) -> None:
         super().__init__(
             verbose_name=gettext(criterion.label), accessor=f"figures__{criterion.key}", attrs=attrs
         )
-        self.criterion = criterion
+        self.criterion, self.halves = criterion, halves
 
     def render(self, value: Fraction) -> str:
-        return figure(value, percent=self.criterion.percent)
+        return figure(value, percent=self.criterion.percent, halves=self.halves)
 
     def value(self, value: Fraction) -> Fraction | Decimal:
-        """Return the figure itself, a share of a hundred to one place."""
-        return rounded(value * 100, 1) if self.criterion.percent else value
+        return plain(value, self.criterion)
 
     @property
     def file_header(self) -> str:
-        """Return what the column is called where no cell can carry its sign."""
-        label = gettext(self.criterion.label)
-        return gettext("%(figure)s, %%") % {"figure": label} if self.criterion.percent else label
+        return plain_label(self.criterion)
 
 
 class StandingsTable(ClubTable):
@@ -91,7 +89,7 @@ class StandingsTable(ClubTable):
         names: PageNames | None = None,
     ) -> None:
         points, *others = standing.columns
-        columns = {points.key: FigureColumn(points, STRONG)}
+        columns = {points.key: FigureColumn(points, STRONG, halves=standing.halves)}
         columns |= {column.key: FigureColumn(column, NUMBER) for column in others}
         self.standing, self.points = standing, points
         self.few_lead = sum(row.place == 1 for row in standing.rows) <= _LEADERS
@@ -234,16 +232,15 @@ class FinalTable(ClubTable):
 class RoundColumn(tables.Column):  # type: ignore[misc]
     """What everybody had after one round."""
 
-    def __init__(self, position: int, criterion: Criterion, **kwargs: Any) -> None:
+    def __init__(self, position: int, race: Race, **kwargs: Any) -> None:
         super().__init__(accessor=f"points__{position}", **kwargs)
-        self.criterion = criterion
+        self.criterion, self.halves = race.criterion, race.halves
 
     def render(self, value: Fraction) -> str:
-        return figure(value, percent=self.criterion.percent)
+        return figure(value, percent=self.criterion.percent, halves=self.halves)
 
-    def value(self, value: Fraction) -> Fraction:
-        """Return the figure itself."""
-        return value
+    def value(self, value: Fraction) -> Fraction | Decimal:
+        return plain(value, self.criterion)
 
 
 class RaceTable(ClubTable):
@@ -257,7 +254,7 @@ class RaceTable(ClubTable):
                 f"after_{number}",
                 RoundColumn(
                     position,
-                    race.criterion,
+                    race,
                     verbose_name=gettext("Round %(number)d") % {"number": number},
                     attrs=STRONG if position == last else NUMBER,
                 ),

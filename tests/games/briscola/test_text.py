@@ -12,7 +12,7 @@ from tests.games.book import fold, open_table
     [
         ("4t2", {"points": [70, 50]}, "side 0 win the deal"),
         ("2i", {"points": [50, 70]}, "side 1 wins the deal"),
-        ("2i", {"points": [60, 60]}, "A tie: the deal counts for nobody"),
+        ("2i", {"points": [60, 60]}, "A tie: nobody wins the deal"),
         ("2i", {"bare": "void"}, "Void: the deal counts for nobody, and is dealt again"),
     ],
 )

@@ -459,6 +459,46 @@ def all_hands(r: Reading) -> Said:
         yield f"{row[one]} deleted", row["Result"] == "Deleted", hand.struck
     if known:
         yield "hands", seen, set(known)
+    path = f"{reverse('hands', args=[key])}?_export="
+    true = dict(_sides_in_a_file(r))
+    for read in (csv_rows(r.stranger, f"{path}csv"), xlsx_rows(r.stranger, f"{path}xlsx")):
+        said = {}
+        for row in read:
+            at = (int(row["Round"]), int(row[one]), int(row["Side"]))
+            players = [row[head] for head in row if head.startswith("Player ") and row[head]]
+            rest = {head: row[head] or "" for head in ("Dealer", "State", "Count")}
+            figures = {head: row[head] for head in (*true[at][2], "Count") if head in row}
+            said[at] = (players, rest["Dealer"], {k: _number(v) for k, v in figures.items()}, rest["State"])  # fmt: skip
+        yield "in a file", said, true
+
+
+def _number(cell: Any) -> float | None:
+    return None if cell in {None, ""} else float(cell)
+
+
+def _sides_in_a_file(r: Reading) -> Iterator[tuple[tuple[int, int, int], Any]]:
+    """Yield by round, hand and side its people, the dealer, its figures, and whether it counts."""
+    columns = {
+        each.label: each
+        for each in r.truth.rules.columns_after(r.points, r.truth.tournament.house_rules)
+        if not each.percent
+    }
+    for table in r.truth.tables:
+        for hand in table.hands:
+            given = table.of_sides(hand)
+            counts = next((hand.scored.sheet[key] for key in ("eaten", "points") if key in hand.scored.sheet), None)  # fmt: skip
+            for side, seats in enumerate(table.mode.sides):
+                figures = {
+                    label: plain(each.value(given[side]), each) if given else None
+                    for label, each in columns.items()
+                }
+                if r.truth.rules.slug == "dalmuti":
+                    figures["Place"] = float(given[side]["place"]) if given else None
+                figures["Count"] = None if counts is None else float(counts[side])
+                state = "deleted" if hand.struck else "counts"
+                key = (table.round.number, hand.number, side + 1)
+                people = [hand.people[seat] for seat in seats]
+                yield key, (people, hand.dealt_by or "", figures, state)
 
 
 def _somebody(cell: str) -> str | None:

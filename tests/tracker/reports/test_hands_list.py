@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from decimal import Decimal
+from fractions import Fraction
 from html import unescape
 from typing import Any
 
@@ -55,14 +57,22 @@ def test_a_hand_is_told_by_its_people() -> None:
     assert told(tournament)[1] == HandRow(
         sides=("Asha & Juma", "Neema & Baraka"),
         people=tuple(
-            tuple(Person(make.player(name, club=tournament.club).pk, name) for name in side)
+            tuple(Person(make.player(name, club=tournament.club).pk, name, name) for name in side)
             for side in (("Asha", "Juma"), ("Neema", "Baraka"))
         ),
         dealer="Asha",
+        dealt_by="Asha",
         result="Neema & Baraka win · 1 point",
+        counts=[50, 70],
         totals="50–70",
         points="0–1",
         points_label="Points",
+        figures={
+            "Points": [Fraction(0), Fraction(1)],
+            "Won": [Fraction(0), Fraction(1)],
+            "By 2": [Fraction(0), Fraction(0)],
+            "Eaten, %": [Decimal("41.7"), Decimal("58.3")],
+        },
         conflict=False,
         warnings=(),
     )

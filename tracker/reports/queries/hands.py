@@ -2,13 +2,16 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext
 
+from games.game import AnyGame
 from games.sheet import Criterion, side_marks
-from tracker.common.figures import figure
-from tracker.common.sheet_lines import totals
+from tracker.common.figures import figure, plain, plain_label
+from tracker.common.sheet_lines import counts, totals
 from tracker.common.wording import say
 from tracker.ledger.statements import read_tables
 from tracker.ledger.table import TableNow
@@ -35,19 +38,23 @@ class Person:
 
     pk: int
     name: str
+    whole: str  # the name, as a file has it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandRow:
-    """A hand in words. ``totals`` and ``points`` go by the sides in their order."""
+    """A hand in words, and what each side got of it; everything goes by the sides in their order."""
 
     sides: tuple[str, ...]
     people: tuple[tuple[Person, ...], ...]  # by side
     dealer: str  # empty where nobody knows
+    dealt_by: str  # the whole name, as a file has it
     result: str
+    counts: Sequence[object]
     totals: str
     points: str
     points_label: str  # what the game calls what it ranks by
+    figures: Mapping[str, Sequence[Fraction | Decimal]]  # by label, as a file has them
     conflict: bool  # two different counts wait to be settled
     warnings: tuple[str, ...]
     recorded: bool = False  # card by card
@@ -96,6 +103,7 @@ def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, Hand
         ]
     ).of_player
     points = criteria_at_a_table(tournament)[0]
+    columns = tournament.rules.columns_after(points, tournament.house_rules)
     conflicts = _open_conflicts().filter(sitting__in=sittings)
     conflicting = set(conflicts.values_list("sitting_id", "number"))
     unconfirmed = unconfirmed_by(tournament, Hand.objects.filter(pk__in=[h.pk for h in hands]))
@@ -105,14 +113,22 @@ def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, Hand
         names, struck = table.names_at(hand.number, called), hand.struck_at is not None
         session = table.resume_session(hand.session_before)
         headline = table.game.headline(session, hand.sheet)
+        marks, of_seats = None if struck else hand.marks, table.game.seat_scoped
+        given = [side_marks(marks, seats, of_seats) for seats in table.mode.sides if marks]
         return HandRow(
             sides=names.sides,
             people=_people(table, hand.number, called),
             dealer="" if hand.dealer is None else names.at(hand.dealer),
+            dealt_by=next(
+                (stint.name for stint in table.during(hand.number) if stint.place == hand.dealer),
+                "",
+            ),
             result=gettext("Deleted") if struck else say(headline, names),
+            counts=counts(table.game, session, hand.sheet),
             totals=totals(table.game, session, hand.sheet),
-            points="" if struck else _points(table, hand.marks, points),
+            points="–".join(figure(points.value(own), percent=points.percent) for own in given),
             points_label=gettext(points.label),
+            figures=_figures(table.game, given, columns),
             conflict=(hand.sitting_id, hand.number) in conflicting,
             warnings=tuple(
                 say(warning_from_json(warning).text, names) for warning in hand.warnings
@@ -139,7 +155,7 @@ def _people(
 ) -> tuple[tuple[Person, ...], ...]:
     """Return by side who played this hand."""
     seated = {
-        stint.place: Person(stint.player_id, called.get(stint.player_id, stint.name))
+        stint.place: Person(stint.player_id, called.get(stint.player_id, stint.name), stint.name)
         for stint in table.during(number)
     }
     return tuple(
@@ -151,9 +167,13 @@ def _open_conflicts() -> QuerySet[Issue]:
     return Issue.objects.filter(kind=IssueKind.CONFLICT, settled_at=None)
 
 
-def _points(table: TableNow, marks: Sequence[Mapping[str, int]] | None, points: Criterion) -> str:
-    """Return what each side got of what the tournament ranks by first."""
-    if marks is None:
-        return ""
-    sides = (side_marks(marks, seats, table.game.seat_scoped) for seats in table.mode.sides)
-    return "–".join(figure(points.value(sums), percent=points.percent) for sums in sides)
+def _figures(
+    game: AnyGame, given: Sequence[Mapping[str, int]], columns: Sequence[Criterion]
+) -> dict[str, list[Fraction | Decimal]]:
+    """Return what each side got in every column, and its place, of a game that has places."""
+    figures = {
+        plain_label(column): [plain(column.value(own), column) for own in given]
+        for column in columns
+    }
+    places = [mark.anew for mark in game.marks if mark.anew]
+    return figures | {gettext("Place"): [Fraction(own[place]) for own in given] for place in places}

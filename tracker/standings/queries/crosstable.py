@@ -172,7 +172,9 @@ def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:
 
 def _figures(standing: Standing, row: StandingRow) -> tuple[str, ...]:
     return tuple(
-        figure(row.figures[each.key], percent=each.percent)
+        standing.points_of(row)
+        if each is standing.criteria[0]
+        else figure(row.figures[each.key], percent=each.percent)
         for each in standing.criteria
         if not each.head_to_head
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from games.sheet import Criterion
+from tracker.common.figures import in_halves
 from tracker.models import Entrant, Tournament
 from tracker.standings.logic.called import PageNames, page_names
 from tracker.standings.logic.standing import RankedEntrant, rank_entrants
@@ -36,6 +37,7 @@ class Race:
     rounds: tuple[int, ...]  # the numbers of those that were played
     criterion: Criterion
     names: PageNames
+    halves: bool  # the points are whole or halves, and no average among them a third
 
 
 def race(tournament: Tournament) -> Race:
@@ -103,11 +105,12 @@ def race(tournament: Tournament) -> Race:
             ),
         )
 
-    runners = map(runner, entrants.values()) if by_round else ()
+    runners = list(map(runner, entrants.values())) if by_round else []
     return Race(
         # Equals stay in the order of their names.
         runners=tuple(sorted(runners, key=lambda runner: runner.places[-1])),
         rounds=tuple(by_round),
         criterion=criteria[0],
         names=names,
+        halves=in_halves(points for runner in runners for points in runner.points),
     )

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext
 
 from games.sheet import Criterion
-from tracker.common.figures import figure
+from tracker.common.figures import figure, in_halves
 from tracker.models import Entrant, Format, Round, RoundState, Tournament
 from tracker.standings.logic.called import PageNames
 from tracker.standings.logic.standing import RankedEntrant, rank_entrants
@@ -101,6 +101,7 @@ class Standing:
     columns: tuple[Criterion, ...]
     awards: tuple[Given, ...]
     names: Mapping[int, str]  # by entrant
+    halves: bool = True  # the points are whole or halves, and no average among them a third
     by_bracket: bool = False  # a knock-out gives the places, whatever the figures say
 
     @property
@@ -125,7 +126,7 @@ class Standing:
     def points_of(self, row: StandingRow) -> str:
         """Return the points of a row, as people write them."""
         points = self.criteria[0]
-        return figure(row.figures[points.key], percent=points.percent)
+        return figure(row.figures[points.key], percent=points.percent, halves=self.halves)
 
     @property
     def begun(self) -> bool:
@@ -204,6 +205,7 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
         columns=columns,
         awards=awards,
         names={entrant.pk: entrant.name for entrant in entrants.values()},
+        halves=in_halves(each.figures[criteria[0].key] for each in ranked),
         by_bracket=bool(bracket),
     )
 

@@ -86,7 +86,8 @@ def story(tournament: Tournament) -> Story:
 
 def points_after(run: Race, runner: Runner, position: int) -> str:
     """Return what somebody had after a round, as people write it."""
-    return figure(runner.points[position + 1], percent=run.criterion.percent)
+    points = runner.points[position + 1]
+    return figure(points, percent=run.criterion.percent, halves=run.halves)
 
 
 def _lead(run: Race, position: int) -> Iterator[str]:
@@ -171,7 +172,7 @@ def _published_lines(round_: Round, run: Race) -> tuple[PublishedLine, ...]:
     lines = []
     for entrant, published in published_places(round_).items():
         runner = runners.get(entrant)
-        points = figure(published.points, percent=run.criterion.percent)
+        points = figure(published.points, percent=run.criterion.percent, halves=run.halves)
         now = points_after(run, runner, len(played) - 1) if runner else points
         lines.append(
             PublishedLine(
