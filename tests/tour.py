@@ -71,7 +71,7 @@ SHEETS |= {slug: book.usual_sheets(slug) for slug in catalogue.GAMES if slug not
 
 def four(nth: int) -> tuple[str, ...]:
     """Return who sits at a table: nobody sits at two, so that those of later ones have numbers."""
-    return PEOPLE[:4] if nth == 0 else tuple(f"{name} {nth + 1}" for name in PEOPLE[:4])
+    return PEOPLE[:4] if nth == 0 else tuple(f"{name} {nth + 10}" for name in PEOPLE[:4])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ from typing import Any
 
 import django
 
+CLUB = "Chama cha Karata"
 SIZES = (4, 10, 20, 40)
 _GIVEN = (
     "Asha", "Juma", "Neema", "Baraka", "Mwajuma", "Salome", "Omari", "Fatuma", "Hasina", "Rajabu",
@@ -28,8 +29,7 @@ def main() -> None:
 
     from tests import make
 
-    club = make.club("Chama cha Karata")
-    cups = {**_rounds(club), **_ends(club)}
+    cups = {**_rounds(), **_ends(make.club(CLUB))}
     print(
         json.dumps(
             {name: reverse("tournament-display", args=[cup.pk]) for name, cup in cups.items()}
@@ -37,19 +37,22 @@ def main() -> None:
     )
 
 
-def _rounds(club: Any) -> dict[str, Any]:
-    """Lay halls of every size before, during and after a round."""
+def _rounds() -> dict[str, Any]:
+    """Lay halls of every size before, during and after a round, each in a club of its own."""
     from tests import make
 
     cups = {}
     for tables in SIZES:
+        club = make.club(CLUB)
         cup = make.tournament(club=club, name="Albastini of the great hall", hands=8, planned=4)
         _sit(cup, tables)
         cups[f"seats {tables}"] = cup
+        club = make.club(CLUB)
         cup = make.tournament(club=club, name="Friday Cup", hands=8, planned=4)
         _play(cup, tables, hands=4)
         _ring(cup, minutes=15)
         cups[f"playing {tables}"] = cup
+        club = make.club(CLUB)
         cup = make.tournament(club=club, name="Friday Cup", hands=2, planned=4)
         for _ in range(2):
             _play(cup, tables)
@@ -65,6 +68,7 @@ def _ends(club: Any) -> dict[str, Any]:
     bell = make.tournament("dalmuti", club=club, name="Dalmuti", hands=2)
     make.report(make.sitting(*PEOPLE[:4], at=bell), {"order": [0, 1, 2, 3]})
     _ring(bell, minutes=-2)
+    club = make.club(CLUB)
     won = make.tournament(club=club, name="The last cup", hands=2)
     for _ in range(3):
         _play(won, 5)

@@ -87,12 +87,13 @@ def main() -> None:
     from django.urls import reverse
 
     from tests import make
-    from tracker.models import Role
+    from tracker.models import Membership, Role
 
-    club = make.club(name="Waiting Hall")
-    make.user(ORGANISER[0], role=Role.OWNER, club=club)
+    owner = make.user(ORGANISER[0])
     laid = []
     for number in range(1, _TABLES + 1):
+        club = make.club(name="Waiting Hall")  # each of its own, for the same four
+        Membership.objects.create(user=owner, role=Role.OWNER, club=club)
         cup = make.tournament(club=club, name=f"Cup {number}", hands=8)
         sitting = make.sitting(*("Asha", "Neema", "Juma", "Baraka"), at=cup, number=number)
         laid.append([sitting.token, reverse("desk", args=[cup.pk])])

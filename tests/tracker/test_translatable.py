@@ -207,7 +207,7 @@ def data_of(laid: Tour) -> set[str]:
     return {
         *NAMES,
         *(table.round.tournament.name for table in laid.tables.values()),
-        *(f"{name} {number}" for name in tour.PEOPLE for number in range(1, 10)),
+        *(f"{name} {number}" for name in tour.PEOPLE for number in range(1, 20)),
         laid.card.code,
         laid.team.name,
         "Zuwenna",
