@@ -1,4 +1,4 @@
-"""Nobody sits in two running rounds: a seat says whether it is in use, and triggers keep that true.
+"""Nobody sits in two running rounds: a seat says whether it is active, and triggers keep that true.
 
 Where a player sat in two running rounds already, the newest seat counts, and the other as though
 its round were closed; both rounds go on.
@@ -49,35 +49,46 @@ def tables(vendor: str) -> dict[str, str]:
 
 def remove_all(apps: StateApps | None, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Take every trigger away."""
-    vendor = schema_editor.connection.vendor
-    for name, table in tables(vendor).items():
-        on = "" if vendor == "sqlite" else f" ON {table}"
-        schema_editor.execute(f"DROP TRIGGER IF EXISTS {name}{on}", None)
+    before.remove_all(None, schema_editor)
+    remove(None, schema_editor)
 
 
 def install_all(apps: StateApps | None, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Put every trigger in place."""
     before.install_all(schema_editor)
+    install(None, schema_editor)
+
+
+def remove(apps: StateApps | None, schema_editor: BaseDatabaseSchemaEditor) -> None:
+    for name, table in KEEPING.items():
+        on = "" if schema_editor.connection.vendor == "sqlite" else f" ON {table}"
+        schema_editor.execute(f"DROP TRIGGER IF EXISTS {name}{on}", None)
+
+
+def install(apps: StateApps | None, schema_editor: BaseDatabaseSchemaEditor) -> None:
     on_sqlite = schema_editor.connection.vendor == "sqlite"
     for statement in SQLITE if on_sqlite else POSTGRESQL:
         schema_editor.execute(statement, None)
 
 
-def back_to_before(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    before.install_all(schema_editor)
-
-
-def hold_rounds(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Let no round open or close until the triggers stand."""
+def begin(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """Let no round open or close until the triggers stand; SQLite builds the table anew."""
     if schema_editor.connection.vendor == "postgresql":
         schema_editor.execute("LOCK TABLE tracker_round IN SHARE ROW EXCLUSIVE MODE", None)
+    else:
+        before.remove_all(None, schema_editor)
+
+
+def end(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """Put back what ``begin`` took away."""
+    if schema_editor.connection.vendor != "postgresql":
+        before.install_all(schema_editor)
 
 
 class Migration(migrations.Migration):
     dependencies = [("tracker", "0012_ranked_by")]
     operations = [
-        migrations.RunPython(hold_rounds, back_to_before),
-        migrations.RunPython(before.remove_all, migrations.RunPython.noop),
+        migrations.RunPython(begin, end),
         migrations.AddField(
             model_name="seat",
             name="active",
@@ -92,5 +103,6 @@ class Migration(migrations.Migration):
                 name="seat_one_active_a_player",
             ),
         ),
-        migrations.RunPython(install_all, remove_all),
+        migrations.RunPython(end, begin),
+        migrations.RunPython(install, remove),
     ]

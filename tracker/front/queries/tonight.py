@@ -131,15 +131,15 @@ def _in_order(tables: Sequence[TableNow]) -> list[TableNow]:
 
 
 def _seat_of(player: Player, tables: Sequence[TableNow]) -> tuple[TableNow, Stint] | None:
-    """Return the table where somebody sits, the one that is still playing first."""
-    seats = [
+    """Return the table where somebody sits, if they do."""
+    seats = (
         (table, stint)
         for table in tables
         if table.token_state != TokenState.CLOSED
         for stint in table.stints
         if stint.player_id == player.pk and stint.to_hand is None
-    ]
-    return min(seats, key=lambda seat: (bool(seat[0].finished), -seat[0].sitting_id), default=None)
+    )
+    return next(seats, None)
 
 
 def _of_interest(
