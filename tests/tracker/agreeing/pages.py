@@ -648,6 +648,7 @@ NAMELESS: Mapping[str, str] = {
         [
             "first-owner",
             "invitation-withdraw",
+            "match-decide",
             "merge-undo",
             "player-login",
             "sign-out",
