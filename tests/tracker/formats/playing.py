@@ -12,7 +12,7 @@ from tests.tracker.formats.walking import Walker, standing
 from tracker.models import Club, Role
 
 Eaten = tuple[int, int]
-Row = tuple[str, str, str]  # place, who, points
+Row = tuple[str, str, str]  # place, who, points to two places
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +66,13 @@ class Organiser(Walker):
 
     def shown(self, points: str = "Points") -> list[Row]:
         """Return the standing as it is now, in the order of the places as they are written."""
-        return sorted((row["Place"], row["Team"], row[points]) for row in self.announced())
+        rows = self.announced()
+        return sorted((row["Place"], row["Team"], to_two_places(row[points])) for row in rows)
+
+    def final_ranking(self) -> list[tuple[str, str]]:
+        """Return who came where, as the page of the event says it, in the order of the places."""
+        page = Client().get(reverse("final-ranking", args=[self.club.tournaments.latest("pk").pk]))
+        return sorted((row["Place"], row["Name"]) for row in standing(page.text))
 
 
 def announced(organiser: Organiser, number: int) -> list[Row]:
@@ -76,8 +82,17 @@ def announced(organiser: Organiser, number: int) -> list[Row]:
         words = row["As it was announced"]
         place, points = words.removeprefix("tied for ").removeprefix("place ").split(", with ")
         tied = "=" if words.startswith("tied") else ""
-        rows.append((f"{place}{tied}", row["Team"], points))
+        rows.append((f"{place}{tied}", row["Team"], to_two_places(points.split()[0])))
     return sorted(rows)
+
+
+def to_two_places(figure: str) -> str:
+    """Return a figure of a page, however its column writes it, to two places.
+
+    >>> to_two_places("4½"), to_two_places("4"), to_two_places("½"), to_two_places("4.25")
+    ('4.50', '4.00', '0.50', '4.25')
+    """
+    return f"{float(figure.replace('½', '.5')):.2f}"
 
 
 def _play(phone: Walker, hands: Callable[[str, str], Sequence[Eaten]]) -> Match:

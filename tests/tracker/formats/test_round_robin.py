@@ -11,7 +11,6 @@ from django.urls import reverse
 
 from tests import make
 from tests.tracker.formats.playing import Eaten, Match, Organiser, Row, announced
-from tracker.common.figures import figure
 
 pytestmark = pytest.mark.django_db
 
@@ -56,7 +55,11 @@ def recounted(pairs: Sequence[str], rounds: Sequence[Sequence[Match]]) -> list[R
     better = {pair: sum(merits[other] > merits[pair] for other in pairs) for pair in pairs}
     level = Counter(merits.values())
     return sorted(
-        (f"{better[pair] + 1}{'=' if level[merits[pair]] > 1 else ''}", pair, figure(totals[pair]))
+        (
+            f"{better[pair] + 1}{'=' if level[merits[pair]] > 1 else ''}",
+            pair,
+            f"{float(totals[pair]):.2f}",
+        )
         for pair in pairs
     )
 
@@ -91,6 +94,7 @@ def test_five_pairs_meet_each_other_once_and_it_ends(client: Client) -> None:
     organiser.press("No objections: make it official")
     assert "its standings are official" in organiser.go(organiser.desk)
     assert organiser.shown() == recounted(pairs, rounds)
+    assert organiser.final_ranking() == [row[:2] for row in recounted(pairs, rounds)]
     for number, then in enumerate(shown, start=1):
         assert announced(organiser, number) == then
 

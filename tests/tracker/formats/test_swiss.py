@@ -69,7 +69,9 @@ def recounted(pairs: Sequence[str], rounds: Sequence[Sequence[Match]]) -> list[R
     rows = []
     for pair in pairs:
         place = 1 + sum(merits[other] > merits[pair] for other in pairs)
-        rows.append((f"{place}{'=' if level[merits[pair]] > 1 else ''}", pair, str(decided[pair])))
+        rows.append(
+            (f"{place}{'=' if level[merits[pair]] > 1 else ''}", pair, f"{decided[pair]:.2f}")
+        )
     return sorted(rows)
 
 
@@ -108,6 +110,7 @@ def test_a_swiss_is_decided_by_match_points_to_its_final_ranking(client: Client)
     for number, matches in enumerate(rounds, start=1):
         assert page.count(f"bye in round {number}: as a win") == len(bye(pairs, matches)) == 1
     assert organiser.shown("Match points") == recounted(pairs, rounds)
+    assert organiser.final_ranking() == [row[:2] for row in recounted(pairs, rounds)]
     for number, then in enumerate(shown, start=1):
         assert announced(organiser, number) == then
 
