@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -193,7 +194,7 @@ def test_database_of_a_newer_version_is_said(data: Path) -> None:
     assert "9999_of_tomorrow" in sentence
 
 
-DAMAGED = {
+DAMAGED: dict[str, Callable[[bytes], bytes]] = {
     "a head of zeros": lambda whole: bytes(4096) + whole[4096:],
     "a half": lambda whole: whole[: len(whole) // 8192 * 4096],
     "zeros within": lambda whole: (

@@ -630,6 +630,65 @@ def test_a_private_clubs_schedule_is_for_its_members() -> None:
         assert Client().get(reverse(address, args=[tournament.pk, *more])).status_code == 404
 
 
+def test_a_promised_table_that_is_taken_is_said_before_the_draw_is_published(
+    organiser: Client, tournament: Tournament, night: ClubNight
+) -> None:
+    asha = make.player("Asha", club=tournament.club)
+    SeatingWish.objects.create(
+        club=tournament.club, kind=WishKind.KEEPS_TABLE, player=asha, table=1
+    )
+    other = make.tournament(club=tournament.club, name="Friday Dalmuti", hands=2)
+    theirs = make.sitting("Ali", "Zawadi", "Omari", "Rehema", at=other, number=1).round
+    Round.objects.filter(pk=theirs.pk).update(
+        night=night, opened_at=timezone.now() - timedelta(minutes=9)
+    )
+    entered(tournament, *FOUR)
+    why = reverse("why", args=[tournament.pk, 1])
+
+    drawn = press(organiser, tournament, "draw")
+    published = press(organiser, tournament, "publish")
+
+    sentence = (
+        "Asha&#x27;s table 1 is taken by Friday Dalmuti. Draw again once that round is closed,"
+        " or promise another table."
+    )
+    for page in (drawn, published, organiser.get(why)):
+        assert sentence in page.text
+    for address in (why, reverse("schedule", args=[tournament.pk])):
+        assert "Friday Dalmuti" not in Client().get(address).text  # promises are the organisers'
+
+    press(organiser, tournament, "open")
+    Round.objects.filter(pk=theirs.pk).update(state=RoundState.CLOSED, closed_at=timezone.now())
+    ours = Round.objects.get(tournament=tournament)
+    assert "Asha&#x27;s table 1 was taken by Friday Dalmuti." in organiser.get(why).text
+
+    close(ours)
+    again = press(organiser, tournament, "draw")
+    assert Draw.objects.get().plan["tables"][0]["number"] == 1
+    assert "Asha&#x27;s table" not in again.text
+
+
+def test_a_promised_table_beyond_those_of_the_round_is_said(
+    organiser: Client, tournament: Tournament
+) -> None:
+    SeatingWish.objects.create(
+        club=tournament.club,
+        kind=WishKind.KEEPS_TABLE,
+        player=make.player("Asha", club=tournament.club),
+        table=9,
+    )
+    entered(tournament, *FOUR)
+
+    page = press(organiser, tournament, "draw")
+
+    assert (
+        "Asha is promised table 9, and this draw says table 1. Draw again, or promise another"
+        " table." in page.text
+    )
+    SeatingWish.objects.update(table=1)
+    assert press(organiser, tournament, "redraw").context["page"].missed == ()
+
+
 @pytest.mark.parametrize("many", [1, 3])
 def test_pages_cost_the_same_however_many_sit(
     organiser: Client,
@@ -653,8 +712,8 @@ def test_pages_cost_the_same_however_many_sit(
     press(organiser, tournament, "publish")
 
     # besides, who came or went: who is able to play; what is promised; the rounds before with their
-    # seats and rests; openings and deals; who is seated, and how they are called
-    with django_assert_num_queries(17):
+    # seats and rests; openings and deals; who is seated, and how they are called; promised tables
+    with django_assert_num_queries(18):
         organiser.get(url(tournament))
     # tournament; rounds; rounds, seats and rests of before; what is drawn, who entered
     with django_assert_num_queries(7):

@@ -9,6 +9,7 @@ from django.utils.translation import gettext, ngettext
 
 from tracker.draws.logic.saved import round_from_json
 from tracker.draws.queries.coming import Changes, ComingRound
+from tracker.draws.queries.promises import promises_missed
 from tracker.draws.queries.question import account_of, question_of
 from tracker.draws.queries.shown import ShownRound, shown_round, summary_of
 from tracker.models import Draw, Entrant, Player
@@ -25,6 +26,7 @@ class DrawPage:
     changes: tuple[str, ...]
     later: tuple[int, ...]
     bracket: bool  # whoever is in no match is out, or has a bye
+    missed: tuple[str, ...]  # promised tables that somebody does not get
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +44,8 @@ def draw_page(coming: ComingRound) -> DrawPage | None:
         return None
     draw, *later = coming.drawn
     changes = coming.changes()
-    seen = account_of(draw, question_of(draw), round_from_json(draw.plan))
+    seating = round_from_json(draw.plan)
+    seen = account_of(draw, question_of(draw), seating)
     mode = draw.question["settings"]["mode"]
     shown = shown_round(draw.tournament, draw.number, draw.plan, mode, seen)
     return DrawPage(
@@ -51,6 +54,7 @@ def draw_page(coming: ComingRound) -> DrawPage | None:
         changes=tuple(_changed(changes)) if changes else (),
         later=tuple(each.number for each in later),
         bracket=MOVEMENTS[draw.question["settings"]["movement"]].bracket,
+        missed=promises_missed(draw.tournament, seating, coming.night_id),
     )
 
 
