@@ -152,6 +152,7 @@ def lay(*, public: bool = True) -> Tour:
     """Make the club, its people, a tournament of every game, and what waits for somebody."""
     club = make.club(public=public)
     everybody = [make.player(name, club=club) for name in PEOPLE]
+    season = _season(club)
     tournaments = {game: _tournament(game, club) for game in SHEETS}
     tournament = tournaments["albastini"]
     past = make.round_of(tournament, state=RoundState.CLOSED, closed_at=timezone.now())
@@ -181,7 +182,7 @@ def lay(*, public: bool = True) -> Tour:
         invitation=_invitation(membership),
         merger=_merger(everybody[4], membership),
         night=_night(club, first.round),
-        season=_season(club),
+        season=season,
         copy=_copy(),
     )
 
