@@ -6,6 +6,7 @@ from copy import deepcopy
 from typing import Any
 from uuid import uuid4
 
+from tests.zips import zipped
 from tracker.models import Tournament
 from tracker.tournament_files.logic.packing import pack
 from tracker.tournament_files.queries.writing import written_down
@@ -19,6 +20,11 @@ def from_elsewhere(tournament: Tournament, **called: str) -> dict[str, Any]:
     document: dict[str, Any] = deepcopy(dict(written_down(tournament)))
     for person in document["people"]:
         person["name"] = called.get(person["name"], person["name"])
+    return renewed(document)
+
+
+def renewed(document: dict[str, Any]) -> dict[str, Any]:
+    """Give everything in a document another uid, so that nothing of it is on any site."""
     for stage in document["stages"]:
         _renew(stage)
         for kind in ("entrants", "rounds", "awards"):
@@ -46,11 +52,3 @@ def edited(content: bytes, before: str, after: str, *, times: int = 1) -> bytes:
     assert before in texts["tournament.json"], before
     texts["tournament.json"] = texts["tournament.json"].replace(before, after, times)
     return zipped(texts)
-
-
-def zipped(texts: dict[str, str], how: int = zipfile.ZIP_DEFLATED) -> bytes:
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", how) as packed:
-        for name, text in texts.items():
-            packed.writestr(name, text)
-    return file.getvalue()

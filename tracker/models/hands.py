@@ -23,7 +23,10 @@ class Verdict(models.TextChoices):
 
 
 class Report(models.Model):
-    """One submission of a sheet. Never changed and never deleted: triggers see to it."""
+    """One submission of a sheet. Never changed and never deleted: triggers see to it.
+
+    Only with a tournament that came in a file its reports may go again.
+    """
 
     entry = models.UUIDField(unique=True)  # made by the phone
     sitting = models.ForeignKey(Sitting, models.PROTECT, related_name="reports")
@@ -35,6 +38,7 @@ class Report(models.Model):
     received_at = models.DateTimeField()
     verdict = models.CharField(max_length=10, choices=Verdict)
     answer = models.JSONField()
+    imported_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [

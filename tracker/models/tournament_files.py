@@ -32,6 +32,7 @@ class Upload(models.Model):
     user = models.OneToOneField(User, models.CASCADE, related_name="upload")
     club = models.ForeignKey(Club, models.CASCADE, related_name="uploads")
     content = models.BinaryField()
+    differences = models.JSONField(null=True, blank=True)  # of what was published, if there are any
     uploaded_at = models.DateTimeField()
 
     def __str__(self) -> str:

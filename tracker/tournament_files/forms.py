@@ -32,8 +32,15 @@ class FileForm(forms.Form):
 class PeopleForm(forms.Form):
     """For everybody who is called as a player of the club, or nearly so: who they are."""
 
-    def __init__(self, data: Any, people: tuple[Person, ...]) -> None:
+    def __init__(self, data: Any, people: tuple[Person, ...], *, differences: int = 0) -> None:
         super().__init__(data)
+        if differences:
+            self.fields["differences"] = forms.BooleanField(
+                label=_("Import it with these differences"),
+                error_messages={
+                    "required": _("Please say that you have seen where the standings differ.")
+                },
+            )
         self.asked = {f"person_{each.number}": each for each in people if each.choices}
         for name, person in self.asked.items():
             choices = [

@@ -13,7 +13,7 @@ from games.errors import RuleError
 from tracker.common.web import access
 from tracker.models import Club, Role, Tournament
 from tracker.tournament_files.forms import FileForm, PeopleForm
-from tracker.tournament_files.logic.packing import unpack
+from tracker.tournament_files.logic.packing import document_of
 from tracker.tournament_files.queries.look import look_at
 from tracker.tournament_files.queries.refusals import why_refused
 from tracker.tournament_files.queries.writing import tournament_file
@@ -62,16 +62,23 @@ def tournament_look(request: HttpRequest, club_id: int) -> HttpResponse:
     """Show what is in a file and who its people are, and take it in when somebody says so."""
     club = access.club(request, club_id, Role.ORGANISER)
     by = access.actor(request)
-    content = upload_of(club_id=club.pk, by=by)
-    if content is None:
+    upload = upload_of(club_id=club.pk, by=by)
+    if upload is None:
         messages.info(request, _("Please choose the file again."))
         return redirect("tournament-import", club.pk)
-    document, _changed = unpack(content, now=by.at)
-    look = look_at(club.pk, document)
-    form = PeopleForm(request.POST if request.method == "POST" else None, look.people)
+    content, differences = bytes(upload.content), upload.differences or []
+    look = look_at(club.pk, document_of(content))
+    data = request.POST if request.method == "POST" else None
+    form = PeopleForm(data, look.people, differences=len(differences))
     if form.is_valid():
         try:
-            made = import_tournament(club_id=club.pk, content=content, choices=form.choices, by=by)
+            made = import_tournament(
+                club_id=club.pk,
+                content=content,
+                choices=form.choices,
+                by=by,
+                accept_differences=form.cleaned_data.get("differences", False),
+            )
         except RuleError as refusal:
             field = refusal.question if refusal.question in form.fields else None
             form.add_error(field, why_refused(refusal))
@@ -79,7 +86,7 @@ def tournament_look(request: HttpRequest, club_id: int) -> HttpResponse:
             forget_uploads(by)
             messages.success(request, _("“%(name)s” is in.") % {"name": made.name})
             return redirect(made)
-    context = access.context(request, club, form=form, look=look)
+    context = access.context(request, club, form=form, look=look, differences=differences)
     return render(request, "tournament_files/look.html", context)
 
 

@@ -5,7 +5,7 @@ import zipfile
 from collections.abc import Iterator
 from random import Random
 
-from tests.one_file import zipped
+from tests.zips import zipped
 
 TOURNAMENT, CHECKSUMS = "tournament.json", "checksums.json"
 COMPRESSIONS = {

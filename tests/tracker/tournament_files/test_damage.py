@@ -12,8 +12,9 @@ from django.db import transaction
 from games.errors import RuleError
 from tests import make
 from tests.drilled import FULL
-from tests.one_file import edited, file_from_elsewhere, from_elsewhere, zipped
+from tests.one_file import edited, file_from_elsewhere, from_elsewhere
 from tests.tracker.tournament_files.elsewhere import pages
+from tests.zips import zipped
 from tracker.models import AwardKind, Club, Tournament
 from tracker.reports.services.corrections import correct_sitting
 from tracker.standings.services.awards import give_award

@@ -1,25 +1,45 @@
 """A tournament taken away and taken in through the pages and at a terminal."""
 
 import zipfile
+from copy import deepcopy
 from datetime import timedelta
 from io import BytesIO, StringIO
 from pathlib import Path
+from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.core.management.base import CommandError
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
 from tests import make
-from tests.one_file import edited, file_from_elsewhere
+from tests.one_file import edited, file_from_elsewhere, from_elsewhere
 from tests.reading import Forms
-from tracker.models import Club, LogEntry, Player, Role, Sitting, Tournament, Upload, User
+from tracker.models import (
+    Club,
+    LogEntry,
+    Player,
+    Role,
+    Round,
+    RoundState,
+    Sitting,
+    TokenState,
+    Tournament,
+    Upload,
+    User,
+)
+from tracker.nights.services.closing import close_round
+from tracker.reports.services.corrections import correct_sitting
+from tracker.reports.services.recount import recount
+from tracker.tournament_files.logic.packing import pack, unpack
 from tracker.tournament_files.queries.writing import tournament_file
 from tracker.tournament_files.services.importing import import_tournament
 
@@ -243,3 +263,142 @@ def test_a_file_that_cannot_be_read_is_said_to_be_so(club: Club, tmp_path: Path)
         run("import_tournament", str(tmp_path / "none.zip"), "--club", club.name)
     with pytest.raises(CommandError, match="There is no club “Nowhere”"):
         run("import_tournament", str(tmp_path / "none.zip"), "--club", "Nowhere")
+
+
+# What a file claims, and what becomes of what was still going on ------------------------------
+
+
+@pytest.fixture
+def closed(tournament: Tournament) -> Tournament:
+    """Close its round, with a hand that was corrected before."""
+    sitting = Sitting.objects.get(round__tournament=tournament)
+    correct_sitting(
+        sitting_id=sitting.pk, changes={1: {"eaten": [80, 40]}}, reason="Counted", by=make.actor()
+    )
+    close_round(round_id=sitting.round_id, by=make.actor(), anyway=True)
+    return tournament
+
+
+def pressed(page: str, club: Club, **more: Any) -> tuple[str, Any]:
+    """Return where the form of the look goes, and with what."""
+    look = reverse("tournament-look", args=[club.pk])
+    (form,) = [
+        form for form in Forms(page, look).forms if form.path == look and form.method == "post"
+    ]
+    return look, form.pressing(**more)
+
+
+def published(document: dict[str, Any]) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = document["stages"][0]["rounds"][0]["published_standing"][
+        "standing"
+    ]
+    return rows
+
+
+@pytest.mark.usefixtures("organiser")
+def test_a_standing_that_was_published_otherwise_is_shown_and_has_to_be_accepted(
+    client: Client, closed: Tournament, club: Club
+) -> None:
+    document = from_elsewhere(closed, Juma="Zuwena")
+    first, *_ = published(document)
+    name = document["people"][document["stages"][0]["entrants"][first["entrant"]]["player"]]["name"]
+    forged = {**first, "points": "31"}
+    published(document)[0] = forged
+
+    page = hand_in(client, club, pack(document))
+
+    assert "The standings differ" in page
+    row = page[page.index(f'<th scope="row">{name}</th>') :]
+    assert row.index("place 1, with 31") < row.index("place 1, with 1")
+    answer = client.post(*pressed(page, club))
+    assert answer.status_code == 200
+    assertContains(answer, "Please say that you have seen where the standings differ.")
+    assert Tournament.objects.count() == 1
+    assert client.post(*pressed(page, club, differences="on")).status_code == 302
+    assert Tournament.objects.count() == 2
+
+
+@pytest.mark.usefixtures("organiser")
+def test_an_honest_standing_is_asked_nothing_about(
+    client: Client, closed: Tournament, club: Club
+) -> None:
+    page = hand_in(client, club, file_from_elsewhere(closed, Juma="Zuwena"))
+
+    assert "The standings differ" not in page
+    assert client.post(*pressed(page, club)).status_code == 302
+    assert Round.objects.latest("pk").published_standing is not None
+
+
+def test_a_terminal_says_where_standings_differ(
+    closed: Tournament, club: Club, tmp_path: Path
+) -> None:
+    document = from_elsewhere(closed, Juma="Zuwena")
+    published(document)[0]["points"] = "31"
+    file = tmp_path / "cup.kula.zip"
+    file.write_bytes(pack(document))
+
+    look = run("import_tournament", str(file), "--club", club.name, "--look")
+
+    assert "round 1" in look.splitlines()[-1]
+    assert "31" in look.splitlines()[-1]
+    with pytest.raises(CommandError, match="where the standings differ"):
+        run("import_tournament", str(file), "--club", club.name)
+    assert "is tournament" in run(
+        "import_tournament", str(file), "--club", club.name, "--accept-differences"
+    )
+
+
+def test_rounds_that_are_played_come_in_as_closed(tournament: Tournament, club: Club) -> None:
+    """Also where its people play at this club just now, and where several rounds were open."""
+    document = from_elsewhere(tournament)
+    document["stages"][0]["provisional_until"] = "2026-11-20T12:30:00.000000Z"
+    [round_] = document["stages"][0]["rounds"]
+    other = {**deepcopy(round_), "uid": str(uuid4()), "number": 2, "tables": []}
+    document["stages"][0]["rounds"].append(other)
+    make.sitting("asha", "Neema", "Juma Kapera", at=make.tournament(club=club))
+
+    made = import_tournament(club_id=club.pk, content=pack(document), choices=None, by=make.actor())
+
+    states = {(each.state, each.closed_at) for each in made.rounds.all()}
+    assert states == {(RoundState.CLOSED, make.NOON)}
+    [sitting] = Sitting.objects.filter(round__tournament=made)
+    assert (sitting.token_state, sitting.finished_at) == (TokenState.CLOSED, make.NOON)
+    assert made.provisional_until == make.NOON
+    assert recount(tournament_id=made.pk, by=make.actor()).findings == ()
+
+
+@pytest.mark.usefixtures("organiser")
+def test_the_log_says_what_came_from_a_file(client: Client, closed: Tournament, club: Club) -> None:
+    content = file_from_elsewhere(closed)
+    import_tournament(club_id=club.pk, content=content, choices=None, by=make.actor())
+
+    page = client.get(reverse("log", args=[club.pk]))
+
+    assertContains(page, "<p>Imported from a file: The organiser corrected hand 1", count=1)
+    entry = LogEntry.objects.get(club=club, verb="sitting-corrected")
+    assert entry.numbers["imported"]
+    made = Tournament.objects.latest("pk")
+    assert unpack(tournament_file(made), now=make.NOON)[1] is None
+
+
+def test_however_many_hands_there_are_little_is_asked_of_the_database(client: Client) -> None:
+    """What takes long is done apart: no statement more, neither at the look nor at the import."""
+    counted = []
+    for tables, hands in ((1, 1), (3, 4)):
+        league = make.tournament(hands=hands, club=make.club())
+        for _ in range(tables):
+            sitting = make.sitting(at=league)
+            for number in range(hands):
+                make.report(sitting, {"eaten": [61 + number, 59 - number]})
+        content, ilala = file_from_elsewhere(league), make.club()
+        client.force_login(make.user(role=Role.ORGANISER, club=ilala))
+        with CaptureQueriesContext(connection) as look:
+            page = hand_in(client, ilala, content)
+        where, form = pressed(page, ilala)
+        with CaptureQueriesContext(connection) as taken:
+            answer = client.post(where, form)
+        assert answer.status_code == 302
+        counted.append((len(look), len(taken)))
+
+    assert counted[0] == counted[1]
+    assert counted[0] < (25, 60)

@@ -1,6 +1,5 @@
 """Take a tournament in from its file."""
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +9,10 @@ from django.utils import timezone
 from games.errors import RuleError
 from tracker.common.actor import Actor
 from tracker.models import Club
-from tracker.tournament_files.logic.packing import unpack
 from tracker.tournament_files.queries.look import Look, look_at
 from tracker.tournament_files.queries.refusals import why_refused
-from tracker.tournament_files.services.importing import import_tournament
+from tracker.tournament_files.services.importing import import_tournament, refuse_known
+from tracker.tournament_files.services.trying import Trial, try_file
 
 
 class Command(BaseCommand):
@@ -34,28 +33,47 @@ class Command(BaseCommand):
         parser.add_argument(
             "--new", action="append", default=[], metavar="NAME", help="who is somebody new"
         )
+        parser.add_argument(
+            "--accept-differences",
+            action="store_true",
+            help="take it in though standings were published otherwise than they are counted",
+        )
 
     def handle(
-        self, *, file: Path, club: str, look: bool, same: list[str], new: list[str], **_options: Any
+        self,
+        *,
+        file: Path,
+        club: str,
+        look: bool,
+        same: list[str],
+        new: list[str],
+        accept_differences: bool,
+        **_options: Any,
     ) -> None:
         chosen = _club(club)
         by = Actor(at=timezone.now())
         try:
             content = file.read_bytes()
-            tried = partial(import_tournament, club_id=chosen.pk, content=content, by=by)
-            tried(choices=None, keep_it=False)
-            seen = look_at(chosen.pk, unpack(content, now=by.at)[0])
+            trial = try_file(content, by=by)
+            refuse_known(trial.document)
+            seen = look_at(chosen.pk, trial.document)
             if look:
-                self._say(seen)
+                self._say(seen, trial)
                 return
-            made = tried(choices=_choices(seen, same, new))
+            made = import_tournament(
+                club_id=chosen.pk,
+                content=content,
+                choices=_choices(seen, same, new),
+                by=by,
+                accept_differences=accept_differences,
+            )
         except OSError as error:
             raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
         except RuleError as refusal:
             raise CommandError(why_refused(refusal)) from refusal
         self.stdout.write(f"“{made.name}” is tournament {made.pk} of {chosen.name}.")
 
-    def _say(self, look: Look) -> None:
+    def _say(self, look: Look, trial: Trial) -> None:
         for stage in look.stages:
             self.stdout.write(
                 f"{stage.name}: {stage.game}, {stage.entrants} entrants,"
@@ -69,6 +87,11 @@ class Command(BaseCommand):
             else:
                 said = "new"
             self.stdout.write(f"  {person.name}: {said}")
+        for each in trial.differences:
+            self.stdout.write(
+                f"  {each.stage}, round {each.round}: {each.name} was published as"
+                f" {each.published}, and is counted as {each.counted}"
+            )
 
 
 def _club(named: str) -> Club:

@@ -2,9 +2,9 @@
 
 A table's requests have the worker's one thread, and everything else processes beside it, as threads
 that compute would stop each other: for pages, for what may take long of those who run the evening, for
-passwords, and for what strangers may ask for that takes long. Each does one thing at a time and refuses
-more than a few; the last two give way to whoever waits for a table, and work on one thing at a time in
-the whole site.
+passwords, for files of tournaments, and for what strangers may ask for that takes long. Each does one
+thing at a time and refuses more than a few. Passwords and strangers give way to whoever waits for a
+table, and have their turns one after another in the whole site; of files only the reading gives way.
 
 Trap: whoever gives way must not hold a lock that a table waits for. So what organisers do gives way
 to nobody, passwords only politely, and only what writes nothing takes what nobody else wants.
@@ -22,10 +22,12 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from enum import Enum
+from functools import partial
 from importlib import import_module
 from multiprocessing.connection import wait
 from typing import IO, Any
 
+from tracker.common.polite import politely
 from tracker.management.server.application import Answer, Request, call
 
 try:
@@ -47,6 +49,7 @@ class Lane(Enum):
     ORGANISERS = 16
     PASSWORDS = 12
     STRANGERS = 8
+    FILES = 4
 
 
 _STRANGERS = re.compile(
@@ -57,7 +60,7 @@ _STRANGERS = re.compile(
 # Passwords are hashed slowly on purpose.
 _PASSWORDS = re.compile(r"/(sign-in|first|join|password|account|admin/login)/")
 _LONG_ACTS = re.compile(
-    r"/clubs/\d+/(tonight|players/import|players/twice|tournaments/import)/"
+    r"/clubs/\d+/(tonight|players/import|players/twice)/"
     r"|/players/\d+/(merge|forget)/"
     r"|/mergers/\d+/undo/"
     r"|/tournaments/\d+/(draw|desk|paper|stages/new|table)/"
@@ -66,6 +69,9 @@ _LONG_ACTS = re.compile(
 _LONG_PAGES = re.compile(
     r"/tournaments/\d+/(cards|papers|seating|file)/|/rounds/\d+/(papers|seating)/|/copies/"
 )
+# A tournament is read from its file: at the look, after it, and before it is taken in.
+_FILES = re.compile(r"/clubs/\d+/tournaments/import/(look/)?$")
+_AFTER_FILES = 12  # requests: then its process ends, and gives back what memory a large file took
 
 
 def lane_of(method: str, path: str, query: str) -> Lane:
@@ -80,6 +86,8 @@ def lane_of(method: str, path: str, query: str) -> Lane:
         return Lane.STRANGERS
     if method == "POST" and _PASSWORDS.match(path):
         return Lane.PASSWORDS
+    if (found := _FILES.match(path)) and (method == "POST" or found[1]):
+        return Lane.FILES
     if _LONG_PAGES.match(path) or (method == "POST" and _LONG_ACTS.match(path)):
         return Lane.ORGANISERS
     return Lane.PAGES
@@ -103,6 +111,7 @@ class Lanes:
             for lane in (Lane.PAGES, Lane.ORGANISERS, Lane.PASSWORDS, Lane.STRANGERS)
         }
         self.executors[Lane.TABLES] = ThreadPoolExecutor(1, "tables")
+        self.executors[Lane.FILES] = _process(Lane.FILES, "spawn")
 
     async def work(self, request: Request) -> Answer:
         """Let the site answer in the request's lane.
@@ -164,6 +173,14 @@ def share_turns() -> None:
 
 def _process(lane: Lane, method: str | None) -> ProcessPoolExecutor:
     context = multiprocessing.get_context(method)
+    if lane is Lane.FILES:  # begun when there is a file, which is seldom
+        return ProcessPoolExecutor(
+            1,
+            context,
+            initializer=_begin_process,
+            initargs=(lane,),
+            max_tasks_per_child=_AFTER_FILES,
+        )
     executor = ProcessPoolExecutor(1, context, initializer=_begin_process, initargs=(lane,))
     executor.submit(int)  # begins it
     return executor
@@ -177,6 +194,8 @@ def _begin_process(lane: Lane) -> None:
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     elif lane in _BYTES and hasattr(os, "nice"):
         os.nice(_POLITE)
+    if lane is Lane.FILES:  # it begins in the middle of an evening
+        politely(partial(import_module, "tracker.config.wsgi"))
     import_module("tracker.config.wsgi")
 
 

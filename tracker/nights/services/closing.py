@@ -74,7 +74,7 @@ def close_round(
 
     round_.sittings.filter(token_state=TokenState.OPEN).update(token_state=TokenState.CLOSED)
     round_.sittings.filter(finished_at=None).update(finished_at=by.at)
-    _credit_rests(round_)
+    credit_rests(round_)
     round_.state, round_.closed_at = RoundState.CLOSED, by.at
     round_.save(update_fields=["state", "closed_at"])  # a match that is not whole counts now
     round_.published_standing = _kept(round_, waiting)
@@ -139,7 +139,7 @@ def _record_not_played(round_: Round, waiting: Sequence[Missing], by: Actor) -> 
             )
 
 
-def _credit_rests(round_: Round) -> None:
+def credit_rests(round_: Round) -> None:
     """Credit whoever the seating left over with what a rest is worth here, once."""
     worth = worth_of_a_rest(round_.tournament)
     if worth is None:

@@ -79,6 +79,12 @@ def unpack(content: bytes, *, now: datetime) -> tuple[Document, Misfit | None]:
     return document, None
 
 
+def document_of(content: bytes) -> Document:
+    """Return what stands in a file that was unpacked before."""
+    document: Document = json.loads(_members(content)[TOURNAMENT])
+    return document
+
+
 def _members(content: bytes) -> dict[str, str]:
     """Return the two texts in a zip; they may have been packed by another program."""
     texts: dict[str, str] = {}

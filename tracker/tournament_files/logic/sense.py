@@ -14,6 +14,8 @@ from tracker.tournament_files.logic.misfit import Misfit
 from tracker.tournament_files.logic.packing import Document
 
 Json: TypeAlias = Mapping[str, Any]
+MOST_ROWS = 25_000
+_ROWS = ("seats", "reports", "hands", "issues", "acts")
 
 
 def check(document: Document) -> None:
@@ -24,6 +26,7 @@ def check(document: Document) -> None:
     :raises Misfit: the first thing that cannot be.
     """
     _check_people(document)
+    _check_size(document)
     for at, stage in enumerate(document["stages"]):
         where = f"stages[{at}]"
         game = _game(stage, where)
@@ -38,9 +41,28 @@ def check(document: Document) -> None:
             _check_table(game, table, place)
 
 
+def _check_size(document: Document) -> None:
+    """Make sure that keeping it all does not stop a table that reports meanwhile.
+
+    :raises Misfit: if it holds more than a tournament of 7,500 hands does.
+    """
+    tables = [table for stage in document["stages"] for _, table in _tables(stage, "")]
+    rows = sum(len(table[name]) for table in tables for name in _ROWS)
+    if rows > MOST_ROWS:
+        template = gettext_noop(
+            "%(rows)d seats, reports, hands and acts are more than %(most)d, which is the most."
+        )
+        raise Misfit("rows", template, where="stages", rows=rows, most=MOST_ROWS)
+
+
 def _check_people(document: Document) -> None:
     for kind in ("people", "teams"):
+        names: set[str] = set()
         for at, named in enumerate(document[kind]):
+            if named["name"].casefold() in names:
+                template = gettext_noop("two are called “%(name)s”.")
+                raise Misfit("name-twice", template, where=f"{kind}[{at}].name", name=named["name"])
+            names.add(named["name"].casefold())
             if not is_name(named["name"]) or tidy(named["name"]) != named["name"]:
                 template = gettext_noop("“%(name)s” is no name.")
                 where = f"{kind}[{at}].name"

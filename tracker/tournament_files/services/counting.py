@@ -9,14 +9,14 @@ from tracker.ledger.fold import ReplayRefused, differing, fold, hands_of
 from tracker.ledger.memory import DealersMemory, dealers_memory, dealt_before
 from tracker.ledger.statements import read_tables
 from tracker.ledger.table import TableNow
-from tracker.ledger.tallies import Tallied, move, tallied
+from tracker.ledger.tallies import Tallied, tallied
 from tracker.models import Tournament
 from tracker.reports.services.recount import differing_table
 from tracker.tournament_files.logic.misfit import Misfit
 
 
-def count(tournament: Tournament, places: Mapping[int, str], by: Actor) -> None:
-    """Add up the marks of every table; *places* say by sitting where it stands in the file.
+def count(tournament: Tournament, places: Mapping[int, str], by: Actor) -> Tallied:
+    """Return the sum of the marks; *places* say by sitting where it stands in the file.
 
     :raises Misfit: at the first hand or table that its sheets do not leave as the file says.
     """
@@ -24,7 +24,7 @@ def count(tournament: Tournament, places: Mapping[int, str], by: Actor) -> None:
     sums = Tallied()
     for table in read_tables(sittings=places):
         _count_table(table, memory, places[table.sitting_id], by, sums)
-    move(sums)
+    return sums
 
 
 def _count_table(

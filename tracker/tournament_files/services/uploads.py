@@ -1,5 +1,6 @@
 """Files of tournaments kept for the time of a look, one of each user."""
 
+from dataclasses import asdict
 from datetime import timedelta
 
 from django.db import transaction
@@ -7,31 +8,37 @@ from django.db.models import Q
 
 from tracker.common.actor import Actor
 from tracker.models import Upload
-from tracker.tournament_files.services.importing import import_tournament
+from tracker.tournament_files.services.importing import refuse_known
+from tracker.tournament_files.services.trying import try_file
 
 KEPT = timedelta(hours=1)
 
 
-@transaction.atomic
 def take_upload(*, club_id: int, content: bytes, by: Actor) -> Upload:
     """Keep a file that could be taken in, in the place of the one before.
 
-    :raises RuleError: on the terms of ``import_tournament``.
+    :raises RuleError: on the terms of ``try_file`` and ``refuse_known``.
     """
-    import_tournament(club_id=club_id, content=content, choices=None, by=by, keep_it=False)
-    forget_uploads(by)
-    upload, _ = Upload.objects.update_or_create(
-        user_id=by.signed_in(),
-        defaults={"club_id": club_id, "content": content, "uploaded_at": by.at},
-    )
+    trial = try_file(content, by=by)
+    refuse_known(trial.document)
+    with transaction.atomic():
+        forget_uploads(by)
+        upload, _ = Upload.objects.update_or_create(
+            user_id=by.signed_in(),
+            defaults={
+                "club_id": club_id,
+                "content": content,
+                "differences": [asdict(each) for each in trial.differences],
+                "uploaded_at": by.at,
+            },
+        )
     return upload
 
 
-def upload_of(*, club_id: int, by: Actor) -> bytes | None:
+def upload_of(*, club_id: int, by: Actor) -> Upload | None:
     """Return the file that somebody looks at in this club, if they did so in the last hour."""
     uploads = Upload.objects.filter(user=by.signed_in(), club=club_id, uploaded_at__gt=by.at - KEPT)
-    content = uploads.values_list("content", flat=True).first()
-    return None if content is None else bytes(content)
+    return uploads.first()
 
 
 @transaction.atomic

@@ -29,6 +29,14 @@ _OF_REPORTS: Mapping[str, str] = {
 
 def said(entry: LogEntry, facts: Facts, *, nameless: bool = False) -> str:
     """Return what somebody did, in a sentence; *nameless* of whoever runs the club."""
+    if entry.numbers.get("imported"):
+        return gettext("Imported from a file: %(sentence)s") % {
+            "sentence": _said(entry, facts, nameless)
+        }
+    return _said(entry, facts, nameless)
+
+
+def _said(entry: LogEntry, facts: Facts, nameless: bool) -> str:
     words = Words(entry, facts, nameless=nameless)
     kind = _kind(entry, words)
     by_phone = BY_PHONE if words.by_phone else {}
