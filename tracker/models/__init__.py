@@ -25,7 +25,7 @@ from tracker.models.progress import Progress
 from tracker.models.records import HandRecord
 from tracker.models.rounds import Rest, Round, RoundState
 from tracker.models.sittings import DecidedBy, Seat, Sitting, Table, TokenState
-from tracker.models.tournament_files import Origin, Upload
+from tracker.models.tournament_files import ImportedTable, Origin, Upload
 from tracker.models.tournaments import (
     CarryOver,
     Confirm,
@@ -58,6 +58,7 @@ __all__ = [
     "Hand",
     "HandKind",
     "HandRecord",
+    "ImportedTable",
     "Invitation",
     "Issue",
     "IssueKind",

@@ -38,7 +38,6 @@ class Report(models.Model):
     received_at = models.DateTimeField()
     verdict = models.CharField(max_length=10, choices=Verdict)
     answer = models.JSONField()
-    imported_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [

@@ -5,6 +5,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from tracker.models.clubs import Club, User
+from tracker.models.sittings import Sitting
 from tracker.models.tournaments import Tournament
 
 
@@ -24,6 +25,16 @@ class Origin(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament} of {self.club}"
+
+
+class ImportedTable(models.Model):
+    """A table that came in a file: its reports up to the last of these may be deleted again."""
+
+    sitting = models.OneToOneField(Sitting, models.CASCADE, primary_key=True, related_name="+")
+    last_report = models.BigIntegerField()  # its key; later ones were sent here, and stay
+
+    def __str__(self) -> str:
+        return f"{self.sitting} from a file"
 
 
 class Upload(models.Model):

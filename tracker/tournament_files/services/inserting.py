@@ -17,6 +17,7 @@ from tracker.models import (
     Entrant,
     Hand,
     HandRecord,
+    ImportedTable,
     Issue,
     LogEntry,
     Origin,
@@ -92,7 +93,7 @@ class Insertion:
         fields = {name: shape for name, shape in shapes.REPORT.items() if name != "device"}
         number = report["device"]
         device = "" if number is None else self.devices[number]
-        return row(Report, fields, report, {}, device=device, imported_at=self.by.at)
+        return row(Report, fields, report, {}, device=device)
 
     def take_in(
         self, club: Club, people: tuple[Person, ...], wanted: Mapping[int, int | None]
@@ -263,7 +264,12 @@ class Insertion:
         sittings = self.keys["tables"]
         reports.keep(sitting_id=[sittings[nth] for nth, *_ in _of(tables, "reports")])
         keys = iter(_keys(Report, made))
-        return [list(islice(keys, len(table.read["reports"]))) for table in tables]
+        sent = [list(islice(keys, len(table.read["reports"]))) for table in tables]
+        ImportedTable.objects.bulk_create(
+            ImportedTable(sitting_id=sitting, last_report=max(of_table, default=0))
+            for sitting, of_table in zip(sittings, sent, strict=True)
+        )
+        return sent
 
     def _keep_hands(
         self, made: Tournament, tables: list[TableInFile], hands: Prepared, sent: list[list[int]]
