@@ -26,6 +26,7 @@ from functools import partial
 from importlib import import_module
 from multiprocessing.connection import wait
 from typing import IO, Any
+from urllib.parse import parse_qsl
 
 from tracker.common.polite import politely
 from tracker.management.server.application import Answer, Request, call
@@ -53,10 +54,11 @@ class Lane(Enum):
 
 
 _STRANGERS = re.compile(
-    r"/(practice|replay)/"  # bots think
-    r"|/clubs/\d+/plan/"  # evenings are simulated
+    r"/clubs/\d+/plan/"  # evenings are simulated
     r"|/(tournaments|seasons)/\d+/picture\.png"  # posters are drawn
 )
+_BOTS = re.compile(r"/(practice|replay)/")
+_THOUGHT_OF = {"hint", "closer"}  # what a page of practice says only after a bot has thought
 # Passwords are hashed slowly on purpose.
 _PASSWORDS = re.compile(r"/(sign-in|first|join|password|account|admin/login)/")
 _LONG_ACTS = re.compile(
@@ -82,7 +84,7 @@ def lane_of(method: str, path: str, query: str) -> Lane:
     """
     if path.startswith("/t/"):
         return Lane.TABLES
-    if "_export=" in query or _STRANGERS.match(path):
+    if "_export=" in query or _STRANGERS.match(path) or _bots_think(method, path, query):
         return Lane.STRANGERS
     if method == "POST" and _PASSWORDS.match(path):
         return Lane.PASSWORDS
@@ -91,6 +93,14 @@ def lane_of(method: str, path: str, query: str) -> Lane:
     if _LONG_PAGES.match(path) or (method == "POST" and _LONG_ACTS.match(path)):
         return Lane.ORGANISERS
     return Lane.PAGES
+
+
+def _bots_think(method: str, path: str, query: str) -> bool:
+    """Say whether a request lets bots move, or replays what somebody sent: no mere form or table does."""
+    if not _BOTS.match(path):
+        return False
+    asked = dict(parse_qsl(query, keep_blank_values=True))
+    return method == "POST" or bool(_THOUGHT_OF & asked.keys())
 
 
 class Full(Exception):

@@ -25,7 +25,16 @@ SECRET = Lane.PASSWORDS
         ("GET /tournaments/3/hands/", P),
         ("GET /tournaments/3/?_export=xlsx", S),
         ("GET /clubs/3/players/?page=2&_export=csv", S),
-        ("GET /practice/albastini/?hand=x", S),
+        ("GET /practice/", P),
+        ("GET /practice/albastini/", P),
+        ("GET /practice/albastini/?hand=x&after=3", P),
+        ("GET /replay/", P),
+        ("POST /practice/albastini/", S),
+        ("POST /practice/albastini/?hand=x", S),
+        ("POST /replay/", S),
+        ("GET /practice/albastini/?hand=x&hint", S),
+        ("GET /practice/albastini/?hand=x&hint=1", S),
+        ("GET /practice/albastini/?%63loser=&hand=x", S),
         ("GET /sign-in/", P),
         ("POST /sign-in/", SECRET),
         ("POST /admin/login/", SECRET),
@@ -89,7 +98,7 @@ def test_a_killed_process_is_followed_by_another(lanes: Lanes) -> None:
     os.kill(pid, signal.SIGKILL)
 
     with pytest.raises(Exception, match="terminated abruptly"):
-        asyncio.run(lanes.work(request("/practice/")))
+        asyncio.run(lanes.work(request("/practice/", "hint")))
 
     assert lanes.waiting[Lane.STRANGERS] == 0
     assert lanes.executors[Lane.STRANGERS].submit(os.getpid).result() not in {pid, os.getpid()}
