@@ -15,6 +15,7 @@ replacing, a change seen, then kept    tournament, its nights, all tables; peopl
 closing                                round, all tables; sums
 closing all that are full              rounds by key, all tables; sums
 shortening                             round, its tables
+deciding a level match                 its table
 undoing, bringing back, reopening      tournament, round, all tables; people; sums
 opening                                tournament, night, all tables; people
 joining a round                        night, round, all tables; people

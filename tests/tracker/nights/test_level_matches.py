@@ -6,13 +6,14 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django.asserts import assertContains
 
 from tests import make
 from tests.one_file import from_elsewhere
 from tests.tracker.standings.test_bracket_pages import FIRST, SECOND, cup, draw, matches, told
 from tracker.common.errors import Refused
 from tracker.ledger.statements import read_table
-from tracker.models import Issue, Movement, ResultType, Role, Sitting, Tournament, Verdict
+from tracker.models import Issue, Movement, Player, ResultType, Role, Sitting, Tournament, Verdict
 from tracker.nights.services.closing import close_round
 from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.reports.services.paper import Paper, Taken, write_down
@@ -241,6 +242,25 @@ def test_lots_decide_a_double_elimination_too() -> None:
     shown = matches(tournament_of(sitting))
     assert [side.won for side in shown["winners:1:1"].sides] == [winner == 0, winner == 1]
     assert "by lot at 1–1" in shown["winners:1:1"].decided
+
+
+def test_the_display_and_the_pages_of_who_plays_there_tell_it(client: Client) -> None:
+    sitting = final(FIRST, SECOND)
+    tournament = tournament_of(sitting)
+    member = make.user(role=Role.MEMBER, club=tournament.club)
+    Player.objects.filter(name="A1").update(user=member)
+    client.force_login(member)
+    at = {name: reverse(name, args=[tournament.club_id]) for name in ("club", "my-table")}
+    level, sent = "1–1: one more hand decides.", "A2 &amp; B2"
+
+    assertContains(client.get(at["club"]), level)
+    display = client.get(reverse("tournament-display", args=[tournament.pk]))
+    assertContains(display, level)
+    assertContains(client.get(at["my-table"], follow=True), level)  # at the table by now
+    decide_match(sitting_id=sitting.pk, side=1, **WORD)
+    for path in at.values():
+        shown = client.get(path, follow=True)
+        assertContains(shown, f"Decided by the organiser at 1–1: {sent}")
 
 
 def test_only_who_organises_decides(client: Client) -> None:

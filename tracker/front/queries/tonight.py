@@ -54,6 +54,7 @@ class Me:
     table: int | None = None
     called: str = ""
     done: bool = False
+    match: str = ""  # of a knock-out: how it stands, once it may be over
     resting: bool = False
     place: str = ""
     when: When | None = None
@@ -241,6 +242,7 @@ def _me(
         table=table.number,
         called=here.called,
         done=here.done,
+        match=table.match_says,
         place=placing(row.place, tied=row.tied) if row else "",
         when=None if here.done else here.when(stint.place, stint.side),
     )

@@ -142,7 +142,8 @@ def _line(
     names = [short.get(name, name) for name in coming if name is not None]
     told = names if None not in coming and len(names) <= _NEXT else []
     words = gettext("next: %(names)s") % {"names": get_text_list(told)} if told else ""
-    return TableLine(number=table.number, dealer=dealer, hand=deal.called, coming=words)
+    hand = table.match if table.progress.one_more else deal.called
+    return TableLine(number=table.number, dealer=dealer, hand=hand, coming=words)
 
 
 def _so_far(table: DeskTable) -> str:
