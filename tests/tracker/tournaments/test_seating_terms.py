@@ -113,6 +113,7 @@ def test_every_movement_suits_somebody_and_the_usual_one_stands_first() -> None:
             "knockout-sides",
             "movement",
         ),
+        ({"movement": Movement.KNOCKOUT}, {}, "knockout-players", "movement"),
         ({"third_place": True}, {}, "third-place", "third_place"),
         (
             {"movement": Movement.SWISS, "leftover": Leftover.ODD_TABLE},
@@ -138,6 +139,18 @@ def test_what_does_not_go_together_is_refused_beside_its_question(
 
     assert (refusal.value.code, refusal.value.question) == (code, question)
     assert not Tournament.objects.exists()
+
+
+@pytest.mark.parametrize("movement", [Movement.KNOCKOUT, Movement.DOUBLE_ELIMINATION])
+def test_single_players_are_knocked_out_where_two_sit_at_a_table(
+    club: Club, movement: Movement
+) -> None:
+    for game in ("albastini", "briscola", "dalmuti"):
+        form = TournamentForm(game=catalogue.GAMES[game], club=club)
+        offered = str(form.fields["movement"].choices)  # type: ignore[attr-defined]
+        assert (movement in offered) == (game != "dalmuti")
+
+    assert made(club, SeatingTerms(movement=movement), mode="2i").movement == movement
 
 
 def test_odd_tables_need_a_table_of_another_size(club: Club) -> None:
