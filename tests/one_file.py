@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from tests.zips import zipped
 from tracker.models import Tournament
-from tracker.tournament_files.logic.packing import pack
+from tracker.tournament_files.logic.packing import document_of, pack
 from tracker.tournament_files.queries.writing import written_down
 
 
@@ -35,6 +35,11 @@ def renewed(document: dict[str, Any]) -> dict[str, Any]:
             for report in table["reports"]:
                 report["entry"] = str(uuid4())
     return document
+
+
+def renewed_file(content: bytes) -> bytes:
+    """Return the same tournament as another file, of which nothing is on any site."""
+    return pack(renewed(deepcopy(dict(document_of(content)))))
 
 
 def _renew(row: dict[str, Any]) -> None:

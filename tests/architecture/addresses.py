@@ -128,6 +128,7 @@ ADDRESSES = {
     "hands": club("               200", "405"),
     "tournament-file": club("     in 403 403 403 403 200 200", "405"),
     "tournament-import": club("   in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
+    "import-undo": club("         405", "in 403 403 403 403 on on"),
     "tournament-look": club("     in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
     "tournament-edit": club("     in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
     "entrants": club("            200", "in 403 403 403 403 200 200"),

@@ -67,6 +67,7 @@ VERBS: Mapping[str, frozenset[str]] = MappingProxyType(
                 "tournament-changed",
                 "tournament-in-season",
                 "tournament-imported",
+                "import-undone",
                 "tournament-finished",
                 "tournament-reopened",
                 "standing-published",

@@ -8,6 +8,7 @@ urlpatterns = [
     path(
         "tournaments/<int:tournament_id>/file/", views.tournament_file_page, name="tournament-file"
     ),
+    path("tournaments/<int:tournament_id>/import/undo/", views.import_undo, name="import-undo"),
     path(
         "clubs/<int:club_id>/tournaments/import/", views.tournament_import, name="tournament-import"
     ),

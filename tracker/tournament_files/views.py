@@ -7,10 +7,12 @@ from django.utils.http import content_disposition_header
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.errors import RuleError
+from tracker.common.refusals import sentence
 from tracker.common.web import access
+from tracker.copies.before import keep_copy
 from tracker.models import Club, Role, Tournament
 from tracker.tournament_files.forms import FileForm, PeopleForm
 from tracker.tournament_files.logic.packing import document_of
@@ -18,6 +20,7 @@ from tracker.tournament_files.queries.look import look_at
 from tracker.tournament_files.queries.refusals import why_refused
 from tracker.tournament_files.queries.writing import tournament_file
 from tracker.tournament_files.services.importing import TournamentHereError, import_tournament
+from tracker.tournament_files.services.undoing import undo_import
 from tracker.tournament_files.services.uploads import forget_uploads, take_upload, upload_of
 
 
@@ -88,6 +91,22 @@ def tournament_look(request: HttpRequest, club_id: int) -> HttpResponse:
             return redirect(made)
     context = access.context(request, club, form=form, look=look, differences=differences)
     return render(request, "tournament_files/look.html", context)
+
+
+@access.page
+@require_POST
+def import_undo(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Undo an import, if nothing was played or changed in it since."""
+    tournament = access.tournament(request, tournament_id, Role.ORGANISER)
+    said = _("Before the import of %(tournament)s was undone")
+    keep_copy(request, said % {"tournament": tournament.name})
+    try:
+        undo_import(tournament_id=tournament.pk, by=access.actor(request))
+    except RuleError as refusal:
+        messages.error(request, sentence(refusal))
+        return redirect(tournament)
+    messages.success(request, _("The import of “%(name)s” was undone.") % {"name": tournament.name})
+    return redirect("tournaments", tournament.club_id)
 
 
 def _readable(request: HttpRequest, refusal: RuleError) -> Tournament | None:

@@ -647,6 +647,7 @@ NAMELESS: Mapping[str, str] = {
     **dict.fromkeys(
         [
             "first-owner",
+            "import-undo",
             "invitation-withdraw",
             "match-decide",
             "merge-undo",

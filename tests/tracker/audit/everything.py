@@ -95,6 +95,7 @@ from tracker.standings.services.official import (
 )
 from tracker.standings.services.stages import StagePlan, begin_stage
 from tracker.tournament_files.services.importing import import_tournament
+from tracker.tournament_files.services.undoing import undo_import
 from tracker.tournaments.services.entering import (
     come_back,
     enter_players,
@@ -384,6 +385,8 @@ def _stage(club: Club, by: Actor) -> None:
     )
     begin_stage(sources=[cup.pk], entrants=everybody, plan=plan, by=by)
     import_tournament(club_id=club.pk, content=file_from_elsewhere(cup), choices=None, by=by)
+    gone = import_tournament(club_id=club.pk, content=file_from_elsewhere(cup), choices=None, by=by)
+    undo_import(tournament_id=gone.pk, by=by)
 
 
 def _level_match(club: Club, by: Actor) -> None:

@@ -225,6 +225,13 @@ class Undoing:
             return None
         return Undo(gettext("Reopen the tournament"), reverse("desk", args=[tournament.pk]))
 
+    def by_import(self, entry: LogEntry) -> Undo | None:
+        tournament = self.facts.tournaments.get(entry.on.get("tournament", 0))
+        if tournament is None:
+            return None
+        address = reverse("import-undo", args=[tournament.pk])
+        return Undo(gettext("Undo the import"), address, at_once=True)
+
     @cached_property
     def _cards(self) -> Mapping[int, Table]:
         laid = {key for entry in self.facts.entries for key in keys_on(entry, "table")}
@@ -248,5 +255,6 @@ _WAYS: Mapping[str, Callable[[Undoing, LogEntry], Undo | None]] = {
     "player-linked": Undoing.by_login,
     "night-ended": Undoing.by_night,
     "tournament-finished": Undoing.by_standing,
+    "tournament-imported": Undoing.by_import,
     "card-withdrawn": Undoing.by_card,
 }

@@ -65,7 +65,7 @@ _LONG_ACTS = re.compile(
     r"/clubs/\d+/(tonight|players/import|players/twice)/"
     r"|/players/\d+/(merge|forget)/"
     r"|/mergers/\d+/undo/"
-    r"|/tournaments/\d+/(draw|desk|paper|stages/new|table)/"
+    r"|/tournaments/\d+/(draw|desk|paper|stages/new|table|import)/"
     r"|/rounds/\d+/(close|undo|seats)/"
 )
 _LONG_PAGES = re.compile(

@@ -136,6 +136,8 @@ TOURNAMENTS = {
     "tournament-in-season": _("%(who)s made %(tournament)s count for the season %(season)s."),
     "tournament-in-season, none": _("%(who)s made %(tournament)s count for no season."),
     "tournament-imported": _("%(who)s imported the tournament %(tournament)s from a file."),
+    "tournament-imported, gone": _("%(who)s imported a tournament from a file."),
+    "import-undone": _("%(who)s undid the import of a tournament from a file."),
     "tournament-finished": _("%(who)s made the standings of %(tournament)s official."),
     "tournament-reopened": _("%(who)s reopened %(tournament)s: its standings are not official."),
     "standing-published": _("%(who)s published the provisional standings of %(tournament)s."),

@@ -157,6 +157,9 @@ _FINER: Mapping[str, Callable[[Words], str]] = {
     "seats-exchanged": _exchanged,
     "call-ended": _if("outcome", "withdrawn", "withdrawn"),
     "tournament-in-season": lambda words: "" if words.entry.on.get("season") else "none",
+    "tournament-imported": lambda words: (
+        "" if words.entry.on.get("tournament") in words.facts.tournaments else "gone"
+    ),
     "places-limited": _if("places", None, "no"),
     "club-changed": lambda words: _told(words) or _if("public", 1, "public")(words),
     "tournament-changed": _told,
