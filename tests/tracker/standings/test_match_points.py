@@ -286,6 +286,17 @@ def test_the_form_offers_a_bye_as_a_win_and_says_what_is_wrong_beside_it(client:
     assert kept(Tournament.objects.get()) == ("match_points", "draw")
 
 
+def test_settings_can_be_saved_once_something_else_decides(client: Client) -> None:
+    tournament = swiss(4, ranked_by="game", rest_credit="draw")
+    client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
+    form = Walker(client, reverse("tournament-edit", args=[tournament.pk]))
+
+    form.press("Save", length="3")
+
+    assert kept(tournament) == ("game", "average")
+    assert tournament.hands == 3
+
+
 def finished_swiss() -> Tournament:
     tournament = swiss(5)
     for _ in range(2):

@@ -10,7 +10,15 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.mode import Mode
-from tracker.models import Format, Leftover, Movement, RestCredit, Substitution, Tournament
+from tracker.models import (
+    Format,
+    Leftover,
+    Movement,
+    RankedBy,
+    RestCredit,
+    Substitution,
+    Tournament,
+)
 from tracker.tournaments.forms.entrants import PlacesField
 from tracker.tournaments.services.seating_terms import (
     MOST_REST_POINTS,
@@ -99,7 +107,11 @@ class SeatingTermsForm(forms.Form):
     @staticmethod
     def initial_of(tournament: Tournament) -> dict[str, Any]:
         """Return how a tournament is seated now."""
-        return {name: getattr(tournament, name) for name in ("movement", *_FOLDED)}
+        now = {name: getattr(tournament, name) for name in ("movement", *_FOLDED)}
+        by_name = now["rest_credit"] in {RestCredit.WIN, RestCredit.DRAW}
+        if by_name and tournament.ranked_by != RankedBy.MATCH_POINTS:
+            now["rest_credit"] = ""  # something else decides by now: as usual
+        return now
 
     @property
     def folded_seating(self) -> list[BoundField]:
