@@ -50,6 +50,7 @@ class Evening:
     ) -> None:
         self.rules = catalogue.GAMES[game]
         self.books: list[Book] = []
+        self.chosen: list[tuple[int, int, int]] = []  # at which table, for which hand, who deals
         self.now = timezone.now() - timedelta(minutes=60)
         self.club = make.club()
         self.organiser = make.user("organiser", role=Role.ORGANISER, club=self.club)
@@ -112,6 +113,7 @@ class Evening:
         if may:
             choose_dealer(token=self.sitting.token, place=may[0], by=self.by(device=PHONE))
             self.books[-1].chosen = may[0]
+            self.chosen.append((len(self.books) - 1, self.last + 1, may[0]))
             yield "somebody else deals"
         exchange(seats=(self.seat(0).pk, self.seat(1).pk), by=self.by())
         yield "two seats put right"

@@ -19,7 +19,9 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 from PIL.ImageDraw import ImageDraw
 
+from games.game import FirstDealer
 from games.sheet import Criterion
+from tests.reading import Forms
 from tests.tracker.agreeing.evening import NAMES, Evening
 from tests.tracker.agreeing.page import Page, csv_rows, opened, xlsx_rows
 from tests.tracker.agreeing.pencil import AtTable, Played, Row, in_words, plain
@@ -186,6 +188,38 @@ def _known(hand: Played) -> list[str]:
     return [] if hand.dealt_by is None else [hand.dealt_by]
 
 
+@reads("hand-correct", "paper")
+def the_scorers_forms(r: Reading) -> Said:
+    """The forms that begin with what stands: who dealt, or that nobody knows."""
+    for hand in r.at.standing[:1]:
+        path = reverse("hand-correct", args=[r.at.sitting.pk, hand.number])
+        yield "correct", _dealers_in(r, path), {hand.number: hand.dealer}
+    path = reverse("paper", args=[r.at.sitting.pk])
+    prefilled = _dealers_in(r, path)
+    known = {hand.number: hand.dealer for hand in r.at.standing}
+    yield "paper", {n: d for n, d in prefilled.items() if n in known and d is not None}.items() <= known.items(), True  # fmt: skip
+
+
+def _dealers_in(r: Reading, path: str) -> dict[int, int | None]:
+    """Return by number who is chosen as the dealer of a hand."""
+    page = r.organiser.get(path).content.decode()
+    fields = {key: held for form in Forms(page, path).forms for key, held in form.fields.items()}
+    return {
+        int(found[1]): int(held[-1]) if held and held[-1] else None
+        for key, held in fields.items()
+        if (found := re.fullmatch(r"h(\d+)-dealer", key))
+    }
+
+
+@reads("round-undo")
+def taking_a_round_back(r: Reading) -> Said:
+    if r.open:
+        page = r.page("round-undo", r.at.round.pk, by=r.organiser)
+        one = r.at.rules.unit.numbered % {"number": 0}
+        said = [int(number) for number in page.all(rf"{one[:-1]}(\d+): .+")]
+        yield "hands", said, [hand.number for hand in r.at.standing]
+
+
 @reads("desk", "night")
 def the_desks(r: Reading) -> Said:
     """What the organiser has before them, of the tournament and of the night."""
@@ -230,7 +264,9 @@ def the_displays(r: Reading) -> Said:
             coming = [line for line in said if line.startswith(r.at.called)]
             yield name, len(coming), 1
             names = {name for line in coming for name in _next_in(line)}
-            yield name, names, {each for each in r.at.next_dealers if each and r.at.dealer is not None}  # fmt: skip
+            known = r.at.next_dealers if r.at.dealer is not None else {None}
+            told = known if None not in known and len(known) <= 3 else set()
+            yield name, names, told
         elif playing:
             yield name, [side in said for side in r.at.sides], [True] * len(r.at.sides)
         ranked = {
@@ -299,9 +335,10 @@ def the_standing(r: Reading) -> Said:
         lead = [row.name for row in r.rows if row.place == 1]
         said = re.search(r"^(.+?) (?:are tied|won|leads|won\.)", r.standing.says)
         if len(lead) <= 3:
-            yield "in a link", said and _sorted_names(said[1]), sorted(lead)
+            yield "in a link", said and _sorted_names(said[1]), _sorted_names(" ".join(lead))
         yield "in a link", r.standing.says.endswith(r.figures(r.points)[lead[0]]), True
-        yield "the picture", _drawn_rows(r), r.placed()
+        path = reverse("tournament-picture", args=[r.truth.tournament.pk])
+        yield "the picture", _drawn_rows(r, path), r.placed()
     if r.open:
         for page in (r.standing, r.page("dealers", key)):
             yield from _dealers_on(r, page)
@@ -346,11 +383,10 @@ def _standing_in(r: Reading, read: Sequence[Mapping[str, Any]]) -> Said:
         yield "dealt in a file", int(own["Dealt"]), row.dealt
 
 
-def _drawn_rows(r: Reading) -> set[tuple[str, ...]]:
-    """Return what is written on the picture to share, three words a row."""
+def _drawn_rows(r: Reading, path: str) -> set[tuple[str, ...]]:
+    """Return what is written on a picture to share, three words a row."""
     words: list[str] = []
     write = ImageDraw.text
-    path = reverse("tournament-picture", args=[r.truth.tournament.pk])
 
     def listening(pen: ImageDraw, at: Any, text: str, *more: Any, **named: Any) -> Any:
         words.append(text)
@@ -362,8 +398,8 @@ def _drawn_rows(r: Reading) -> set[tuple[str, ...]]:
     words = _DRAWN.setdefault(picture, words)
     first = next((at for at, word in enumerate(words) if re.fullmatch(r"\d+=?", word)), len(words))
     rows = words[first:]
-    many = len(r.rows)
-    return {tuple(rows[at : at + 3]) for at in range(0, 3 * many, 3)}
+    starts = [at for at in range(0, len(rows) - 2, 3) if re.fullmatch(r"\d+=?", rows[at])]
+    return {tuple(rows[at : at + 3]) for at in starts}
 
 
 def _dealers_on(r: Reading, page: Page) -> Said:
@@ -376,7 +412,9 @@ def _dealers_on(r: Reading, page: Page) -> Said:
     if r.at.dealer is not None:
         told = {name for head, cell in row.items() if "ext" in head for name in _names_last(cell)}
         known = {name for name in r.at.next_dealers if name}
-        yield "next", told & known or known if "Whoever" in "".join(row.values()) else told, known
+        # Where whoever wins deals, only the others are named.
+        each = "Whoever wins" in "".join(row.values())
+        yield "next", told <= known if each else told, True if each else known
     deals = {
         _name(each): each["Deals"] for each in r.standing.table("Place", "Deals") if each["Deals"]
     }
@@ -422,7 +460,7 @@ def the_story(r: Reading) -> Said:
         yield "the race", ends, {n: f for n, f in r.figures(r.points).items() if n in ends}
         (title,) = re.findall(r"<title>(.+?)</title>", picture)
         first = [row.name for row in r.rows if row.place == 1]
-        yield "who leads the race", _sorted_names(title), sorted(first) if len(first) <= 3 else _sorted_names(title)  # fmt: skip
+        yield "who leads the race", _sorted_names(title), _sorted_names(" ".join(first))
 
 
 @reads("crosstable")
@@ -526,11 +564,69 @@ def the_careers(r: Reading) -> Said:
         yield f"{person} dealt", page.all(r"Dealt\s?(\d+)") or [page.after("Dealt")], [str(own.dealt)]  # fmt: skip
 
 
-@reads("season", "seasons")
+@reads("team")
+def the_teams(r: Reading) -> Said:
+    if r.truth.tournament.format == "players":
+        return
+    points = r.figures(r.points)
+    for entrant in r.truth.tournament.entrants.select_related("team"):
+        own = next(row for row in r.rows if row.name == str(entrant))
+        if own.hands:
+            page = r.page("team", entrant.team_id)
+            (row,) = page.table("Tournament", "Place")
+            yield f"{entrant} place", row["Place"].split()[0], own.placed
+            if r.points.label in row:
+                yield f"{entrant} points", row[r.points.label], points[own.name]
+            dealt = [int(member["Dealt"]) for member in page.table("Player", "Dealt")]
+            yield f"{entrant} dealt", sum(dealt), own.dealt
+
+
+@reads("my-table")
+def my_table(r: Reading) -> Said:
+    if r.open and not r.at.finished and NAMES[0] in r.at.people:
+        answer = r.player.get(reverse("my-table", args=[r.evening.club.pk]))
+        yield "leads to", answer.headers.get("Location"), r.at.sitting.get_absolute_url()
+
+
+@reads("why", "schedule")
+def the_draw(r: Reading) -> Said:
+    """How a round was drawn, which says who deals first unless the cards do."""
+    page = r.page("why", r.truth.tournament.pk, r.at.round.number)
+    if "new table" in r.moment:
+        before = [a for a, b in itertools.pairwise(page.lines) if b == "deals first"]
+        planned = r.truth.rules.first_dealer is not FirstDealer.DRAWN
+        opens = {str(stint.entrant) for stint in r.at.stints if stint.place == r.at.dealer}
+        yield "deals first", set(before), opens if planned else set()
+    table = r.page("schedule", r.truth.tournament.pk).table("Who", str(r.at.round.number))
+    if not r.official:
+        yield "table", {row[str(r.at.round.number)] for row in table if _played_in(r, row["Who"])}, {"1"}  # fmt: skip
+
+
+def _played_in(r: Reading, name: str) -> bool:
+    return name in {str(stint.entrant) for stint in r.at.stints}
+
+
+@reads("log")
+def the_log(r: Reading) -> Said:
+    page = r.page("log", r.evening.club.pk, by=r.organiser, query="?table=1&per_page=100")
+    said = re.findall(rf"said that ({ANYBODY.pattern}) deals next", page.text)
+    yield "chosen", said, [r.truth.tables[at].people_at(number)[place] for at, number, place in r.evening.chosen]  # fmt: skip
+    one = r.truth.rules.unit.numbered.lower() % {"number": 0}
+    sent = re.findall(rf"wrote down {one[:-1]}(\d+)", page.text)
+    yield "written down", sorted(map(int, sent)), sorted(hand.number for table in r.truth.tables for hand in table.hands)  # fmt: skip
+
+
+@reads("season", "seasons", "season-picture")
 def the_season(r: Reading) -> Said:
     page = r.page("season", r.evening.season.pk)
     said = {row["Player"]: row["Place"] for row in page.table("Place", "Player", "Season points")}
-    yield "places", said, {row.name: row.placed for row in r.rows if row.hands} if r.official else {}  # fmt: skip
+    played = [row for row in r.rows if row.hands]
+    counts = r.official and len(played) >= 4 and r.truth.tournament.format == "players"
+    if not r.official or counts:
+        yield "places", said, {row.name: row.placed for row in played} if counts else {}
+    if counts:
+        drawn = _drawn_rows(r, reverse("season-picture", args=[r.evening.season.pk]))
+        yield "picture", {name: place for place, name, *_ in drawn}, said
 
 
 # On paper and in files ----------------------------------------------------------------------------
@@ -608,7 +704,6 @@ NAMELESS: Mapping[str, str] = {
             "club-new",
             "draw",
             "entrants",
-            "hand-correct",
             "issue",
             "join",
             "night-door",
@@ -616,7 +711,6 @@ NAMELESS: Mapping[str, str] = {
             "night-new",
             "night-people",
             "official",
-            "paper",
             "paper-file",
             "password",
             "password-new",
@@ -626,7 +720,6 @@ NAMELESS: Mapping[str, str] = {
             "player-merge",
             "players-import",
             "result-only",
-            "round-undo",
             "season-edit",
             "sign-in",
             "stage-new",
@@ -663,7 +756,6 @@ NAMELESS: Mapping[str, str] = {
             "table-settle",
             "table-side",
             "table-take-back",
-            "my-table",
         ],
         _ACT,
     ),
@@ -678,7 +770,6 @@ NAMELESS: Mapping[str, str] = {
             "nights",
             "players",
             "search",
-            "team",
             "teams",
             "tournaments",
         ],
@@ -691,12 +782,8 @@ NAMELESS: Mapping[str, str] = {
     **dict.fromkeys(["how-to-play", "referee", "rules"], "the rules, of any table"),
     **dict.fromkeys(["practice", "practice-game", "replay", "hand-record"], "a hand card by card"),
     **dict.fromkeys(["manifest", "no-network", "worker"], "the site as an app"),
-    **dict.fromkeys(
-        ["print-blank", "print-rounds", "schedule", "why"], "the draw, before anything is played"
-    ),
+    **dict.fromkeys(["print-blank", "print-rounds"], "the draw, before anything is played"),
     "bracket": "matches, of which one table has none",
-    "log": "who did what, in the words of that moment",
-    "season-picture": "drawn from the season's own rows",
 }
 
 
