@@ -169,9 +169,9 @@ REFUSED: tuple[tuple[str, dict[str, str], tuple[str, ...]], ...] = (
     (
         "Tau & Juma\nNeema & Ali",
         {},
-        ("Line 1: “Tau” can be Tau Mwinyi or Tau Hassan. Write the whole name.",),
+        ("Line 1: “Tau” can be Tau Hassan or Tau Mwinyi. Write the whole name.",),
     ),
-    ("Tau", {}, ("Line 1: “Tau” can be Tau Mwinyi or Tau Hassan. Write the whole name.",)),
+    ("Tau", {}, ("Line 1: “Tau” can be Tau Hassan or Tau Mwinyi. Write the whole name.",)),
     (
         "Cubs: Asha, Juma\nCUBS: Neema, Ali",
         {},

@@ -72,7 +72,7 @@ def _amiss(tournament: Tournament, lines: Mapping[int, EntrantLine]) -> Iterator
     rules, with_teams = tournament.rules, tournament.format == Format.TEAMS
     side = len(rules.mode(tournament.mode, tournament.house_rules).sides[0])
     players = Player.objects.present().filter(club=tournament.club_id)
-    known = dict(players.values_list("name_key", "name"))
+    known = dict(players.order_by("name_key").values_list("name_key", "name"))
     seen: dict[str, int] = {}
     for at, line in lines.items():
         if with_teams and len(line.people) != side:
