@@ -53,7 +53,8 @@ class Evening:
     def is_over(self) -> bool:
         """Say whether the time is up; on a busy machine everything has to come about first."""
         now, everything = monotonic(), all(map(self.done.get, ACTS)) and self.refused["open"]
-        return bool(self.faults) or (now > self.ends and (everything or now > self.ends + PATIENCE))
+        late = now > self.ends and (bool(everything) or now > self.ends + PATIENCE)
+        return bool(self.faults) or late
 
     def answered(self, what: str, status: int, page: str) -> None:
         """Note that it was done, or why not; whoever is told nothing has met a fault."""
