@@ -162,9 +162,12 @@ class Game(Generic[SessionT]):
         return self.ranking(options, not in_games)[0]
 
     def columns_after(self, points: Criterion, options: Options) -> tuple[Criterion, ...]:
-        """Return what is shown of everybody: the *points* first, then the other columns."""
+        """Return what is shown of everybody: the *points* first, then the other columns.
+
+        What follows from figures of its own is left out where it does not rank.
+        """
         others = (column for column in self.columns(options) if column.key != points.key)
-        return (points, *others)
+        return (points, *points.follows_from, *(each for each in others if not each.follows_from))
 
     def tie_breaks(self, options: Options) -> tuple[Criterion, ...]:
         """Return everything that can part equals, the game's own tie-breaks first."""

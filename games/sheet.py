@@ -139,7 +139,8 @@ class Criterion:
     Its value is the weighted sum of ``terms`` (mark key, weight) divided by
     ``parts``, and, where ``per`` names marks, divided by the sum of those. One
     ``head_to_head`` counts, of those who are level, only the tables where they met each other:
-    it can part equals and is no column.
+    it can part equals and is no column. One that divides is shown where it ranks, beside the
+    figures ``follows_from`` that tell how it came about.
     """
 
     key: str
@@ -151,6 +152,7 @@ class Criterion:
     percent: bool = False  # shown as a share of a hundred
     head_to_head: bool = False
     meaning: str = ""  # in a few words, where the label alone does not tell
+    follows_from: "tuple[Criterion, ...]" = ()
 
     def value(self, sums: Mapping[str, int]) -> Fraction:
         """Return the figure for these sums by mark key; nothing played is 0.

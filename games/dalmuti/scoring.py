@@ -41,6 +41,15 @@ _SHARE = Criterion(
     per=("shares",),
     parts=SHARE,
     percent=True,
+    follows_from=(
+        Criterion(
+            key="share_sum",
+            label=gettext_noop("Shares"),
+            meaning=gettext_noop("those of all games added up, from 0 for out last to 1"),
+            terms=(("share", 1),),
+            parts=SHARE,
+        ),
+    ),
 )
 
 

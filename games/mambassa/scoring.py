@@ -58,10 +58,21 @@ _TOKENS = criterion("tokens", gettext_noop("Tokens won"))
 _SHARE = Criterion(
     key="share",
     label=gettext_noop("Share outlasted"),
+    meaning=gettext_noop("share of the others who were out before them"),
     terms=(("share", 1),),
     per=("shares",),
     parts=SHARE,
     percent=True,
+    follows_from=(
+        Criterion(
+            key="share_sum",
+            label=gettext_noop("Shares"),
+            meaning=gettext_noop("those of all games added up, from 0 for out first to 1"),
+            terms=(("share", 1),),
+            parts=SHARE,
+        ),
+        criterion("shares", gettext_noop("Games")),
+    ),
 )
 
 

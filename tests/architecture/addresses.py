@@ -140,6 +140,7 @@ ADDRESSES = {
     "round-close": club("         in 403 403 403 403 200 200", "in 403 403 403 403 on on"),
     "round-undo": club("          in 403 403 403 403 200 200", "in 403 403 403 403 on on"),
     "round-seats": club("         in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
+    "ranked-by": club("           in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
     "sitting": club("             in 403 403 403 200 200 200", "405"),
     "sitting-confirm": club("     405", "in 403 403 403 on on on"),
     "match-decide": club("        405", "in 403 403 403 403 on on"),

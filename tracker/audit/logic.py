@@ -65,6 +65,7 @@ VERBS: Mapping[str, frozenset[str]] = MappingProxyType(
             {
                 "tournament-made",
                 "tournament-changed",
+                "ranking-changed",
                 "tournament-in-season",
                 "tournament-imported",
                 "import-undone",

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from django.conf import settings
 from django.utils.formats import number_format
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language, gettext, ngettext
 
 from games.errors import gettext_noop
 from games.figures import in_figures, rounded
@@ -55,12 +55,33 @@ def _in_words(numerator: int, denominator: int, percent: bool, halves: bool, lan
     return in_figures(value, decimal, halves=halves)
 
 
+def in_unit(value: Fraction, unit: Criterion) -> str:
+    """Return a figure with what it is of.
+
+    >>> in_unit(Fraction(1), criterion("won", "Points")), in_unit(Fraction(2), criterion("d", "Dalmuti"))
+    ('1 point', '2 Dalmuti')
+    """
+    if unit.percent:
+        return figure(value, percent=True)
+    amount = {"amount": figure(value), "unit": gettext(unit.label)}
+    if unit.label == POINTS:
+        return (
+            ngettext("%(amount)s point", "%(amount)s points", 1 if abs(value) == 1 else 2) % amount
+        )
+    return gettext("%(amount)s %(unit)s") % amount
+
+
+def signed(value: Fraction, unit: Criterion) -> str:
+    """Return what is given or taken, with its sign and what it is of."""
+    return ("+" if value > 0 else "") + in_unit(value, unit)
+
+
 def game_figures(game: AnyGame, sums: Mapping[str, int]) -> tuple[tuple[str, str], ...]:
     """Return a game's points and its other columns in words: a label and a value each."""
-    columns = game.columns_after(game.usual_points, game.default_options())
+    points, columns = game.usual_points, game.columns(game.default_options())
     return tuple(
         (gettext(column.label), figure(column.value(sums), percent=column.percent))
-        for column in columns
+        for column in (points, *(each for each in columns if each.key != points.key))
     )
 
 

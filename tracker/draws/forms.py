@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from games.mode import Mode
 from tracker.common.fields import CountField, LinesField, TapField
 from tracker.draws.logic.settings import Settings
-from tracker.models import Format, Movement, Tournament
+from tracker.models import Format, Movement, RankedBy, Tournament
 from tracker.tournaments.forms.entrants import A_NAME_A_LINE, A_TEAM_A_LINE
 from tracker.tournaments.services.seating_terms import movements_for
 
@@ -102,12 +102,14 @@ class DrawForm(forms.Form):
         many = gettext("games") if rules.round_in_games else gettext(rules.unit.many)
         self.fields["length"].label = gettext("How many %(units)s?") % {"units": many}
         self.fields["odd_tables"].help_text = (
-            gettext("Such tables are compared by the share of the table everybody beat.")
-            if rules.across
-            else gettext(
+            gettext(
                 "Careful: at a larger table everybody wins less often, and the standings do not make"
                 " up for it."
             )
+            if rules.across is None
+            else gettext("Such tables are compared by the share of the table everybody beat.")
+            if tournament.ranked_by == RankedBy.SHARE
+            else gettext("Careful: larger tables give more points. Let the share decide instead.")
         )
         if tournament.format == Format.TEAMS:
             self.fields["more"].label = gettext("Teams of the club")

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from games import catalogue
 from games.game import AnyGame
 from games.option import Options
+from games.sheet import Criterion
 from tracker.models.base import WithUid, one_of
 from tracker.models.clubs import Club
 from tracker.models.nights import FIRST, LAST, Season
@@ -205,6 +206,14 @@ class Tournament(WithUid):
     def house_rules(self) -> Options:
         """Return its house rules as its game knows them today, whatever the game was then."""
         return self.rules.resume_options(self.options)
+
+    def ranking(self, ranked_by: str) -> tuple[Criterion, ...]:
+        """Return what decides if it is *ranked_by* that, with the tie-breaks its game has."""
+        game, options = self.rules, self.house_rules
+        if game.across is not None and ranked_by in {RankedBy.POINTS, RankedBy.SHARE}:
+            return game.across(options, ranked_by == RankedBy.SHARE)
+        alone = game.mode(self.mode, options).individual
+        return game.ranking(options, self.format == Format.PLAYERS and not alone)
 
     @property
     def resolved_orders(self) -> list[tuple[int, ...]]:

@@ -20,7 +20,7 @@ from tracker.common.cells import (
     linked,
     links_to,
 )
-from tracker.common.figures import figure, placing, plain, plain_label
+from tracker.common.figures import figure, in_halves, placing, plain, plain_label
 from tracker.models import Format, Tournament
 from tracker.standings.logic.called import PageNames, page_names
 from tracker.standings.queries.dealers import Deals, When
@@ -72,9 +72,6 @@ class StandingsTable(ClubTable):
         verbose_name=_("As it was announced"), default="–", attrs=NUMBER, exclude_from_export=True
     )
     published_place = FileColumn(verbose_name=_("Place as announced"), accessor="published__place")
-    published_points = FileColumn(
-        verbose_name=_("Points as announced"), accessor="published__points"
-    )
 
     class Meta:
         orderable = False  # the order is the standing
@@ -92,12 +89,24 @@ class StandingsTable(ClubTable):
         columns = {points.key: FigureColumn(points, STRONG, halves=standing.halves)}
         columns |= {column.key: FigureColumn(column, NUMBER) for column in others}
         self.standing, self.points = standing, points
+        announced = (row.published.points for row in standing.rows if row.published)
+        self.announced_halves = in_halves(announced)
         self.few_lead = sum(row.place == 1 for row in standing.rows) <= _LEADERS
         self.names = names or page_names(standing.people)
         self.team, self.player = links_to("team"), links_to("player")
         super().__init__(
             standing.rows,
-            extra_columns=[(f"figure_{key}", column) for key, column in columns.items()],
+            extra_columns=[
+                *((f"figure_{key}", column) for key, column in columns.items()),
+                (
+                    "published_points",
+                    FileColumn(
+                        verbose_name=gettext("%(figure)s as announced")
+                        % {"figure": plain_label(points)},
+                        accessor="published__points",
+                    ),
+                ),
+            ],
             sequence=(
                 "place",
                 "name",
@@ -171,8 +180,11 @@ class StandingsTable(ClubTable):
             case When.PERHAPS:
                 return gettext("perhaps next")
 
+    def value_published_points(self, value: Fraction) -> Fraction | Decimal:
+        return plain(value, self.points)
+
     def render_published(self, value: PublishedPlace) -> str:
-        points = figure(value.points, percent=self.points.percent)
+        points = figure(value.points, percent=self.points.percent, halves=self.announced_halves)
         params = {"place": value.place, "points": points}
         if value.tied:
             return gettext("tied for place %(place)d, with %(points)s") % params

@@ -71,6 +71,18 @@ def two_sides_meet(mode: Mode, format_: Format) -> bool:
     return len(mode.sides) == 2 and (format_ == Format.TEAMS or mode.individual)
 
 
+def has_matches(tournament: Tournament) -> bool:
+    """Say whether ``two_sides_meet`` at the tables of a tournament."""
+    mode = tournament.rules.mode(tournament.mode, tournament.house_rules)
+    return two_sides_meet(mode, Format(tournament.format))
+
+
+def may_rank_otherwise(tournament: Tournament) -> bool:
+    """Say whether there is anything else that could decide the standings."""
+    known = rankings_for(tournament.rules, tournament.house_rules)
+    return tournament.official_at is None and len(known) + has_matches(tournament) > 1
+
+
 def usual_ranking(
     game: AnyGame, options: Options, tables: int, *, uneven: bool, matches: bool = False
 ) -> RankedBy:

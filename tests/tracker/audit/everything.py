@@ -23,6 +23,7 @@ from tracker.models import (
     LogEntry,
     Membership,
     Movement,
+    RankedBy,
     Role,
     Round,
     Season,
@@ -104,6 +105,7 @@ from tracker.tournaments.services.entering import (
 from tracker.tournaments.services.entering import withdraw as leave_tournament
 from tracker.tournaments.services.seeding import seed_entrants
 from tracker.tournaments.services.tournaments import (
+    change_ranking,
     edit_tournament,
     make_tournament,
     put_in_season,
@@ -210,6 +212,8 @@ def _night(club: Club, by: Actor) -> None:
 
 def _tournament(club: Club, people: list[int], by: Actor) -> Tournament:
     """Make a tournament of eight players, whose first round is drawn and opened."""
+    several = make_tournament(club_id=club.pk, name="Cards", game="dalmuti", mode="4i", by=by)
+    change_ranking(tournament_id=several.pk, ranked_by=RankedBy.SHARE, by=by)
     season = save_season(Season(club=club, name="Autumn"), by=by)
     save_season(season, by=by)
     made = make_tournament(

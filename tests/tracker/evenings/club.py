@@ -13,8 +13,18 @@ from games.game import FirstDealer
 from tests import make
 from tests.tracker import sheets
 from tracker.common.actor import Actor
-from tracker.models import Confirm, Hand, Role, Round, RoundState, Sitting, Substitution
+from tracker.models import (
+    Confirm,
+    Hand,
+    RestCredit,
+    Role,
+    Round,
+    RoundState,
+    Sitting,
+    Substitution,
+)
 from tracker.reports.services.report_hand import ASK, Answer, Submission, report_hand
+from tracker.tournaments.games import rankings_for
 from tracker.tournaments.services.entering import enter_players, enter_teams
 
 NAMES = "Asha Neema Juma Baraka Zuwena Omari Sefu Rehema Kito Imani Zuri Amani".split()  # noqa: SIM905
@@ -44,6 +54,8 @@ class Evenings:
             confirm=dice.choice([*Confirm]),
             hands=None if in_games else dice.choice([3, 5, None]),
             games=dice.choice([1, 2]) if in_games else None,
+            ranked_by=dice.choice([*rankings_for(rules, rules.default_options())]),
+            rest_credit=dice.choice([*RestCredit][:2]),
         )
         key = self.tournament.pk
         if teams:

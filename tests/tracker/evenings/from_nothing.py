@@ -26,7 +26,7 @@ from tracker.models import (
     Tournament,
 )
 from tracker.standings.logic.standing import RankedEntrant, rank_entrants
-from tracker.standings.queries.criteria import criteria_of
+from tracker.standings.queries.criteria import criteria_after, criteria_of
 from tracker.standings.queries.standings import standings
 
 Sums: TypeAlias = Counter[tuple[int, str]]  # of seats or entrants, by mark
@@ -150,7 +150,7 @@ class FromNothing:
     def check_standing(self, upto: Round | None = None) -> None:
         """Compare with the standing that is shown, now or of the rounds up to one."""
         shown = standings(self.tournament, upto=upto)
-        ranked = self._ranked(upto.number if upto else None)
+        ranked = self._ranked(upto)
         sums = self._sums(upto.number if upto else None)
         assert {
             row.entrant: _shown(row, row.hands, row.opened, row.dealt) for row in shown.rows
@@ -161,15 +161,21 @@ class FromNothing:
             for row in ranked
         }
 
-    def _ranked(self, upto: int | None) -> list[RankedEntrant[int]]:
-        tournament, criteria = self.tournament, criteria_of(self.tournament)
+    def _ranked(self, round_: Round | None) -> list[RankedEntrant[int]]:
+        tournament, upto = self.tournament, round_.number if round_ else None
+        criteria = criteria_after(round_) if round_ else criteria_of(tournament)
         sums = self._sums(upto)
-        awards = list(self._awards(criteria[0], sums, upto))
-        awarded = {entrant for entrant, _ in awards}
+        awards = list(self._awards(criteria[0], sums, round_))
+        announced = {
+            row["entrant"]
+            for published in [round_.published_standing if round_ else None]
+            for row in (published or {"standing": []})["standing"]
+        }
+        named = announced | {entrant for entrant, _ in awards}
         there = {
             each.pk: sums[each.pk]
             for each in Entrant.objects.filter(tournament=tournament).by_name()
-            if each.reserve_since is None or each.pk in awarded or +sums[each.pk]
+            if (each.reserve_since is None and not announced) or each.pk in named or +sums[each.pk]
         }
         return rank_entrants(
             there,
@@ -199,13 +205,20 @@ class FromNothing:
         return {entrant: own for entrant, own in met.items() if own["hands"]}
 
     def _awards(
-        self, points: Criterion, sums: Mapping[int, Counter[str]], upto: int | None
+        self, points: Criterion, sums: Mapping[int, Counter[str]], round_: Round | None
     ) -> Iterable[tuple[int, Fraction]]:
+        upto = round_.number if round_ else None
         live = Award.objects.filter(tournament=self.tournament, withdrawn_at=None)
         for award in live.select_related("round"):
             if award.round and award.round.state == RoundState.UNDONE:
                 continue
-            if upto is None or (award.round and award.round.number <= upto):
+            if award.round and upto is not None and award.round.number > upto:
+                continue
+            closed_at = round_.closed_at if round_ else None
+            given_at = award.given_at
+            if award.round is None and closed_at and given_at and given_at > closed_at:
+                continue
+            if award.unit in {"", points.key}:
                 yield award.entrant_id, self._worth(award, points, sums[award.entrant_id], upto)
 
     def _worth(

@@ -37,6 +37,8 @@ from tracker.models import (
     Tournament,
 )
 from tracker.reports.services.recount import recount
+from tracker.standings.logic.called import page_names
+from tracker.standings.queries.standings import Standing, corrected, standings
 
 pytestmark = pytest.mark.django_db
 
@@ -54,11 +56,57 @@ WRITTEN = (
     *(Seat, SeatTally, Sitting, Tally, Team, Tournament),
 )
 SEEDS = st.integers(0, 999)
+# What may change what is said of rounds that are over; nothing else may.
+CORRECTIONS = frozenset(
+    {
+        *("correct", "settle_issue", "write_paper", "record_result", "take_award_back", "award"),
+        *("swap", "put_right", "replace", "merge", "tell_apart", "undo", "bring_back", "reopen"),
+    }
+)
 
 
 def everything() -> dict[str, list[Any]]:
     """Return every row that an act could touch."""
     return {model.__name__: [*model.objects.order_by("pk").values_list()] for model in WRITTEN}
+
+
+def past(club: Evenings) -> dict[tuple[Any, ...], tuple[str, dict[int, tuple[Any, ...]]]]:
+    """Return what is said of each round that is over, with all before it.
+
+    That is who is named as corrected since, and who stood where with what.
+    """
+    said = {}
+    for round_ in club.tournament.rounds.exclude(state=RoundState.UNDONE).order_by("number", "pk"):
+        if round_.state == RoundState.OPEN:
+            break
+        standing = standings(club.tournament, upto=round_)
+        rows = {row.entrant: (row.place, row.tied, dict(row.figures)) for row in standing.rows}
+        said[round_.uid, round_.closed_at] = named(round_, standing), rows
+    return said
+
+
+def named(round_: Round, standing: Standing) -> str:
+    """Return who is named as corrected: everybody who is not as was announced."""
+    assert round_.published_standing is not None
+    announced = {row["entrant"]: row for row in round_.published_standing["standing"]}
+    points, names = standing.criteria[0].key, page_names(standing.people)
+    says = corrected(standing, names)
+    others = 0
+    for row in standing.rows:
+        then = announced.get(row.entrant, {"points": None})
+        if then["points"] != str(row.figures[points]):
+            assert row.called(names) in says
+        elif (then["place"], then["tied"]) != (row.place, row.tied):
+            others += 1
+    assert (f"{others} other place" in says) == (others > 0)
+    assert bool(says) == any(
+        (row.published.place, row.published.tied, row.published.points)
+        != (row.place, row.tied, row.figures[points])
+        if row.published
+        else True
+        for row in standing.rows
+    )
+    return says
 
 
 def revision(club: Evenings) -> str:
@@ -90,6 +138,7 @@ def check_log(club: Evenings) -> None:
 def act(club: Evenings, name: str, seed: int) -> None:
     """Let something happen: refused it leaves no trace, and done it is seen by whoever watches."""
     before, watched, tournament = everything(), revision(club), club.tournament.pk
+    was = past(club)
     try:
         ACTS[name](club, Random(seed))
     except RuleError:
@@ -97,8 +146,16 @@ def act(club: Evenings, name: str, seed: int) -> None:
         return
     # That a phone said once more what stands is read by nobody who waits for it.
     after = everything() | {"Report": before["Report"]}
-    if club.tournament.pk == tournament and after != before:
+    if club.tournament.pk != tournament:
+        return
+    if after != before:
         assert revision(club) != watched, name
+    club.tournament.refresh_from_db()
+    now = past(club)
+    for round_ in was.keys() & now.keys() if name not in CORRECTIONS else ():
+        assert now[round_] == was[round_], name
+    for round_ in now.keys() - was.keys() if name in {"close", "open_next"} else ():
+        assert now[round_][0] == "", name
 
 
 def hold(game: str, mode: str, seed: int, acts: Iterable[tuple[str, int]]) -> None:

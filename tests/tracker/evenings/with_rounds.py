@@ -10,13 +10,14 @@ from games.errors import RuleError
 from tests import make
 from tests.tracker.evenings.club import Evenings, running
 from tracker.draws.services.opening import seat_round
-from tracker.models import Entrant, Movement, Player, Role, RoundState
+from tracker.models import Confirm, Entrant, Movement, Player, RankedBy, Role, RoundState
 from tracker.nights.services.closing import Unconfirmed, close_round
 from tracker.nights.services.reopening import reopen_round
 from tracker.seating.services.rounds import restore_round, shorten_round, undo_round
 from tracker.standings.services.official import finish_tournament, reopen_tournament
 from tracker.tournament_files.queries.writing import tournament_file
 from tracker.tournament_files.services.importing import import_tournament
+from tracker.tournaments.services.tournaments import Terms, change_ranking, edit_tournament
 
 
 def open_next(club: Evenings, dice: Random) -> None:
@@ -41,7 +42,27 @@ def seat(club: Evenings, dice: Random) -> None:
         by=club.by(organiser=True),
         rng=dice,
         movement=dice.choice(movements),
+        odd_tables=dice.randrange(3) == 0,
         hands=dice.choice([None, None, 2]) if club.tournament.games is None else None,
+    )
+
+
+def rank_otherwise(club: Evenings, dice: Random) -> None:
+    """Let something else decide from now on, or other tie-breaks."""
+    tournament, rules = club.tournament, club.tournament.rules
+    length = tournament.games if rules.round_in_games else tournament.hands
+    if dice.randrange(2) or length is None:
+        ranked_by = dice.choice([*RankedBy])
+        change_ranking(tournament_id=tournament.pk, ranked_by=ranked_by, by=club.by(organiser=True))
+        return
+    known = [each.key for each in rules.tie_breaks(tournament.house_rules)]
+    edit_tournament(
+        tournament_id=tournament.pk,
+        name=tournament.name,
+        length=length,
+        confirm=Confirm(tournament.confirm),
+        terms=Terms(tie_breaks=dice.sample(known, 2)),
+        by=club.by(organiser=True),
     )
 
 

@@ -406,7 +406,7 @@ def test_after_the_last_round_is_as_now() -> None:
 def test_what_was_on_the_wall_is_kept_beside_what_is_known_today() -> None:
     tournament = make.tournament(hands=8)
     first, second = two_rounds(tournament)
-    first.round.published_standing = published_standing(standings(tournament, upto=first.round))
+    first.round.published_standing = published_standing(first.round)
     first.round.save()
     give(seat_of(first, "Juma"), victory_points=7)
 
@@ -706,8 +706,12 @@ def test_what_was_awarded_is_told_with_its_reason(client: Client) -> None:
     page = client.get(tournament.get_absolute_url())
 
     assert page.context["awards"] == (
-        AwardLine(name="Asha", says="Sat out, round 1: 13 players", points="+8"),
-        AwardLine(name="Neema", says="Penalty: came late", points="−2"),
+        AwardLine(
+            name="Asha",
+            says="Sat out, round 1: 13 players: own average of 1 round",
+            points="+8 points",
+        ),
+        AwardLine(name="Neema", says="Penalty: came late", points="−2 points"),
     )
     assert "came late" in page.text
 
@@ -715,7 +719,7 @@ def test_what_was_awarded_is_told_with_its_reason(client: Client) -> None:
 def test_each_round_has_its_standing(client: Client) -> None:
     tournament = make.tournament(hands=8)
     first, _ = two_rounds(tournament)
-    first.round.published_standing = published_standing(standings(tournament, upto=first.round))
+    first.round.published_standing = published_standing(first.round)
     first.round.save()
     url = tournament.get_absolute_url()
 

@@ -201,6 +201,13 @@ class Undoing:
             return None
         return Undo(gettext("Let them play"), reverse("entrants", args=[entrant.tournament_id]))
 
+    def by_ranking(self, entry: LogEntry) -> Undo | None:
+        tournament = self.facts.tournaments.get(entry.on.get("tournament", 0))
+        if tournament is None or tournament.ranked_by != entry.numbers.get("after"):
+            return None
+        address = reverse("ranked-by", args=[tournament.pk])
+        return Undo(gettext("Rank as before"), f"{address}?ranked_by={entry.numbers['before']}")
+
     def by_merger(self, entry: LogEntry) -> Undo | None:
         gone = self.facts.players.get(entry.on.get("player", 0))
         if gone is None or gone.merged_into_id != entry.on.get("into") or gone.erased_at:
@@ -250,6 +257,7 @@ _WAYS: Mapping[str, Callable[[Undoing, LogEntry], Undo | None]] = {
     "seats-exchanged": Undoing.by_seats,
     "player-replaced": Undoing.by_seats,
     "award-given": Undoing.by_award,
+    "ranking-changed": Undoing.by_ranking,
     "entrant-withdrew": Undoing.by_entrant,
     "players-merged": Undoing.by_merger,
     "player-linked": Undoing.by_login,

@@ -76,6 +76,15 @@ class Effect:
         return [row for row in self.standing if row.points.moves]
 
     @property
+    def credited(self) -> Sequence[Row]:
+        """Return whoever stays in, and has another credit for sitting out."""
+        return [
+            row
+            for row in self.scored
+            if row.credit.moves and NOBODY not in {row.place.before, row.place.after}
+        ]
+
+    @property
     def shifted(self) -> Sequence[Row]:
         """Return whoever has another place, and the same points."""
         return [row for row in self.standing if row.place.moves and not row.points.moves]

@@ -64,6 +64,7 @@ class Row:
     name: str
     place: Move
     points: Move
+    credit: Move
     figures: tuple[Move, ...]  # beside the points, where they differ
     deals: tuple[Move, ...]  # how much they played and dealt, where it differs
 
@@ -97,6 +98,7 @@ def rows_of(
             name=called(stands.name),
             place=Move(gettext("Place"), *_figures(was, now, "place")),
             points=Move(stands.ranked_by, *_figures(was, now, "points")),
+            credit=Move(gettext("Sat out"), *_figures(was, now, "credit")),
             figures=tuple(_besides(was, now)),
             deals=tuple(
                 move

@@ -3,13 +3,14 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, TypeAlias
 
 from django.utils.translation import gettext
 
 from games.sheet import Criterion
 from tracker.common import sheet_lines
-from tracker.common.figures import figure
+from tracker.common.figures import figure, in_unit
 from tracker.common.wording import say
 from tracker.ledger.statements import read_tables
 from tracker.ledger.table import TableNow
@@ -38,6 +39,7 @@ class Line:
     ranked_by: str  # what the points are called
     people: tuple[tuple[int, str], ...] = field(compare=False)  # who is named in it
     figures: tuple[tuple[str, str], ...] = ()  # that part equals or are shown: label and value
+    credit: str = ""  # for sitting out, among the points
     hands: int = 0
     dealt: int = 0
     opened: int = 0
@@ -131,6 +133,9 @@ def _key(table: TableNow) -> Table:
 def _standing(tournament: Tournament) -> dict[Who, Line]:
     standing = standings(tournament)
     points, besides = standing.criteria[0], _besides(standing)
+    credited: dict[int, Fraction] = defaultdict(Fraction)
+    for award in standing.awards:
+        credited[award.entrant] += award.points if award.part else 0
     return {
         (row.player, row.team): Line(
             name=row.name,
@@ -142,6 +147,7 @@ def _standing(tournament: Tournament) -> dict[Who, Line]:
                 (gettext(each.label), figure(row.figures[each.key], percent=each.percent))
                 for each in besides
             ),
+            credit=in_unit(credited[row.entrant], points),
             hands=row.hands,
             dealt=row.dealt,
             opened=row.opened,

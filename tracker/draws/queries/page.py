@@ -1,6 +1,6 @@
 """The page of a draw: the round as it would open, what changed since, and what a swap would do."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,9 +12,10 @@ from tracker.draws.queries.coming import Changes, ComingRound
 from tracker.draws.queries.promises import promises_missed
 from tracker.draws.queries.question import account_of, question_of
 from tracker.draws.queries.shown import ShownRound, shown_round, summary_of
-from tracker.models import Draw, Entrant, Player
+from tracker.models import Draw, Entrant, Player, RankedBy, Tournament
 from tracker.seating.logic.movements.catalogue import MOVEMENTS
 from tracker.seating.logic.movements.seam import RoundSeating
+from tracker.tournaments.games import rankings_for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +28,7 @@ class DrawPage:
     later: tuple[int, ...]
     bracket: bool  # whoever is in no match is out, or has a bye
     missed: tuple[str, ...]  # promised tables that somebody does not get
+    ranking: str  # what the standings go by, where these tables do not suit it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +47,8 @@ def draw_page(coming: ComingRound) -> DrawPage | None:
     draw, *later = coming.drawn
     changes = coming.changes()
     seating = round_from_json(draw.plan)
-    seen = account_of(draw, question_of(draw), seating)
+    question = question_of(draw)
+    seen = account_of(draw, question, seating)
     mode = draw.question["settings"]["mode"]
     shown = shown_round(draw.tournament, draw.number, draw.plan, mode, seen)
     return DrawPage(
@@ -55,7 +58,21 @@ def draw_page(coming: ComingRound) -> DrawPage | None:
         later=tuple(each.number for each in later),
         bracket=MOVEMENTS[draw.question["settings"]["movement"]].bracket,
         missed=promises_missed(draw.tournament, seating, coming.night_id),
+        ranking=_ranking(draw.tournament, [*question.played, seating]),
     )
+
+
+def _ranking(tournament: Tournament, rounds: Sequence[RoundSeating]) -> str:
+    """Say where what decides does not suit the tables of the last of these rounds."""
+    known = rankings_for(tournament.rules, tournament.house_rules)
+    ranked_by = RankedBy(tournament.ranked_by)
+    sizes = {len(table.units) for round_ in rounds for table in round_.tables}
+    words = {"figure": gettext(tournament.ranking(ranked_by)[0].label)}
+    if len(sizes) > 1 and RankedBy.SHARE in known and ranked_by != RankedBy.SHARE:
+        return gettext("%(figure)s decides, and these tables are not all of one size.") % words
+    if len(rounds[-1].tables) > 1 and ranked_by == RankedBy.GAME and ranked_by in known:
+        return gettext("%(figure)s decides, which suits a single table.") % words
+    return ""
 
 
 def swap_effect(draw: Draw, units: tuple[int, int], plan: Mapping[str, Any]) -> SwapEffect:

@@ -25,7 +25,7 @@ from tracker.seating.queries.rounds import Missing, missing
 from tracker.seating.services.rounds import locked_round, record_round
 from tracker.standings.queries.awards import RESTED
 from tracker.standings.queries.rests import worth_of_a_rest
-from tracker.standings.queries.standings import published_standing, standings
+from tracker.standings.queries.standings import published_standing
 
 # Why closing gave and wrote what it did: opening the round again takes exactly that back.
 NOT_PLAYED = gettext_noop("Not played in its round")
@@ -74,9 +74,9 @@ def close_round(
 
     round_.sittings.filter(token_state=TokenState.OPEN).update(token_state=TokenState.CLOSED)
     round_.sittings.filter(finished_at=None).update(finished_at=by.at)
-    credit_rests(round_)
     round_.state, round_.closed_at = RoundState.CLOSED, by.at
     round_.save(update_fields=["state", "closed_at"])  # a match that is not whole counts now
+    credit_rests(round_)
     round_.published_standing = _kept(round_, waiting)
     round_.save(update_fields=["published_standing"])
     short = sum(table.short for table in waiting)
@@ -149,14 +149,14 @@ def credit_rests(round_: Round) -> None:
             tournament=round_.tournament,
             entrant_id=rest.entrant_id,
             kind=AwardKind.RESTING,
-            defaults={**worth, "reason": RESTED},
+            defaults={**worth, "reason": RESTED, "given_at": round_.closed_at},
         )
 
 
 def _kept(round_: Round, waiting: Sequence[Missing]) -> dict[str, Any]:
     """Return what the round keeps of its end: the standing, and what was missing."""
     return {
-        **published_standing(standings(round_.tournament)),
+        **published_standing(round_),
         "missing": [
             {
                 "table": table.number,

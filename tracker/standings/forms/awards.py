@@ -6,6 +6,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext, gettext_lazy, pgettext
 
+from games.sheet import Criterion
+from tracker.common.figures import POINTS
 from tracker.models import Award, AwardKind, TieResolution
 from tracker.standings.queries.prizes import Tie
 
@@ -51,9 +53,16 @@ class AwardForm(forms.Form):
         *args: Any,
         entrants: Sequence[tuple[int, str]],
         rounds: Sequence[tuple[int, int]],
+        points: Criterion,
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
+        if points.percent:
+            self.fields["amount"].label = gettext("How many percent")
+        elif points.label != POINTS:
+            self.fields["amount"].label = gettext("How many (%(unit)s)") % {
+                "unit": gettext(points.label)
+            }
         self.fields["entrant"].choices = [("", "–"), *entrants]  # type: ignore[attr-defined]
         called = gettext("Round %(number)d")
         self.fields["round"].choices = [  # type: ignore[attr-defined]

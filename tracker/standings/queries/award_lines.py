@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from games.errors import gettext_noop
 from games.sheet import Criterion
-from tracker.common.figures import figure
+from tracker.common.figures import signed
 from tracker.standings.logic.called import PageNames, page_names
 from tracker.standings.queries.awards import Given
 from tracker.standings.queries.criteria import MATCH_POINTS
@@ -29,12 +29,11 @@ def award_lines(standing: Standing, names: PageNames | None = None) -> tuple[Awa
     """Return in words what was given and taken, with everybody's name as the page has it."""
     names = names or page_names(standing.people)
     called = {row.entrant: row.called(names) for row in standing.rows}
-    percent = standing.criteria[0].percent
     return tuple(
         AwardLine(
             name=called[award.entrant],
             says=_says(award, standing.criteria[0]),
-            points=("+" if award.points > 0 else "") + figure(award.points, percent=percent),
+            points=signed(award.amount, award.unit) if award.amount else "",
         )
         for award in standing.awards
     )
@@ -52,19 +51,38 @@ def _says(award: Given, points: Criterion) -> str:
         "kind": str(award.kind.label),
         "number": award.round,
         "reason": award.reason,
-        "share": figure(award.share, percent=True),
+        "unit": gettext(points.label),
     }
-    if award.rested and not award.averaged:
-        return gettext(_BYES.get((points.key, award.points), _SAT_OUT)) % words
-    if award.rested:
-        if award.share == 1:
-            return gettext("sat out round %(number)d: own average") % words
-        if award.share:
-            sentence = gettext(
-                "sat out round %(number)d: own average for the %(share)s that was played"
-            )
-            return sentence % words
+    if award.rested and award.part and not award.part[0]:
         return gettext("sat out round %(number)d, in which no table played") % words
-    if award.round is not None:
-        return gettext("%(kind)s, round %(number)d: %(reason)s") % words
-    return gettext("%(kind)s: %(reason)s") % words
+    if award.rested:
+        by_name = award.rounds is None and award.counts
+        template = _BYES.get((award.unit.key, award.amount), _SAT_OUT) if by_name else _SAT_OUT
+        sentence = gettext(template) % words
+    elif award.round is not None:
+        sentence = gettext("%(kind)s, round %(number)d: %(reason)s") % words
+    else:
+        sentence = gettext("%(kind)s: %(reason)s") % words
+    if award.rounds and award.amount:
+        sentence = _of_what(award, sentence)
+    if not award.counts:
+        words["sentence"] = sentence
+        return gettext("%(sentence)s; it does not count where %(unit)s decides") % words
+    return sentence
+
+
+def _of_what(award: Given, sentence: str) -> str:
+    """Say of an average what it is the average of, and for how much of a round it is given."""
+    words = {"sentence": sentence, "rounds": award.rounds}
+    average = ngettext(
+        "%(sentence)s: own average of %(rounds)d round",
+        "%(sentence)s: own average of %(rounds)d rounds",
+        award.rounds or 0,
+    )
+    if award.part is None or award.part[0] == award.part[1]:
+        return average % words
+    played, whole, units = award.part
+    words = {"average": average % words, "played": played, "whole": whole, "units": units}
+    return (
+        gettext("%(average)s, for the %(played)d of %(whole)d %(units)s that were played") % words
+    )

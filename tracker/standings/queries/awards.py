@@ -8,12 +8,14 @@ from fractions import Fraction
 from django.db.models import BigIntegerField, Case, Count, OuterRef, Q, Subquery, Sum, When
 from django.utils.translation import gettext, gettext_noop
 
-from games.sheet import Criterion
+from games.sheet import Criterion, criterion
+from tracker.common.figures import signed
 from tracker.models import (
     Award,
     AwardKind,
     AwardRule,
     Entrant,
+    Round,
     RoundState,
     SeatTally,
     Sitting,
@@ -35,26 +37,32 @@ class Given:
     kind: AwardKind
     round: int | None
     reason: str
-    points: Fraction
-    share: Fraction = Fraction(1)  # how much of its round a rest stands for
-    averaged: bool = False  # worth what they usually get
+    amount: Fraction
+    unit: Criterion  # of what the amount is
+    counts: bool = True  # as what it is of is what ranks
+    rounds: int | None = None  # of an average: of how many rounds it is
+    part: tuple[int, int, str] | None = None  # of a rest's round: how much was played of what
     rested: bool = False  # given for sitting out, and for nothing else
+
+    @property
+    def points(self) -> Fraction:
+        return self.amount if self.counts else Fraction(0)
 
 
 def given(
-    tournament: Tournament, points: Criterion, sums: Sums, upto: int | None = None
+    tournament: Tournament, points: Criterion, sums: Sums, upto: Round | None = None
 ) -> tuple[Given, ...]:
-    """Return the awards that count, in one query, or with averages among them in two.
+    """Return the awards that stand, in one query, or with averages among them in two.
 
     *points* is what the tournament ranks by first, *sums* what everybody has got of
-    it by playing. *upto* leaves out those of later rounds and of no round.
+    it by playing. *upto* leaves out those of later rounds, or given later for no round.
     """
     awards = live_awards([tournament], upto)
     return amounts(awards, points, sums, rounds_played(awards))
 
 
-def live_awards(tournaments: Collection[Tournament], upto: int | None = None) -> list[Award]:
-    """Return the awards that count in these tournaments; *upto* as in ``given``.
+def live_awards(tournaments: Collection[Tournament], upto: Round | None = None) -> list[Award]:
+    """Return the awards that stand in these tournaments; *upto* as in ``given``.
 
     They come in one query. Where an average is among them, a second one tells those in how many
     rounds their entrant has played, and a rest how many tables its round has and what they have
@@ -63,10 +71,15 @@ def live_awards(tournaments: Collection[Tournament], upto: int | None = None) ->
     live = Award.objects.filter(tournament__in=tournaments, withdrawn_at=None)
     live = live.exclude(round__state=RoundState.UNDONE)
     if upto is not None:
-        live = live.filter(round__number__lte=upto)
+        of_none = Q(round=None, given_at__isnull=False)
+        if upto.closed_at is not None:
+            of_none &= Q(given_at__lte=upto.closed_at)
+        live = live.filter(Q(round__number__lte=upto.number) | of_none)
     awards = list(live.select_related("round").order_by("pk"))
     averages = {award.pk: award for award in awards if award.rule == AwardRule.AVERAGE}
-    for pk, rounds, tables, played in _counted(averages, upto) if averages else ():
+    for pk, rounds, tables, played in (
+        _counted(averages, upto.number if upto else None) if averages else ()
+    ):
         averages[pk].rounds_played = rounds
         averages[pk].tables, averages[pk].played = tables, played
     known = {tournament.pk: tournament for tournament in tournaments}
@@ -122,33 +135,47 @@ def amounts(
     or where no number was set, in a round.
     """
 
-    def amount(award: Award) -> Fraction:
-        if award.amount is not None:
-            return fixed_points(AwardKind(award.kind), award.amount, points)
+    def average(award: Award, part: tuple[int, int, str] | None) -> Fraction:
         own = sums.get(award.entrant_id, Counter())
         if points.per or not own["hands"]:
             # A share needs no credit, and who has not played has no average.
             return Fraction(0)
+        share = Fraction(*part[:2]) if part else 1
         if points.key == MATCH_POINTS.key:
-            return points.value(own) / max(1, own[DECIDED]) * _share(award)
+            return points.value(own) / max(1, own[DECIDED]) * share
         hands = award.round.hands if award.round else award.tournament.hands
         if hands is None:
-            return points.value(own) / rounds.get(award.entrant_id, 0) * _share(award)
-        return points.value(own) * hands / own["hands"] * _share(award)
+            return points.value(own) / rounds.get(award.entrant_id, 0) * share
+        return points.value(own) * hands / own["hands"] * share
 
-    return tuple(
-        Given(
+    def one(award: Award) -> Given:
+        unit, kind, part = unit_of(award, points), AwardKind(award.kind), _part(award)
+        averaged = award.amount is None
+        return Given(
             entrant=award.entrant_id,
-            kind=AwardKind(award.kind),
+            kind=kind,
             round=award.round.number if award.round else None,
             reason=award.reason,
-            points=amount(award),
-            share=_share(award),
-            averaged=award.rule == AwardRule.AVERAGE,
+            amount=average(award, part)
+            if award.amount is None
+            else fixed_points(kind, award.amount, unit),
+            unit=unit,
+            counts=unit.key == points.key,
+            rounds=rounds.get(award.entrant_id, 0) if averaged else None,
+            part=part,
             rested=_rested(award),
         )
-        for award in awards
-    )
+
+    return tuple(map(one, awards))
+
+
+def unit_of(award: Award, points: Criterion) -> Criterion:
+    """Return of what an award is: what ranked when it was given, of an older one what ranks now."""
+    if award.unit in {"", points.key}:
+        return points
+    rules, options = award.tournament.rules, award.tournament.house_rules
+    known = {each.key: each for each in (MATCH_POINTS, *rules.tie_breaks(options))}
+    return known.get(award.unit, criterion(award.unit, award.unit))
 
 
 def _rested(award: Award) -> bool:
@@ -156,16 +183,17 @@ def _rested(award: Award) -> bool:
     return award.kind == AwardKind.RESTING and award.round is not None and award.reason == RESTED
 
 
-def _share(award: Award) -> Fraction:
-    """Return how much of its round a rest stands for: what the tables played, on average.
+def _part(award: Award) -> tuple[int, int, str] | None:
+    """Return of the round that an averaged rest stands for how much was played, of how much of what.
 
     What is entered or struck later moves it. Any other award stands for a whole round.
     """
     if award.rule != AwardRule.AVERAGE or award.kind != AwardKind.RESTING or award.round is None:
-        return Fraction(1)
-    return min(
-        Fraction(1), Fraction(award.played or 0, (award.tables or 1) * (award.round.hands or 1))
-    )
+        return None
+    whole, units = award.tables or 1, gettext("tables")
+    if award.round.hands is not None:
+        whole, units = whole * award.round.hands, gettext(award.tournament.rules.unit.many)
+    return min(whole, award.played or 0), whole, units
 
 
 def fixed_points(kind: AwardKind, amount: int, points: Criterion) -> Fraction:
@@ -204,22 +232,24 @@ class AwardPage:
     awards: tuple[AwardRow, ...]
     entrants: tuple[tuple[int, str], ...]
     rounds: tuple[tuple[int, int], ...]
+    points: Criterion  # what is given
 
 
-def award_page(tournament: Tournament) -> AwardPage:
-    """Return every award of a tournament, the latest first, in three queries."""
+def award_page(tournament: Tournament, ranked_by: Criterion) -> AwardPage:
+    """Return every award of a tournament, the latest first, in three queries.
+
+    *ranked_by* is what the tournament ranks by first.
+    """
     entrants = Entrant.objects.filter(tournament=tournament).by_name()
     rounds = tournament.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
-    awards = Award.objects.filter(tournament=tournament).select_related(
-        "entrant__player", "entrant__team", "round"
-    )
+    awards = tournament.awards.select_related("entrant__player", "entrant__team", "round")
 
     def points(award: Award) -> str:
         if award.amount is None:
             return gettext("own average")
-        if award.kind == AwardKind.PENALTY:
-            return f"−{abs(award.amount)}"
-        return f"{award.amount:+d}".replace("-", "−")
+        amount = -abs(award.amount) if award.kind == AwardKind.PENALTY else award.amount
+        unit = unit_of(award, ranked_by)
+        return signed(Fraction(amount, 100 if unit.percent else 1), unit)
 
     return AwardPage(
         awards=tuple(
@@ -236,4 +266,5 @@ def award_page(tournament: Tournament) -> AwardPage:
         ),
         entrants=tuple((entrant.pk, str(entrant)) for entrant in entrants),
         rounds=tuple(rounds.order_by("-number").values_list("pk", "number")),
+        points=ranked_by,
     )

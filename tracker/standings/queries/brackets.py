@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 
-from tracker.models import Entrant, Format, Movement, Tournament
+from tracker.models import Entrant, Format, Movement, Round, Tournament
 from tracker.seating.logic.movements import double_elimination, knockout
 from tracker.seating.logic.movements.brackets import Bracket
 from tracker.seating.logic.movements.seam import Question, RoundSeating, UnseatableError
@@ -31,14 +31,17 @@ def bracket_and_rounds(
     return None, ()
 
 
-def bracket_places(tournaments: Collection[Tournament]) -> Mapping[int, int]:
+def bracket_places(
+    tournaments: Collection[Tournament], upto: Round | None = None
+) -> Mapping[int, int]:
     """Return by entrant the place that a bracket gave, of those tournaments that have one.
 
+    With *upto* it is the place after that round.
     Every standing and every finish asks here. Those who went out in the same round are level.
     It takes seven queries at most, however many brackets there are.
     """
     places: dict[int, int] = {}
-    for tournament, asked in _questions(tournaments).items():
+    for tournament, asked in _questions(tournaments, upto).items():
         place = 1
         for level in _BRACKETS[Movement(tournament.movement)].placing(asked):
             places.update(dict.fromkeys(level, place))
@@ -46,12 +49,16 @@ def bracket_places(tournaments: Collection[Tournament]) -> Mapping[int, int]:
     return places
 
 
-def _questions(tournaments: Collection[Tournament]) -> Mapping[Tournament, Question]:
+def _questions(
+    tournaments: Collection[Tournament], upto: Round | None = None
+) -> Mapping[Tournament, Question]:
     """Return what each bracket is asked, of those whose first round was drawn."""
     having = [tournament for tournament in tournaments if tournament.has_bracket]
     if not having:
         return {}
-    played = history_of_each(having, with_merits=True)
+    before = None if upto is None else upto.number + 1
+    since = None if upto is None else upto.closed_at
+    played = history_of_each(having, before=before, with_merits=True)
     drawn = [tournament for tournament in having if played[tournament.pk]]
     seeds: dict[int, list[int]] = defaultdict(list)
     present: dict[int, list[int]] = defaultdict(list)
@@ -60,7 +67,7 @@ def _questions(tournaments: Collection[Tournament]) -> Mapping[Tournament, Quest
         "tournament_id", "pk", "withdrawn_at"
     ):
         seeds[tournament_id].append(entrant)
-        if withdrawn_at is None:
+        if withdrawn_at is None or (since is not None and withdrawn_at > since):
             present[tournament_id].append(entrant)
     questions = {}
     for tournament in drawn:

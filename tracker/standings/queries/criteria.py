@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from games.errors import gettext_noop
 from games.sheet import Criterion, criterion
-from tracker.models import Format, RankedBy, Tournament
+from tracker.models import RankedBy, Round, Tournament
 from tracker.standings.logic.tiebreaks import criteria_for
 from tracker.standings.queries.sums import Sums, sums_by_table
 
@@ -17,24 +17,33 @@ MATCH_POINTS = criterion(
 
 def criteria_of(tournament: Tournament, ranked_by: RankedBy | None = None) -> tuple[Criterion, ...]:
     """Return what a tournament ranks by, the points first; or would, if *ranked_by* were chosen."""
-    game, options = tournament.rules, tournament.house_rules
-    chosen = RankedBy(ranked_by or tournament.ranked_by)
-    if game.across is not None and chosen in {RankedBy.POINTS, RankedBy.SHARE}:
-        ranking = game.across(options, chosen is RankedBy.SHARE)
-    else:
-        alone = game.mode(tournament.mode, options).individual
-        changing = tournament.format == Format.PLAYERS and not alone
-        ranking = game.ranking(options, changing)
-    criteria = criteria_for(ranking, tournament.tie_breaks, game.columns(options))
-    if chosen is RankedBy.MATCH_POINTS and not tournament.has_bracket:
-        return (MATCH_POINTS, *criteria)
-    return criteria
+    return _criteria(tournament, ranked_by or tournament.ranked_by, tournament.tie_breaks)
+
+
+def criteria_after(round_: Round) -> tuple[Criterion, ...]:
+    """Return what the standing after a round goes by: as it was announced, if it was."""
+    published, tournament = round_.published_standing, round_.tournament
+    if not published:
+        return criteria_of(tournament)
+    # Older rounds do not say it of games in which there was one way only.
+    ranked_by = published.get("ranked_by", RankedBy.GAME)
+    return _criteria(tournament, ranked_by, published.get("tie_breaks", tournament.tie_breaks))
 
 
 def criteria_at_a_table(tournament: Tournament) -> tuple[Criterion, ...]:
     """Return what decides at one table: where matches count, the game's points and nothing else."""
     first, *others = criteria_of(tournament)
     return (others[0],) if first is MATCH_POINTS else (first, *others)
+
+
+def _criteria(
+    tournament: Tournament, ranked_by: str, tie_breaks: Sequence[str]
+) -> tuple[Criterion, ...]:
+    columns = tournament.rules.columns(tournament.house_rules)
+    criteria = criteria_for(tournament.ranking(ranked_by), tie_breaks, columns)
+    if ranked_by == RankedBy.MATCH_POINTS and not tournament.has_bracket:
+        return (MATCH_POINTS, *criteria)
+    return criteria
 
 
 def tables_met(

@@ -2,11 +2,12 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from datetime import datetime
 from fractions import Fraction
 
 from games.sheet import Criterion
 from tracker.common.figures import in_halves
-from tracker.models import Entrant, Tournament
+from tracker.models import Award, Entrant, RoundState, Tournament
 from tracker.standings.logic.called import PageNames, page_names
 from tracker.standings.logic.standing import RankedEntrant, rank_entrants
 from tracker.standings.queries.awards import amounts, live_awards
@@ -43,7 +44,8 @@ class Race:
 def race(tournament: Tournament) -> Race:
     """Return the race as it is known today, in six queries at most and those of ``carried_over``.
 
-    Its last round agrees with ``standings`` now, the others with ``standings`` up to them.
+    Its last round agrees with ``standings`` now, the others with ``standings`` up to them unless
+    a bracket gives the places, or they were announced by what the tournament no longer ranks by.
     """
     criteria = criteria_of(tournament)
     matches = match_sums({tournament: criteria}).get(tournament.pk, {})
@@ -57,6 +59,8 @@ def race(tournament: Tournament) -> Race:
     awards = live_awards([tournament])
     carried = carried_over(tournament, criteria[0])
     met = tables_met({tournament: criteria}).get(tournament.pk, ())
+    closed = tournament.rounds.exclude(state=RoundState.UNDONE).values_list("number", "closed_at")
+    closed_at = dict(closed) if any(award.round is None for award in awards) else {}
 
     gathered: dict[int, Counter[str]] = {entrant: Counter() for entrant in entrants}
     rounds_played: Counter[int] = Counter()
@@ -66,11 +70,7 @@ def race(tournament: Tournament) -> Race:
             gathered[entrant].update(own)
             rounds_played[entrant] += bool(own["hands"])
         last = number == max(by_round)
-        live = [
-            award
-            for award in awards
-            if last or (award.round is not None and award.round.number <= number)
-        ]
+        live = [award for award in awards if last or _counts(award, number, closed_at.get(number))]
         given = amounts(live, criteria[0], gathered, rounds_played)
         for ranked in rank_entrants(
             gathered,
@@ -114,3 +114,11 @@ def race(tournament: Tournament) -> Race:
         names=names,
         halves=in_halves(points for runner in runners for points in runner.points),
     )
+
+
+def _counts(award: Award, number: int, closed_at: datetime | None) -> bool:
+    """Say whether an award was in the standing when a round had closed."""
+    if award.round is not None:
+        return award.round.number <= number
+    given_at = award.given_at
+    return given_at is not None and (closed_at is None or given_at <= closed_at)

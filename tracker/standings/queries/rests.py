@@ -1,16 +1,16 @@
 """What a rest is worth in a tournament, as its organiser chose, and how that is said."""
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 
 from games.errors import gettext_noop
 from games.sheet import Criterion
-from tracker.common.figures import figure
-from tracker.models import AwardKind, AwardRule, Movement, RankedBy, RestCredit, Tournament
-from tracker.standings.queries.awards import fixed_points
-from tracker.standings.queries.criteria import MATCH_POINTS
+from tracker.common.figures import in_unit
+from tracker.models import AwardRule, Movement, RankedBy, RestCredit, Tournament
+from tracker.standings.queries.criteria import MATCH_POINTS, criteria_of
 from tracker.standings.queries.matches import DRAW, WIN
 
 # Whoever rests there has a bye, and is through: points decide nothing.
@@ -23,16 +23,17 @@ _BYES: Mapping[str, tuple[int, str]] = {
 
 
 def worth_of_a_rest(tournament: Tournament) -> dict[str, Any] | None:
-    """Return amount or rule of the award for a rest; ``None`` where none is given."""
+    """Return amount and unit, or rule, of the award for a rest; ``None`` where none is given."""
     if Movement(tournament.movement) in NEVER_CREDITED:
         return None
     if tournament.rest_credit in _BYES and tournament.ranked_by == RankedBy.MATCH_POINTS:
         return {"amount": _BYES[tournament.rest_credit][0], "unit": MATCH_POINTS.key}
+    points = criteria_of(tournament)[0]
     match RestCredit(tournament.rest_credit):
-        case RestCredit.AVERAGE | RestCredit.WIN | RestCredit.DRAW:
+        case RestCredit.FIXED if not points.per:
+            return {"amount": tournament.rest_points, "unit": points.key}
+        case RestCredit.AVERAGE | RestCredit.WIN | RestCredit.DRAW | RestCredit.FIXED:
             return {"rule": AwardRule.AVERAGE}
-        case RestCredit.FIXED:
-            return {"amount": tournament.rest_points}
         case RestCredit.NOTHING:
             return None
 
@@ -44,20 +45,12 @@ def rest_in_words(tournament: Tournament, points: Criterion) -> str:
     if tournament.rest_credit in _BYES and points.key == MATCH_POINTS.key:
         return gettext(_BYES[tournament.rest_credit][1])
     match RestCredit(tournament.rest_credit):
-        case RestCredit.AVERAGE | RestCredit.WIN | RestCredit.DRAW if points.per:
+        case RestCredit.AVERAGE | RestCredit.WIN | RestCredit.DRAW | RestCredit.FIXED if points.per:
             return gettext("A rest changes nobody’s share.")
         case RestCredit.AVERAGE | RestCredit.WIN | RestCredit.DRAW:
             return gettext("A rest counts one’s own average.")
         case RestCredit.NOTHING:
             return gettext("A rest counts nothing.")
         case RestCredit.FIXED:
-            amount = tournament.rest_points or 0
-            worth = figure(fixed_points(AwardKind.RESTING, amount, points), percent=points.percent)
-            words = (
-                gettext("A rest counts %(points)s.")
-                if points.percent
-                else ngettext(
-                    "A rest counts %(points)s point.", "A rest counts %(points)s points.", amount
-                )
-            )
-            return words % {"points": worth}
+            amount = Fraction(tournament.rest_points or 0)
+            return gettext("A rest counts %(points)s.") % {"points": in_unit(amount, points)}

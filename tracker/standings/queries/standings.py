@@ -7,17 +7,18 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from games.sheet import Criterion
 from tracker.common.figures import figure, in_halves
+from tracker.common.wording import together
 from tracker.models import Entrant, Format, Round, RoundState, Tournament
 from tracker.standings.logic.called import PageNames
 from tracker.standings.logic.standing import RankedEntrant, rank_entrants
 from tracker.standings.queries.awards import Given, given
 from tracker.standings.queries.brackets import bracket_places
 from tracker.standings.queries.carried import carried_over
-from tracker.standings.queries.criteria import criteria_of, tables_met
+from tracker.standings.queries.criteria import criteria_after, criteria_of, tables_met
 from tracker.standings.queries.dealers import Deals
 from tracker.standings.queries.matches import match_sums, with_matches
 from tracker.standings.queries.sums import Member, members, sums, sums_upto
@@ -25,7 +26,7 @@ from tracker.standings.queries.sums import Member, members, sums, sums_upto
 ROUNDS_SHOWN = 12  # links to rounds: a page costs the same however many there were
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class PublishedPlace:
     """Where somebody stood when a round closed, as it was shown then."""
 
@@ -144,27 +145,29 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
 
     A stage that carries points over takes those of ``carried_over`` besides.
 
-    With *upto* it is today's knowledge of the rounds up to that one: what was corrected
-    since is in it; awards that belong to a later round or to none are not.
+    With *upto* it is today's knowledge of the rounds up to that one, by what was announced:
+    what was corrected since is in it; who came later, and awards of a later round, are not.
     """
-    criteria = criteria_of(tournament)
+    criteria = criteria_after(upto) if upto else criteria_of(tournament)
     columns = tournament.rules.columns_after(criteria[0], tournament.house_rules)
     number = upto.number if upto else None
     gathered = sums(tournament) if number is None else sums_upto(tournament, number)
     matches = match_sums({tournament: criteria}, number)
     gathered = with_matches(gathered, matches.get(tournament.pk, {}))
-    awards = given(tournament, criteria[0], gathered, number)
+    awards = given(tournament, criteria[0], gathered, upto)
     named = Entrant.objects.filter(tournament=tournament).by_name()
-    awarded = {award.entrant for award in awards}
+    published = published_places(upto)
+    there = {award.entrant for award in awards} | published.keys()
     # Whoever only waits for a place has none in the standing either.
     entrants = {
         entrant.pk: entrant
         for entrant in map(_Entered._make, named.values_list(*_Entered._fields))
-        if entrant.reserve_since is None or entrant.pk in awarded or gathered.get(entrant.pk)
+        if (entrant.reserve_since is None and not published)
+        or entrant.pk in there
+        or gathered.get(entrant.pk)
     }
     of_entrant = {entrant: gathered.get(entrant, Counter()) for entrant in entrants}
     teams = members(tournament, number) if tournament.format == Format.TEAMS else {}
-    published = published_places(upto)
     carried = carried_over(tournament, criteria[0])
 
     def row(ranked: RankedEntrant[int]) -> StandingRow:
@@ -188,7 +191,7 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
         )
 
     met = tables_met({tournament: criteria}, number).get(tournament.pk, ())
-    bracket = bracket_places([tournament]) if upto is None else {}
+    bracket = bracket_places([tournament], upto)
     ranked = rank_entrants(
         of_entrant,
         criteria,
@@ -208,6 +211,27 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
         halves=in_halves(each.figures[criteria[0].key] for each in ranked),
         by_bracket=bool(bracket),
     )
+
+
+def corrected(standing: Standing, names: PageNames) -> str:
+    """Say who has other points, or a place that is another, than was announced; or nothing."""
+    points = standing.criteria[0].key
+    then = {row.entrant: row.published for row in standing.rows if row.published}
+    now = {
+        row.entrant: PublishedPlace(row.place, row.tied, row.figures[points])
+        for row in standing.rows
+    }
+    if not then or then == now:
+        return ""
+    other = [
+        row
+        for row in standing.rows
+        if row.published is None or row.published.points != row.figures[points]
+    ]
+    moved = len([row for row in standing.rows if row.published != now[row.entrant]]) - len(other)
+    who = [together([row.called(names) for row in other])] if other else []
+    moves = ngettext("%(count)d other place", "%(count)d other places", moved) % {"count": moved}
+    return "; ".join([*who, *([moves] if moved else [])])
 
 
 def with_deals(standing: Standing, deals: Mapping[int, Deals]) -> Standing:
@@ -242,10 +266,14 @@ def rounds_beside(tournament: Tournament, number: int | None = None) -> list[Rou
     return list(map(RoundBeside._make, shown))
 
 
-def published_standing(standing: Standing) -> dict[str, Any]:
-    """Return what to keep in ``Round.published_standing`` of a standing that is on the wall now."""
+def published_standing(round_: Round) -> dict[str, Any]:
+    """Return what to keep in ``Round.published_standing`` of the standing as the round closes."""
+    tournament = round_.tournament
+    standing = standings(tournament, upto=round_)
     points = standing.criteria[0].key
     return {
+        "ranked_by": tournament.ranked_by,
+        "tie_breaks": tournament.tie_breaks,
         "standing": [
             {
                 "entrant": row.entrant,
@@ -254,7 +282,7 @@ def published_standing(standing: Standing) -> dict[str, Any]:
                 "points": str(row.figures[points]),
             }
             for row in standing.rows
-        ]
+        ],
     }
 
 

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext, gettext_noop, ngettext
 
-from tracker.common.figures import figure, placing
+from tracker.common.figures import figure, in_halves, placing
 from tracker.common.wording import together
 from tracker.models import Issue, IssueKind, Round, RoundState, Tournament
+from tracker.standings.queries.criteria import criteria_after
 from tracker.standings.queries.great_hands import great_hands
 from tracker.standings.queries.race import Race, Runner, race
-from tracker.standings.queries.standings import published_places
+from tracker.standings.queries.standings import published_places, standings
 
 _NAMED = 3  # of those who share something, before they are only counted
 _CLIMBS = 2
@@ -46,6 +47,7 @@ class RoundStory:
     open: bool
     moments: tuple[str, ...]
     published: tuple[PublishedLine, ...]
+    unit: str  # of what was published
 
     @property
     def mended(self) -> bool:
@@ -79,6 +81,7 @@ def story(tournament: Tournament) -> Story:
                 open=round_.state == RoundState.OPEN,
                 moments=tuple(moments),
                 published=_published_lines(round_, run),
+                unit=gettext(criteria_after(round_)[0].label),
             )
         )
     return Story(race=run, rounds=tuple(stories))
@@ -166,24 +169,29 @@ def _settled(tournament: Tournament) -> dict[int, list[str]]:
 
 
 def _published_lines(round_: Round, run: Race) -> tuple[PublishedLine, ...]:
-    """Return what was shown when the round closed, beside what is known of it today."""
+    """Return what was shown when the round closed, beside what is known of it today.
+
+    It asks for the standing anew only of a round that was ranked by something else than is now.
+    """
     runners = {runner.entrant: runner for runner in run.runners}
     played = [number for number in run.rounds if number <= round_.number]
-    lines = []
-    for entrant, published in published_places(round_).items():
-        runner = runners.get(entrant)
-        points = figure(published.points, percent=run.criterion.percent, halves=run.halves)
-        now = points_after(run, runner, len(played) - 1) if runner else points
-        lines.append(
-            PublishedLine(
-                place=placing(published.place, tied=published.tied),
-                runner=runner,
-                name=runner.called if runner else gettext("somebody who left"),
-                points=points,
-                now=now,
-            )
+    published, unit = published_places(round_), criteria_after(round_)[0]
+    halves = in_halves(then.points for then in published.values())
+    if unit == run.criterion:
+        now = {key: runner.points[len(played)] for key, runner in runners.items()}
+    elif published:
+        shown = standings(round_.tournament, upto=round_)
+        now = {row.entrant: row.figures[unit.key] for row in shown.rows}
+    return tuple(
+        PublishedLine(
+            place=placing(then.place, tied=then.tied),
+            runner=runners.get(entrant),
+            name=runners[entrant].called if entrant in runners else gettext("somebody who left"),
+            points=figure(then.points, percent=unit.percent, halves=halves),
+            now=figure(now.get(entrant, then.points), percent=unit.percent, halves=halves),
         )
-    return tuple(lines)
+        for entrant, then in published.items()
+    )
 
 
 def _names(runners: Sequence[Runner]) -> str:

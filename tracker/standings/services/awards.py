@@ -7,6 +7,7 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import last_entry, log
 from tracker.common.errors import Refused
 from tracker.models import Award, AwardKind, AwardRule, Entrant, LogEntry, Tournament
+from tracker.standings.queries.criteria import criteria_of
 
 
 @transaction.atomic
@@ -48,7 +49,9 @@ def give_award(
         kind=kind,
         amount=amount,
         rule=AwardRule.AVERAGE if amount is None else "",
+        unit="" if amount is None else criteria_of(tournament)[0].key,
         reason=reason,
+        given_at=by.at,
     )
     _log_award(by, "award-given", award, tournament)
     return award
@@ -86,7 +89,12 @@ def _log_award(
         tournament=tournament.pk,
         award=award.pk,
         entrant=award.entrant_id,
-        numbers={"kind": award.kind, "amount": award.amount, "rule": award.rule},
+        numbers={
+            "kind": award.kind,
+            "amount": award.amount,
+            "rule": award.rule,
+            "unit": award.unit,
+        },
         reason=award.reason,
         undoes=undoes,
     )

@@ -14,6 +14,7 @@ from tracker.common.web.parameters import key_in
 from tracker.models import AwardKind, Role
 from tracker.standings.forms.awards import AwardForm
 from tracker.standings.queries.awards import award_page
+from tracker.standings.queries.criteria import criteria_of
 from tracker.standings.services.awards import give_award, withdraw_award
 
 
@@ -36,11 +37,12 @@ def awards(request: HttpRequest, tournament_id: int) -> HttpResponse:
             messages.success(request, _("Undone."))
         return redirect("awards", tournament.pk)
 
-    page = award_page(tournament)
+    page = award_page(tournament, criteria_of(tournament)[0])
     form = AwardForm(
         request.POST if request.method == "POST" else None,
         entrants=page.entrants,
         rounds=page.rounds,
+        points=page.points,
     )
     if form.is_valid():
         answers = form.cleaned_data

@@ -123,7 +123,7 @@ def event(request: HttpRequest, tournament_id: int) -> HttpResponse:
     whole = event_of(tournament)
     if whole.root != tournament:
         return redirect("final-ranking", whole.root.pk)
-    table = FinalTable(final_ranking(whole))
+    table = FinalTable(final_ranking(whole), exclude=() if whole.several else ("stage",))
     if form := exports.asked(request):
         return exports.file_of(table, form, tournament.name, table.title)
     context = access.context(

@@ -21,12 +21,14 @@ from tracker.standings.queries.prizes import open_ties, resolution_lines
 from tracker.standings.queries.rests import rest_in_words
 from tracker.standings.queries.stages import moved_cut, stage_links
 from tracker.standings.queries.standings import (
+    corrected,
     key_of,
     rounds_beside,
     standings,
     with_deals,
 )
 from tracker.standings.tables import StandingsTable
+from tracker.tournaments.games import may_rank_otherwise
 
 
 @access.page
@@ -54,10 +56,12 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         tournament=tournament,
         mode=tournament.rules.mode(tournament.mode, tournament.house_rules).name,
         upto=upto,
+        corrected=corrected(standing, table.names) if upto else "",
         rounds=rounds,
         running=next((round_ for round_ in rounds if round_.state == RoundState.OPEN), None),
         dealers=now,
         standing=standing,
+        may_rank_otherwise=may_rank_otherwise(tournament),
         event=event,
         links=stage_links(event, tournament),
         moved=moved_cut(event, tournament) if _may_change(request, tournament) else (),

@@ -7,7 +7,6 @@ from django.db import transaction
 from django.db.models import Q
 
 from tracker.common.actor import Actor
-from tracker.common.polite import briskly
 from tracker.models import Upload
 from tracker.tournament_files.services.importing import refuse_known
 from tracker.tournament_files.services.trying import try_file
@@ -22,9 +21,7 @@ def take_upload(*, club_id: int, content: bytes, by: Actor) -> Upload:
     """
     trial = try_file(content, by=by)
     refuse_known(trial.document)
-
-    @transaction.atomic
-    def keep() -> Upload:
+    with transaction.atomic():
         forget_uploads(by)
         upload, _ = Upload.objects.update_or_create(
             user_id=by.signed_in(),
@@ -35,9 +32,7 @@ def take_upload(*, club_id: int, content: bytes, by: Actor) -> Upload:
                 "uploaded_at": by.at,
             },
         )
-        return upload
-
-    return briskly(keep)
+    return upload
 
 
 def upload_of(*, club_id: int, by: Actor) -> Upload | None:

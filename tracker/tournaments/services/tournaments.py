@@ -24,7 +24,7 @@ from tracker.models import (
     Season,
     Tournament,
 )
-from tracker.tournaments.games import rankings_for, two_sides_meet, usual_ranking
+from tracker.tournaments.games import has_matches, rankings_for, two_sides_meet, usual_ranking
 from tracker.tournaments.services.seating_terms import (
     SeatingTerms,
     check_not_too_late,
@@ -132,6 +132,35 @@ def edit_tournament(
     changed = changes(tournament, settings, kept_nowhere={"name"})
     tournament.save(update_fields=[*settings])
     record_tournament(by, "tournament-changed", tournament, changed=changed)
+    return tournament
+
+
+@transaction.atomic
+def change_ranking(*, tournament_id: int, ranked_by: RankedBy, by: Actor) -> Tournament:
+    """Let the standings go by something else from now on; what was announced stays as it was.
+
+    :raises Refused: ``ranked-by`` if the game cannot, ``tournament-over`` once it is official.
+    """
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
+    if tournament.official_at is not None:
+        raise Refused(
+            "tournament-over",
+            gettext_noop("The standings are official: reopen the tournament first."),
+            question="ranked_by",
+        )
+    rules, options = tournament.rules, tournament.house_rules
+    check_ranking(rules, options, ranked_by, matches=has_matches(tournament))
+    if tournament.ranked_by != ranked_by:
+        numbers = {"before": tournament.ranked_by, "after": ranked_by.value}
+        tournament.ranked_by = ranked_by
+        tournament.save(update_fields=["ranked_by"])
+        log(
+            by,
+            "ranking-changed",
+            club_id=tournament.club_id,
+            tournament=tournament.pk,
+            numbers=numbers,
+        )
     return tournament
 
 

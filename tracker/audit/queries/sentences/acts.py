@@ -131,6 +131,9 @@ ROUNDS = {
 }
 TOURNAMENTS = {
     "tournament-made": _("%(who)s made the tournament %(tournament)s."),
+    "ranking-changed": _(
+        "%(who)s let %(ranked_by)s decide the standings of %(tournament)s, not %(ranked_before)s."
+    ),
     "tournament-changed": _("%(who)s changed the settings of %(tournament)s."),
     "tournament-changed, told": _("%(who)s changed the settings of %(tournament)s: %(settings)s."),
     "tournament-in-season": _("%(who)s made %(tournament)s count for the season %(season)s."),

@@ -1,18 +1,22 @@
 """The words that stand in the holes of a sentence of the log: names, numbers, days, what a hand was."""
 
 from collections.abc import Callable
+from fractions import Fraction
 
 from django.utils.translation import gettext, ngettext, pgettext
 
+from games.sheet import criterion
 from tracker.audit.queries.facts import Facts, keys_on
 from tracker.audit.queries.sentences.hands import HandsOfEntry
 from tracker.audit.queries.sentences.phrases import listed, phone_at
 from tracker.audit.queries.sentences.settings import settings
 from tracker.common.cells import day
+from tracker.common.figures import POINTS, signed
 from tracker.ledger.table import TableNow
-from tracker.models import CallReason, LogEntry, Role, TieResolution
+from tracker.models import AwardKind, CallReason, LogEntry, RankedBy, Role, TieResolution
 
 UNKNOWN = "…"
+_POINTS = criterion("points", POINTS)  # what older awards are said to be of
 _OF_ORGANISERS = {"sitting-corrected", "issue-settled", "paper-written-down", "hands-confirmed"}
 # What is done on the page of a table alone, by whoever may be signed in on its phone.
 _OF_TABLES = {"hand-amended", "change-asked", "dealer-chosen"}
@@ -208,12 +212,28 @@ class Words:
 
     def _award(self) -> str:
         """Return what an award is worth, with its sign."""
-        amount = self.entry.numbers.get("amount")
+        numbers, known = self.entry.numbers, self.facts.tournaments
+        amount, tournament = numbers.get("amount"), known.get(self.entry.on.get("tournament", 0))
         if not isinstance(amount, int):
             return gettext("their own average")
-        # Translators: points given, as +5, or taken, as -1.
-        points = ngettext("%(points)+d point", "%(points)+d points", abs(amount))
-        return points % {"points": amount}
+        if numbers.get("kind") == AwardKind.PENALTY:
+            amount = -abs(amount)
+        breaks = tournament.rules.tie_breaks(tournament.house_rules) if tournament else ()
+        unit = next((each for each in breaks if each.key == numbers.get("unit")), _POINTS)
+        return signed(Fraction(amount, 100 if unit.percent else 1), unit)
+
+    def _ranked_by(self) -> str:
+        return self._points_by("after")
+
+    def _ranked_before(self) -> str:
+        return self._points_by("before")
+
+    def _points_by(self, name: str) -> str:
+        tournament = self.facts.tournaments.get(self.entry.on.get("tournament", 0))
+        ranked_by = str(self.entry.numbers.get(name))
+        if ranked_by == RankedBy.MATCH_POINTS:
+            return str(RankedBy.MATCH_POINTS.label)
+        return gettext(tournament.ranking(ranked_by)[0].label) if tournament else ""
 
     # Hands ----------------------------------------------------------------------------------------
 

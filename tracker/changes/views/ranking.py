@@ -1,0 +1,69 @@
+"""Changing what a tournament ranks by: what it would move is shown before it is kept."""
+
+from functools import partial
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games.errors import RuleError
+from tracker.changes.services.looking import look
+from tracker.common.refusals import refuse
+from tracker.common.web import access
+from tracker.models import RankedBy, Role, Tournament
+from tracker.standings.queries.criteria import criteria_of
+from tracker.tournaments.forms.tournaments import RankedByField
+from tracker.tournaments.games import has_matches
+from tracker.tournaments.services.tournaments import change_ranking
+
+
+class _RankedByForm(forms.Form):
+    def __init__(self, *args: object, tournament: Tournament, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        self.fields["ranked_by"] = RankedByField(
+            tournament.rules, tournament.house_rules, matches=has_matches(tournament)
+        )
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def ranking(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Ask what is to decide the standings, say what that moves, and change it."""
+    tournament = access.tournament(request, tournament_id, Role.ORGANISER)
+    asked = request.POST if request.method == "POST" else None
+    chosen = request.GET.get("ranked_by") or tournament.ranked_by
+    form = _RankedByForm(asked, tournament=tournament, initial={"ranked_by": chosen})
+    more: dict[str, object] = {}
+    if form.is_valid():
+        ranked_by: RankedBy = form.cleaned_data["ranked_by"]
+        change = partial(
+            change_ranking,
+            tournament_id=tournament.pk,
+            ranked_by=ranked_by,
+            by=access.actor(request),
+        )
+        try:
+            if request.POST.get("step") == "keep":
+                change()
+                messages.success(request, _("The standings go by that from now on."))
+                return redirect("desk", tournament.pk)
+            more["effect"] = look(change, tournament_id=tournament.pk)
+        except RuleError as error:
+            refuse(form, error)
+        points = criteria_of(tournament, ranked_by)[0]
+        given = tournament.awards.filter(withdrawn_at=None).exclude(unit__in=["", points.key])
+        more |= {"ranked_by": ranked_by, "points": _(points.label), "awards": given.count()}
+    context = access.context(
+        request,
+        tournament.club,
+        tournament=tournament,
+        form=form,
+        now=_(criteria_of(tournament)[0].label),
+        **more,
+    )
+    return render(request, "changes/ranking.html", context)
