@@ -48,7 +48,13 @@ OWN_STATEMENTS = ("ledger", "models", "reports")
 OF_PAGES = ("page", "form", "export", "list", "counter")  # in the names of files
 
 # Drills that have a database of their own kind, whatever they are given.
-OWN_SQLITE = ("test_power_cut.py", "test_disks.py", "test_serve.py", "test_proxy.py")
+OWN_SQLITE = (
+    "test_power_cut.py",
+    "test_disks.py",
+    "test_serve.py",
+    "test_proxy.py",
+    "test_imports.py",
+)
 OWN_POSTGRESQL = ("test_killed_database.py",)
 OWN_CLUSTER = ("test_failover.py",)
 ON_BOTH = ("test_reports.py",)  # in every run

@@ -4,7 +4,7 @@ A table's requests have the worker's one thread, and everything else processes b
 that compute would stop each other: for pages, for what may take long of those who run the evening, for
 passwords, for files of tournaments, and for what strangers may ask for that takes long. Each does one
 thing at a time and refuses more than a few. Passwords and strangers give way to whoever waits for a
-table, and have their turns one after another in the whole site; of files only the reading gives way.
+table, and have their turns one after another in the whole site; of files all gives way but what is written down.
 
 Trap: whoever gives way must not hold a lock that a table waits for. So what organisers do gives way
 to nobody, passwords only politely, and only what writes nothing takes what nobody else wants.
@@ -22,13 +22,12 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from enum import Enum
-from functools import partial
 from importlib import import_module
 from multiprocessing.connection import wait
 from typing import IO, Any
 from urllib.parse import parse_qsl
 
-from tracker.common.polite import politely
+from tracker.common.polite import give_way
 from tracker.management.server.application import Answer, Request, call
 
 try:
@@ -204,8 +203,8 @@ def _begin_process(lane: Lane) -> None:
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     elif lane in _BYTES and hasattr(os, "nice"):
         os.nice(_POLITE)
-    if lane is Lane.FILES:  # it begins in the middle of an evening
-        politely(partial(import_module, "tracker.config.wsgi"))
+    if lane is Lane.FILES:  # what it writes down it writes briskly
+        give_way()
     import_module("tracker.config.wsgi")
 
 

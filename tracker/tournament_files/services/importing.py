@@ -9,7 +9,7 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.common.polite import politely
+from tracker.common.polite import briskly, politely
 from tracker.ledger.tallies import move
 from tracker.models import Club, Round, Tournament
 from tracker.nights.services.closing import credit_rests
@@ -70,7 +70,9 @@ def import_tournament(
     if trial.differences and not accept_differences:
         raise StandingsDifferError
     insertion = politely(partial(Insertion, document, by))
-    with transaction.atomic():
+
+    @transaction.atomic
+    def write() -> Tournament:
         # One at a time, so that two who press at once do not make the same people twice.
         club = Club.objects.select_for_update(no_key=True).get(pk=club_id)
         refuse_known(document)
@@ -88,7 +90,9 @@ def import_tournament(
             teams=insertion.made["teams"],
         )
         transaction.set_rollback(not keep_it)
-    return stages[0].tournament
+        return stages[0].tournament
+
+    return briskly(write)
 
 
 def _count(stages: Sequence[Taken], trial: Trial) -> None:

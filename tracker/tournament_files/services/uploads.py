@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from tracker.common.actor import Actor
+from tracker.common.polite import briskly
 from tracker.models import Upload
 from tracker.tournament_files.services.importing import refuse_known
 from tracker.tournament_files.services.trying import try_file
@@ -21,7 +22,9 @@ def take_upload(*, club_id: int, content: bytes, by: Actor) -> Upload:
     """
     trial = try_file(content, by=by)
     refuse_known(trial.document)
-    with transaction.atomic():
+
+    @transaction.atomic
+    def keep() -> Upload:
         forget_uploads(by)
         upload, _ = Upload.objects.update_or_create(
             user_id=by.signed_in(),
@@ -32,7 +35,9 @@ def take_upload(*, club_id: int, content: bytes, by: Actor) -> Upload:
                 "uploaded_at": by.at,
             },
         )
-    return upload
+        return upload
+
+    return briskly(keep)
 
 
 def upload_of(*, club_id: int, by: Actor) -> Upload | None:
