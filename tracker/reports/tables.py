@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tracker.common.cells import NUMBER, PLAIN, STRONG, ClubTable, in_file, linked, moment
+from tracker.common.wording import together
 from tracker.models import Hand, HandKind, Tournament
 from tracker.reports.queries.hands import HandRow
 
@@ -191,10 +192,8 @@ def _recorded(hand: Hand, row: HandRow) -> SafeString:
 
 def sides(row: HandRow) -> SafeString:
     """Return who played against whom, each name leading to its page."""
-    each = (
-        format_html_join(
-            " & ", "{}", [(linked(player.name, "player", player.pk),) for player in people]
-        )
+    each = [
+        SafeString(together([linked(player.name, "player", player.pk) for player in people]))
         for people in row.people
-    )
+    ]
     return format_html_join(" – ", "{}", [(side,) for side in each])

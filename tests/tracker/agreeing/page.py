@@ -123,12 +123,12 @@ class Page:
         return self.lines[self.lines.index(line) + 1]
 
     def table(self, *heads: str) -> list[dict[str, str]]:
-        """Return the rows of the first table that has these heads, by head."""
+        """Return the rows, by head, of all tables that have these heads."""
+        found = []
         for table in self.tables:
-            for at, row in enumerate(table):
-                if set(heads) <= set(row):
-                    return [dict(zip(row, below, strict=False)) for below in table[at + 1 :]]
-        return []
+            at = next((at for at, row in enumerate(table) if set(heads) <= set(row)), len(table))
+            found += [dict(zip(table[at], below, strict=False)) for below in table[at + 1 :]]
+        return found
 
 
 def opened(client: Client, path: str) -> Page:

@@ -338,7 +338,8 @@ def the_standing(r: Reading) -> Said:
             yield "in a link", said and _sorted_names(said[1]), _sorted_names(" ".join(lead))
         yield "in a link", r.standing.says.endswith(r.figures(r.points)[lead[0]]), True
         path = reverse("tournament-picture", args=[r.truth.tournament.pk])
-        yield "the picture", _drawn_rows(r, path), r.placed()
+        drawn = _drawn_rows(r, path)
+        yield "the picture", drawn <= r.placed() and len(drawn) == min(5, len(r.rows)), True
     if r.open:
         for page in (r.standing, r.page("dealers", key)):
             yield from _dealers_on(r, page)
@@ -626,7 +627,7 @@ def the_season(r: Reading) -> Said:
         yield "places", said, {row.name: row.placed for row in played} if counts else {}
     if counts:
         drawn = _drawn_rows(r, reverse("season-picture", args=[r.evening.season.pk]))
-        yield "picture", {name: place for place, name, *_ in drawn}, said
+        yield "picture", {(name, place) for place, name, *_ in drawn} <= said.items(), True
 
 
 # On paper and in files ----------------------------------------------------------------------------
