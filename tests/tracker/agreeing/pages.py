@@ -720,6 +720,7 @@ NAMELESS: Mapping[str, str] = {
             "player-erase",
             "player-merge",
             "players-import",
+            "ranked-by",
             "result-only",
             "season-edit",
             "sign-in",
