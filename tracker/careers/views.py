@@ -1,5 +1,9 @@
 """Careers: what players, pairs and teams have played."""
 
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -7,7 +11,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tracker.careers import plots
-from tracker.careers.forms import GameForm
 from tracker.careers.queries.careers import ENOUGH_HANDS, career
 from tracker.careers.queries.head_to_head import pair as pair_of
 from tracker.careers.queries.teams import team_career
@@ -19,6 +22,16 @@ from tracker.common.web.preview import preview
 from tracker.models import Player, Role, Team
 
 A_PAGE = 10
+
+
+class GameForm(forms.Form):
+    """One of the games that somebody plays, or all of them."""
+
+    def __init__(self, games: Iterable[tuple[str, str]], data: Any) -> None:
+        super().__init__(data)
+        self.fields["game"] = forms.ChoiceField(
+            label=_("Game"), required=False, choices=[("", _("All games")), *games]
+        )
 
 
 @access.page

@@ -1,7 +1,7 @@
 """Careers: what a player has played, by game, with places, and with whom."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
@@ -9,17 +9,46 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext
 
+from games import catalogue
 from games.game import Unit
-from tracker.careers.games import GameLine, game_lines
 from tracker.careers.queries.head_to_head import OtherLine, others
-from tracker.careers.queries.recent import RecentHand, recent_hands
 from tracker.careers.queries.stints import SeatSums, Stint, stints_beside, sums_by_seat
-from tracker.models import Player, Seat, Tournament
+from tracker.common.figures import game_figures
+from tracker.common.wording import names_of, say
+from tracker.models import Hand, Player, Seat, Tournament
+from tracker.models.stints import covers
 from tracker.standings.queries.events import Event, events_of
 from tracker.standings.queries.final_ranking import final_rankings
 from tracker.standings.queries.finishes import Finish
 
 ENOUGH_HANDS = 8  # together, before anybody is called the best or the hardest partner
+SHOWN = 6  # recent hands
+_TABLES = 3  # the latest, in which those hands are looked for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameLine:
+    """The sums of one game, in words: ``figures`` are a label and a value each."""
+
+    slug: str
+    name: str
+    units: str  # "hands"
+    tournaments: int
+    hands: int
+    figures: tuple[tuple[str, str], ...]
+    dealt: int
+    opened: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecentHand:
+    tournament: int
+    tournament_name: str
+    called: str  # "Hand 3"
+    round: int
+    table: int
+    result: str
+    sides: tuple[str, ...]
 
 
 class Share(NamedTuple):
@@ -138,7 +167,14 @@ def _tournament_results(
         line = (event.root.pk, 0 if event.several else stint.entrant)
         stints[line] = stint
         hands[line] += seat_sums.get(stint.seat, Counter())["hands"]
-    finish_by = _overall(player, events)
+    rankings = final_rankings(events)
+    # By root and entrant; of several stages for the player.
+    finish_by = {
+        (event.root.pk, 0 if event.several else placed.entrant): placed.overall
+        for event in events
+        for placed in rankings[event.root.pk]
+        if not event.several or player in placed.players
+    }
     lines = []
     for line, stint in stints.items():
         event = event_by[stint.tournament]
@@ -152,17 +188,6 @@ def _tournament_results(
         )
         lines.append(result)
     return tuple(sorted(lines, key=lambda line: line.when, reverse=True))
-
-
-def _overall(player: int, events: Collection[Event]) -> dict[tuple[int, int], Finish | None]:
-    """Return where events ended: by root and entrant, or of several stages for *player*."""
-    rankings = final_rankings(events)
-    return {
-        (event.root.pk, 0 if event.several else placed.entrant): placed.overall
-        for event in events
-        for placed in rankings[event.root.pk]
-        if not event.several or player in placed.players
-    }
 
 
 def tournament_result(
@@ -185,3 +210,77 @@ def tournament_result(
         hands=hands,
         official=event.official,
     )
+
+
+def game_lines(
+    by_tournament: Mapping[int, Counter[str]], tournaments: Mapping[int, Tournament]
+) -> tuple[GameLine, ...]:
+    """Return a line for every game, the one with most hands first."""
+    sums: dict[str, Counter[str]] = defaultdict(Counter)
+    entered: Counter[str] = Counter()
+    for pk, gathered in by_tournament.items():
+        if gathered["hands"]:
+            sums[tournaments[pk].game].update(gathered)
+            entered[tournaments[pk].game] += 1
+    lines = (
+        GameLine(
+            slug=slug,
+            name=gettext(catalogue.GAMES[slug].name),
+            units=gettext(catalogue.GAMES[slug].unit.many),
+            tournaments=entered[slug],
+            hands=gathered["hands"],
+            figures=game_figures(catalogue.GAMES[slug], gathered),
+            dealt=gathered["dealt"],
+            opened=gathered["opened"],
+        )
+        for slug, gathered in sums.items()
+    )
+    return tuple(sorted(lines, key=lambda line: -line.hands))
+
+
+def recent_hands(
+    own: Sequence[Stint], beside: Collection[Stint], tournaments: Mapping[int, Tournament]
+) -> tuple[RecentHand, ...]:
+    """Return the last hands of these stints, the latest first, in one query."""
+    latest = sorted(own, key=lambda stint: (stint.since, stint.sitting), reverse=True)
+    spans: dict[int, list[Stint]] = defaultdict(list)
+    for stint in latest:
+        if stint.sitting in spans or len(spans) < _TABLES:
+            spans[stint.sitting].append(stint)
+    rows = Hand.objects.filter(sitting__in=spans).select_related("sitting__round")
+    hands: dict[int, list[Hand]] = defaultdict(list)
+    for hand in rows.order_by("sitting", "number"):
+        hands[hand.sitting_id].append(hand)
+    recent: list[RecentHand] = []
+    for sitting, stints in spans.items():
+        here = [stint for stint in beside if stint.sitting == sitting]
+        tournament = tournaments[stints[0].tournament]
+        recent += reversed(list(_recent_at(hands[sitting], stints, here, tournament)))
+    return tuple(recent[:SHOWN])
+
+
+def _recent_at(
+    hands: Sequence[Hand], own: Sequence[Stint], beside: Sequence[Stint], tournament: Tournament
+) -> Iterator[RecentHand]:
+    if not hands:
+        return
+    sitting, game = hands[0].sitting, tournament.rules
+    options = game.resume_options(sitting.options)
+    mode = game.mode(sitting.mode, options)
+    for hand in hands:
+        played = any(covers(*stint.hands, hand.number) for stint in own)
+        if played and hand.struck_at is None:
+            seated = {
+                stint.place: stint.name for stint in beside if covers(*stint.hands, hand.number)
+            }
+            names = names_of(mode, [seated.get(place, "?") for place in range(mode.seats)])
+            session = game.resume_session(mode, options, hand.session_before)
+            yield RecentHand(
+                tournament=tournament.pk,
+                tournament_name=tournament.name,
+                called=gettext(game.unit.numbered) % {"number": hand.number},
+                round=sitting.round.number,
+                table=sitting.number,
+                result=say(game.headline(session, hand.sheet), names),
+                sides=names.sides,
+            )

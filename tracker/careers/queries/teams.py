@@ -5,8 +5,12 @@ from dataclasses import dataclass
 
 from django.db.models import Sum
 
-from tracker.careers.games import GameLine, game_lines
-from tracker.careers.queries.careers import TournamentResult, tournament_result
+from tracker.careers.queries.careers import (
+    GameLine,
+    TournamentResult,
+    game_lines,
+    tournament_result,
+)
 from tracker.models import RoundState, SeatTally, Tally, Team, Tournament
 from tracker.standings.queries.events import events_of
 from tracker.standings.queries.final_ranking import final_rankings
