@@ -1,13 +1,12 @@
 """What is printed for a hall: the cards of the tables, and who sits where."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from operator import itemgetter
 
 from django.utils.translation import gettext
 
-from games.mode import Mode
 from tracker.common.wording import names_of
 from tracker.draws.queries.published import DrawnRound, drawn_round
 from tracker.draws.queries.schedule import (
@@ -88,7 +87,11 @@ def seating_sheet(round_: Round) -> SeatingSheet:
             seats[place].player.name if place in seats else gettext("nobody")
             for place in range(mode.seats)
         ]
-        tables.append(PrintedTable(sitting.number, _sides(mode, called), tuple(called)))
+        sides = tuple(
+            PrintedSide("" if mode.individual else chr(ord("A") + side), name)
+            for side, name in enumerate(names_of(mode, called).sides)
+        )
+        tables.append(PrintedTable(sitting.number, sides, tuple(called)))
         people += [
             (seat.player.name_key, PrintedPerson(seat.player.name, sitting.number, place + 1))
             for place, seat in seats.items()
@@ -119,11 +122,4 @@ def rounds_sheet(tournament: Tournament, *, unpublished: bool) -> RoundsSheet | 
         schedule=schedule_of(rounds.ahead(), None),
         people=personal_schedules(rounds),
         hidden=bool(rounds.hidden),
-    )
-
-
-def _sides(mode: Mode, called: Sequence[str]) -> tuple[PrintedSide, ...]:
-    return tuple(
-        PrintedSide("" if mode.individual else chr(ord("A") + side), name)
-        for side, name in enumerate(names_of(mode, called).sides)
     )

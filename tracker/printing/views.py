@@ -2,27 +2,40 @@
 
 from random import SystemRandom
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from tracker.common.fields import CountField
 from tracker.common.web import access
 from tracker.common.web.addresses import reachable
 from tracker.common.web.parameters import key_in
 from tracker.models import Role, Round, RoundState
 from tracker.printing.blank_paper import blank_paper, papers_of
-from tracker.printing.forms import CardsForm
 from tracker.printing.queries import rounds_sheet, seating_sheet, table_cards
 from tracker.reports.queries.paper import tables_on_file
-from tracker.seating.services.cards import lay_cards
+from tracker.seating.services.cards import MOST_TABLES, lay_cards
 
 FOUR = "4"
+
+
+class CardsForm(forms.Form):
+    """How many tables are to have cards."""
+
+    tables = CountField(
+        label=gettext_lazy("Cards for how many tables?"),
+        help_text=gettext_lazy(
+            "Print them once for the season: a card lasts until you make a new one."
+        ),
+        most=MOST_TABLES,
+    )
 
 
 @access.page
