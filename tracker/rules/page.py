@@ -12,7 +12,7 @@ from games.option import Kind, Option
 from games.play.layout import Face
 from games.records.parser import read
 from games.records.replayer import replay
-from games.sheet import Criterion, Question
+from games.sheet import Question
 from games.wording import Text
 from tracker.common.sheet_lines import counts
 from tracker.common.wording import NAMELESS, names_of, say
@@ -132,14 +132,22 @@ def how_to_play_page(game: AnyGame) -> HowToPlayPage:
         least=min(seats),
         most=max(seats),
         nutshell=tuple(_say(sentence) for sentence in guide.nutshell) if guide else (),
-        chapters=tuple(_chapters(guide)) if guide else (),
+        chapters=tuple(
+            _chapter(guide, section, f"part-{number}")
+            for number, section in enumerate(guide.sections, start=1)
+        )
+        if guide
+        else (),
         example=_chapter(guide, guide.example, "example") if guide else None,
         result=_result(game, guide) if guide else None,
         record=guide.record if guide else "",
         asked=tuple(_say(question.label) for question in _asked(game)),
         scored=tuple(_say(sentence) for sentence in guide.scored) if guide else (),
         figures=tuple(_say(sentence) for sentence in guide.figures) if guide else (),
-        compared=tuple(map(_compared, game.ranking(usual, False))),
+        compared=tuple(
+            Compared(gettext(criterion.label), criterion.fewest)
+            for criterion in game.ranking(usual, False)
+        ),
         house_rules=tuple(map(_house_rule, game.options)),
         glossary=tuple((gettext(term.word), _say(term.means)) for term in guide.glossary)
         if guide
@@ -150,11 +158,6 @@ def how_to_play_page(game: AnyGame) -> HowToPlayPage:
 
 def _say(said: str | Text) -> str:
     return say(said, NAMELESS)
-
-
-def _chapters(guide: HowToPlay) -> Iterator[Chapter]:
-    for number, section in enumerate(guide.sections, start=1):
-        yield _chapter(guide, section, f"part-{number}")
 
 
 def _chapter(guide: HowToPlay, section: Section, anchor: str) -> Chapter:
@@ -224,10 +227,6 @@ def _asked(game: AnyGame) -> Iterator[Question]:
     for question in game.questions(session):
         if question.required and not question.aside and question.depends_on is None:
             yield question
-
-
-def _compared(criterion: Criterion) -> Compared:
-    return Compared(gettext(criterion.label), criterion.fewest)
 
 
 def _house_rule(option: Option) -> HouseRule:

@@ -7,8 +7,7 @@ from pathlib import Path
 import games
 from games.game import AnyGame
 from games.option import Kind, Option
-from tracker.rules.logic.book import Book, in_words, read_book
-from tracker.rules.logic.sources import without_sources
+from tracker.rules.logic.book import Book, in_words, read_book, without_sources
 
 
 def book_of(game: AnyGame) -> Book:

@@ -1,6 +1,5 @@
 """How to play a game, its rule book to be searched, and all of them side by side."""
 
-from collections.abc import Iterator
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,7 +10,7 @@ from django.views.decorators.http import require_safe
 from games import catalogue
 from games.game import AnyGame
 from tracker.practice.state import practisable
-from tracker.rules.logic.search import Found, search
+from tracker.rules.logic.search import search
 from tracker.rules.page import how_to_play_page
 from tracker.rules.queries import book_of
 from tracker.tournaments.games import summary_of
@@ -24,14 +23,14 @@ def rules(request: HttpRequest) -> HttpResponse:
     """List the games, and search the rule books of all."""
     wanted = _wanted(request)
     games = [
-        {
-            "slug": game.slug,
-            "name": _(game.name),
-            "summary": summary_of(game),
-        }
+        {"slug": game.slug, "name": _(game.name), "summary": summary_of(game)}
         for game in catalogue.GAMES.values()
     ]
-    found = list(_found_anywhere(wanted)) if wanted else []
+    found = []
+    for game in catalogue.GAMES.values() if wanted else ():
+        answer = search(book_of(game), wanted)
+        if answer.at_table and answer.all_words:
+            found.append((game.slug, _(game.name), answer.at_table))
     context = {"games": games, "wanted": wanted, "found": found}
     return render(request, "rules/games.html", context)
 
@@ -57,14 +56,6 @@ def referee(request: HttpRequest, game: str) -> HttpResponse:
         "practised": of_game in practisable(),
     }
     return render(request, "rules/referee.html", context)
-
-
-def _found_anywhere(wanted: str) -> Iterator[tuple[str, str, tuple[Found, ...]]]:
-    """Yield every game with what its book says of this, where it says all that is wanted."""
-    for game in catalogue.GAMES.values():
-        answer = search(book_of(game), wanted)
-        if answer.at_table and answer.all_words:
-            yield game.slug, _(game.name), answer.at_table
 
 
 def _game(slug: str) -> AnyGame:

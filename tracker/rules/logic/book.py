@@ -15,6 +15,7 @@ _NUMBERED = re.compile(r"\*\*([A-Z]-?\d+)\*\* ?")
 _INLINE = re.compile(
     r"\*\*(?P<strong>.+?)\*\*|\*(?P<em>.+?)\*|`(?P<code>.+?)`|<(?P<site>http[^>]+)>"
 )
+_SOURCE = re.compile(r"(?:Literal|Reading|Custom|Convention)\b")
 _CITED = re.compile(r"(?<![\w-])(?:[A-Z]-\d+|[RSE]\d+)\b")
 
 
@@ -199,7 +200,11 @@ def _blocks(lines: Sequence[str]) -> Iterator[Block]:
         if _ITEM.match(line):
             yield Listing(tuple(_items(taken)))
         elif line.startswith("|"):
-            yield _table(taken)
+            head, _rule, *body = [
+                tuple(line_of(cell.strip()) for cell in row.strip("| ").split(" | "))
+                for row in taken
+            ]
+            yield Table(head, tuple(body))
         else:
             yield Paragraph(line_of(" ".join(each.strip() for each in taken)))
         place = end
@@ -230,14 +235,6 @@ def _items(lines: Sequence[str]) -> Iterator[Item]:
         if number:
             text[0] = text[0][number.end() :]
         yield Item(number[1] if number else "", tuple(_blocks(text)))
-
-
-def _table(lines: Sequence[str]) -> Table:
-    rows = [
-        tuple(line_of(cell.strip()) for cell in line.strip("| ").split(" | ")) for line in lines
-    ]
-    head, _rule, *body = rows
-    return Table(head, tuple(body))
 
 
 def _pieces(text: str) -> Iterator[Piece]:
@@ -294,3 +291,33 @@ def _lines(blocks: Sequence[Block]) -> Iterator[Line]:
             case Listing():
                 for item in block.items:
                     yield from _lines(item.blocks)
+
+
+def without_sources(book: Book) -> Book:
+    r"""Return the book without where its rules come from; its preface still tells what that means.
+
+    >>> book = read_book("## Play\n- **R1** Any card. *Reading: it says \"a card\".*")
+    >>> plain(without_sources(book).sections[0].rules[0].own)
+    'Any card.'
+    """
+
+    def without(line: Line) -> Iterator[Piece]:
+        for piece, following in zip(line, (*line[1:], None), strict=True):
+            if not _is_source(piece):
+                ends = following is not None and _is_source(following)
+                yield Piece(piece.kind, piece.text.rstrip()) if ends else piece
+
+    sections = tuple(
+        replace(
+            section,
+            blocks=tuple(
+                mapped(block, lambda line: tuple(without(line))) for block in section.blocks
+            ),
+        )
+        for section in book.sections
+    )
+    return replace(book, sections=sections)
+
+
+def _is_source(piece: Piece) -> bool:
+    return piece.kind == "em" and _SOURCE.match(piece.text) is not None

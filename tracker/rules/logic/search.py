@@ -99,14 +99,10 @@ def _pattern(words: Sequence[str]) -> re.Pattern[str]:
 
 def _found(section: Section, rule: Item, words: Sequence[str]) -> Found:
     def line(of: Line) -> Line:
-        return _hits(of, words)
+        return tuple(piece for whole in of for piece in _split(whole, words))
 
     blocks = tuple(mapped(block, line) for block in rule.own) if words else rule.own
     return Found(rule.number, section.title, blocks, section.of_programs)
-
-
-def _hits(line: Line, words: Sequence[str]) -> Line:
-    return tuple(piece for whole in line for piece in _split(whole, words))
 
 
 def _split(piece: Piece, words: Sequence[str]) -> Iterator[Piece]:
