@@ -101,7 +101,14 @@ def effect(before: Picture, after: Picture) -> Effect:
     standing = tuple(rows_of(before.standing, after.standing, called))
     from_standing, from_results = _rounds_after(before, after, standing)
     return Effect(
-        seats=_seats(before, after),
+        seats=tuple(
+            Move(
+                _called(table),
+                _people(before.stints.get((table, place))),
+                _people(after.stints.get((table, place))),
+            )
+            for table, place in _differing(before.stints, after.stints)
+        ),
         hands=tuple(
             rewritten(before.written.get(hand), after.written.get(hand))
             for hand in _differing(before.written, after.written)
@@ -121,17 +128,6 @@ def effect(before: Picture, after: Picture) -> Effect:
             rows_of((before.season or _NONE).lines, (after.season or _NONE).lines, called)
         ),
         rewrites=before.hands != after.hands,
-    )
-
-
-def _seats(before: Picture, after: Picture) -> tuple[Move, ...]:
-    return tuple(
-        Move(
-            _called(table),
-            _people(before.stints.get((table, place))),
-            _people(after.stints.get((table, place))),
-        )
-        for table, place in _differing(before.stints, after.stints)
     )
 
 

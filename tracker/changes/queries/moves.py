@@ -39,12 +39,19 @@ class Rewritten:
         """Return what becomes of it, in a sentence."""
         was, now = self.before, self.after
         if was is None or now is None:
-            return _comes_or_goes(was, now)
+            template = _("%(hand)s goes: %(result)s.") if was else _("%(hand)s is new: %(result)s.")
+            hand = was or now
+            return _in_words(template, hand) if hand else ""
         if now.struck:
             return _in_words(_("%(hand)s would be deleted: %(result)s."), was)
         if was.struck:
             return _in_words(_("%(hand)s would count again: %(result)s."), now)
-        return _otherwise(was, now)
+        if was.result == now.result:
+            return _in_words(_("%(hand)s stays %(result)s."), now)
+        if was.totals and now.totals and was.totals != now.totals:  # the winner is said once
+            template = _("%(hand)s: %(was)s becomes %(now)s; %(headline)s.")
+            return _in_words(template, now, was=was.totals, now=now.totals)
+        return _in_words(_("%(hand)s: “%(was)s” becomes “%(result)s”."), now, was=was.result)
 
     @property
     def answers(self) -> Sequence[Move]:
@@ -138,22 +145,6 @@ def rewritten(was: WrittenHand | None, now: WrittenHand | None) -> Rewritten:
         replace(was, lines=tuple(line for line in theirs if line.differs)),
         replace(now, lines=tuple(line for line in ours if line.differs)),
     )
-
-
-def _comes_or_goes(was: WrittenHand | None, now: WrittenHand | None) -> str:
-    if now is not None:
-        return _in_words(_("%(hand)s is new: %(result)s."), now)
-    return "" if was is None else _in_words(_("%(hand)s goes: %(result)s."), was)
-
-
-def _otherwise(was: WrittenHand, now: WrittenHand) -> str:
-    """Return what a hand that stands becomes; of two counts the winner is said once."""
-    if was.result == now.result:
-        return _in_words(_("%(hand)s stays %(result)s."), now)
-    if was.totals and now.totals and was.totals != now.totals:
-        template = _("%(hand)s: %(was)s becomes %(now)s; %(headline)s.")
-        return _in_words(template, now, was=was.totals, now=now.totals)
-    return _in_words(_("%(hand)s: “%(was)s” becomes “%(result)s”."), now, was=was.result)
 
 
 def _without_lines(written: WrittenHand | None) -> WrittenHand | None:

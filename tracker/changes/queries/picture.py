@@ -8,7 +8,6 @@ from typing import Any, TypeAlias
 
 from django.utils.translation import gettext
 
-from games.sheet import Criterion
 from tracker.common import sheet_lines
 from tracker.common.figures import figure, in_unit
 from tracker.common.wording import say
@@ -21,7 +20,7 @@ from tracker.reports.queries.hand_details import details_by_table
 from tracker.seasons.queries import out_of_a_hundred, season_standing
 from tracker.standings.queries.events import Event, event_of
 from tracker.standings.queries.finishes import carries
-from tracker.standings.queries.standings import Standing, standings
+from tracker.standings.queries.standings import standings
 
 # Who stands in a standing: a player or a team. An entrant may come to be somebody else.
 Who: TypeAlias = tuple[int | None, int | None]
@@ -132,7 +131,9 @@ def _key(table: TableNow) -> Table:
 
 def _standing(tournament: Tournament) -> dict[Who, Line]:
     standing = standings(tournament)
-    points, besides = standing.criteria[0], _besides(standing)
+    points, *breaks = standing.criteria
+    known = {each.key: each for each in (*standing.columns, *breaks) if not each.head_to_head}
+    besides = [each for key, each in known.items() if key != points.key]
     credited: dict[int, Fraction] = defaultdict(Fraction)
     for award in standing.awards:
         credited[award.entrant] += award.points if award.part else 0
@@ -154,13 +155,6 @@ def _standing(tournament: Tournament) -> dict[Who, Line]:
         )
         for row in standing.rows
     }
-
-
-def _besides(standing: Standing) -> list[Criterion]:
-    """Return what is shown of everybody beside the points, and what parts equals."""
-    points, *breaks = standing.criteria
-    known = {each.key: each for each in (*standing.columns, *breaks) if not each.head_to_head}
-    return [each for key, each in known.items() if key != points.key]
 
 
 def _stints(

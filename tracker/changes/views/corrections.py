@@ -21,7 +21,7 @@ from games.sheet import Sheet
 from tracker.changes.queries.effect import Effect
 from tracker.changes.services.looking import SeenOtherwiseError, keep, look
 from tracker.common.web import access
-from tracker.common.wording import Names, say
+from tracker.common.wording import say
 from tracker.ledger.fold import ReplayRefused
 from tracker.ledger.table import TableNow
 from tracker.reports.forms.corrections import (
@@ -85,7 +85,8 @@ class _Correcting:
         sent = self._sent()
         self.keeps = request.POST.get("step") == "keep" and not self.swap
         asked = request.POST if request.method == "POST" else request.GET
-        self.change = _change(asked.get("change", ""))
+        said = asked.get("change", "")
+        self.change = Change(said) if said in {change.value for change in Change} else None
         self.reason = ReasonForm(
             sent if self.keeps else None,
             offered=_REASONS[self.change],
@@ -203,22 +204,16 @@ class _Correcting:
 
     def _refuse(self, refusal: RuleError) -> None:
         """Put a refusal beside what it is about; a later hand is laid beside the change."""
-        names = self._names()
+        names = self.hands[self.number].names
         if isinstance(refusal, ReplayRefused):
             said = {"hand": self.table.numbered(refusal.number), "why": say(refusal, names)}
             self.came.refusal = _("Then %(hand)s cannot stand: %(why)s") % said
             if not self.change and refusal.number not in self.forms:
                 self._lay(refusal.number, None)
         elif isinstance(refusal, SheetError) and not self.change:
-            self._first_form().refuse(refusal)
+            self.forms[min(self.forms)].refuse(refusal)
         else:
             self.came.refusal = say(refusal, names)
-
-    def _first_form(self) -> HandForm:
-        return self.forms[min(self.forms)]
-
-    def _names(self) -> Names:
-        return self.hands[self.number].names
 
     def context(self) -> dict[str, Any]:
         hand = self.hands[self.number]
@@ -246,7 +241,3 @@ _REASONS: Mapping[Change | None, Sequence[str]] = {
     Change.STRIKE: OF_DELETING,
     Change.RESTORE: OF_RESTORING,
 }
-
-
-def _change(said: str) -> Change | None:
-    return Change(said) if said in {change.value for change in Change} else None

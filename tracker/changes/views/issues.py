@@ -70,7 +70,10 @@ class _Settling:
         before: Session = hand.before if hand else table.coming_session()
         names = table.names_at(issue.number)
         self.may_mend = issue.kind != IssueKind.LATE
-        self.outcome = self._pressed(request.POST.get("outcome", ""))
+        pressed = request.POST.get("outcome", "")
+        stands, other, more = _OFFERED[IssueKind(issue.kind)]
+        ways = {stands, other, *more, *([Outcome.MENDED] if self.may_mend else [])}
+        self.outcome = Outcome(pressed) if pressed in ways else None
         sent = request.POST if request.method == "POST" else None
         said = request.POST.get("why") or request.POST.get("reason")
         self.keeps = request.POST.get("step", "keep" if said else "look") == "keep"
@@ -88,12 +91,6 @@ class _Settling:
         )
         self.refusal = ""
         self.effect: Effect | None = None
-
-    def _pressed(self, pressed: str) -> Outcome | None:
-        """Return what was pressed, if this kind of issue offers it."""
-        stands, other, more = _OFFERED[IssueKind(self.issue.kind)]
-        ways = {stands, other, *more, *([Outcome.MENDED] if self.may_mend else [])}
-        return Outcome(pressed) if pressed in ways else None
 
     def done(self) -> bool:
         """Settle it once it is said why, and say whether that went through.

@@ -84,31 +84,31 @@ class _Changing:
         """Do what is asked if it was looked at, and say whether it was done."""
         match self.do:
             case "exchange" if self.swap.is_valid():
-                return self._looked_at(self.swap, self._exchange())
+                return self._looked_at(
+                    self.swap,
+                    partial(
+                        exchange,
+                        seats=self.swap.two,
+                        only_together=self.swap.only_together,
+                        by=access.actor(self.request),
+                    ),
+                )
             case "replace" if self.replace.is_valid():
-                return self._looked_at(self.replace, self._replacement())
+                chosen = self.replace.cleaned_data
+                return self._looked_at(
+                    self.replace,
+                    partial(
+                        replace_player,
+                        seat_id=chosen["wrong"],
+                        player_id=chosen["right"],
+                        reach=chosen["reach"],
+                        from_hand=chosen["from_hand"] or 1,
+                        by=access.actor(self.request),
+                    ),
+                )
             case "substitute" if self.take and self.take.is_valid():
                 return self._take_over(self.take)
         return False
-
-    def _exchange(self) -> Callable[..., LogEntry]:
-        return partial(
-            exchange,
-            seats=self.swap.two,
-            only_together=self.swap.only_together,
-            by=access.actor(self.request),
-        )
-
-    def _replacement(self) -> Callable[..., LogEntry]:
-        chosen = self.replace.cleaned_data
-        return partial(
-            replace_player,
-            seat_id=chosen["wrong"],
-            player_id=chosen["right"],
-            reach=chosen["reach"],
-            from_hand=chosen["from_hand"] or 1,
-            by=access.actor(self.request),
-        )
 
     def _looked_at(self, form: forms.Form, act: Callable[..., LogEntry]) -> bool:
         """Keep what was looked at, once it is said why; show what it would move otherwise."""
