@@ -41,7 +41,7 @@ class LogTable(ClubTable):
 
     def render_said(self, record: Mapping[str, Any]) -> SafeString:
         """Say what happened, and in smaller letters when, where and why."""
-        line = self._line(record)
+        line = self.lines[record["what"], record["key"]]
         beside: list[str] = [_when(line.at)]
         if line.about is not None:
             beside.append(format_html('<a href="{}">{}</a>', line.about.address, line.about.label))
@@ -69,9 +69,6 @@ class LogTable(ClubTable):
         return format_html(
             '<a class="button" href="{}" aria-label="{}">{}</a>', undo.address, label, undo.label
         )
-
-    def _line(self, record: Mapping[str, Any]) -> Line:
-        return self.lines[record["what"], record["key"]]
 
 
 def _when(at: datetime) -> str:

@@ -56,7 +56,14 @@ def lines(
     facts = Facts(club_id, [*entries.values()], [*reports.values()])
     undoing = Undoing(facts)
     acts = {(ACT, key): _act(entry, facts, undoing) for key, entry in entries.items()}
-    return acts | {("report", key): _report(report, facts) for key, report in reports.items()}
+    for key, report in reports.items():
+        table = facts.tables[report.sitting_id]
+        acts["report", key] = Line(
+            at=report.received_at,
+            sentence=reported(report, facts),
+            about=_hand(table, report.number, facts.tournaments[table.tournament_id]),
+        )
+    return acts
 
 
 def hand_history(table: TableNow, number: int, *, member: bool) -> list[Line]:
@@ -91,15 +98,6 @@ def _act(entry: LogEntry, facts: Facts, undoing: Undoing) -> Line:
         about=_about(entry, facts),
         undo=undoing.of(entry),
         undone_at=later.at if later else None,
-    )
-
-
-def _report(report: Report, facts: Facts) -> Line:
-    table = facts.tables[report.sitting_id]
-    return Line(
-        at=report.received_at,
-        sentence=reported(report, facts),
-        about=_hand(table, report.number, facts.tournaments[table.tournament_id]),
     )
 
 

@@ -85,22 +85,15 @@ def _acts(club: Club, wanted: Wanted, *, logins: bool) -> QuerySet[LogEntry]:
         acts = acts.filter(_by_or_about(club, wanted.person, logins=logins))
     if wanted.table is not None:
         at_table = _naming(_OF_SITTINGS, _sittings(club, wanted).values_list("pk", flat=True))
-        acts = acts.filter(at_table | _given_to(wanted.table, wanted.tournament))
+        numbered = Q(numbers__table=wanted.table)
+        if wanted.tournament is not None:
+            numbered &= Q(on__tournament=wanted.tournament)
+        acts = acts.filter(at_table | numbered)
     elif wanted.tournament is not None:
-        acts = acts.filter(_of_tournament(wanted.tournament, club))
+        # Some acts of older versions name a table alone.
+        tables = _sittings(club, Wanted(tournament=wanted.tournament)).values_list("pk", flat=True)
+        acts = acts.filter(Q(on__tournament=wanted.tournament) | _naming(_OF_SITTINGS, tables))
     return acts
-
-
-def _given_to(table: int, tournament: int | None) -> Q:
-    """Return the condition that an act names the table by its number."""
-    numbered = Q(numbers__table=table)
-    return numbered if tournament is None else numbered & Q(on__tournament=tournament)
-
-
-def _of_tournament(tournament: int, club: Club) -> Q:
-    # Some acts of older versions name a table alone.
-    tables = _sittings(club, Wanted(tournament=tournament)).values_list("pk", flat=True)
-    return Q(on__tournament=tournament) | _naming(_OF_SITTINGS, tables)
 
 
 def _by_or_about(club: Club, person: str, *, logins: bool) -> Q:

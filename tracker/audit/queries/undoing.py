@@ -137,10 +137,7 @@ class Undoing:
             return None
         swapped = entry.verb == "seats-exchanged"
         label = gettext("Swap back") if swapped else gettext("Change the seat back")
-        return Undo(label, self._seats_back(entry, round_.pk))
-
-    def _seats_back(self, entry: LogEntry, round_id: int) -> str:
-        """Return where seats are changed, with the way back filled in as far as it is known."""
+        # The way back is filled in as far as it is known.
         players = self.facts.players
         people = {
             key: players[key].merged_into_id or key
@@ -148,8 +145,8 @@ class Undoing:
             for key in keys_on(entry, name)
             if key in players
         }
-        last = {key: self._last_seats.get((round_id, now)) for key, now in people.items()}
-        return seats_back(entry, round_id, last, people)
+        last = {key: self._last_seats.get((round_.pk, now)) for key, now in people.items()}
+        return Undo(label, seats_back(entry, round_.pk, last, people))
 
     @cached_property
     def _last_seats(self) -> Mapping[tuple[int, int], int]:

@@ -38,7 +38,9 @@ def said(entry: LogEntry, facts: Facts, *, nameless: bool = False) -> str:
 
 def _said(entry: LogEntry, facts: Facts, nameless: bool) -> str:
     words = Words(entry, facts, nameless=nameless)
-    kind = _kind(entry, words)
+    finer = _FINER.get(entry.verb)
+    more = finer(words) if finer else ""
+    kind = f"{entry.verb}, {more}" if more else entry.verb
     by_phone = BY_PHONE if words.by_phone else {}
     template = by_phone.get(kind) or SENTENCES.get(kind) or SENTENCES.get(entry.verb)
     if template is None:
@@ -72,13 +74,6 @@ def reported(report: Report, facts: Facts, *, nameless: bool = False) -> str:
             }
         )
     )
-
-
-def _kind(entry: LogEntry, words: Words) -> str:
-    """Return which sentence of its verb an entry is told by."""
-    finer = _FINER.get(entry.verb)
-    more = finer(words) if finer else ""
-    return f"{entry.verb}, {more}" if more else entry.verb
 
 
 def _correction(words: Words) -> str:
