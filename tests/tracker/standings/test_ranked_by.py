@@ -1,25 +1,38 @@
 """What a tournament ranks by: chosen when it is made, kept, and changed by nothing but its own act."""
 
+from html import unescape
 from importlib import import_module
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.apps import apps
 from django.db import connection
+from django.test import Client
+from django.urls import reverse
 
 import tracker
 from tests import make
+from tests.tracker.formats.walking import Walker
 from tracker.models import (
     Award,
     AwardKind,
     CarryOver,
     LogEntry,
+    Membership,
+    RankedBy,
+    Rest,
+    Role,
     Round,
     RoundState,
     Tournament,
 )
+from tracker.nights.services.closing import close_round
+from tracker.nights.services.tonight import begin_tonight
+from tracker.standings.queries.award_lines import award_lines
+from tracker.standings.queries.standings import standings
 
 pytestmark = pytest.mark.django_db
 
@@ -94,3 +107,167 @@ def test_an_upgrade_keeps_what_every_tournament_and_round_was_ranked_by() -> Non
     }
     award.refresh_from_db()
     assert award.given_at == make.NOON
+
+
+@pytest.fixture
+def organiser(client: Client) -> Client:
+    client.force_login(make.user(role=Role.ORGANISER, club=make.club()))
+    return client
+
+
+def of_four(organiser: Client, **more: Any) -> Tournament:
+    """Make a tournament of Dalmuti in the organiser's club; a table of four has played a round."""
+    membership = Membership.objects.get(user_id=organiser.session["_auth_user_id"])
+    tournament = make.tournament("dalmuti", "4i", club=membership.club, games=1, **more)
+    table = make.sitting("Asha", "Juma", "Neema", "Omari", at=tournament)
+    make.report(table, {"order": [0, 1, 2, 3]})
+    close_round(round_id=table.round_id, anyway=True, by=make.actor(at=make.NOON))
+    return tournament
+
+
+def shown(client: Client, tournament: Tournament, number: int | None = None) -> str:
+    query = f"?round={number}" if number else ""
+    return unescape(client.get(tournament.get_absolute_url() + query).text).replace("\xa0", " ")
+
+
+@pytest.mark.parametrize(
+    ("answers", "ranked_by"),
+    [
+        ({}, RankedBy.POINTS),
+        ({"places": "5"}, RankedBy.GAME),  # one table of four
+        ({"leftover": "odd_table"}, RankedBy.SHARE),
+        ({"movement": "free"}, RankedBy.SHARE),
+        ({"leftover": "odd_table", "ranked_by": "points"}, RankedBy.POINTS),
+    ],
+)
+def test_what_decides_is_chosen_when_a_tournament_is_made(
+    organiser: Client, answers: dict[str, str], ranked_by: RankedBy
+) -> None:
+    club = Membership.objects.get(user_id=organiser.session["_auth_user_id"]).club
+    walker = Walker(organiser, reverse("tournament-new", args=[club.pk]) + "?game=dalmuti")
+
+    walker.press("Make the tournament", name="Cards", mode="4i", **answers)
+
+    assert Tournament.objects.get(name="Cards").ranked_by == ranked_by
+
+
+@pytest.mark.parametrize(("people", "ranked_by"), [(4, RankedBy.GAME), (8, RankedBy.POINTS)])
+def test_an_evening_is_ranked_as_suits_so_many_people(people: int, ranked_by: RankedBy) -> None:
+    round_ = begin_tonight(
+        club_id=make.club().pk,
+        game="dalmuti",
+        title="Tonight",
+        players=[],
+        new_names=[f"P{number}" for number in range(people)],
+        mode="4i",
+        by=make.actor(make.user()),
+        rng=Random(1),
+    )
+
+    assert round_.tournament.ranked_by == ranked_by
+
+
+def test_a_second_table_is_said_before_its_draw_is_published(organiser: Client) -> None:
+    tournament = of_four(organiser)
+    draw = Walker(organiser, reverse("draw", args=[tournament.pk]))
+
+    draw.press("Draw round 2")
+    assert "decides, which suits a single table" not in draw.text
+    draw.press("Draw round 2 like this", names="Sefu\nKito\nImani\nZuri")
+
+    assert "Dalmuti decides, which suits a single table." in draw.text
+    tournament.refresh_from_db()
+    assert tournament.ranked_by == RankedBy.GAME
+
+
+def test_what_decides_is_changed_by_an_act_that_says_what_it_moves(organiser: Client) -> None:
+    tournament = of_four(organiser, ranked_by=RankedBy.POINTS)
+    walker = Walker(organiser, reverse("awards", args=[tournament.pk]))
+    walker.press("Save", entrant="Omari", kind="award", amount="9", reason="tea")
+    assert "+9 points" in walker.text
+    before = shown(organiser, tournament)
+    assert "Award: tea" in before
+    assert "+9 points" in before
+
+    walker.go(tournament.get_absolute_url())
+    walker.follow("Change what decides")
+    walker.press("Preview the change", ranked_by="share")
+    assert tournament.ranked_by == RankedBy.POINTS
+    assert "Beaten would decide, not Points" in walker.text
+    assert "1 award or rest was given in something else and would not count." in walker.text
+    walker.press("Change it")
+
+    after = shown(organiser, tournament)
+    assert "+9 points" in after  # it keeps its unit, and does not count
+    assert "Award: tea; it does not count where Beaten decides" in after
+    assert "9.0 %" not in after
+    # What was announced stays as it was, in its own unit.
+    then = shown(organiser, tournament, 1)
+    assert "nothing was corrected since" in then
+    assert "place 1, with 3" in then
+    walker.go(reverse("log", args=[tournament.club_id]))
+    assert "let Beaten decide the standings of Friday Cup, not Points." in walker.text
+    walker.follow("Rank as before")
+    walker.press("Preview the change")
+    walker.press("Change it")
+    tournament.refresh_from_db()
+    assert tournament.ranked_by == RankedBy.POINTS
+
+
+def test_what_is_official_is_not_ranked_otherwise(organiser: Client) -> None:
+    tournament = of_four(organiser, ranked_by=RankedBy.POINTS)
+    Tournament.objects.update(official_at=make.NOON)
+    walker = Walker(organiser, reverse("ranked-by", args=[tournament.pk]))
+
+    walker.press("Preview the change", ranked_by="share")
+
+    assert "The standings are official: reopen the tournament first." in walker.text
+
+
+@pytest.mark.parametrize(
+    "credit", [{"rest_credit": "average"}, {"rest_credit": "fixed", "rest_points": 2}]
+)
+def test_where_a_share_decides_who_sat_out_is_given_no_figure(
+    organiser: Client, credit: dict[str, Any]
+) -> None:
+    tournament = of_four(organiser, ranked_by=RankedBy.SHARE, **credit)
+    resting = make.entrant(make.player("Zuwena", club=tournament.club), at=tournament)
+    round_ = make.round_of(tournament)
+    Rest.objects.create(round=round_, entrant=resting)
+    make.sitting("Asha", "Juma", "Neema", "Omari", in_round=round_)
+
+    close_round(round_id=round_.pk, anyway=True, by=make.actor())
+
+    page = shown(organiser, tournament)
+    [line] = award_lines(standings(tournament))
+    assert (line.name, line.points) == ("Zuwena", "")
+    assert line.says in {"sat out round 2", "sat out round 2, in which no table played"}
+    assert "A rest changes nobody’s share." in page
+
+
+def test_a_credit_says_of_what_it_is_the_average_and_a_correction_names_it(
+    organiser: Client,
+) -> None:
+    tournament = of_four(organiser, ranked_by=RankedBy.POINTS)
+    round_ = make.round_of(tournament, games=None, hands=2)
+    Rest.objects.create(round=round_, entrant=tournament.entrants.get(player__name="Asha"))
+    table = make.sitting("Sefu", "Juma", "Neema", "Omari", in_round=round_)
+    for _ in range(2):
+        make.report(table, {"order": [0, 1, 2, 3]})
+    close_round(round_id=round_.pk, anyway=True, by=make.actor())
+    assert "sat out round 2: own average of 1 round" in shown(organiser, tournament)
+
+    walker = Walker(organiser, reverse("hand-correct", args=[table.pk, 2]))
+    walker.press("Delete this game")
+
+    assert "Asha: sitting out is worth 3 points, not 6 points." in walker.text
+
+
+def test_a_tournament_of_one_stage_has_no_stage_in_which_anybody_ended(organiser: Client) -> None:
+    tournament = of_four(organiser)
+
+    page = organiser.get(reverse("final-ranking", args=[tournament.pk])).text
+
+    assert "Asha" in page
+    assert "Ended in" not in page
+    assert "Qualifying" not in page
