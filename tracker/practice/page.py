@@ -177,9 +177,12 @@ class _Picture(Picture):
             self.seat(seat, layout, to_move=table.to_move, me=ME)
             for seat in range(len(layout.spots))
         )
+        order = in_order(layout)
+        place = order.index(ME)
         return Felt(
             remarks=self.remarks(layout),
-            opponents=tuple(seats[seat] for seat in _opponents(layout)),
+            # In the order of play, beginning with whoever plays after oneself.
+            opponents=tuple(seats[seat] for seat in order[place + 1 :] + order[:place]),
             me=seats[ME],
             heaps=tuple(map(self.heap, layout.piles)),
             cleared=layout.cleared,
@@ -261,13 +264,6 @@ def _pickings(layout: Layout, hint: str | None, names: Names) -> tuple[Picking, 
         )
         for place, gather in enumerate(layout.gathers)
     )
-
-
-def _opponents(layout: Layout) -> tuple[int, ...]:
-    """List the others in the order of play, beginning with whoever plays after oneself."""
-    order = in_order(layout)
-    place = order.index(ME)
-    return order[place + 1 :] + order[:place]
 
 
 def _sentences(table: PracticeTable) -> tuple[str, ...]:

@@ -62,11 +62,15 @@ def result_of(table: PracticeTable, picture: Picture) -> Result:
     game, session, names = table.game, table.session, table.names
     scored = game.add_sheet(session, table.play.fill_sheet(table.state))
     why = game.explain(session, scored.sheet)
+    totals = counts(game, session, scored.sheet)  # by side, if this game counts
     return Result(
         headline=say(game.headline(session, scored.sheet), names),
         why="" if why is None else say(why, names),
         won=_won(game, scored.marks),
-        counted=_counted(table, scored.sheet, picture),
+        counted=tuple(
+            Points(names.of(side), picture.letter(side), str(total), ME in session.mode.sides[side])
+            for side, total in enumerate(totals)
+        ),
         lines=lines(game, session, scored.sheet, names),
         next_dealer=names.at(scored.session.dealer),
         over=scored.session.over,
@@ -105,16 +109,6 @@ def _won(game: AnyGame, marks: Any) -> bool:
         return False
     values = [game.usual_points.value(each) or 0 for each in marks]
     return values[ME] == max(values) > min(values)
-
-
-def _counted(table: PracticeTable, sheet: Sheet, picture: Picture) -> tuple[Points, ...]:
-    """Return what each side counted, if this game counts."""
-    totals = counts(table.game, table.session, sheet)
-    sides = table.session.mode.sides
-    return tuple(
-        Points(table.names.of(side), picture.letter(side), str(total), ME in sides[side])
-        for side, total in enumerate(totals)
-    )
 
 
 def _gathered(table: PracticeTable, sums: Sequence[Mapping[str, int]]) -> dict[str, Any]:

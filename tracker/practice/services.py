@@ -1,6 +1,6 @@
 """The practice table, of which nothing is stored, and the records stored with hands of a club."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -9,7 +9,7 @@ from django.db import transaction
 
 from games import catalogue
 from games.errors import gettext_noop
-from games.game import AnyGame, FirstDealer, SeatDraw
+from games.game import AnyGame, FirstDealer
 from games.option import Options
 from games.play.playing import Budget, IllegalMoveError
 from games.play.worth_knowing import worth_knowing
@@ -17,7 +17,6 @@ from games.records.format import Record, plain, write
 from games.records.parser import read
 from games.records.replayer import replay as replay_record
 from games.records.replayer import with_steps
-from games.sheet import Sheet
 from games.wording import Text
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
@@ -67,6 +66,9 @@ def deal_hand(
     drawn = rules.first_dealer is FirstDealer.DRAWN
     dealer = 0 if drawn else Random(seed).randrange(seated.seats)
     session = rules.open_session(seated, complete, dealer, (None,) * seated.seats)
+    draw = seat_draw(rules, seated, complete, seed)
+    places = draw.places if draw else ()
+    mine = places.index(ME) if places else 0
     hand = PracticeHand(
         game=game,
         mode=mode,
@@ -78,17 +80,10 @@ def deal_hand(
         sums=tuple({mark.key: 0 for mark in rules.marks} for _ in range(seated.seats)),
         first_dealer=dealer,
         before=(),
-        drawn=_drawn(seat_draw(rules, seated, complete, seed)),
+        # Counted from whoever practises, who came first.
+        drawn=places[mine:] + places[:mine],
     )
     return _bots_move(replay(hand), clock)
-
-
-def _drawn(draw: SeatDraw | None) -> tuple[int, ...]:
-    """Return who sits where, counted from whoever practises, who came first."""
-    if draw is None:
-        return ()
-    mine = draw.places.index(ME)
-    return draw.places[mine:] + draw.places[:mine]
 
 
 def make_move(*, table: PracticeTable, code: str, clock: Clock) -> PracticeHand:
@@ -111,23 +106,19 @@ def next_hand(*, table: PracticeTable, seed: int, clock: Clock) -> PracticeHand:
     if table.to_move is not None:
         return hand
     scored = game.add_sheet(table.session, table.play.fill_sheet(table.state))
+    before = hand.before
+    if before is not None:
+        before = None if len(before) == REMEMBERED else (*before, plain(scored.sheet))
     following = replace(
         hand,
         session=game.save_session(scored.session),
         seed=seed,
         number=hand.number + 1,
         sums=hand.sums_with(scored.marks),
-        before=_remembered(hand.before, scored.sheet),
+        before=before,
         codes=(),
     )
     return _bots_move(replay(following), clock)
-
-
-def _remembered(before: Sequence[Sheet] | None, sheet: Sheet) -> Sequence[Sheet] | None:
-    """Return the sheets with one more, ``None`` if that is one too many."""
-    if before is None or len(before) == REMEMBERED:
-        return None
-    return *before, plain(sheet)
 
 
 def hint(table: PracticeTable) -> str | None:

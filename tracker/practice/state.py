@@ -187,12 +187,13 @@ def replay(hand: PracticeHand) -> PracticeTable:
         state = play.play(state, move)
         states.append(state)
         moves.append((seat, move))
+    came = people(hand.name, mode.seats)
     return PracticeTable(
         hand=hand,
         game=game,
         play=play,
         session=session,
-        names=names_of(mode, _seated(hand, mode.seats)),
+        names=names_of(mode, [came[place] for place in hand.drawn] or came),
         states=tuple(states),
         moves=tuple(moves),
     )
@@ -233,11 +234,6 @@ def steps_of(table: PracticeTable) -> list[Step]:
 
 def _packs(hand: PracticeHand, play: AnyPlay, session: Any) -> tuple[Pack, ...]:
     return shuffled(play, session, Random(hand.seed))
-
-
-def _seated(hand: PracticeHand, seats: int) -> list[str]:
-    came = people(hand.name, seats)
-    return [came[place] for place in hand.drawn] or came
 
 
 def seat_draw(game: AnyGame, mode: Mode, options: Options, seed: int) -> SeatDraw | None:
