@@ -84,8 +84,8 @@ def receipt_for(
     ):
         waits = hand in unconfirmed_among(page.table, page.hands, page.issues)
         verdict = FOR_NOW if waits else SETTLED
-    elif verdict in {Verdict.ACCEPTED, Verdict.AMENDS} and not _sent_from(device, hand):
-        verdict = CHANGED
+    elif verdict in {Verdict.ACCEPTED, Verdict.AMENDS} and device and hand.device != device:
+        verdict = CHANGED  # another phone sent what stands now
     return _receipt(page, last, number, verdict, hand)
 
 
@@ -127,8 +127,3 @@ def _undo(last: LastHand, number: int, verdict: str) -> Undo | None:
     if number == last.take and verdict in _UNDONE_BY_TAKING_BACK:
         return Undo.TAKE
     return Undo.CHANGE
-
-
-def _sent_from(device: str, hand: HandDetails) -> bool:
-    """Say whether this phone sent what stands; of one without cookies nobody knows better."""
-    return not device or hand.device == device

@@ -152,7 +152,9 @@ class HandsTable(ClubTable):
             gettext("Count"): next(iter(row.counts[side:]), None),
             gettext("Dealer"): row.dealt_by,
             gettext("State"): _state(hand),
-            gettext("Open question"): _open_question(row),
+            gettext("Open question"): gettext("two different counts")
+            if row.conflict
+            else row.waits_for,
             gettext("Result"): row.result,
             gettext("Written down"): _how(hand),
             gettext("Confirmed"): hand.confirmed_at,
@@ -169,10 +171,6 @@ def _how(hand: Hand) -> str:
             return gettext("one side’s cards not counted")
         case _:
             return ""
-
-
-def _open_question(row: HandRow) -> str:
-    return gettext("two different counts") if row.conflict else row.waits_for
 
 
 def _state(hand: Hand) -> str:

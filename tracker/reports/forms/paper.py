@@ -157,14 +157,11 @@ class Grid:
         self.numbers = paper.rows(rows)
         self.rows = [self._row(number, data) for number in self.numbers]
         if data is None:
-            self._begin_at_the_first_empty_line()
-
-    def _begin_at_the_first_empty_line(self) -> None:
-        """Let whoever opens the page type at once."""
-        empty = (row for row in self.rows if row.hand is None)
-        cell = next((cell for row in empty for cell in row.cells), None)
-        if cell is not None:
-            cell.field.widget.attrs["autofocus"] = True
+            # Typing begins at once, at the first empty line.
+            empty = (row for row in self.rows if row.hand is None)
+            cell = next((cell for row in empty for cell in row.cells), None)
+            if cell is not None:
+                cell.field.widget.attrs["autofocus"] = True
 
     def _row(self, number: int, data: Mapping[str, Any] | None) -> PaperRow:
         paper = self.paper

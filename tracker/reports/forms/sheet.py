@@ -103,7 +103,8 @@ class HandForm(forms.Form):
         for question in unread:
             for key in self.asked.kind(question).all_keys():
                 self.errors.pop(key, None)
-        for question in self._read_questions():
+        read = self.asked.questions if self.how is How.SAVE else (self.asked.bare,)
+        for question in read:
             kind = self.asked.kind(question)
             if kind.ordered and has_gaps(kind.slots(), cleaned):
                 self._refuse(question.name, _("A place before the last one is still empty."))
@@ -111,12 +112,15 @@ class HandForm(forms.Form):
             self._refuse(self.asked.bare.name, _("Say who won, so that the deal can pass on."))
         return cleaned
 
-    def _read_questions(self) -> tuple[Question, ...]:
-        return self.asked.questions if self.how is How.SAVE else (self.asked.bare,)
-
     def sheet(self) -> dict[str, Any]:
-        """Return what was answered, as the rules read it."""
-        return self._counted() if self.how is How.SAVE else self._bare()
+        """Return what was answered, as the rules read it.
+
+        A parked sheet tells who won, and keeps the count that would not add up.
+        """
+        if self.how is How.SAVE:
+            return self._counted()
+        counted = self._counted() if self.how is How.PARK else {}
+        return self._with_dealer({**counted, "bare": self._bare_answer(self.cleaned_data)})
 
     def _counted(self) -> dict[str, Any]:
         sheet: dict[str, Any] = {}
@@ -129,11 +133,6 @@ class HandForm(forms.Form):
             if answer is not MISSING:
                 sheet[question.name] = answer
         return self._with_dealer(sheet)
-
-    def _bare(self) -> dict[str, Any]:
-        """Return who won; a parked sheet also keeps the count that would not add up."""
-        counted = self._counted() if self.how is How.PARK else {}
-        return self._with_dealer({**counted, "bare": self._bare_answer(self.cleaned_data)})
 
     def _bare_answer(self, cleaned: Mapping[str, Any]) -> object:
         if cleaned.get(VOID_KEY):

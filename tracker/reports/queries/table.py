@@ -1,19 +1,17 @@
 """The page people at a table stand in front of."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.utils.translation import gettext
 
 from games.game import Session
-from games.sheet import Criterion
 from games.wording import Text
 from tracker.common.figures import figure
 from tracker.common.wording import Names, say
 from tracker.ledger.table import TableNow
-from tracker.models import IssueKind, Round, RoundState
-from tracker.reports.queries.calls import TableCall, call_among
+from tracker.models import CallReason, Issue, IssueKind, Round, RoundState
 from tracker.reports.queries.hand_details import HandDetails, hand_details, sums_by_side
 from tracker.reports.queries.issues import IssueDetails, issue_details, open_issues
 
@@ -55,6 +53,15 @@ class May:
 
     place: int
     name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableCall:
+    """A call that is open: why, and whether somebody is on the way."""
+
+    reason: str
+    note: str
+    taken: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,6 +215,9 @@ def table_page(table: TableNow) -> TablePage:
         figure(leading.value(sums), percent=leading.percent) for sums in sums_by_side(table, hands)
     ]
     notes = game.notes(session).table
+    # What a column of the standing that counts the same says of itself.
+    columns = game.columns(table.options)
+    means = next((column.meaning for column in columns if column.key == leading.key), "")
     return TablePage(
         table=table,
         names=names,
@@ -216,11 +226,11 @@ def table_page(table: TableNow) -> TablePage:
         issues=issue_details(table, hands, waiting),
         call=call_among(waiting),
         sides=tuple(
-            SideNow(_letter(side), name, scores[side], beside.get(table.mode.sides[side][0]))
+            SideNow(chr(ord("A") + side), name, scores[side], beside.get(table.mode.sides[side][0]))
             for side, name in enumerate(names.sides)
         ),
         score_label=say(leading.label, names),
-        score_means=_meaning(leading, game.columns(table.options), names),
+        score_means=say(means, names) if means else "",
         notes=say(notes, names) if notes is not None else "",
         by_draw=table.dealer_place is None,
         dealer=names.at(table.coming_dealer),
@@ -259,11 +269,11 @@ def _beside(text: Text, names: Names) -> Beside:
     return Beside(say(text, names), drawn)
 
 
-def _meaning(leading: Criterion, columns: Sequence[Criterion], names: Names) -> str:
-    """Return what a column of the standing says of itself that counts the same, if it does."""
-    means = next((column.meaning for column in columns if column.key == leading.key), "")
-    return say(means, names) if means else ""
-
-
-def _letter(side: int) -> str:
-    return chr(ord("A") + side)
+def call_among(issues: Iterable[Issue]) -> TableCall | None:
+    """Return the call among the open issues of a table, if there is one."""
+    call = next((issue for issue in issues if issue.kind == IssueKind.CALL), None)
+    if call is None:
+        return None
+    return TableCall(
+        reason=str(CallReason(call.reason).label), note=call.note, taken=call.taken_at is not None
+    )

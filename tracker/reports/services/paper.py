@@ -164,7 +164,13 @@ class _Reader:
     def read(self) -> Reading:
         for number in sorted({*self.hands, *self.paper.sheets}):
             try:
-                self._read_hand(number)
+                hand, sheet = self.hands.get(number), self.paper.sheets.get(number)
+                if hand is None:
+                    self._add(number, sheet or {})
+                elif sheet is not None:
+                    self._lay_over(hand, sheet)
+                elif hand.struck_at is None:
+                    self._pass(hand)
             except RuleError as refusal:
                 # The others are read on without it, so that all is told at once.
                 self.refusals[number] = refusal
@@ -175,15 +181,6 @@ class _Reader:
             same=tuple(self.same),
             refusals=self.refusals,
         )
-
-    def _read_hand(self, number: int) -> None:
-        hand, sheet = self.hands.get(number), self.paper.sheets.get(number)
-        if hand is None:
-            self._add(number, sheet or {})
-        elif sheet is not None:
-            self._lay_over(hand, sheet)
-        elif hand.struck_at is None:
-            self._pass(hand)
 
     def _before(self, number: int) -> Session:
         """Return the session a hand is played from, after what the paper has changed so far."""

@@ -69,7 +69,12 @@ def recount(*, tournament_id: int, by: Actor, write: bool = False) -> Recount:
         count = _Count(dealers_memory(tournament_id), by, write)
         for table in tables:
             _count_table(table, count)
-        stored = _stored_sums(tournament_id)
+        seats = SeatTally.objects.filter(seat__round__tournament=tournament_id)
+        entrants = Tally.objects.filter(entrant__tournament=tournament_id)
+        stored = Tallied(
+            Sums({(row.seat_id, row.key): row.amount for row in seats}),
+            Sums({(row.entrant_id, row.key): row.amount for row in entrants}),
+        )
         count.findings += _differing_sums(f"tournament {tournament_id}", stored, count.sums)
         if write:
             move(count.sums.less(stored))
@@ -97,7 +102,11 @@ def _count_table(table: TableNow, count: _Count) -> None:
         if table.tallied:
             count.sums.add(tallied(standing_hands(hands.values()), table))
         return
-    count.findings += _differing_hands(where, folded)
+    count.findings += [
+        Finding(f"{where} hand {number}", name, getattr(hand, name), value)
+        for number, hand in folded.hands.items()
+        for name, value in differing(folded, number).items()
+    ]
     count.findings += differing_table(where, folded, count.by)
     if count.write:
         for number in hands:
@@ -107,12 +116,6 @@ def _count_table(table: TableNow, count: _Count) -> None:
         execute(keeping_table(table, after(folded, count.by.at)))
     if table.tallied:
         count.sums.add(tallied(folded.counted, table))
-
-
-def _differing_hands(where: str, folded: Fold) -> Iterator[Finding]:
-    for number, hand in folded.hands.items():
-        for name, value in differing(folded, number).items():
-            yield Finding(f"{where} hand {number}", name, getattr(hand, name), value)
 
 
 def differing_table(where: str, folded: Fold, by: Actor) -> Iterator[Finding]:
@@ -140,15 +143,6 @@ def differing_table(where: str, folded: Fold, by: Actor) -> Iterator[Finding]:
     for what, (stored, counted) in pairs.items():
         if stored != counted:
             yield Finding(where, what, stored, counted)
-
-
-def _stored_sums(tournament_id: int) -> Tallied:
-    seats = SeatTally.objects.filter(seat__round__tournament=tournament_id)
-    entrants = Tally.objects.filter(entrant__tournament=tournament_id)
-    return Tallied(
-        Sums({(row.seat_id, row.key): row.amount for row in seats}),
-        Sums({(row.entrant_id, row.key): row.amount for row in entrants}),
-    )
 
 
 def _differing_sums(where: str, stored: Tallied, counted: Tallied) -> Iterator[Finding]:

@@ -1,6 +1,5 @@
 """Taking in what a table reports."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from django.db import transaction
@@ -16,7 +15,7 @@ from tracker.ledger.sheets import with_dealer
 from tracker.ledger.statements import lock_table
 from tracker.ledger.tallies import Counted, moving, tallied_next
 from tracker.ledger.writing import After, NewHand, add_hand, keeping_table
-from tracker.models import Hand, IssueKind, Progress, Verdict
+from tracker.models import IssueKind, Progress, Verdict
 from tracker.reports.queries.taken_back import was_taken_back
 from tracker.reports.services import conflicts
 from tracker.reports.services.issues import raise_about
@@ -75,19 +74,14 @@ def _answer_otherwise(arrival: Arrival) -> Answer:
     check_pace(arrival)
     hands = hands_of(arrival.table.sitting_id)
     if was_taken_back(arrival.table, hands[arrival.number]):
-        return _answer_instead(arrival, hands)
+        # The table took back the hand that had this number: the sheet may be of another.
+        number = conflicts.hand_instead(arrival, hands)
+        if number is None:
+            return conflicts.ask_about(arrival, hands[arrival.number])
+        arrival = replace(arrival, moved_to=number)
+        if number not in hands:
+            return _accept(arrival)
     return conflicts.answer_second(arrival, hands)
-
-
-def _answer_instead(arrival: Arrival, hands: Mapping[int, Hand]) -> Answer:
-    """Answer a sheet whose number a hand used up that its table took back."""
-    number = conflicts.hand_instead(arrival, hands)
-    if number is None:
-        return conflicts.ask_about(arrival, hands[arrival.number])
-    arrival = replace(arrival, moved_to=number)
-    if number in hands:
-        return conflicts.answer_second(arrival, hands)
-    return _accept(arrival)
 
 
 def _accept(arrival: Arrival) -> Answer:

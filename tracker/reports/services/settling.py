@@ -61,7 +61,8 @@ def settle(
         or ``round-closed``.
     """
     table, issue = _open_issue(issue_id, at_table=at_table)
-    hand = _hand_of(table, issue)
+    hands = Hand.objects.filter(sitting=table.sitting_id, number=issue.number)
+    hand = hands.select_related("accepted_report").first()
     check_seen(hand, seen)
     if at_table:
         _check_gives_way(issue, hand, outcome, by)
@@ -94,11 +95,6 @@ def _let_stand(table: TableNow, issue: Issue, by: Actor, *, at_table: bool) -> N
         keep_open_conflicts(table.sitting_id)
     if not at_table and issue.kind != IssueKind.LATE:
         confirm(Hand.objects.filter(sitting=table.sitting_id, number=issue.number), by.at)
-
-
-def _hand_of(table: TableNow, issue: Issue) -> Hand | None:
-    hands = Hand.objects.filter(sitting=table.sitting_id, number=issue.number)
-    return hands.select_related("accepted_report").first()
 
 
 def _check_gives_way(issue: Issue, hand: Hand | None, outcome: Outcome, by: Actor) -> None:

@@ -138,8 +138,19 @@ def known_answer(arrival: Arrival) -> Answer | None:
     """Return what a submission was answered the first time, if it came before."""
     entries = [arrival.submission.entry, arrival.other_entry]
     for report in Report.objects.filter(entry__in=entries):
-        if arrival.says_the_same(report):
-            return _first_answer(report)
+        if not arrival.says_the_same(report):
+            continue
+        hand = Hand.objects.filter(sitting_id=report.sitting_id, number=report.number).first()
+        answer = report.answer
+        return Answer(
+            verdict=report.verdict,
+            number=report.number,
+            hand_id=None if hand is None or report.verdict == Verdict.LATE else hand.pk,
+            report_id=report.pk,
+            next_dealer=answer["next_dealer"],
+            may_deal=tuple(answer["may_deal"]),
+            over=answer["over"],
+        )
     return None
 
 
@@ -236,18 +247,4 @@ def _new_report(arrival: Arrival, verdict: Verdict, answer: Answer) -> NewReport
             "may_deal": answer.may_deal,
             "over": answer.over,
         },
-    )
-
-
-def _first_answer(report: Report) -> Answer:
-    hand = Hand.objects.filter(sitting_id=report.sitting_id, number=report.number).first()
-    answer = report.answer
-    return Answer(
-        verdict=report.verdict,
-        number=report.number,
-        hand_id=None if hand is None or report.verdict == Verdict.LATE else hand.pk,
-        report_id=report.pk,
-        next_dealer=answer["next_dealer"],
-        may_deal=tuple(answer["may_deal"]),
-        over=answer["over"],
     )

@@ -1,22 +1,83 @@
 """All hands of a tournament, and one of them with its history."""
 
+from typing import Any, TypeAlias
+
+import django_filters
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
 from tracker.audit.queries.lines import hand_history
 from tracker.common.sheet_lines import lines
 from tracker.common.web import access, exports
 from tracker.ledger.statements import read_table
-from tracker.models import Role
-from tracker.reports.forms.filters import HandFilter
+from tracker.models import Hand, HandKind, Player, Role, Sitting, Tournament
 from tracker.reports.queries.hand_details import hand_details
-from tracker.reports.queries.hands import hand_rows, hands_of
+from tracker.reports.queries.hands import hand_rows, hands_of, in_conflict, played_by
 from tracker.reports.queries.sitting import mark_lines
 from tracker.reports.tables import HandsTable
 
 A_PAGE = 25
+Hands: TypeAlias = QuerySet[Hand]
+KINDS = (
+    (HandKind.COUNTED, gettext_lazy("By every side")),
+    (HandKind.DERIVED, gettext_lazy("All but the last side")),
+    (HandKind.BARE, gettext_lazy("Only who won")),
+)
+ONLY = (
+    ("conflict", gettext_lazy("Two different counts")),
+    ("warnings", gettext_lazy("Something unusual")),
+    ("unconfirmed", gettext_lazy("Not confirmed")),
+    ("struck", gettext_lazy("Deleted")),
+)
+
+
+class HandFilter(django_filters.FilterSet):  # type: ignore[misc]
+    """The hands of one tournament, by where, who and how."""
+
+    round = django_filters.ChoiceFilter("sitting__round__number", label=gettext_lazy("Round"))
+    table = django_filters.ChoiceFilter("sitting__number", label=gettext_lazy("Table"))
+    player = django_filters.ChoiceFilter(method="by_player", label=gettext_lazy("Player"))
+    kind = django_filters.ChoiceFilter("kind", label=gettext_lazy("Counted"), choices=KINDS)
+    only = django_filters.ChoiceFilter(method="by_state", label=gettext_lazy("Only"), choices=ONLY)
+
+    def __init__(self, tournament: Tournament, data: Any, queryset: Hands) -> None:
+        super().__init__(data, queryset)
+        places = set(
+            Sitting.objects.filter(round__tournament=tournament)
+            .values_list("round__number", "number")
+            .distinct()
+        )
+        people = Player.objects.filter(seats__round__tournament=tournament).distinct()
+        choices = {
+            "round": [
+                (number, str(number)) for number in sorted({round_ for round_, _table in places})
+            ],
+            "table": [
+                (number, str(number)) for number in sorted({table for _round, table in places})
+            ],
+            "player": list(people.order_by("name_key").values_list("pk", "name")),
+        }
+        for name, known in choices.items():
+            self.filters[name].extra["choices"] = known
+        for field in self.filters.values():
+            field.extra["empty_label"] = gettext("All")
+
+    def by_player(self, hands: Hands, _name: str, player: str) -> Hands:
+        return hands.filter(played_by(int(player)))
+
+    def by_state(self, hands: Hands, _name: str, state: str) -> Hands:
+        match state:
+            case "conflict":
+                return hands.filter(in_conflict())
+            case "warnings":
+                return hands.exclude(warnings=[])
+            case "unconfirmed":
+                return hands.filter(confirmed_at=None, struck_at=None)
+            case _:
+                return hands.exclude(struck_at=None)
 
 
 @access.page

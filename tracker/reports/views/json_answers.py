@@ -23,21 +23,18 @@ def wants_json(request: HttpRequest) -> bool:
 def saved(table: TableNow, answer: Answer) -> HttpResponse:
     """Answer what became of a hand, and which page shows it."""
     query = {"saved": answer.number, "as": answer.verdict}
+    message = ""
+    if answer.verdict == Verdict.LATE:
+        late = _("%(hand)s: round %(round)d has closed. The organiser will see to it.")
+        message = late % {"hand": table.numbered(answer.number), "round": table.round_number}
     return _json(
         200,
         "saved",
         verdict=answer.verdict,
         number=answer.number,
         page=f"{table.get_absolute_url()}?{urlencode(query)}",
-        message=_where_it_went(table, answer),
+        message=message,
     )
-
-
-def _where_it_went(table: TableNow, answer: Answer) -> str:
-    if answer.verdict != Verdict.LATE:
-        return ""
-    late = _("%(hand)s: round %(round)d has closed. The organiser will see to it.")
-    return late % {"hand": table.numbered(answer.number), "round": table.round_number}
 
 
 def asked(table: TableNow, number: int) -> HttpResponse:

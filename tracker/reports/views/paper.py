@@ -58,10 +58,12 @@ def _written_down(request: HttpRequest, paper: OnPaper, grid: Grid, data: QueryD
     """Write the grid down, or put beside its lines why not."""
     sitting_id = paper.table.sitting_id
     written = grid.paper_written()
+    # Trap: PostgreSQL keeps no NUL.
+    said = request.POST.get("reason", "").replace("\x00", "").strip()
     try:
         taken = write_down(
             {sitting_id: written},
-            reason=_why(request),
+            reason=said[:300] or _("Written down from paper"),
             by=access.actor(request),
         )
     except PaperRefused as refused:
@@ -77,12 +79,6 @@ def _written_down(request: HttpRequest, paper: OnPaper, grid: Grid, data: QueryD
         return False
     messages.success(request, _told(paper.table.number, taken[sitting_id]))
     return True
-
-
-def _why(request: HttpRequest) -> str:
-    # Trap: PostgreSQL keeps no NUL.
-    said = request.POST.get("reason", "").replace("\x00", "").strip()
-    return said[:300] or _("Written down from paper")
 
 
 def _told(number: int, taken: Taken) -> str:
@@ -126,7 +122,8 @@ def paper_file(request: HttpRequest, tournament_id: int) -> HttpResponse:
             by=access.actor(request),
         )
         if file.stored:
-            messages.success(request, _imported(file))
+            words = ngettext("%(count)d result saved.", "%(count)d results saved.", file.new)
+            messages.success(request, words % {"count": file.new})
             return redirect("paper-file", tournament.pk)
     context: dict[str, Any] = access.context(
         request,
@@ -139,8 +136,3 @@ def paper_file(request: HttpRequest, tournament_id: int) -> HttpResponse:
         headings=headings(tournament),
     )
     return render(request, "reports/paper/file.html", context)
-
-
-def _imported(file: ImportedFile) -> str:
-    sentence = ngettext("%(count)d result saved.", "%(count)d results saved.", file.new)
-    return sentence % {"count": file.new}

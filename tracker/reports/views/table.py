@@ -1,5 +1,6 @@
 """The sheet that lies on a table: shown, looked at, taken in."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -11,12 +12,17 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.errors import RuleError
+from games.game import Session
+from games.sheet import Sheet
+from tracker.common.sheet_lines import totals
 from tracker.common.web import access
 from tracker.common.web.devices import (
     device_of,
+    knows_side,
     remember_device,
     remember_side,
     remember_table,
+    side_of,
 )
 from tracker.common.web.parameters import number_in
 from tracker.common.web.watched import watched
@@ -28,21 +34,36 @@ from tracker.models import CallReason, Role, Verdict
 from tracker.reports.forms.card_counter import filled_in, pile_at
 from tracker.reports.forms.questions import TableQuestions, answered, questions_at, session_of
 from tracker.reports.forms.sheet import HandForm, How
-from tracker.reports.preview import Preview, preview
+from tracker.reports.queries.confirming import confirming
 from tracker.reports.queries.table import TablePage, besides, table_page
-from tracker.reports.queries.taken_back import LastHand, was_taken_back
+from tracker.reports.queries.taken_back import LastHand, last_hand, was_taken_back
 from tracker.reports.receipt import Receipt, receipt_for, receipt_of_last
 from tracker.reports.services.report_hand import Answer, Submission, report_hand
 from tracker.reports.sheet_view import SheetView
 from tracker.reports.views import json_answers
 from tracker.reports.views.json_answers import wants_json
 from tracker.reports.views.responses import at_table, over_by_now, round_over, taken
-from tracker.reports.views.this_phone import of_this_phone, side_here
 from tracker.seating.clock_face import clock_reading
 from tracker.seating.queries.tables import table_of_sitting
 from tracker.seating.views.cards import lead
 
 ASK, COUNT = "ask", "count"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """``refusal`` is what the rules say against it; otherwise ``headline`` says the result."""
+
+    totals: str
+    headline: str = ""
+    why: str = ""
+    warnings: tuple[str, ...] = ()
+    refusal: str = ""
+    code: str = ""
+
+    @property
+    def accepted(self) -> bool:
+        return not self.refusal
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -87,6 +108,24 @@ def table_check(request: HttpRequest, table_now: TableNow) -> HttpResponse:
     if form.is_valid():
         answer = preview(table_now, session_of(table_now, form.number), form.sheet(), names)
     return render(request, "reports/table/check.html", {"preview": answer, "form": form})
+
+
+def preview(table: TableNow, session: Session, sheet: Sheet, names: Names) -> Preview:
+    """Return what the rules say to this sheet; nothing is stored."""
+    game = table.game
+    try:
+        scored = game.add_sheet(session, sheet)
+    except RuleError as refusal:
+        return Preview(
+            totals=totals(game, session, sheet), refusal=say(refusal, names), code=refusal.code
+        )
+    why = game.explain(session, scored.sheet)
+    return Preview(
+        totals=totals(game, session, scored.sheet),
+        headline=say(game.headline(session, scored.sheet), names),
+        why=say(why, names) if why is not None else "",
+        warnings=tuple(say(warning.text, names) for warning in scored.warnings),
+    )
 
 
 # Taking in ------------------------------------------------------------------------------------
@@ -174,7 +213,11 @@ def _refused(request: HttpRequest, table_now: TableNow, refusal: RuleError | Non
     form = _posted(request, table_now, page.names_of(number))
     hand = page.hand(number)
     if hand is not None and was_taken_back(table_now, hand):
-        form = _as_the_next(request, page)
+        # It was meant for a hand that the table took back: the coming one now.
+        sent = request.POST.copy()
+        sent["number"] = str(page.number)
+        asked = questions_at(table_now, page.session, page.number, names=page.names)
+        form = HandForm(asked, sent)
     if form.is_valid() and refusal is not None:
         if isinstance(refusal, ReplayRefused):
             then = _("Then %(hand)s could not be: %(why)s") % {
@@ -187,13 +230,6 @@ def _refused(request: HttpRequest, table_now: TableNow, refusal: RuleError | Non
     if wants_json(request):
         return json_answers.refused([sentence for _place, sentence in form.summary()], refusal)
     return _render(request, page, form)
-
-
-def _as_the_next(request: HttpRequest, page: TablePage) -> HandForm:
-    """Return what was sent for a hand that the table took back, as the sheet of the coming one."""
-    sent = request.POST.copy()
-    sent["number"] = str(page.number)
-    return HandForm(questions_at(page.table, page.session, page.number, names=page.names), sent)
 
 
 def _ask(request: HttpRequest, table_now: TableNow, form: HandForm, answer: Answer) -> HttpResponse:
@@ -267,6 +303,38 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm) -> HttpRespon
         and (form.is_bound or not both.asks_side),
     }
     return render(request, "reports/table/page.html", context)
+
+
+def side_here(request: HttpRequest) -> int | None:
+    """Return for which side this phone speaks; one without cookies says so in the address."""
+    return side_of(request) if knows_side(request) else number_in(request.GET.get("side", ""))
+
+
+def of_this_phone(request: HttpRequest, page: TablePage, form: HandForm) -> dict[str, Any]:
+    """Return what the page shows to this phone and to no other.
+
+    ``own_count`` is a sheet that answers another side's, ``older`` one for a hand that is not
+    the last.
+    """
+    device, side, number = device_of(request), side_here(request), form.asked.number
+    last = last_hand(page.table, page.hands, device=device, side=side)
+    changing = number <= page.table.last_number
+    return {
+        "device": device,
+        "changing": changing,
+        "older": changing and number != last.number,
+        "own_count": changing and ("own" in request.GET or "own" in request.POST),
+        "last": last,
+        "both": confirming(
+            page.table,
+            page.names,
+            page.hands,
+            page.issues,
+            device=device,
+            side=side,
+            asked=(knows_side(request) or "side" in request.GET) and "speak" not in request.GET,
+        ),
+    }
 
 
 def _receipt(request: HttpRequest, page: TablePage, last: LastHand) -> Receipt | None:
