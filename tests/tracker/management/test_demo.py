@@ -55,7 +55,8 @@ MORE_STATEMENTS = {
     "season-picture": (18, "the same as the season"),
     "season": (18, "tournaments, tables, tallies, prizes and people; knock-outs are five more"),
     "tournament-picture": (17, "the standing"),
-    "tournament": (17, "a standing, and the stages beside it; knock-outs are five more"),
+    "tournament": (18, "a standing, matches, and the stages beside it; knock-outs are five more"),
+    "night": (12, "who comes, and in their own statement the names that wait at the door"),
     "bracket": (11, "who met whom, who won, seeds, names, and the way to each table"),
     "crosstable": (19, "rounds, points, and those who deal now; knock-outs are five more"),
     "story": (15, "rounds, hands and prizes in words; knock-outs are five more"),
@@ -72,7 +73,7 @@ ELSEWHERE = {
     "by a button": {
         *("sign-out", "player-login", "invitation-withdraw", "merge-undo"),
         *("card-code", "table-dealer", "table-call", "table-query", "table-settle"),
-        *("table-side", "table-confirm", "table-take-back", "sitting-confirm"),
+        *("table-side", "table-confirm", "table-take-back", "sitting-confirm", "match-decide"),
     },
     "by a script": {"table-check"},
     "by the browser, where there is a certificate": {"manifest", "no-network", "worker"},
@@ -232,19 +233,18 @@ def test_every_tournament_is_the_same_elsewhere(client: Client) -> None:
     """Written down, taken in by another club, written down again: the same bytes, the same pages."""
     kinds = {"tournament", "crosstable", "bracket"}
     here = list(Tournament.objects.filter(follows=None).select_related("club").order_by("pk"))
+    by = make.actor(at=timezone.now())
     with transaction.atomic():
         elsewhere = make.club(here[0].club.name)
         for tournament in here:
             file = file_from_elsewhere(tournament)
 
-            made = import_tournament(
-                club_id=elsewhere.pk, content=file, choices=None, by=make.actor()
-            )
+            made = import_tournament(club_id=elsewhere.pk, content=file, choices=None, by=by)
 
             assert tournament_file(made) == file, tournament
             pages = list(read(client, made, kinds).values())
             assert pages == list(read(client, tournament, kinds).values()), tournament
-            assert recount(tournament_id=made.pk, by=make.actor()).findings == ()
+            assert recount(tournament_id=made.pk, by=by).findings == ()
         at_home = here[0].club.players.present().filter(visitor_from="")
         known = at_home.filter(entrants__isnull=False).distinct().order_by("name_key")
         names = known.values_list("name", flat=True)[: 10 if FULL else 3]

@@ -73,7 +73,7 @@ def dealers(client: Client, sitting: Sitting) -> dict[str, object]:
     hands = reverse("hands", args=[tournament.pk])
     listed = [row for row in Tables(client.get(hands).text).rows if "Game 1" in row[0]]
     written = csv.DictReader(client.get(f"{hands}?_export=csv").text.lstrip("\ufeff").splitlines())
-    [in_file] = {row["Dealt"] for row in written if row["Number"] == "1"}
+    [in_file] = {row["Dealer"] for row in written if row["Game"] == "1"}
     counts = {
         column: {
             row[1].split()[0]: row[head.index(column)] for row in rows if len(row) == len(head)
