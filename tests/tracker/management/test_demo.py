@@ -57,6 +57,7 @@ MORE_STATEMENTS = {
     "tournament-picture": (17, "the standing"),
     "tournament": (18, "a standing, matches, and the stages beside it; knock-outs are five more"),
     "night": (12, "who comes, and in their own statement the names that wait at the door"),
+    "why": (14, "one's own tables, points and rests, and the tables that somebody keeps"),
     "bracket": (11, "who met whom, who won, seeds, names, and the way to each table"),
     "crosstable": (19, "rounds, points, and those who deal now; knock-outs are five more"),
     "story": (15, "rounds, hands and prizes in words; knock-outs are five more"),
@@ -71,7 +72,7 @@ ELSEWHERE = {
     "from a card or a letter": {"card", "door", "first-owner", "join", "password-new"},
     "from a picture's place": {"card-qr", "door-qr", "my-table-qr", "invitation-qr", "race"},
     "by a button": {
-        *("sign-out", "player-login", "invitation-withdraw", "merge-undo"),
+        *("sign-out", "player-login", "invitation-withdraw", "merge-undo", "import-undo"),
         *("card-code", "table-dealer", "table-call", "table-query", "table-settle"),
         *("table-side", "table-confirm", "table-take-back", "sitting-confirm", "match-decide"),
     },
