@@ -30,6 +30,7 @@ from tracker.models import (
     Format,
     LogEntry,
     Movement,
+    RoundState,
     SeatingWish,
     Tournament,
     User,
@@ -57,14 +58,13 @@ MORE_STATEMENTS = {
     "tournament-picture": (17, "the standing"),
     "tournament": (18, "a standing, matches, and the stages beside it; knock-outs are five more"),
     "night": (12, "who comes, and in their own statement the names that wait at the door"),
-    "why": (14, "one's own tables, points and rests, and the tables that somebody keeps"),
     "bracket": (11, "who met whom, who won, seeds, names, and the way to each table"),
     "crosstable": (19, "rounds, points, and those who deal now; knock-outs are five more"),
     "story": (15, "rounds, hands and prizes in words; knock-outs are five more"),
     "tournament-display": (17, "a standing, and what is drawn; knock-outs are five more"),
     "club": (14, "a night that is on: its tables, one standing, what waits; else what is over"),
     "night-display": (17, "the same of whatever is played that night"),
-    "why": (13, "what was asked when it was drawn, names, and who has asked"),
+    "why": (14, "what was asked when it was drawn, names, tables kept, and who has asked"),
     "draw": (31, "who is here, what was played, dealt and promised, and what was drawn"),
 }
 # What no link leads to, and how one gets there.
@@ -235,16 +235,26 @@ def test_every_tournament_is_the_same_elsewhere(client: Client) -> None:
     kinds = {"tournament", "crosstable", "bracket"}
     here = list(Tournament.objects.filter(follows=None).select_related("club").order_by("pk"))
     by = make.actor(at=timezone.now())
+    corrected = LogEntry.objects.filter(verb="sitting-corrected").values_list("on__sitting")
+    differing = Tournament.objects.filter(rounds__sittings__in=corrected)
     with transaction.atomic():
         elsewhere = make.club(here[0].club.name)
         for tournament in here:
             file = file_from_elsewhere(tournament)
 
-            made = import_tournament(club_id=elsewhere.pk, content=file, choices=None, by=by)
+            made = import_tournament(
+                club_id=elsewhere.pk,
+                content=file,
+                choices=None,
+                by=by,
+                accept_differences=tournament in differing,
+            )
 
-            assert tournament_file(made) == file, tournament
-            pages = list(read(client, made, kinds).values())
-            assert pages == list(read(client, tournament, kinds).values()), tournament
+            # Rounds that are still played come in as closed.
+            if not tournament.rounds.filter(state=RoundState.OPEN).exists():
+                assert tournament_file(made) == file, tournament
+                pages = list(read(client, made, kinds).values())
+                assert pages == list(read(client, tournament, kinds).values()), tournament
             assert recount(tournament_id=made.pk, by=by).findings == ()
         at_home = here[0].club.players.present().filter(visitor_from="")
         known = at_home.filter(entrants__isnull=False).distinct().order_by("name_key")
