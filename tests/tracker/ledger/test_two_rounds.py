@@ -125,7 +125,7 @@ class Organiser:
             self._press("close", reverse("round-close", args=[running.pk]), how="anyway")
 
     def take_in(self, elsewhere: Tournament, club: Club, file: Path) -> None:
-        """Take in a tournament that runs elsewhere, and close what runs of it here."""
+        """Take in a tournament that runs elsewhere."""
         file.write_bytes(file_from_elsewhere(elsewhere))
         try:
             call_command("import_tournament", str(file), club=str(club.pk))
@@ -133,9 +133,6 @@ class Organiser:
             return
         self.evening.done["import"] += 1
         self.evening.look("import")
-        imported = Tournament.objects.filter(club=club).latest("pk")
-        for running in imported.rounds.filter(state=RoundState.OPEN):
-            self._press("close", reverse("round-close", args=[running.pk]), how="anyway")
 
     def _press(self, what: str, path: str, **fields: str) -> None:
         page = self.client.post(path, fields, follow=True)
