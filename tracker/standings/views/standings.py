@@ -1,5 +1,7 @@
 """The standings of a tournament, and who deals at its tables."""
 
+from functools import partial
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -61,7 +63,7 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         running=next((round_ for round_ in rounds if round_.state == RoundState.OPEN), None),
         dealers=now,
         standing=standing,
-        may_rank_otherwise=may_rank_otherwise(tournament),
+        may_rank_otherwise=partial(may_rank_otherwise, tournament),  # only organisers ask
         event=event,
         links=stage_links(event, tournament),
         moved=moved_cut(event, tournament) if _may_change(request, tournament) else (),
