@@ -108,7 +108,7 @@ def figure(shown: str) -> str:
 def test_odd_tables_from_the_second_round_on_leave_the_first_as_it_was(client: Client) -> None:
     night = Night(client)
     night.begin()
-    assert "decides" not in night.text  # points suit two tables of four
+    assert "The standings go by" not in night.text  # points suit two tables of four
     night.play()
     shown = [night.rows("Points")]
     assert shown == [night.recounted(by_share=False)]
@@ -118,14 +118,14 @@ def test_odd_tables_from_the_second_round_on_leave_the_first_as_it_was(client: C
     night.press("Next round")
     odd = {"odd_tables": "sits at an odd-sized table, in turn"}
     night.press("Draw round 2 like this", more=[NAMES[8]], **odd)
-    assert "Points decides, and these tables are not all of one size." in night.text
+    assert "The standings go by Points, and tables are not all of one size." in night.text
     draw = night.path
     night.follow("Change what decides")
     night.press("Preview the change", ranked_by="share")
-    assert "Beaten would decide, not Points" in night.text
+    assert "The standings would go by Beaten, not by Points" in night.text
     night.press("Change it")
     night.go(draw)
-    assert "decides" not in night.text
+    assert "The standings go by" not in night.text
     night.play()
     shown.append(night.rows("Beaten"))
     assert shown[1] == night.recounted(by_share=True)

@@ -69,9 +69,11 @@ def _ranking(tournament: Tournament, rounds: Sequence[RoundSeating]) -> str:
     sizes = {len(table.units) for round_ in rounds for table in round_.tables}
     words = {"figure": gettext(tournament.ranking(ranked_by)[0].label)}
     if len(sizes) > 1 and RankedBy.SHARE in known and ranked_by != RankedBy.SHARE:
-        return gettext("%(figure)s decides, and these tables are not all of one size.") % words
+        return (
+            gettext("The standings go by %(figure)s, and tables are not all of one size.") % words
+        )
     if len(rounds[-1].tables) > 1 and ranked_by == RankedBy.GAME and ranked_by in known:
-        return gettext("%(figure)s decides, which suits a single table.") % words
+        return gettext("The standings go by %(figure)s, which suits a single table.") % words
     return ""
 
 

@@ -117,7 +117,7 @@ def _make(club: Club, form: TournamentForm, by: Actor) -> Tournament:
         season_id=form.cleaned_data["season"],
         terms=form.terms(),
         ranked_by=form.cleaned_data["ranked_by"],
-        people=form.cleaned_data["places"],
+        people=form.cleaned_data["places"] or len(form.cleaned_data["names"]) or None,
         by=by,
     )
     limit_places(tournament_id=made.pk, places=form.cleaned_data["places"], by=by)
