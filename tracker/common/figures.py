@@ -58,6 +58,7 @@ def _in_words(numerator: int, denominator: int, percent: bool, halves: bool, lan
 def in_unit(value: Fraction, unit: Criterion) -> str:
     """Return a figure with what it is of.
 
+    >>> from games.sheet import criterion
     >>> in_unit(Fraction(1), criterion("won", "Points")), in_unit(Fraction(2), criterion("d", "Dalmuti"))
     ('1 point', '2 Dalmuti')
     """
