@@ -48,7 +48,8 @@ def hands_shown(kind: str, page: str) -> dict[int, int]:
     words = " ".join(re.sub(r"<[^>]*>", " ", page).split())
     shown = {int(match[1]): int(match[2]) for match in SHOWN[kind].finditer(words)}
     if kind == "standings":
-        return {(player + 3) // 4: hands for player, hands in shown.items()}
+        first = min(shown, default=1)
+        return {(player - first) // 4 + 1: hands for player, hands in shown.items()}
     if SHOWN[kind] is _COMING:
         return {table: hand - 1 for table, hand in shown.items()}
     return shown

@@ -235,9 +235,9 @@ def test_albastini(table: Sitting, file: Path, said: str, sheet: dict[str, Any])
 @pytest.mark.parametrize(
     ("said", "sheet"),
     [
-        ('order\n"Juma, Asha"', {"order": [2, 0, 1], "dealer": 0}),
-        ("order\nJuma > Asha > Neema", {"order": [2, 0, 1], "dealer": 0}),
-        ("bare\nNeema;Asha;Juma", {"bare": [1, 0, 2], "dealer": 0}),
+        ('order\n"Juma, Asha"', {"order": [2, 0, 1], "dealer": None}),
+        ("order\nJuma > Asha > Neema", {"order": [2, 0, 1], "dealer": None}),
+        ("bare\nNeema;Asha;Juma", {"bare": [1, 0, 2], "dealer": None}),
     ],
 )
 def test_dalmuti(file: Path, said: str, sheet: dict[str, Any]) -> None:
