@@ -79,6 +79,8 @@ def past(club: Evenings) -> dict[tuple[Any, ...], tuple[str, dict[int, tuple[Any
     for round_ in club.tournament.rounds.exclude(state=RoundState.UNDONE).order_by("number", "pk"):
         if round_.state == RoundState.OPEN:
             break
+        if round_.published_standing is None:
+            continue  # it came in a file while it was played, and was never announced
         standing = standings(club.tournament, upto=round_)
         rows = {row.entrant: (row.place, row.tied, dict(row.figures)) for row in standing.rows}
         said[round_.uid, round_.closed_at] = named(round_, standing), rows
