@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic, sleep
+from uuid import uuid4
 
 from tests.drills import hall
 from tests.drills.phones import Phone
@@ -159,14 +160,15 @@ def largest_file(folder: Path, *size: int) -> bytes:
 
 
 def compare(there: Hall, acts: list[Callable[[], object]], waits: Waits) -> None:
-    """Let the hall report beside each of these acts, and alone before each of them."""
-    for act in acts:
+    """Let the hall report beside each of these acts, and alone before each and after the last."""
+    for act in [*acts, None]:
         begun = monotonic()
         sleep(ALONE)
         waits.alone += there.since(begun)
-        begun = monotonic()
-        act()
-        waits.beside += there.since(begun)
+        if act is not None:
+            begun = monotonic()
+            act()
+            waits.beside += there.since(begun)
 
 
 def _organiser() -> dict[str, object]:
@@ -177,7 +179,7 @@ def _organiser() -> dict[str, object]:
     from tracker.models import Role
 
     club = make.club("Ilala")
-    user = make.user("organiser", role=Role.ORGANISER, club=club)
+    user = make.user(uuid4().hex, role=Role.ORGANISER, club=club)
     session = SessionStore()
     session[SESSION_KEY] = str(user.pk)
     session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"

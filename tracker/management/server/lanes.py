@@ -72,7 +72,7 @@ _LONG_PAGES = re.compile(
 )
 # A tournament is read from its file: at the look, after it, and before it is taken in.
 _FILES = re.compile(r"/clubs/\d+/tournaments/import/(look/)?$")
-_AFTER_FILES = 12  # requests: then its process ends, and gives back what memory a large file took
+_AFTER_FILES = 30  # requests: then its process ends, and gives back what memory a large file took
 
 
 def lane_of(method: str, path: str, query: str) -> Lane:

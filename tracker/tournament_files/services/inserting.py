@@ -42,6 +42,7 @@ from tracker.tournament_files.queries.people import Person
 from tracker.tournament_files.services.rows import Prepared, keep, row
 
 Json: TypeAlias = Mapping[str, Any]
+Prepares: TypeAlias = Mapping[str, Prepared]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +68,7 @@ class TableInFile(NamedTuple):
 class Insertion:
     """A document on its way into the tables: the keys of all that was kept so far, by kind.
 
-    Of reports and hands, which are the most by far, the rows are made before, outside a transaction.
+    Of tables, seats, reports and hands, which are the most, the rows are made before a transaction.
     """
 
     def __init__(self, document: Document, by: Actor) -> None:
@@ -81,13 +82,29 @@ class Insertion:
         for at, stage in enumerate(self.document["stages"]):
             yield with_ranking(stage), f"stages[{at}]"
 
-    def _prepared(self, stage: Json, where: str) -> tuple[Prepared, Prepared]:
+    def _prepared(self, stage: Json, where: str) -> Prepares:
         tables = list(_tables(stage, where))
-        reports, hands = list(_of(tables, "reports")), list(_of(tables, "hands"))
-        return (
-            Prepared([self._report(report) for _, report, _ in reports], _places(reports)),
-            Prepared([row(Hand, shapes.HAND, hand, {}) for _, hand, _ in hands], _places(hands)),
-        )
+        seats, reports, hands = (list(_of(tables, name)) for name in ("seats", "reports", "hands"))
+        people = ("player", "entrant")
+        of_seat = {name: shape for name, shape in shapes.SEAT.items() if name not in people}
+        return {
+            "tables": Prepared(list(map(self._table, tables)), [table.where for table in tables]),
+            "seats": Prepared(
+                [row(Seat, of_seat, seat, {}) for _, seat, _ in seats], _places(seats)
+            ),
+            "reports": Prepared([self._report(sent) for _, sent, _ in reports], _places(reports)),
+            "hands": Prepared(
+                [row(Hand, shapes.HAND, hand, {}) for _, hand, _ in hands], _places(hands)
+            ),
+        }
+
+    def _table(self, table: TableInFile) -> Sitting:
+        sitting = row(Sitting, shapes.TABLE, table.read, {}, token=secrets.token_urlsafe(16))
+        if table.running:
+            sitting.finished_at = sitting.finished_at or self.by.at
+            if sitting.token_state == TokenState.OPEN:
+                sitting.token_state = TokenState.CLOSED
+        return sitting
 
     def _report(self, report: Json) -> Report:
         fields = {name: shape for name, shape in shapes.REPORT.items() if name != "device"}
@@ -108,7 +125,7 @@ class Insertion:
             self._team(team, f"teams[{at}]") for at, team in enumerate(document["teams"])
         ]
         for (stage, where), prepared in zip(self._stages(), self.prepared, strict=True):
-            yield self._stage(stage, where, *prepared)
+            yield self._stage(stage, where, prepared)
         fields = {"tournament_id": self.keys["stages"][0], "imported_at": self.by.at}
         keep([row(Origin, shapes.ORIGIN, document["origin"], {}, **fields)], ["origin"])
 
@@ -145,7 +162,7 @@ class Insertion:
         through.bulk_create(Team.roster.through(team_id=pk, player_id=each) for each in roster)
         return pk
 
-    def _stage(self, stage: Json, where: str, reports: Prepared, hands: Prepared) -> Taken:
+    def _stage(self, stage: Json, where: str, prepared: Prepares) -> Taken:
         settings = {**stage, "tie_resolutions": None}
         made = row(Tournament, shapes.STAGE, settings, self.keys, club=self.club)
         if made.provisional_until:  # nobody objects here
@@ -165,7 +182,7 @@ class Insertion:
         self._keep_all("awards", Award, shapes.AWARD, stage, where, tournament=made)
         self._keep_all("draws", Draw, DRAW, stage, where, tournament=made)
         tables = list(_tables(stage, where))
-        self._keep_tables(made, tables, reports, hands)
+        self._keep_tables(made, tables, prepared)
         return Taken(
             tournament=made,
             entrants=tuple(self.keys["entrants"]),
@@ -197,45 +214,21 @@ class Insertion:
         rows = [row(model, fields, read, self.keys, **more) for read in held[name]]
         self.keys[name] = keep(rows, [f"{where}.{name}[{at}]" for at in range(len(rows))])
 
-    def _keep_tables(
-        self, made: Tournament, tables: list[TableInFile], reports: Prepared, hands: Prepared
-    ) -> None:
+    def _keep_tables(self, made: Tournament, tables: list[TableInFile], prepared: Prepares) -> None:
         """Keep the tables of a stage with all that happened there."""
         rounds = [self.keys["rounds"][table.round] for table in tables]
-        rows = [
-            row(
-                Sitting,
-                shapes.TABLE,
-                table.read,
-                self.keys,
-                round_id=round_id,
-                token=secrets.token_urlsafe(16),
-            )
-            for table, round_id in zip(tables, rounds, strict=True)
-        ]
-        for sitting, table in zip(rows, tables, strict=True):
-            if table.running:
-                sitting.finished_at = sitting.finished_at or self.by.at
-                if sitting.token_state == TokenState.OPEN:
-                    sitting.token_state = TokenState.CLOSED
-        sittings = self.keys["tables"] = keep(rows, [table.where for table in tables])
+        prepared["tables"].keep(round_id=rounds)
+        sittings = self.keys["tables"] = _keys(Sitting.objects.filter(round__tournament=made))
         seats = list(_of(tables, "seats"))
-        self.keys["seats"] = keep(
-            [
-                row(
-                    Seat,
-                    shapes.SEAT,
-                    seat,
-                    self.keys,
-                    sitting_id=sittings[nth],
-                    round_id=rounds[nth],
-                )
-                for nth, seat, _ in seats
-            ],
-            _places(seats),
+        prepared["seats"].keep(
+            sitting_id=[sittings[nth] for nth, *_ in seats],
+            round_id=[rounds[nth] for nth, *_ in seats],
+            player_id=[self.keys["people"][seat["player"]] for _, seat, _ in seats],
+            entrant_id=[self.keys["entrants"][seat["entrant"]] for _, seat, _ in seats],
         )
-        sent = self._keep_reports(made, tables, reports)
-        self._keep_hands(made, tables, hands, sent)
+        self.keys["seats"] = _keys(Seat.objects.filter(round__tournament=made))
+        sent = self._keep_reports(made, tables, prepared["reports"])
+        self._keep_hands(made, tables, prepared["hands"], sent)
         issues = list(_of(tables, "issues"))
         raised = keep(
             [
@@ -263,7 +256,7 @@ class Insertion:
         """Keep what was sent, and return the keys by table."""
         sittings = self.keys["tables"]
         reports.keep(sitting_id=[sittings[nth] for nth, *_ in _of(tables, "reports")])
-        keys = iter(_keys(Report, made))
+        keys = iter(_keys(Report.objects.filter(sitting__round__tournament=made)))
         sent = [list(islice(keys, len(table.read["reports"]))) for table in tables]
         ImportedTable.objects.bulk_create(
             ImportedTable(sitting_id=sitting, last_report=max(of_table, default=0))
@@ -283,7 +276,9 @@ class Insertion:
         if any(hand["record"] for _, hand, _ in held):
             written = [
                 (row(HandRecord, shapes.HAND_RECORD, hand["record"], {}, hand_id=pk), where)
-                for pk, (_, hand, where) in zip(_keys(Hand, made), held, strict=True)
+                for pk, (_, hand, where) in zip(
+                    _keys(Hand.objects.filter(sitting__round__tournament=made)), held, strict=True
+                )
                 if hand["record"]
             ]
             keep([record for record, _ in written], [f"{where}.record" for _, where in written])
@@ -307,7 +302,6 @@ def _places(rows: list[tuple[int, Json, str]]) -> list[str]:
     return [where for *_, where in rows]
 
 
-def _keys(model: type[Report] | type[Hand], made: Tournament) -> list[int]:
+def _keys(rows: "models.QuerySet[Any]") -> list[int]:
     """Return the keys of what was kept of a stage, in its order."""
-    rows = model._default_manager.filter(sitting__round__tournament=made)  # noqa: SLF001
     return list(rows.order_by("pk").values_list("pk", flat=True))

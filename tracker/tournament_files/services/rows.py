@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from django.db import DatabaseError, DataError, IntegrityError, connection, models, transaction
+from django.db.models.expressions import DatabaseDefault
 
 from games.errors import gettext_noop
 from tracker.tournament_files.logic.misfit import Misfit
@@ -63,10 +64,7 @@ class Prepared:
         fields = [field for field in meta.concrete_fields if not field.primary_key]
         self.columns = [field.column for field in fields]
         self.table = meta.db_table
-        self.values = [
-            [field.get_db_prep_save(field.pre_save(row, add=True), connection) for field in fields]
-            for row in rows
-        ]
+        self.values = [[_ready(field, row) for field in fields] for row in rows]
 
     def keep(self, **keys: Sequence[int]) -> None:
         """Keep the rows in their order, with these *keys* in their columns.
@@ -89,6 +87,12 @@ class Prepared:
             for values, place in zip(self.values, self.where, strict=True):
                 with _refusing(place), connection.cursor() as cursor:
                     cursor.execute(sql, values)
+
+
+def _ready(field: "models.Field[Any, Any]", row: models.Model) -> Any:
+    value = field.pre_save(row, add=True)
+    given = field.db_default if isinstance(value, DatabaseDefault) else value
+    return field.get_db_prep_save(given, connection)
 
 
 _CANNOT = gettext_noop("no tournament here can have this (%(name)s).")
