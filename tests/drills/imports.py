@@ -112,7 +112,7 @@ class Organiser:
     session: str
 
     def _ask(self, method: str, path: str, body: bytes = b"", kind: str = "") -> tuple[int, str]:
-        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=240)
+        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)
         headers = {"Cookie": f"sessionid={self.session}; csrftoken={_COOKIE}", "Content-Type": kind}
         link.request(method, path, body, headers)
         answer = link.getresponse()
