@@ -8,6 +8,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from tracker.models.base import WithUid, one_of
@@ -65,6 +66,25 @@ class Season(WithUid):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def rule_in_words(self) -> str:
+        """Say what of each player's tournaments counts."""
+        match SeasonRule(self.rule):
+            case SeasonRule.SUM:
+                return gettext("Everybody’s tournaments are added up.")
+            case SeasonRule.AVERAGE:
+                return ngettext(
+                    "The average of everybody’s tournaments counts.",
+                    "The average counts of everybody who has played %(least)d tournaments or more.",
+                    self.least_played,
+                ) % {"least": self.least_played}
+            case SeasonRule.BEST:
+                return ngettext(
+                    "Everybody’s best tournament counts.",
+                    "Everybody’s best %(best)d tournaments are added up.",
+                    self.best_of or 1,
+                ) % {"best": self.best_of or 1}
 
 
 class ClubNightQuerySet(models.QuerySet["ClubNight"]):

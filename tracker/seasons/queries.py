@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 
-from django.db.models import Count, Q, Sum
-from django.utils.translation import gettext, ngettext
+from django.db.models import Sum
+from django.utils.translation import gettext
 
 from tracker.common.figures import decimal, figure, placing
 from tracker.common.poster import MOST_ROWS, Poster
-from tracker.models import Club, Entrant, Player, RoundState, Season, SeatTally, Tournament
+from tracker.models import Entrant, Player, RoundState, Season, SeatTally, Tournament
 from tracker.seasons.logic import (
     LEAST_FIELD,
     Rule,
@@ -90,14 +90,6 @@ class SeasonStanding:
         return any(row.place is None for row in self.rows)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeasonLine:
-    season: Season
-    rule: str
-    tournaments: int
-    finished: int
-
-
 def out_of_a_hundred(value: Fraction) -> str:
     """Return season points to one place, halves as halves.
 
@@ -105,44 +97,6 @@ def out_of_a_hundred(value: Fraction) -> str:
     ('62½', '33.3')
     """
     return figure(value) if (value * 2).denominator == 1 else decimal(value, 1)
-
-
-def season_lines(club: Club) -> list[SeasonLine]:
-    """Return the seasons of a club, the latest first, in one query."""
-    seasons = club.seasons.annotate(
-        entered=Count("tournaments"),
-        over=Count("tournaments", filter=Q(tournaments__official_at__isnull=False)),
-    )
-    return [
-        SeasonLine(
-            season=season,
-            rule=rule_in_words(season),
-            tournaments=season.entered,
-            finished=season.over,
-        )
-        for season in seasons.order_by("-pk")
-    ]
-
-
-def rule_in_words(season: Season) -> str:
-    """Say what of everybody's tournaments counts."""
-    match Rule(season.rule):
-        case Rule.SUM:
-            return gettext("Everybody’s tournaments are added up.")
-        case Rule.AVERAGE:
-            least = season.least_played
-            return ngettext(
-                "The average of everybody’s tournaments counts.",
-                "The average counts of everybody who has played %(least)d tournaments or more.",
-                least,
-            ) % {"least": least}
-        case Rule.BEST:
-            best = season.best_of or 1
-            return ngettext(
-                "Everybody’s best tournament counts.",
-                "Everybody’s best %(best)d tournaments are added up.",
-                best,
-            ) % {"best": best}
 
 
 def season_standing(season: Season) -> SeasonStanding:
@@ -184,7 +138,7 @@ def poster_of(season: Season) -> Poster:
     return Poster(
         club=season.club.name,
         title=season.name,
-        says=rule_in_words(season),
+        says=season.rule_in_words,
         rows=tuple(
             (
                 placing(row.place, tied=row.tied),

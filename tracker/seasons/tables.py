@@ -36,29 +36,15 @@ class SeasonTable(ClubTable):
     def render_place(self, value: int, record: SeasonRow) -> str:
         return placing(value, tied=record.tied)
 
-    def value_place(self, value: int) -> int:
-        return value
-
     def render_name(self, record: SeasonRow) -> SafeString:
         return self.player(record.name, record.player)
-
-    def value_name(self, value: str) -> str:
-        return value
 
     def render_points(self, value: Fraction) -> str:
         return out_of_a_hundred(value)
 
-    def value_points(self, value: Fraction) -> Fraction:
+    def value_place(self, value: object) -> object:
+        """Return the value itself, for the file."""
         return value
 
-    def render_average(self, value: Fraction) -> str:
-        return out_of_a_hundred(value)
-
-    def value_average(self, value: Fraction) -> Fraction:
-        return value
-
-    def render_best(self, value: Fraction) -> str:
-        return out_of_a_hundred(value)
-
-    def value_best(self, value: Fraction) -> Fraction:
-        return value
+    render_average = render_best = render_points
+    value_name = value_points = value_average = value_best = value_place

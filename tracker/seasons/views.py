@@ -1,6 +1,7 @@
 """Seasons: the list of a club's, the standing of each, and what counts in it."""
 
 from django.contrib import messages
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -15,7 +16,7 @@ from tracker.common.web import access, exports
 from tracker.common.web.preview import preview
 from tracker.models import Role, Season
 from tracker.seasons.forms import SeasonForm
-from tracker.seasons.queries import poster_of, rule_in_words, season_lines, season_standing
+from tracker.seasons.queries import poster_of, season_standing
 from tracker.seasons.services import save_season
 from tracker.seasons.tables import SeasonTable
 
@@ -37,7 +38,8 @@ def seasons(request: HttpRequest, club_id: int) -> HttpResponse:
         else:
             messages.success(request, _("“%(name)s” is ready.") % {"name": season.name})
             return redirect("season", season.pk)
-    context = access.context(request, club, form=form, seasons=season_lines(club))
+    known = club.seasons.annotate(entered=Count("tournaments")).order_by("-pk")
+    context = access.context(request, club, form=form, seasons=known)
     return render(request, "seasons/seasons.html", context)
 
 
@@ -56,13 +58,12 @@ def season(request: HttpRequest, season_id: int) -> HttpResponse:
         season=season,
         standing=standing,
         table=table,
-        rule=rule_in_words(season),
         picture=reverse("season-picture", args=[season.pk]),
         preview=preview(
             request,
             season.club,
             title=season.name,
-            says=rule_in_words(season),
+            says=season.rule_in_words,
             picture=reverse("season-picture", args=[season.pk]),
         ),
     )
