@@ -8,19 +8,22 @@ from django.views.decorators.http import require_safe
 from tracker.common.web import access
 from tracker.common.web.reader import player_reading
 from tracker.common.web.watched import watched
-from tracker.front.queries.clubs import Reader, club_page, my_clubs, public_clubs
+from tracker.front.queries.clubs import Reader, club_page
 from tracker.front.queries.search import search as search_club
 from tracker.ledger import revisions
-from tracker.models import Role, User
+from tracker.models import Club, Membership, Role, User
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Lead to the reader's club, or to the only one there is; else let the reader choose."""
-    mine = my_clubs(request.user.pk) if request.user.pk is not None else ()
+    held = Membership.objects.select_related("club").order_by("club__name", "club_id")
+    user = request.user.pk
+    mine = held.filter(user_id=user) if user is not None else held.none()
     if len(mine) == 1:
         return redirect(mine[0].club)
-    others = public_clubs(beside=mine)
+    clubs = Club.objects.filter(public=True).exclude(pk__in=[each.club_id for each in mine])
+    others = clubs.order_by("name", "pk")
     if request.user.pk is None and len(others) == 1:
         return redirect(others[0])
     if not mine and not others and not User.objects.exists():

@@ -273,7 +273,7 @@ def test_a_member_of_two_clubs_chooses_and_sees_the_others_apart(client: Client)
 
     page = client.get("/")
 
-    assert [(my.club.name, my.role) for my in page.context["mine"]] == [
+    assert [(my.club.name, my.get_role_display()) for my in page.context["mine"]] == [
         ("Ilala", "scorer"),
         ("Upanga", "owner"),
     ]

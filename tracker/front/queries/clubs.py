@@ -1,6 +1,5 @@
 """What the front pages show: the clubs there are, and what is going on in one."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -16,9 +15,7 @@ from tracker.ledger.statements import read_open_tables_of_club
 from tracker.models import (
     Club,
     ClubNight,
-    Membership,
     Player,
-    Role,
     Round,
     RoundState,
     Rsvp,
@@ -32,12 +29,6 @@ from tracker.tournaments.queries import gone_on
 
 PAST_SHOWN = 5
 NIGHTS_SHOWN, NIGHTS_READ = 3, 20
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MyClub:
-    club: Club
-    role: str  # in the reader's words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,21 +91,6 @@ class ClubPage:
     def desk(self) -> Tournament | None:
         """Return the tournament whose desk is the night's where nobody announced a night."""
         return next((line.tournament for line in self.running if line.open), None)
-
-
-def my_clubs(user_id: int) -> tuple[MyClub, ...]:
-    """Return the clubs in which the user has a role, in one query."""
-    held = Membership.objects.filter(user_id=user_id).select_related("club")
-    return tuple(
-        MyClub(club=membership.club, role=str(Role(membership.role).label))
-        for membership in held.order_by("club__name", "club_id")
-    )
-
-
-def public_clubs(*, beside: Iterable[MyClub] = ()) -> tuple[Club, ...]:
-    """Return the clubs open to everybody, without those in *beside*, in one query."""
-    shown = [mine.club.pk for mine in beside]
-    return tuple(Club.objects.filter(public=True).exclude(pk__in=shown).order_by("name", "pk"))
 
 
 def club_page(club: Club, reader: Reader, *, now: datetime) -> ClubPage:

@@ -3,22 +3,15 @@
 from dataclasses import dataclass
 
 from tracker.common.figures import placing
+from tracker.front.queries.tonight import Leader
 from tracker.models import Club, Player, Season
-from tracker.seasons.queries import SeasonRow, out_of_a_hundred, season_standing
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeasonPlace:
-    place: str
-    name: str
-    points: str
-    mine: bool
+from tracker.seasons.queries import out_of_a_hundred, season_standing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonHead:
     season: Season
-    places: tuple[SeasonPlace, ...]  # the first three, and the reader's own
+    places: tuple[Leader, ...]  # the first three, and the reader's own
     finished: int  # tournaments
 
 
@@ -37,15 +30,14 @@ def season_head(club: Club, player: Player | None) -> SeasonHead | None:
     shown += [row for row in placed[LEADERS_SHOWN:] if row.player == own]
     return SeasonHead(
         season=season,
-        places=tuple(_place(row, own) for row in shown),
+        places=tuple(
+            Leader(
+                place=placing(row.place or 0, tied=row.tied),
+                name=row.name,
+                points=out_of_a_hundred(row.points),
+                mine=row.player == own,
+            )
+            for row in shown
+        ),
         finished=sum(not tournament.why_not for tournament in standing.tournaments),
-    )
-
-
-def _place(row: SeasonRow, own: int | None) -> SeasonPlace:
-    return SeasonPlace(
-        place=placing(row.place or 0, tied=row.tied),
-        name=row.name,
-        points=out_of_a_hundred(row.points),
-        mine=row.player == own,
     )

@@ -30,6 +30,8 @@ class TableLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leader:
+    """A row at the head of a standing; ``mine`` is the reader's own."""
+
     place: str
     name: str
     points: str
