@@ -1,8 +1,6 @@
 """How a coming round is to be drawn, as the organiser chose it and the draw keeps it."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,11 +17,3 @@ class Settings:
     odd_tables: bool = False
     length: int | None = None
     minutes: int | None = None
-
-
-def settings_to_json(settings: Settings) -> dict[str, Any]:
-    return asdict(settings)
-
-
-def settings_from_json(saved: Mapping[str, Any]) -> Settings:
-    return Settings(**saved)

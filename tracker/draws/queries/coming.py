@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from tracker.draws.logic.settings import Settings, settings_from_json
+from tracker.draws.logic.settings import Settings
 from tracker.models import (
     Attendance,
     ClubNight,
@@ -50,7 +50,7 @@ class ComingRound:
     def settings(self) -> Settings:
         """Return how the round was drawn, or is drawn unless somebody says otherwise."""
         if self.draw:
-            return settings_from_json(self.draw.question["settings"])
+            return Settings(**self.draw.question["settings"])
         tournament = self.tournament
         settings = self.last.seating_plan.get("settings", {}) if self.last else {}
         return Settings(

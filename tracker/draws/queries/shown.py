@@ -70,6 +70,7 @@ def shown_round(
     names = {entrant.pk: str(entrant) for entrant in named}
     if tournament.format == Format.PLAYERS:
         names = short_names(names)
+    options = tournament.house_rules
     at_table: dict[int, list[Repeat]] = defaultdict(list)
     where = {unit: at for at, table in enumerate(seating.tables) for unit in table.units}
     for repeat in seen.repeats:
@@ -81,7 +82,9 @@ def shown_round(
             _shown_table(
                 table,
                 saved=saved,
-                sits="" if table.shape.code == mode else how_they_sit(tournament, table.shape.code),
+                sits=""
+                if table.shape.code == mode
+                else gettext(tournament.rules.mode(table.shape.code, options).name),
                 names=names,
                 repeats=at_table[at],
             )
@@ -107,11 +110,6 @@ def summary_of(seen: Account) -> str:
         "count": partners
     }
     return gettext("%(met)s, %(same)s.") % {"met": met, "same": same}
-
-
-def how_they_sit(tournament: Tournament, mode: str) -> str:
-    """Return how a table is played, in words."""
-    return gettext(tournament.rules.mode(mode, tournament.house_rules).name)
 
 
 def _shown_table(

@@ -1,6 +1,7 @@
-"""Drawing the coming round, before it counts: anew, mended, published, thrown away."""
+"""Drawing the coming round before it opens: again, after people come or go, published, discarded."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict
 from random import Random
 
 from django.db import transaction
@@ -15,7 +16,7 @@ from tracker.draws.logic.saved import (
     round_from_json,
     round_to_json,
 )
-from tracker.draws.logic.settings import Settings, settings_from_json, settings_to_json
+from tracker.draws.logic.settings import Settings
 from tracker.draws.queries.coming import ComingRound, coming_round
 from tracker.draws.services.planning import PlannedRound, plan_rounds
 from tracker.models import Draw, Format, Tournament
@@ -70,7 +71,7 @@ def draw_rounds(
         night_id=coming.night_id,
     )
     asked = {
-        "settings": settings_to_json(settings),
+        "settings": asdict(settings),
         "present": present,
         "left_out": [each for each in able if each not in set(present)],
     }
@@ -179,7 +180,7 @@ def _again(
         tournament_id=drawn[0].tournament_id,
         by=by,
         rng=rng,
-        settings=settings_from_json(asked["settings"]),
+        settings=Settings(**asked["settings"]),
         entrants=[*asked["present"], *more],
         rounds=len(drawn),
         locked=locked,

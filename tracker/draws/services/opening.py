@@ -1,8 +1,8 @@
 """From a seating to an open round: at once, or from the draw that was looked at."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import asdict
 from random import Random
-from typing import Any
 
 from django.db import transaction
 
@@ -15,14 +15,14 @@ from tracker.draws.logic.saved import (
     round_from_json,
     round_to_json,
 )
-from tracker.draws.logic.settings import Settings, settings_from_json, settings_to_json
+from tracker.draws.logic.settings import Settings
 from tracker.draws.queries.coming import coming_round
 from tracker.draws.queries.question import account_of, question_of
 from tracker.draws.services.drawing import locked_draw
 from tracker.draws.services.planning import of_round, plan_rounds
 from tracker.models import Entrant, Format, Movement, Round, Tournament
 from tracker.seating.logic.movements.seam import RoundSeating
-from tracker.seating.queries.rounds import Openings, lineups, openings
+from tracker.seating.queries.rounds import lineups, openings
 from tracker.seating.services.clocks import start_clock
 from tracker.seating.services.opening import TablePlan
 from tracker.seating.services.rounds import open_round
@@ -74,14 +74,14 @@ def seat_round(
         hands=hands,
         games=games,
         resting=planned.seating.resting,
-        seating_plan=seating_plan(
-            settings,
-            order=entrants,
-            left_out=[each for each in playing if each not in set(entrants)],
-            question=question_to_json(planned.question),
-            seating=round_to_json(planned.seating),
-            seen=account_to_json(planned.account),
-        ),
+        seating_plan={
+            "settings": asdict(settings),
+            "order": list(entrants),
+            "left_out": [each for each in playing if each not in set(entrants)],
+            "question": question_to_json(planned.question),
+            "seating": round_to_json(planned.seating),
+            "account": account_to_json(planned.account),
+        },
         night_id=night_id,
     )
 
@@ -97,7 +97,7 @@ def open_draw(*, tournament_id: int, by: Actor, rng: Random) -> Round:
     tournament, draw = coming.tournament, coming.drawn[0]
     if coming.changes():
         raise Refused("draw-stale", gettext_noop("Somebody came or went: have another look."))
-    settings = settings_from_json(draw.question["settings"])
+    settings = Settings(**draw.question["settings"])
     length = in_units(tournament.rules, checked_length(settings.length)) if settings.length else {}
     seating = round_from_json(draw.plan)
     question = question_of(draw)
@@ -108,40 +108,20 @@ def open_draw(*, tournament_id: int, by: Actor, rng: Random) -> Round:
         by=by,
         rng=rng,
         resting=seating.resting,
-        seating_plan=seating_plan(
-            settings,
-            order=draw.question["present"],
-            left_out=draw.question["left_out"],
-            question=question_to_json(question),
-            seating={**draw.plan, "account": None},
-            seen=account_to_json(seen),
-        ),
+        seating_plan={
+            "settings": asdict(settings),
+            "order": draw.question["present"],
+            "left_out": draw.question["left_out"],
+            "question": question_to_json(question),
+            "seating": {**draw.plan, "account": None},
+            "account": account_to_json(seen),
+        },
         night_id=coming.night_id,
         **length,
     )
     if settings.minutes is not None:
         return start_clock(round_id=round_.pk, minutes=settings.minutes, by=by)
     return round_
-
-
-def seating_plan(
-    settings: Settings,
-    *,
-    order: Sequence[int],
-    left_out: Sequence[int],
-    question: Mapping[str, Any],
-    seating: Mapping[str, Any],
-    seen: Mapping[str, Any],
-) -> dict[str, Any]:
-    """Return what a round keeps of how it was drawn, for whoever asks why."""
-    return {
-        "settings": settings_to_json(settings),
-        "order": list(order),
-        "left_out": list(left_out),
-        "question": dict(question),
-        "seating": dict(seating),
-        "account": dict(seen),
-    }
 
 
 def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan]:
@@ -179,7 +159,16 @@ def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan
                 players[place], entrants[place] = player, entrant
         opener = table.opener
         if opened is not None and opener is not None:
-            opener = _who_opens(mode.sides[opener], players, opened)
+            # Of the team's people, who opened least, then dealt least.
+            turns = [
+                (
+                    opened.by_player.get(players[place], 0),
+                    opened.dealt.get(players[place], 0),
+                    place,
+                )
+                for place in mode.sides[opener]
+            ]
+            opener = min(turns)[-1]
         plans.append(
             TablePlan(
                 mode=mode.code,
@@ -191,13 +180,3 @@ def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan
             )
         )
     return plans
-
-
-def _who_opens(side: Sequence[int], players: Sequence[int], opened: Openings) -> int:
-    """Return the place of whoever of a team opened least, then dealt least."""
-
-    def turns(place: int) -> tuple[int, int, int]:
-        player = players[place]
-        return opened.by_player.get(player, 0), opened.dealt.get(player, 0), place
-
-    return min(side, key=turns)

@@ -20,7 +20,6 @@ from tracker.seating.logic.movements.seam import (
     RoundSeating,
     TableSeating,
     UnseatableError,
-    Wishes,
 )
 from tracker.seating.queries.tables import table_numbers
 
@@ -66,7 +65,13 @@ def plan_rounds(
     )
     tables = max(1, len(present) // 2)
     hall = table_numbers(tournament.pk, night_id, tables, ours_free=not beside)
-    question = replace(question, wishes=_by_position(question, hall))
+    position = {table: at for at, table in enumerate(hall, start=1)}
+    keeps = {
+        unit: position[table]
+        for unit, table in question.wishes.keeps.items()
+        if table in position
+    }
+    question = replace(question, wishes=replace(question.wishes, keeps=keeps))
     try:
         plan = movement.plan(question)
     except UnseatableError as error:
@@ -120,17 +125,6 @@ def refused(error: UnseatableError) -> Refused:
     who = ", ".join(map(str, entrants))
     params: dict[str, Any] = {**error.params, "who": who}
     return Refused(error.code, error.template, **params)
-
-
-def _by_position(question: Question, hall: Sequence[int]) -> Wishes:
-    """Return the wishes with the tables people keep counted as movements count them."""
-    position = {number: at for at, number in enumerate(hall, start=1)}
-    keeps = {
-        unit: position[number]
-        for unit, number in question.wishes.keeps.items()
-        if number in position
-    }
-    return replace(question.wishes, keeps=keeps)
 
 
 def _numbered(seating: RoundSeating, hall: Sequence[int]) -> RoundSeating:

@@ -37,7 +37,7 @@ def act(request: HttpRequest, coming: ComingRound, pressed: str) -> str:
     """
     do, _colon, _table = pressed.partition(":")
     try:
-        address = _ACTS.get(do, _nothing)(request, coming)
+        address = _ACTS[do](request, coming) if do in _ACTS else None
     except RuleError as error:
         messages.warning(request, sentence(error))
         address = None
@@ -54,10 +54,6 @@ def two_tapped(request: HttpRequest) -> tuple[int, int]:
     """Return the two who are tapped; anything else is 0 and 0, who are nobody."""
     tapped = [key_in(unit) for unit in request.POST.getlist("unit")]
     return (tapped[0], tapped[1]) if len(tapped) == 2 else (0, 0)
-
-
-def _nothing(_request: HttpRequest, _coming: ComingRound) -> None:
-    """Do nothing: nobody makes such a button."""
 
 
 def _draw(request: HttpRequest, coming: ComingRound) -> None:

@@ -76,7 +76,11 @@ def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
     # Whoever may read no other page of the club is led to none.
     context = access.context(request, club) if reader.of_club else {}
     if player is None:
-        return render(request, "draws/who.html", {**context, **_to_choose(club, players)})
+        context["tonight"] = players_tonight(club, timezone.now()) if players is None else players
+        if players is None:
+            others = players_to_choose(club)
+            context["players"] = [each for each in others if each not in context["tonight"]]
+        return render(request, "draws/who.html", context)
     mine = my_table(player)
     waits = mine.table is None or mine.table.finished
     trusted = _trusted(request, club, reader, mine)
@@ -124,17 +128,6 @@ def _players(club: Club, reader: Reader) -> Sequence[tuple[int, str]] | None:
     if reader.of_club:
         return None
     return players_tonight(club, timezone.now()) if reader.invited else players_at(reader.tables)
-
-
-def _to_choose(
-    club: Club, only: Sequence[tuple[int, str]] | None
-) -> dict[str, Sequence[tuple[int, str]]]:
-    """Return who plays tonight, and who else there is; or *only* the first."""
-    if only is not None:
-        return {"tonight": only}
-    tonight = players_tonight(club, timezone.now())
-    others = [player for player in players_to_choose(club) if player not in tonight]
-    return {"tonight": tonight, "players": others}
 
 
 def _player(
