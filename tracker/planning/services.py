@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from tracker.planning.logic.planners import planner_of
+from tracker.planning.logic.neighbours import planner_of
 from tracker.planning.logic.simulation import Simulation, plan_stages
 from tracker.planning.logic.stages import BY_RESULTS, Proposal
 from tracker.planning.logic.table_results import model_of
@@ -22,15 +22,14 @@ def advance(progress: Progress, *, clock: Callable[[], float]) -> Progress:
     """
     until = clock() + PIECE
     while (proposal := progress.current) is not None and clock() < until:
-        progress = _seat(progress, proposal) if progress.plans is None else _run(progress, proposal)
+        if progress.plans is not None:
+            progress = _run(progress, proposal)
+            continue
+        try:
+            progress = replace(progress, plans=plan_stages(proposal, planner_of, SEED))
+        except UnseatableError:
+            progress = replace(progress, unseatable=progress.unseatable | {proposal.key})
     return progress
-
-
-def _seat(progress: Progress, proposal: Proposal) -> Progress:
-    try:
-        return replace(progress, plans=plan_stages(proposal, planner_of, SEED))
-    except UnseatableError:
-        return replace(progress, unseatable=progress.unseatable | {proposal.key})
 
 
 def _run(progress: Progress, proposal: Proposal) -> Progress:

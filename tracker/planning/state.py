@@ -4,7 +4,7 @@ Nothing of it is stored. An older page is simply the simulation some pieces ago.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from datetime import time
 from functools import cached_property
 from typing import Any
@@ -71,7 +71,7 @@ class Progress:
         state = [
             *(asked.players, asked.minutes, asked.game.slug, asked.minutes_each),
             self.starts.isoformat("minutes"),
-            {key: _findings_to_json(findings) for key, findings in self.findings.items()},
+            {key: astuple(findings) for key, findings in self.findings.items()},
             sorted(self.unseatable),
             _plans_to_json(self.plans),
         ]
@@ -113,10 +113,6 @@ def read(text: str) -> Progress:
             "planning-unreadable",
             gettext_noop("That simulation cannot be read any more. Ask again."),
         ) from error
-
-
-def _findings_to_json(findings: Findings) -> list[Any]:
-    return [findings.runs, findings.first, findings.four, findings.of_four, findings.places]
 
 
 def _findings_from_json(saved: list[Any]) -> Findings:

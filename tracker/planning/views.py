@@ -31,23 +31,18 @@ def plan(request: HtmxHttpRequest, club_id: int) -> HttpResponse:
     if "players" in request.GET:
         form = PlanForm(request.GET)
         return _page(request, club, form, form.progress() if form.is_valid() else None)
-    return _page(request, club, _empty_form(club), None)
+    return _page(request, club, PlanForm(initial=usual_evening(club)), None)
 
 
 def _go_on(request: HtmxHttpRequest, club: Club) -> HttpResponse:
     try:
         progress = read(request.POST.get("state", ""))
     except Unreadable as error:
-        return _page(request, club, _empty_form(club), None, refusal=sentence(error))
+        form = PlanForm(initial=usual_evening(club))
+        return _page(request, club, form, None, refusal=sentence(error))
     for _ in range(1 if request.htmx else _PIECES):
         progress = advance(progress, clock=perf_counter)
     return _page(request, club, PlanForm(initial=answers_of(progress)), progress)
-
-
-def _empty_form(club: Club) -> PlanForm:
-    usual = usual_evening(club)
-    known = {"game": usual.game, "players": usual.players}
-    return PlanForm(initial={name: value for name, value in known.items() if value})
 
 
 def _page(

@@ -14,7 +14,7 @@ from tests import make
 from tests.drilled import FULL
 from tests.reading import Form, Forms
 from tracker.models import Club, Role, Tournament
-from tracker.planning.queries import UsualEvening, usual_evening
+from tracker.planning.queries import usual_evening
 from tracker.planning.services import PIECE, advance
 from tracker.planning.state import Progress, Unreadable, read, runs_of
 from tracker.seating.logic.movements.seam import Plan, Question, UnseatableError
@@ -82,7 +82,7 @@ def test_it_asks_with_what_the_club_played_last(organiser: Client, club: Club) -
 
 
 def test_a_new_club_has_no_usual_evening(club: Club) -> None:
-    assert usual_evening(club) == UsualEvening()
+    assert usual_evening(club) == {}
 
 
 def test_teams_count_by_their_people(club: Club) -> None:
@@ -91,7 +91,7 @@ def test_teams_count_by_their_people(club: Club) -> None:
         team = make.team(*(make.player(name, club=club) for name in names))
         tournament.entrants.create(team=team)
 
-    assert usual_evening(club) == UsualEvening(game="albastini", players=4)
+    assert usual_evening(club) == {"game": "albastini", "players": 4}
 
 
 def test_formats_are_proposed_at_once(organiser: Client, club: Club) -> None:

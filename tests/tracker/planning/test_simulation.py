@@ -10,7 +10,7 @@ import pytest
 from games import catalogue
 from tracker.planning.logic import table_results
 from tracker.planning.logic.findings import Findings, bands, counted, none_yet, share_of
-from tracker.planning.logic.planners import planner_of
+from tracker.planning.logic.neighbours import planner_of
 from tracker.planning.logic.proposals import Occasion, propose
 from tracker.planning.logic.simulation import Plans, Simulation, plan_stages
 from tracker.planning.logic.stages import Kind, Proposal

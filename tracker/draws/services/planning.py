@@ -67,9 +67,7 @@ def plan_rounds(
     hall = table_numbers(tournament.pk, night_id, tables, ours_free=not beside)
     position = {table: at for at, table in enumerate(hall, start=1)}
     keeps = {
-        unit: position[table]
-        for unit, table in question.wishes.keeps.items()
-        if table in position
+        unit: position[table] for unit, table in question.wishes.keeps.items() if table in position
     }
     question = replace(question, wishes=replace(question.wishes, keeps=keeps))
     try:

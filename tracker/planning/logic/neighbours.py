@@ -1,4 +1,4 @@
-"""Neighbours in the standing meet: Swiss and equals together, as quick as a simulation needs.
+"""What seats the rounds that are simulated: Swiss and equals in quick versions, and the others.
 
 The movements of these names weigh every pairing of a round, which takes up to seconds. How often
 the best come first does not depend on it: of 14 pairs in six Swiss rounds the best won 150 evenings
@@ -9,8 +9,16 @@ from collections.abc import Sequence
 from itertools import combinations
 from random import Random
 
+from tracker.planning.logic.simulation import Planner
+from tracker.planning.logic.stages import EQUALS, SWISS
+from tracker.seating.logic.movements.catalogue import MOVEMENTS
 from tracker.seating.logic.movements.seam import Plan, Question, RoundSeating, TableSeating
 from tracker.seating.logic.movements.sizes import table_shapes
+
+
+def planner_of(movement: str) -> Planner:
+    """Return what plans rounds of this movement: its own plan, or the quick version of it."""
+    return {SWISS: swiss, EQUALS: equals}.get(movement) or MOVEMENTS[movement].plan
 
 
 def swiss(question: Question) -> Plan:
