@@ -66,3 +66,8 @@ class Entrant(WithUid):
 
     def __str__(self) -> str:
         return str(self.player or self.team)
+
+    @property
+    def has_place(self) -> bool:
+        """Say whether they play: neither withdrawn nor on the reserve list."""
+        return self.withdrawn_at is None and self.reserve_since is None

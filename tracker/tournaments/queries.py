@@ -1,5 +1,6 @@
 """The tournaments of a club, and who plays in one."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
@@ -18,32 +19,13 @@ from tracker.models import (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntrantRow:
-    entrant: int
-    player: int | None
-    team: int | None
-    name: str
-    seed: int | None
-    table: int | None  # where they sit in a running round
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class WhoPlays:
-    """The entrants of a tournament: by seed and name, the reserve list in its order."""
+    """The entrants of a tournament by name: those with a place, the reserve list, the others."""
 
-    playing: tuple[EntrantRow, ...]
-    reserve: tuple[EntrantRow, ...]
-    withdrawn: tuple[EntrantRow, ...]
+    playing: Sequence[Entrant]  # by seed
+    reserve: Sequence[Entrant]  # the first to move up first
+    withdrawn: Sequence[Entrant]
     places: int | None
-
-    @property
-    def free(self) -> int | None:
-        """Return how many places are left; ``None`` where they are not limited."""
-        return None if self.places is None else max(0, self.places - len(self.playing))
-
-    @property
-    def seeded(self) -> bool:
-        return any(row.seed is not None for row in self.playing)
 
 
 def tournaments_of(club: Club) -> QuerySet[Tournament]:
@@ -72,36 +54,16 @@ def tournaments_of(club: Club) -> QuerySet[Tournament]:
 
 
 def who_plays(tournament: Tournament) -> WhoPlays:
-    """Return everybody who entered, in two queries."""
-    seats = Seat.objects.active().filter(round__tournament=tournament)
-    tables = dict(seats.values_list("entrant", "sitting__number"))
-    entrants = list(Entrant.objects.filter(tournament=tournament).by_name())
-
-    def rows(chosen: list[Entrant]) -> tuple[EntrantRow, ...]:
-        return tuple(
-            EntrantRow(
-                entrant=entrant.pk,
-                player=entrant.player_id,
-                team=entrant.team_id,
-                name=str(entrant),
-                seed=entrant.seed,
-                table=tables.get(entrant.pk),
-            )
-            for entrant in chosen
-        )
-
-    reserve = [(entrant.reserve_since, entrant.pk, entrant) for entrant in entrants]
-    waiting = sorted((since, pk, entrant) for since, pk, entrant in reserve if since is not None)
-    here = [
-        entrant
-        for entrant in entrants
-        if entrant.withdrawn_at is None and entrant.reserve_since is None
-    ]
-    by_seed = sorted(here, key=lambda entrant: (entrant.seed is None, entrant.seed or 0))
+    """Return everybody who entered, each with the ``table`` of a running round, in one query."""
+    seats = Seat.objects.active().filter(entrant=OuterRef("pk"))
+    named = Entrant.objects.filter(tournament=tournament).by_name()
+    entrants = named.annotate(table=Subquery(seats.values("sitting__number")[:1]))
+    playing = [entrant for entrant in entrants if entrant.has_place]
+    waiting = [entrant for entrant in entrants if entrant.reserve_since is not None]
     return WhoPlays(
-        playing=rows(by_seed),
-        reserve=rows([entrant for _since, _pk, entrant in waiting]),
-        withdrawn=rows([entrant for entrant in entrants if entrant.withdrawn_at is not None]),
+        playing=sorted(playing, key=lambda entrant: (entrant.seed is None, entrant.seed or 0)),
+        reserve=sorted(waiting, key=lambda entrant: (entrant.reserve_since, entrant.pk)),
+        withdrawn=[entrant for entrant in entrants if entrant.withdrawn_at is not None],
         places=tournament.places,
     )
 

@@ -50,7 +50,7 @@ def lists(tournament: Tournament) -> tuple[list[str], list[str], list[str]]:
     tournament.refresh_from_db()
     who = who_plays(tournament)
     playing, waiting, gone = (
-        [row.name for row in rows] for rows in (who.playing, who.reserve, who.withdrawn)
+        [str(entrant) for entrant in rows] for rows in (who.playing, who.reserve, who.withdrawn)
     )
     return playing, waiting, gone
 
@@ -357,8 +357,8 @@ def test_the_page_costs_the_same_however_many_play(
     tournament = make.tournament(club=club, places=number)
     entered(tournament, *(f"Player {nth}" for nth in range(2 * number)))
 
-    # Session, user, the tournament; entrants, their tables, who else is in the club.
-    with django_assert_num_queries(6):
+    # Session, user, the tournament; entrants with their tables, who else is in the club.
+    with django_assert_num_queries(5):
         page = organiser.get(url_of(tournament))
 
     assert page.text.count("Withdraw<") == 2 * number

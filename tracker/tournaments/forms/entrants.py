@@ -9,8 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tracker.common.fields import CountField, LinesField, TapField
-from tracker.models import Format, Tournament
-from tracker.tournaments.queries import EntrantRow
+from tracker.models import Entrant, Format, Tournament
 from tracker.tournaments.services.entering import MOST_PLACES
 from tracker.tournaments.services.seeding import MOST_SEEDS
 
@@ -67,11 +66,11 @@ class PlacesForm(forms.Form):
 class SeedsForm(forms.Form):
     """A number for whoever is known to be strong, 1 for the strongest."""
 
-    def __init__(self, *args: Any, rows: Iterable[EntrantRow], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, entrants: Iterable[Entrant], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for row in rows:
-            self.fields[f"{_SEED}{row.entrant}"] = CountField(
-                label=row.name, required=False, most=MOST_SEEDS, initial=row.seed
+        for entrant in entrants:
+            self.fields[f"{_SEED}{entrant.pk}"] = CountField(
+                label=str(entrant), required=False, most=MOST_SEEDS, initial=entrant.seed
             )
 
     @property

@@ -152,7 +152,7 @@ def _enter(
 ) -> list[Entrant]:
     """Enter players or teams, by *field*; whoever had withdrawn is in again."""
     known = {getattr(entrant, field): entrant for entrant in tournament.entrants.all()}
-    playing = sum(_has_place(entrant) for entrant in known.values())
+    playing = sum(entrant.has_place for entrant in known.values())
     entered, new, waiting = [], [], []
     since = [entrant.reserve_since for entrant in known.values() if entrant.reserve_since]
     # A moment apart each, so that the reserve list knows their order.
@@ -199,7 +199,3 @@ def _move_up(tournament: Tournament, by: Actor) -> list[Entrant]:
         }
         log(by, "reserve-moved-up", club_id=tournament.club_id, **on)
     return moved
-
-
-def _has_place(entrant: Entrant) -> bool:
-    return entrant.withdrawn_at is None and entrant.reserve_since is None

@@ -66,7 +66,7 @@ class _Forms:
         self.enter = EnterForm(sent("enter"), tournament=tournament, newcomers=new)
         initial = {"places": tournament.places}
         self.places = PlacesForm(sent("places"), initial=initial)
-        self.seeds = SeedsForm(sent("seeds"), rows=(*listed.playing, *listed.reserve))
+        self.seeds = SeedsForm(sent("seeds"), entrants=(*listed.playing, *listed.reserve))
 
     def keep(self) -> bool:
         """Do what was asked for, and say whether it went well."""
