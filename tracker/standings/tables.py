@@ -143,14 +143,14 @@ class StandingsTable(ClubTable):
             return name
         return format_html('{} <span class="pill">{}</span>', name, gettext("withdrew"))
 
-    def value_name(self, value: str) -> str:
+    def value_name(self, value: object) -> object:
+        """Return the value itself, for the file."""
         return value
+
+    value_carried = value_name
 
     def render_carried(self, value: Fraction) -> str:
         return figure(value)
-
-    def value_carried(self, value: Fraction) -> Fraction:
-        return value
 
     def render_dealt(self, record: StandingRow) -> SafeString | str:
         """Tell a team's dealing by its members, and whose turn it is when they win."""
@@ -225,14 +225,14 @@ class FinalTable(ClubTable):
     def render_place(self, record: NamedPlace) -> str:
         return placing(record.placed.place, tied=record.placed.tied)
 
-    def value_place(self, value: int) -> int:
-        return value
-
     def render_name(self, record: NamedPlace) -> SafeString:
         return named(record, record.name)
 
-    def value_name(self, value: str) -> str:
+    def value_place(self, value: object) -> object:
+        """Return the value itself, for the file."""
         return value
+
+    value_name = value_place
 
     def render_stage(self, value: Tournament) -> SafeString:
         return linked(stage_name(value), "tournament", value.pk)

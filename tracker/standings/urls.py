@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tracker.standings.views import awards, meetings, picture, prizes, stages, standings, story
+from tracker.standings.views import awards, meetings, prizes, stages, standings, story
 
 urlpatterns = [
     path("tournaments/<int:tournament_id>/", standings.tournament, name="tournament"),
@@ -18,7 +18,7 @@ urlpatterns = [
     path("tournaments/<int:tournament_id>/race.svg", story.race_picture, name="race"),
     path(
         "tournaments/<int:tournament_id>/picture.png",
-        picture.picture,
+        standings.picture,
         name="tournament-picture",
     ),
     path("tournaments/<int:tournament_id>/awards/", awards.awards, name="awards"),

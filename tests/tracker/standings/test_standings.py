@@ -806,7 +806,9 @@ def test_rounds_of_a_team_add_up_however_its_people_took_turns() -> None:
 
     assert {entrant: own["hands"] for entrant, own in whole.items()} == dict.fromkeys(whole, 7)
     assert {entrant: +own for entrant, own in sums_upto(tournament, 1).items()} == whole
-    assert {entrant: +own for entrant, own in sums_by_round(tournament)[1].items()} == whole
+    assert {
+        entrant: +own for entrant, own in sums_by_round([tournament])[tournament.pk][1].items()
+    } == whole
     [(_, at_table)] = sums_by_table([tournament], {"won", "victory_points"})[tournament.pk]
     assert {entrant: own["won"] for entrant, own in at_table.items()} == {
         entrant: own["won"] for entrant, own in whole.items()

@@ -49,22 +49,10 @@ class Given:
         return self.amount if self.counts else Fraction(0)
 
 
-def given(
-    tournament: Tournament, points: Criterion, sums: Sums, upto: Round | None = None
-) -> tuple[Given, ...]:
-    """Return the awards that stand, in one query, or with averages among them in two.
-
-    *points* is what the tournament ranks by first, *sums* what everybody has got of
-    it by playing. *upto* leaves out those of later rounds, or given later for no round.
-    """
-    awards = live_awards([tournament], upto)
-    return amounts(awards, points, sums, rounds_played(awards))
-
-
 def live_awards(tournaments: Collection[Tournament], upto: Round | None = None) -> list[Award]:
-    """Return the awards that stand in these tournaments; *upto* as in ``given``.
+    """Return the awards that stand in these tournaments.
 
-    They come in one query. Where an average is among them, a second one tells those in how many
+    *upto* leaves out those of later rounds, or given later for no round. It takes one query. Where an average is among them, a second one tells those in how many
     rounds their entrant has played, and a rest how many tables its round has and what they have
     played of it: hands, or where the round does not count those, how many have played at all.
     """
@@ -117,23 +105,23 @@ def _counted(awards: Collection[int], upto: int | None) -> Iterable[tuple[int, .
     )
 
 
-def rounds_played(awards: Iterable[Award]) -> Mapping[int, int]:
-    """Return the rounds in which those have played a hand who are given their average here."""
-    return {
-        award.entrant_id: award.rounds_played or 0
-        for award in awards
-        if award.rule == AwardRule.AVERAGE
-    }
-
-
 def amounts(
-    awards: Iterable[Award], points: Criterion, sums: Sums, rounds: Mapping[int, int]
+    awards: Iterable[Award],
+    points: Criterion,
+    sums: Sums,
+    rounds_played: Mapping[int, int] | None = None,
 ) -> tuple[Given, ...]:
-    """Return what these awards of a tournament come to; *sums* and *rounds* are by entrant.
+    """Return what these awards of a tournament come to.
 
-    Without an amount it is what somebody usually gets in as many hands as were to be played,
-    or where no number was set, in a round.
+    *points* is what the tournament ranks by first, and *sums* what each entrant got of it by
+    playing. An average is what an entrant usually gets in as many hands as were to be played,
+    or where no number was set, in a round. The rounds they have played are those that
+    ``live_awards`` counted, unless *rounds_played* has others, by entrant.
     """
+
+    def rounds(award: Award) -> int:
+        counted = award.rounds_played or 0
+        return counted if rounds_played is None else rounds_played.get(award.entrant_id, 0)
 
     def average(award: Award, part: tuple[int, int, str] | None) -> Fraction:
         own = sums.get(award.entrant_id, Counter())
@@ -145,12 +133,11 @@ def amounts(
             return points.value(own) / max(1, own[DECIDED]) * share
         hands = award.round.hands if award.round else award.tournament.hands
         if hands is None:
-            return points.value(own) / rounds.get(award.entrant_id, 0) * share
+            return points.value(own) / rounds(award) * share
         return points.value(own) * hands / own["hands"] * share
 
     def one(award: Award) -> Given:
         unit, kind, part = unit_of(award, points), AwardKind(award.kind), _part(award)
-        averaged = award.amount is None
         return Given(
             entrant=award.entrant_id,
             kind=kind,
@@ -161,7 +148,7 @@ def amounts(
             else fixed_points(kind, award.amount, unit),
             unit=unit,
             counts=unit.key == points.key,
-            rounds=rounds.get(award.entrant_id, 0) if averaged else None,
+            rounds=rounds(award) if award.amount is None else None,
             part=part,
             rested=_rested(award),
         )
@@ -213,23 +200,10 @@ def fixed_points(kind: AwardKind, amount: int, points: Criterion) -> Fraction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AwardRow:
-    """An award on the organiser's page, also one that was taken back."""
-
-    award_id: int
-    name: str
-    kind: str
-    points: str
-    round: int | None
-    reason: str
-    withdrawn: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class AwardPage:
     """The awards of a tournament, and to whom and for which round more can be given."""
 
-    awards: tuple[AwardRow, ...]
+    awards: tuple[tuple[Award, str, str], ...]  # withdrawn ones too; with points and reason
     entrants: tuple[tuple[int, str], ...]
     rounds: tuple[tuple[int, int], ...]
     points: Criterion  # what is given
@@ -253,15 +227,7 @@ def award_page(tournament: Tournament, ranked_by: Criterion) -> AwardPage:
 
     return AwardPage(
         awards=tuple(
-            AwardRow(
-                award_id=award.pk,
-                name=str(award.entrant),
-                kind=str(AwardKind(award.kind).label),
-                points=points(award),
-                round=award.round.number if award.round else None,
-                reason="" if _rested(award) else gettext(award.reason),
-                withdrawn=award.withdrawn_at is not None,
-            )
+            (award, points(award), "" if _rested(award) else gettext(award.reason))
             for award in awards.order_by("-pk")
         ),
         entrants=tuple((entrant.pk, str(entrant)) for entrant in entrants),

@@ -121,12 +121,11 @@ def decided_matches(tournament: Tournament) -> list[str]:
     """Return in a sentence each how level matches were decided; one query where none was."""
     decided = Sitting.objects.filter(round__tournament=tournament).exclude(decided_by="")
     page = bracket_page(tournament) if tournament.has_bracket and decided.exists() else None
-    matches = (
-        [m for p in page.parts for column in p.columns for m in column.matches] if page else []
-    )
     return [
         gettext("%(match)s: %(says)s") % {"match": match.name, "says": match.decided}
-        for match in matches
+        for part in (page.parts if page else ())
+        for column in part.columns
+        for match in column.matches
         if match.decided
     ]
 

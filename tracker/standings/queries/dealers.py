@@ -87,14 +87,15 @@ class TableDeals:
         if not others and first.dealer is not None:
             params = {"name": first.dealer, "outcome": first.outcome}
             return (gettext("%(name)s, %(outcome)s") % params,)
-        own = [turn for turn in self.turns if self._wins_alone(turn)]
+        own = [
+            turn
+            for turn in self.turns
+            if turn.side is not None and self.sides[turn.side] == turn.dealer
+        ]
         if len(own) < len(self.sides):
             return tuple(self._line(turn) for turn in self.turns)
         rest = tuple(self._line(turn) for turn in self.turns if turn not in own)
         return (gettext("Whoever wins"), *rest)
-
-    def _wins_alone(self, turn: Turn) -> bool:
-        return turn.side is not None and self.sides[turn.side] == turn.dealer
 
     def _line(self, turn: Turn) -> str:
         if turn.dealer is None:

@@ -73,10 +73,6 @@ class Event:
             )
         )
 
-    def goes_on(self, stage: Tournament) -> bool:
-        """Say whether play goes on after a stage."""
-        return bool(self.after(stage))
-
     def beside(self, stage: Tournament) -> tuple[Tournament, ...]:
         """Return the groups of which *stage* is one, or it alone."""
         if stage.follows_id is None:

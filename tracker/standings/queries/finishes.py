@@ -9,10 +9,10 @@ from games.sheet import Criterion
 from tracker.models import Award, CarryOver, Entrant, Tournament
 from tracker.standings.logic.stages import brought
 from tracker.standings.logic.standing import rank_entrants
-from tracker.standings.queries.awards import amounts, live_awards, rounds_played
+from tracker.standings.queries.awards import amounts, live_awards
 from tracker.standings.queries.brackets import bracket_places
 from tracker.standings.queries.criteria import criteria_of, tables_met
-from tracker.standings.queries.events import Event, People, events_of, people_in, together
+from tracker.standings.queries.events import Event, People, event_of, events_of, people_in, together
 from tracker.standings.queries.matches import match_sums, with_matches
 
 
@@ -77,7 +77,7 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
         if not any(own["hands"] for own in gathered.values()):
             continue
         live = awards[tournament.pk]
-        given = amounts(live, criteria[0], gathered, rounds_played(live))
+        given = amounts(live, criteria[0], gathered)
         carried = bring(tournament, criteria[0], before.get(tournament.pk, ()), people, finish_by)
         for ranked in rank_entrants(
             gathered,
@@ -98,6 +98,18 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
             )
     asked = {entrant for tournament in tournaments for entrant in sums[tournament.pk]}
     return {entrant: finish for entrant, finish in finish_by.items() if entrant in asked}
+
+
+def carried_over(tournament: Tournament, points: Criterion) -> Mapping[int, Fraction]:
+    """Return by entrant what is carried over from the stages before, as they stand today.
+
+    It takes no query unless the tournament is a stage that carries over: then one for the
+    stages, one for the people, and those of ``finishes``.
+    """
+    if not carries(tournament):
+        return {}
+    before = event_of(tournament).before(tournament)
+    return bring(tournament, points, before, people_in([*before, tournament]), finishes(before))
 
 
 def carries(stage: Tournament) -> bool:

@@ -15,7 +15,7 @@ from tracker.models.progress import Progress, is_level
 from tracker.seating.logic.movements.seam import RoundSeating, Shape, TableSeating
 from tracker.standings.logic.ranking import Merit
 from tracker.standings.queries.criteria import criteria_at_a_table
-from tracker.standings.queries.sums import sums_by_round_of_each
+from tracker.standings.queries.sums import sums_by_round
 
 # By tournament, by the number of a round, by entrant.
 _Merits: TypeAlias = Mapping[int, Mapping[int, Mapping[int, Merit]]]
@@ -180,5 +180,5 @@ def _merits(tournaments: Collection[Tournament]) -> _Merits:
             }
             for number, sums in by_round.items()
         }
-        for tournament, by_round in sums_by_round_of_each(tournaments).items()
+        for tournament, by_round in sums_by_round(tournaments).items()
     }

@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import F, Q
+from django.db.models import F
 
 from games.sheet import Criterion
-from tracker.models import Progress, RoundState, SeatTally, Tournament
+from tracker.models import Progress, RoundState, Tournament
 from tracker.standings.queries.criteria import MATCH_POINTS
-from tracker.standings.queries.sums import Sums
+from tracker.standings.queries.sums import Sums, tallies_of
 
 WIN, DRAW = 2, 1
 DECIDED = "matches_decided"  # the mark that counts them, beside the one of the points
@@ -53,11 +53,7 @@ def match_sums(
         return {}
     alone = {each.pk: each.rules.seat_scoped for each in criteria_by}
     keys = {term for points in points_by.values() for term, _ in points.terms}
-    tallies = SeatTally.objects.filter(
-        seat__round__tournament__in=list(points_by), key__in={"hands", *keys}
-    ).exclude(Q(seat__round__state=RoundState.UNDONE) | Q(amount=0))
-    if upto is not None:
-        tallies = tallies.filter(seat__round__number__lte=upto)
+    tallies = tallies_of(list(points_by), upto).filter(key__in={"hands", *keys})
     rows = tallies.annotate(**_NAMED).order_by("seat__place", "seat__from_hand")
     tables: dict[tuple[int, int, int], dict[int, _Side]] = defaultdict(dict)
     for row in rows.values_list(*_NAMED, "key", "amount", named=True):

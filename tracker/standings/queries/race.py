@@ -12,8 +12,8 @@ from tracker.standings.logic.called import PageNames, page_names
 from tracker.standings.logic.standing import RankedEntrant, rank_entrants
 from tracker.standings.queries.awards import amounts, live_awards
 from tracker.standings.queries.brackets import bracket_places
-from tracker.standings.queries.carried import carried_over
 from tracker.standings.queries.criteria import criteria_of, tables_met
+from tracker.standings.queries.finishes import carried_over
 from tracker.standings.queries.matches import match_sums, with_matches
 from tracker.standings.queries.sums import sums_by_round
 
@@ -51,7 +51,7 @@ def race(tournament: Tournament) -> Race:
     matches = match_sums({tournament: criteria}).get(tournament.pk, {})
     by_round = {
         number: with_matches(sums, {number: matches.get(number, {})})
-        for number, sums in sorted(sums_by_round(tournament).items())
+        for number, sums in sorted(sums_by_round([tournament]).get(tournament.pk, {}).items())
         if any(own["hands"] for own in sums.values())
     }
     named = Entrant.objects.filter(tournament=tournament).by_name()

@@ -11,7 +11,7 @@ from tracker.models import Entrant, RoundState, Tournament
 from tracker.standings.logic.stages import cut, in_turn
 from tracker.standings.queries.events import Event, people_in, stage_name
 from tracker.standings.queries.finishes import finishes
-from tracker.standings.queries.standings import StandingRow, published_places, standings
+from tracker.standings.queries.standings import published_places, standings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +87,7 @@ def candidates(event: Event, sources: Sequence[Tournament], best: int) -> Candid
     for source in sources:
         standing = standings(source)
         begun = begun or standing.begun
-        left = [row for row in standing.rows if _plays(row) and row.entrant not in gone]
+        left = [row for row in standing.rows if not row.withdrawn and row.entrant not in gone]
         chosen = cut([(row.place, row.entrant) for row in left], best)
         names = {row.entrant: row.name for row in left}
         level += [names[entrant] for entrant in chosen.level] if standing.begun else []
@@ -103,16 +103,12 @@ def candidates(event: Event, sources: Sequence[Tournament], best: int) -> Candid
                     best=row.entrant in chosen.inside,
                 )
                 for row in standing.rows
-                if _plays(row)
+                if not row.withdrawn
             ]
         )
     return Candidates(
         sources=tuple(sources), rows=tuple(in_turn(groups)), level=tuple(level), played=begun
     )
-
-
-def _plays(row: StandingRow) -> bool:
-    return not row.withdrawn
 
 
 def gone_to(event: Event, sources: Collection[Tournament]) -> dict[int, str]:

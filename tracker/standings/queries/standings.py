@@ -15,11 +15,11 @@ from tracker.common.wording import together
 from tracker.models import Entrant, Format, Round, RoundState, Tournament
 from tracker.standings.logic.called import PageNames
 from tracker.standings.logic.standing import RankedEntrant, rank_entrants
-from tracker.standings.queries.awards import Given, given
+from tracker.standings.queries.awards import Given, amounts, live_awards
 from tracker.standings.queries.brackets import bracket_places
-from tracker.standings.queries.carried import carried_over
 from tracker.standings.queries.criteria import criteria_after, criteria_of, tables_met
 from tracker.standings.queries.dealers import Deals
+from tracker.standings.queries.finishes import carried_over
 from tracker.standings.queries.matches import match_sums, with_matches
 from tracker.standings.queries.sums import Member, members, sums, sums_upto
 
@@ -154,7 +154,7 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
     gathered = sums(tournament) if number is None else sums_upto(tournament, number)
     matches = match_sums({tournament: criteria}, number)
     gathered = with_matches(gathered, matches.get(tournament.pk, {}))
-    awards = given(tournament, criteria[0], gathered, upto)
+    awards = amounts(live_awards([tournament], upto), criteria[0], gathered)
     named = Entrant.objects.filter(tournament=tournament).by_name()
     published = published_places(upto)
     there = {award.entrant for award in awards} | published.keys()
@@ -214,24 +214,21 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
 
 
 def corrected(standing: Standing, names: PageNames) -> str:
-    """Say who has other points, or a place that is another, than was announced; or nothing."""
+    """Say whose points have changed since they were announced, and how many more places have."""
     points = standing.criteria[0].key
-    then = {row.entrant: row.published for row in standing.rows if row.published}
-    now = {
-        row.entrant: PublishedPlace(row.place, row.tied, row.figures[points])
-        for row in standing.rows
-    }
-    if not then or then == now:
+    if not any(row.published for row in standing.rows):
         return ""
-    other = [
-        row
-        for row in standing.rows
-        if row.published is None or row.published.points != row.figures[points]
-    ]
-    moved = len([row for row in standing.rows if row.published != now[row.entrant]]) - len(other)
-    who = [together([row.called(names) for row in other])] if other else []
-    moves = ngettext("%(count)d other place", "%(count)d other places", moved) % {"count": moved}
-    return "; ".join([*who, *([moves] if moved else [])])
+    other, moved = [], 0
+    for row in standing.rows:
+        if row.published is None or row.published.points != row.figures[points]:
+            other.append(row.called(names))
+        elif (row.published.place, row.published.tied) != (row.place, row.tied):
+            moved += 1
+    says = [together(other)] if other else []
+    if moved:
+        places = ngettext("%(count)d other place", "%(count)d other places", moved)
+        says.append(places % {"count": moved})
+    return "; ".join(says)
 
 
 def with_deals(standing: Standing, deals: Mapping[int, Deals]) -> Standing:

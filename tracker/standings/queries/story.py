@@ -31,7 +31,6 @@ class PublishedLine:
     """Somebody as the wall showed them when the round closed; ``now`` is what we know today."""
 
     place: str
-    runner: Runner | None
     name: str
     points: str
     now: str
@@ -185,7 +184,6 @@ def _published_lines(round_: Round, run: Race) -> tuple[PublishedLine, ...]:
     return tuple(
         PublishedLine(
             place=placing(then.place, tied=then.tied),
-            runner=runners.get(entrant),
             name=runners[entrant].called if entrant in runners else gettext("somebody who left"),
             points=figure(then.points, percent=unit.percent, halves=halves),
             now=figure(now.get(entrant, then.points), percent=unit.percent, halves=halves),

@@ -63,22 +63,20 @@ def sums_upto(tournament: Tournament, number: int) -> Sums:
     if tournament.format == Format.TEAMS:
         of_teams = _of_teams([tournament], number)
         return _gathered((entrant, key, amount) for _, _, entrant, key, amount in of_teams)
-    tallies = _of_seats([tournament], number)
+    tallies = tallies_of([tournament], number)
     grouped = tallies.values_list("seat__entrant_id", "key").annotate(Sum("amount"))
     return _gathered(grouped.order_by())
 
 
-def sums_by_round(tournament: Tournament) -> Mapping[int, Sums]:
-    """Return what every entrant gathered in each round that has hands, in one query."""
-    return sums_by_round_of_each([tournament]).get(tournament.pk, {})
+def sums_by_round(tournaments: Collection[Tournament]) -> Mapping[int, Mapping[int, Sums]]:
+    """Return by tournament and round what every entrant gathered there.
 
-
-def sums_by_round_of_each(tournaments: Collection[Tournament]) -> Mapping[int, Mapping[int, Sums]]:
-    """Return by tournament its ``sums_by_round``, in a query for those of teams and one for others."""
+    It takes one query for the tournaments of teams and one for the others.
+    """
     of_teams = [each for each in tournaments if each.format == Format.TEAMS]
     others = [each for each in tournaments if each.format != Format.TEAMS]
     grouped = (
-        _of_seats(others)
+        tallies_of(others)
         .values_list(
             "seat__entrant__tournament_id", "seat__round__number", "seat__entrant_id", "key"
         )
@@ -97,11 +95,7 @@ def sums_by_table(
     tournaments: Collection[Tournament], keys: Collection[str], upto: int | None = None
 ) -> dict[int, list[tuple[int, Sums]]]:
     """Return by tournament what everybody got at each table, with its round, in one query."""
-    tallies = SeatTally.objects.filter(
-        seat__entrant__tournament__in=tournaments, key__in={"hands", *keys}
-    ).exclude(Q(seat__round__state=RoundState.UNDONE) | Q(amount=0))
-    if upto is not None:
-        tallies = tallies.filter(seat__round__number__lte=upto)
+    tallies = tallies_of(tournaments, upto).filter(key__in={"hands", *keys})
     of_seats = {tournament.pk: tournament.rules.seat_scoped for tournament in tournaments}
     tables: dict[tuple[int, int, int], dict[int, Counter[str]]] = defaultdict(dict)
     for tournament, round_, sitting, entrant, key, amount in _counting_once(tallies, of_seats):
@@ -117,7 +111,7 @@ def sums_by_table(
 def members(tournament: Tournament, number: int | None) -> dict[int, tuple[Member, ...]]:
     """Return by team who played for it, who dealt most first, in one query."""
     grouped = (
-        _of_seats([tournament], number)
+        tallies_of([tournament], number)
         .filter(key__in=["hands", "dealt"])
         .values_list(
             "seat__entrant_id",
@@ -143,9 +137,10 @@ def members(tournament: Tournament, number: int | None) -> dict[int, tuple[Membe
     }
 
 
-def _of_seats(
-    tournaments: Collection[Tournament], number: int | None = None
+def tallies_of(
+    tournaments: Collection[Tournament | int], number: int | None = None
 ) -> QuerySet[SeatTally]:
+    """Return the sums of each seat in the rounds that stand, or in those up to this one."""
     tallies = SeatTally.objects.filter(seat__entrant__tournament__in=tournaments)
     if number is not None:
         tallies = tallies.filter(seat__round__number__lte=number)
@@ -168,7 +163,7 @@ def _of_teams(
     What each seat of a team got by itself is summed, what its seats got together counts once.
     """
     of_seats = {each.pk: _OF_SEATS | each.rules.seat_scoped for each in tournaments}
-    tallies = _of_seats(tournaments, number)
+    tallies = tallies_of(tournaments, number)
     for tournament, round_, _, entrant, key, amount in _counting_once(tallies, of_seats):
         yield tournament, round_, entrant, key, amount
 

@@ -24,7 +24,10 @@ def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
 
     :raises Refused: ``round-open`` if a round is still being played.
     """
-    tournament = _locked_with_its_event(tournament_id)
+    # All stages of the event, by their keys: so they are locked where players are merged, too.
+    stages = [stage.pk for stage in event_of(Tournament(pk=tournament_id)).stages]
+    locked = Tournament.objects.select_for_update(no_key=True).filter(pk__in=stages)
+    tournament = next(each for each in locked.order_by("pk") if each.pk == tournament_id)
     if tournament.official_at is not None:
         return tournament
     refuse_open_round(tournament)
@@ -34,13 +37,6 @@ def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
     if tournament.follows_id is not None:
         _finish_before(tournament, by)
     return tournament
-
-
-def _locked_with_its_event(tournament_id: int) -> Tournament:
-    """Lock all stages of an event by their keys, as whoever merges players does; return one."""
-    stages = [stage.pk for stage in event_of(Tournament(pk=tournament_id)).stages]
-    locked = Tournament.objects.select_for_update(no_key=True).filter(pk__in=stages)
-    return next(stage for stage in locked.order_by("pk") if stage.pk == tournament_id)
 
 
 def _finish_before(tournament: Tournament, by: Actor) -> None:

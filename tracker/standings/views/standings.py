@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from tracker.common.poster import drawn
 from tracker.common.web import access, exports
 from tracker.common.web.parameters import number_in
 from tracker.common.web.preview import preview
@@ -18,7 +19,7 @@ from tracker.standings.queries.award_lines import award_lines
 from tracker.standings.queries.bracket_page import decided_matches
 from tracker.standings.queries.dealers import dealers_now, rule_of_dealing
 from tracker.standings.queries.events import event_of
-from tracker.standings.queries.poster import leads_in_words
+from tracker.standings.queries.poster import leads_in_words, poster_of
 from tracker.standings.queries.prizes import open_ties, resolution_lines
 from tracker.standings.queries.rests import rest_in_words
 from tracker.standings.queries.stages import moved_cut, stage_links
@@ -66,7 +67,9 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         may_rank_otherwise=partial(may_rank_otherwise, tournament),  # only organisers ask
         event=event,
         links=stage_links(event, tournament),
-        moved=moved_cut(event, tournament) if _may_change(request, tournament) else (),
+        moved=moved_cut(event, tournament)
+        if tournament.official_at is None and access.may(request, tournament.club, Role.ORGANISER)
+        else (),
         awards=award_lines(standing, table.names),
         rest=rest_in_words(tournament, standing.criteria[0]),
         resolutions=[]
@@ -75,7 +78,7 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         # There is no prize for a stage from which people go on.
         ties=tournament.official_at is not None
         and not upto
-        and not event.goes_on(tournament)
+        and not event.after(tournament)
         and open_ties(tournament, standing.rows),
         key=key_of(standing),
         who_deals=rule_of_dealing(tournament),
@@ -112,9 +115,13 @@ def dealers(request: HttpRequest, tournament_id: int) -> HttpResponse:
     return render(request, "standings/dealers.html", context)
 
 
-def _may_change(request: HttpRequest, tournament: Tournament) -> bool:
-    """Say whether the reader is one to whom it matters who would be in by now."""
-    return tournament.official_at is None and access.may(request, tournament.club, Role.ORGANISER)
+@access.page
+@require_safe
+@watched(revisions.of_tournament)
+def picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Draw the head of the standings as a picture, to send around after the night."""
+    tournament = access.tournament(request, tournament_id)
+    return HttpResponse(drawn(poster_of(tournament)), content_type="image/png")
 
 
 def _asked_round(request: HttpRequest, tournament: Tournament) -> Round | None:
