@@ -78,8 +78,7 @@ class DrawForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.entrants, self.others = entrants, others
         self._offer("mode", [(mode.code, gettext(mode.name)) for mode in modes])
-        of_two = tournament.rules.mode(tournament.mode, tournament.house_rules).seats == 2
-        movements = movements_for(Format(tournament.format), of_two=of_two)
+        movements = movements_for(tournament.format, of_two=tournament.table_mode.seats == 2)
         self._offer("movement", [(each.value, str(each.label)) for each in movements])
         self._offer("playing", entrants)
         self._offer("more", others)

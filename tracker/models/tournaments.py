@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games import catalogue
 from games.game import AnyGame
+from games.mode import Mode
 from games.option import Options
 from games.sheet import Criterion
 from tracker.models.base import WithUid, one_of
@@ -196,6 +197,17 @@ class Tournament(WithUid):
     @property
     def rules(self) -> AnyGame:
         return catalogue.GAMES[self.game]
+
+    @property
+    def table_mode(self) -> Mode:
+        """Return how people sit at its tables, unless a round says otherwise."""
+        return self.rules.mode(self.mode, self.house_rules)
+
+    @property
+    def has_matches(self) -> bool:
+        """Say whether two sides that stay together meet at a table, as match points need."""
+        mode = self.table_mode
+        return len(mode.sides) == 2 and (self.format == Format.TEAMS or mode.individual)
 
     @property
     def has_bracket(self) -> bool:

@@ -14,7 +14,7 @@ from games.game import AnyGame
 from games.mode import Mode
 from games.option import Options
 from games.sheet import Criterion
-from tracker.models import Format, RankedBy, Tournament
+from tracker.models import Leftover, Movement, RankedBy, Tournament
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,36 +66,25 @@ def rankings_for(game: AnyGame, options: Options) -> Mapping[RankedBy, Criterion
     return {by: ranking[0] for by in RankedBy for ranking, own in known.items() if own is by}
 
 
-def two_sides_meet(mode: Mode, format_: Format) -> bool:
-    """Say whether a table is a match of two who stay together, so that match points can be had."""
-    return len(mode.sides) == 2 and (format_ == Format.TEAMS or mode.individual)
-
-
-def has_matches(tournament: Tournament) -> bool:
-    """Say whether ``two_sides_meet`` at the tables of a tournament."""
-    mode = tournament.rules.mode(tournament.mode, tournament.house_rules)
-    return two_sides_meet(mode, Format(tournament.format))
-
-
 def may_rank_otherwise(tournament: Tournament) -> bool:
     """Say whether there is anything else that could decide the standings."""
     known = rankings_for(tournament.rules, tournament.house_rules)
-    return tournament.official_at is None and len(known) + has_matches(tournament) > 1
+    return tournament.official_at is None and len(known) + tournament.has_matches > 1
 
 
-def usual_ranking(
-    game: AnyGame, options: Options, tables: int, *, uneven: bool, matches: bool = False
-) -> RankedBy:
-    """Return what suits so many tables at once.
+def usual_ranking(tournament: Tournament, people: int | None) -> RankedBy:
+    """Return what suits the tables of so many *people*; without a number they may be several.
 
-    With *uneven* they may differ in size, and *matches* are those of a Swiss tournament.
+    The tournament need not be saved.
     """
-    if matches:
+    if tournament.movement == Movement.SWISS and tournament.has_matches:
         return RankedBy.MATCH_POINTS
-    known = rankings_for(game, options)
+    known = rankings_for(tournament.rules, tournament.house_rules)
+    uneven = tournament.leftover == Leftover.ODD_TABLE or tournament.movement == Movement.FREE
     if uneven and RankedBy.SHARE in known:
         return RankedBy.SHARE
-    if tables > 1 and RankedBy.POINTS in known:
+    one_table = people is not None and people < 2 * tournament.table_mode.seats
+    if not one_table and RankedBy.POINTS in known:
         return RankedBy.POINTS
     return next(iter(known))
 

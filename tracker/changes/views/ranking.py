@@ -17,7 +17,6 @@ from tracker.common.web import access
 from tracker.models import RankedBy, Role, Tournament
 from tracker.standings.queries.criteria import criteria_of
 from tracker.tournaments.forms.tournaments import RankedByField
-from tracker.tournaments.games import has_matches
 from tracker.tournaments.services.tournaments import change_ranking
 
 
@@ -25,7 +24,7 @@ class _RankedByForm(forms.Form):
     def __init__(self, *args: object, tournament: Tournament, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
         self.fields["ranked_by"] = RankedByField(
-            tournament.rules, tournament.house_rules, matches=has_matches(tournament)
+            tournament.rules, tournament.house_rules, matches=tournament.has_matches
         )
 
 

@@ -35,7 +35,6 @@ class DrawPage:
 class SwapEffect:
     """What the exchange of two entrants does, in words, before it is done."""
 
-    units: tuple[int, int]
     names: tuple[str, str]
     says: tuple[str, ...]
 
@@ -89,7 +88,7 @@ def swap_effect(draw: Draw, units: tuple[int, int], plan: Mapping[str, Any]) -> 
         says.append(gettext("First deals would be shared less evenly."))
     else:
         says.append(gettext("First deals stay as even as they are."))
-    return SwapEffect(units=units, names=(named[units[0]], named[units[1]]), says=tuple(says))
+    return SwapEffect(names=(named[units[0]], named[units[1]]), says=tuple(says))
 
 
 def _spread(seating: RoundSeating, opened: Mapping[int, int]) -> int:

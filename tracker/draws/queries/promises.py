@@ -1,18 +1,33 @@
-"""Promised tables at which somebody does not sit in a round, for those who organise it."""
+"""Promised tables: the players who do not sit at theirs in a round, for its organiser."""
 
 from django.utils.translation import gettext
 
+from games.errors import gettext_noop
 from tracker.models import Format, Round, RoundState, SeatingWish, Sitting, Tournament, WishKind
 from tracker.seating.logic.movements.seam import RoundSeating
+
+# By whether another tournament has the table, and whether the round was opened already.
+_MISSED = {
+    (True, True): gettext_noop("%(name)s's table %(table)d was taken by %(tournament)s."),
+    (True, False): gettext_noop(
+        "%(name)s's table %(table)d is taken by %(tournament)s. Draw again once that round"
+        " is closed, or promise another table."
+    ),
+    (False, True): gettext_noop("%(name)s was promised table %(table)d."),
+    (False, False): gettext_noop(
+        "%(name)s is promised table %(table)d, and this draw says table %(now)d. Draw again, or"
+        " promise another table."
+    ),
+}
 
 
 def promises_missed(
     tournament: Tournament, seating: RoundSeating, night_id: int | None, played: Round | None = None
 ) -> tuple[str, ...]:
-    """Say who does not sit at the table promised to them, and what would help.
+    """Return a sentence for each player who does not sit at the promised table, and what helps.
 
-    Without *played* it is a round to come, and the tables of the night that are played at now
-    are taken. It takes a query, and one more where a promise is missed.
+    *played* is the round, if it was opened; a round to come competes with the tables of the night
+    in use now. It takes a query, and one more where a promise is missed.
     """
     seated = {unit: table.number for table in seating.tables for unit in table.units}
     team = "teams__" if tournament.format == Format.TEAMS else ""
@@ -36,29 +51,7 @@ def promises_missed(
         )
     taken = dict(there.values_list("number", "round__tournament__name"))
     return tuple(
-        _said(name, table, now, by=taken.get(table), over=played is not None)
+        gettext(_MISSED[table in taken, played is not None])
+        % {"name": name, "table": table, "now": now, "tournament": taken.get(table)}
         for name, table, now in missed
-    )
-
-
-def _said(name: str, table: int, now: int | None, *, by: str | None, over: bool) -> str:
-    params = {"name": name, "table": table, "now": now, "tournament": by}
-    if by and over:
-        return gettext("%(name)s's table %(table)d was taken by %(tournament)s.") % params
-    if by:
-        return (
-            gettext(
-                "%(name)s's table %(table)d is taken by %(tournament)s. Draw again once that round"
-                " is closed, or promise another table."
-            )
-            % params
-        )
-    if over:
-        return gettext("%(name)s was promised table %(table)d.") % params
-    return (
-        gettext(
-            "%(name)s is promised table %(table)d, and this draw says table %(now)d. Draw again, or"
-            " promise another table."
-        )
-        % params
     )

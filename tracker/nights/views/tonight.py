@@ -61,8 +61,7 @@ def _begin(request: HttpRequest, club: Club, form: TonightForm) -> Round:
         by=access.actor(request),
         rng=SystemRandom(),
     )
-    tournament = round_.tournament
-    mode = tournament.rules.mode(tournament.mode, tournament.house_rules)
+    mode = round_.tournament.table_mode
     messages.success(request, fit_sentence(_people(form, club), mode))
     return round_
 

@@ -80,7 +80,7 @@ def rounds_until_all_met(tournament: Tournament) -> int:
 
     It is about those who have not withdrawn, and takes two queries.
     """
-    mode = tournament.rules.mode(tournament.mode, tournament.house_rules)
+    mode = tournament.table_mode
     seats = Seat.objects.running().filter(round__tournament=tournament)
     at_table: dict[int, set[int]] = defaultdict(set)
     standing = seats.exclude(round__state=RoundState.UNDONE)

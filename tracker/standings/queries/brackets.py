@@ -71,10 +71,9 @@ def _questions(
             present[tournament_id].append(entrant)
     questions = {}
     for tournament in drawn:
-        mode = tournament.rules.mode(tournament.mode, tournament.house_rules)
         question = Question(
             present=(tuple(present[tournament.pk]),),
-            shape=shape_of(mode, fixed=tournament.format == Format.TEAMS),
+            shape=shape_of(tournament.table_mode, fixed=tournament.format == Format.TEAMS),
             played=played[tournament.pk],
             seeds=tuple(seeds[tournament.pk]),
             third_place=tournament.third_place,

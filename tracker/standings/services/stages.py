@@ -18,7 +18,6 @@ from tracker.models import (
     Confirm,
     Entrant,
     Format,
-    Leftover,
     Movement,
     RankedBy,
     RoundState,
@@ -32,9 +31,8 @@ from tracker.standings.queries.events import event_of
 from tracker.standings.queries.finishes import addable
 from tracker.standings.queries.stages import gone_to
 from tracker.standings.services.official import refuse_open_round
-from tracker.tournaments.games import two_sides_meet, usual_ranking
+from tracker.tournaments.games import usual_ranking
 from tracker.tournaments.services.entering import enter_players, enter_teams
-from tracker.tournaments.services.seating_terms import SeatingTerms
 from tracker.tournaments.services.tournaments import Terms, make_tournament
 
 MOST_GROUPS = 26  # one a letter
@@ -176,15 +174,19 @@ def _begin(
     root = event_of(source).root
     mode = source.rules.mode(plan.mode, source.house_rules)
     called = clean_name(plan.stage, most=Tournament.stage.field.max_length)
-    seating = SeatingTerms(movement=plan.movement, leftover=Leftover(source.leftover))
-    tables = max(1, len(entered) // mode.seats)
-    matches = two_sides_meet(mode, plan.format_)
+    coming = Tournament(  # to ask what suits it
+        game=source.game,
+        options=source.options,
+        mode=plan.mode,
+        format=plan.format_,
+        movement=plan.movement,
+        leftover=source.leftover,
+    )
     ranked_by = RankedBy(source.ranked_by)
-    if plan.carry_over == CarryOver.NOTHING or (ranked_by == RankedBy.MATCH_POINTS and not matches):
-        swiss = matches and plan.movement == Movement.SWISS
-        ranked_by = usual_ranking(
-            source.rules, source.house_rules, tables, uneven=seating.uneven, matches=swiss
-        )
+    if plan.carry_over == CarryOver.NOTHING or (
+        ranked_by == RankedBy.MATCH_POINTS and not coming.has_matches
+    ):
+        ranked_by = usual_ranking(coming, len(entered))
     stage = make_tournament(
         club_id=source.club_id,
         name=stage_title(root.name, called),
@@ -219,7 +221,7 @@ def _begin(
     seeded = _enter(stage, entered, mode, by)
     check_enough(len(seeded), mode, fixed=stage.format == Format.TEAMS)
     if stage.planned is None:
-        stage.planned = _rounds_needed(stage, mode, len(seeded))
+        stage.planned = _rounds_needed(stage, len(seeded))
         stage.save(update_fields=["planned"])
     for seed, entrant in enumerate(seeded, start=1):
         entrant.seed = seed
@@ -234,10 +236,9 @@ def _begin(
     return stage
 
 
-def _rounds_needed(stage: Tournament, mode: Mode, entered: int) -> int | None:
+def _rounds_needed(stage: Tournament, entered: int) -> int | None:
     """Return how many rounds a movement takes in which two meet at a table, if it says."""
-    alone = stage.format == Format.PLAYERS
-    if len(mode.sides) != 2 or (alone and not mode.individual):
+    if not stage.has_matches:
         return None
     match stage.movement:
         case Movement.KNOCKOUT:

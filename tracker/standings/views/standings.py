@@ -57,7 +57,7 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         request,
         tournament.club,
         tournament=tournament,
-        mode=tournament.rules.mode(tournament.mode, tournament.house_rules).name,
+        mode=tournament.table_mode.name,
         upto=upto,
         corrected=corrected(standing, table.names) if upto else "",
         rounds=rounds,

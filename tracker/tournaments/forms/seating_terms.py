@@ -1,6 +1,7 @@
 """Who sits where, rests, byes and substitutes, as questions of a tournament's forms."""
 
 from collections.abc import Iterable
+from dataclasses import fields
 from typing import Any
 
 from django import forms
@@ -124,12 +125,5 @@ class SeatingTermsForm(forms.Form):
         return any(name in _FOLDED for name in self.errors)
 
     def seating_terms(self) -> SeatingTerms:
-        asked = self.cleaned_data
-        return SeatingTerms(
-            movement=asked["movement"],
-            leftover=asked["leftover"],
-            third_place=asked["third_place"],
-            rest_credit=asked["rest_credit"],
-            rest_points=asked["rest_points"],
-            substitution=asked["substitution"],
-        )
+        names = [field.name for field in fields(SeatingTerms)]
+        return SeatingTerms(**{name: self.cleaned_data[name] for name in names})

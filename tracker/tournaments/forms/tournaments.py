@@ -256,5 +256,4 @@ class TournamentEditForm(_RoundsForm):
         game = tournament.rules
         super().__init__(*args, game=game, club=tournament.club, **kwargs)
         self.offer_tie_breaks(game, tournament.house_rules, tournament.tie_breaks)
-        mode = game.mode(tournament.mode, tournament.house_rules)
-        self.offer_movements([Format(tournament.format)], [mode])
+        self.offer_movements([Format(tournament.format)], [tournament.table_mode])

@@ -1,14 +1,19 @@
 """Who sits where, what becomes of those left over, and for whom substitutes play."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from games.errors import gettext_noop
-from games.game import AnyGame
-from games.mode import Mode
-from games.option import Options
 from tracker.common.errors import Refused
-from tracker.models import Format, Leftover, Movement, RankedBy, RestCredit, Substitution
+from tracker.models import (
+    Format,
+    Leftover,
+    Movement,
+    RankedBy,
+    RestCredit,
+    Substitution,
+    Tournament,
+)
 
 MOST_REST_POINTS = 999
 _FOR_ALL = (
@@ -34,13 +39,8 @@ class SeatingTerms:
     rest_points: int | None = None
     substitution: Substitution = Substitution.OWN
 
-    @property
-    def uneven(self) -> bool:
-        """Say whether tables may come to differ in size."""
-        return self.leftover == Leftover.ODD_TABLE or self.movement == Movement.FREE
 
-
-def movements_for(format_: Format, *, of_two: bool = False) -> tuple[Movement, ...]:
+def movements_for(format_: str, *, of_two: bool = False) -> tuple[Movement, ...]:
     """Return the movements that suit a format, the usual one first.
 
     Single players can be knocked out where tables may be *of_two* players.
@@ -56,33 +56,18 @@ def movements_for(format_: Format, *, of_two: bool = False) -> tuple[Movement, .
     return (_FOR_ALL[0], *own, *_FOR_ALL[1:])
 
 
-def checked_seating(
-    rules: AnyGame,
-    options: Options,
-    mode: Mode,
-    format_: Format,
-    terms: SeatingTerms,
-    *,
-    ranked_by: RankedBy,
-) -> dict[str, Any]:
-    """Return how rounds are seated as a tournament keeps it.
+def checked_seating(tournament: Tournament, terms: SeatingTerms) -> dict[str, Any]:
+    """Return the fields of *terms* for a tournament, which need not be saved yet.
 
     :raises Refused: if these do not go together, beside the question that is to be changed.
     """
-    _check_movement(mode, format_, terms)
+    _check_movement(tournament, terms)
     if terms.leftover == Leftover.ODD_TABLE:
-        _check_odd_tables(rules, options, mode, format_, terms)
-    by_matches = ranked_by == RankedBy.MATCH_POINTS
+        _check_odd_tables(tournament, terms)
+    by_matches = tournament.ranked_by == RankedBy.MATCH_POINTS
     _check_rests(terms, by_matches=by_matches)
     usual = RestCredit.WIN if by_matches else RestCredit.AVERAGE
-    return {
-        "movement": terms.movement,
-        "leftover": terms.leftover,
-        "third_place": terms.third_place,
-        "rest_credit": terms.rest_credit or usual,
-        "rest_points": terms.rest_points,
-        "substitution": terms.substitution,
-    }
+    return {**asdict(terms), "rest_credit": terms.rest_credit or usual}
 
 
 def check_not_too_late(movement: Movement, *, before: str, played: bool) -> None:
@@ -98,7 +83,8 @@ def check_not_too_late(movement: Movement, *, before: str, played: bool) -> None
         )
 
 
-def _check_movement(mode: Mode, format_: Format, terms: SeatingTerms) -> None:
+def _check_movement(tournament: Tournament, terms: SeatingTerms) -> None:
+    mode, format_ = tournament.table_mode, tournament.format
     if terms.movement in _KNOCKOUTS and format_ == Format.PLAYERS and mode.seats != 2:
         raise Refused(
             "knockout-players",
@@ -130,9 +116,7 @@ def _check_movement(mode: Mode, format_: Format, terms: SeatingTerms) -> None:
         )
 
 
-def _check_odd_tables(
-    rules: AnyGame, options: Options, mode: Mode, format_: Format, terms: SeatingTerms
-) -> None:
+def _check_odd_tables(tournament: Tournament, terms: SeatingTerms) -> None:
     if terms.movement in _FOR_TEAMS:
         raise Refused(
             "leftover-bye",
@@ -141,10 +125,11 @@ def _check_odd_tables(
             ),
             question="leftover",
         )
+    mode = tournament.table_mode
     sizes = {
         each.seats
-        for each in rules.modes(options)
-        if format_ == Format.PLAYERS or len(each.sides[0]) == len(mode.sides[0])
+        for each in tournament.rules.modes(tournament.house_rules)
+        if tournament.format == Format.PLAYERS or len(each.sides[0]) == len(mode.sides[0])
     }
     if not sizes - {mode.seats}:
         raise Refused(

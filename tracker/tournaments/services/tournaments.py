@@ -18,13 +18,12 @@ from tracker.common.names import clean_name
 from tracker.models import (
     Confirm,
     Format,
-    Movement,
     RankedBy,
     RoundState,
     Season,
     Tournament,
 )
-from tracker.tournaments.games import has_matches, rankings_for, two_sides_meet, usual_ranking
+from tracker.tournaments.games import rankings_for, usual_ranking
 from tracker.tournaments.services.seating_terms import (
     SeatingTerms,
     check_not_too_late,
@@ -74,19 +73,7 @@ def make_tournament(
     """
     rules = rules_of(game)
     complete = rules.complete_options(options or {})
-    played = rules.mode(mode, complete)
-    check_format(played, format_)
-    length = checked_length(rules.usual_length if length is None else length)
-    matches = two_sides_meet(played, format_)
-    if ranked_by is None:
-        tables = 2 if people is None else max(1, people // played.seats)
-        swiss = matches and terms.seating.movement == Movement.SWISS
-        ranked_by = usual_ranking(
-            rules, complete, tables, uneven=terms.seating.uneven, matches=swiss
-        )
-    check_ranking(rules, complete, ranked_by, matches=matches)
-    seating = checked_seating(rules, complete, played, format_, terms.seating, ranked_by=ranked_by)
-    tournament = Tournament.objects.create(
+    tournament = Tournament(
         club_id=club_id,
         name=clean_name(name, most=Tournament.name.field.max_length),
         game=game,
@@ -94,12 +81,18 @@ def make_tournament(
         format=format_,
         options=complete,
         confirm=confirm,
-        ranked_by=ranked_by,
+        movement=terms.seating.movement,
+        leftover=terms.seating.leftover,
         created_at=by.at,
-        **in_units(rules, length),
-        **_checked_terms(rules, complete, terms),
-        **seating,
+        **in_units(rules, checked_length(rules.usual_length if length is None else length)),
     )
+    check_format(tournament.table_mode, format_)
+    tournament.ranked_by = ranked_by or usual_ranking(tournament, people)
+    check_ranking(tournament, RankedBy(tournament.ranked_by))
+    settings = _checked_terms(tournament, terms) | checked_seating(tournament, terms.seating)
+    for setting, value in settings.items():
+        setattr(tournament, setting, value)
+    tournament.save()
     record_tournament(by, "tournament-made", tournament)
     return put_in_season(tournament_id=tournament.pk, season_id=season_id, by=by)
 
@@ -127,8 +120,10 @@ def edit_tournament(
         **in_units(tournament.rules, checked_length(length)),
     }
     if terms is not None:
-        settings |= _checked_terms(tournament.rules, tournament.house_rules, terms)
-        settings |= _checked_seating_of(tournament, terms.seating)
+        rounds = tournament.rounds.exclude(state=RoundState.UNDONE)
+        movement = terms.seating.movement
+        check_not_too_late(movement, before=tournament.movement, played=rounds.exists())
+        settings |= _checked_terms(tournament, terms) | checked_seating(tournament, terms.seating)
     changed = changes(tournament, settings, kept_nowhere={"name"})
     tournament.save(update_fields=[*settings])
     record_tournament(by, "tournament-changed", tournament, changed=changed)
@@ -148,8 +143,7 @@ def change_ranking(*, tournament_id: int, ranked_by: RankedBy, by: Actor) -> Tou
             gettext_noop("The standings are official: reopen the tournament first."),
             question="ranked_by",
         )
-    rules, options = tournament.rules, tournament.house_rules
-    check_ranking(rules, options, ranked_by, matches=has_matches(tournament))
+    check_ranking(tournament, ranked_by)
     if tournament.ranked_by != ranked_by:
         numbers = {"before": tournament.ranked_by, "after": ranked_by.value}
         tournament.ranked_by = ranked_by
@@ -198,27 +192,20 @@ def put_in_season(*, tournament_id: int, season_id: int | None, by: Actor) -> To
     return tournament
 
 
-def check_ranking(rules: AnyGame, options: Options, ranked_by: RankedBy, *, matches: bool) -> None:
-    """Make sure that a game can be ranked so; *matches* says whether two sides meet at a table.
+def check_ranking(tournament: Tournament, ranked_by: RankedBy) -> None:
+    """Make sure that a tournament can be ranked so.
 
     :raises Refused: ``ranked-by``.
     """
-    if ranked_by == RankedBy.MATCH_POINTS and not matches:
-        raise Refused(
-            "ranked-by",
-            gettext_noop("Match points need tables at which two pairs, teams or players meet."),
-            question="ranked_by",
-        )
-    if ranked_by != RankedBy.MATCH_POINTS and ranked_by not in {
-        RankedBy.GAME,
-        *rankings_for(rules, options),
-    }:
-        raise Refused(
-            "ranked-by",
-            gettext_noop("%(game)s cannot be ranked by that."),
-            question="ranked_by",
-            game=rules.name,
-        )
+    known = rankings_for(tournament.rules, tournament.house_rules)
+    if ranked_by == RankedBy.MATCH_POINTS:
+        possible = tournament.has_matches
+        why = gettext_noop("Match points need tables at which two pairs, teams or players meet.")
+    else:
+        possible = ranked_by in {RankedBy.GAME, *known}
+        why = gettext_noop("%(game)s cannot be ranked by that.")
+    if not possible:
+        raise Refused("ranked-by", why, question="ranked_by", game=tournament.rules.name)
 
 
 def rules_of(game: str) -> AnyGame:
@@ -268,7 +255,7 @@ def in_units(rules: AnyGame, length: int) -> dict[str, int | None]:
     return {"hands": length, "games": None}
 
 
-def _checked_terms(rules: AnyGame, options: Options, terms: Terms) -> dict[str, Any]:
+def _checked_terms(tournament: Tournament, terms: Terms) -> dict[str, Any]:
     """Return terms as they are kept.
 
     :raises Refused: ``planned``, ``minutes`` or ``tie-break-unknown``.
@@ -287,7 +274,7 @@ def _checked_terms(rules: AnyGame, options: Options, terms: Terms) -> dict[str, 
             question="minutes",
             most=Tournament.MOST_MINUTES,
         )
-    known = {criterion.key for criterion in rules.tie_breaks(options)}
+    known = {criterion.key for criterion in tournament.rules.tie_breaks(tournament.house_rules)}
     if not known.issuperset(terms.tie_breaks):
         raise Refused(
             "tie-break-unknown",
@@ -299,21 +286,6 @@ def _checked_terms(rules: AnyGame, options: Options, terms: Terms) -> dict[str, 
         "minutes": terms.minutes,
         "tie_breaks": list(dict.fromkeys(terms.tie_breaks)),
     }
-
-
-def _checked_seating_of(tournament: Tournament, terms: SeatingTerms) -> dict[str, Any]:
-    """Return how the coming rounds are seated, as it is kept.
-
-    :raises Refused: on the terms of ``checked_seating`` and ``check_not_too_late``.
-    """
-    rounds = tournament.rounds.exclude(state=RoundState.UNDONE)
-    check_not_too_late(terms.movement, before=tournament.movement, played=rounds.exists())
-    rules, options = tournament.rules, tournament.house_rules
-    mode = rules.mode(tournament.mode, options)
-    ranked_by = RankedBy(tournament.ranked_by)
-    return checked_seating(
-        rules, options, mode, Format(tournament.format), terms, ranked_by=ranked_by
-    )
 
 
 def record_tournament(by: Actor, verb: str, tournament: Tournament, **more: Any) -> None:

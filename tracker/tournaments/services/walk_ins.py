@@ -1,4 +1,4 @@
-"""Who comes in by name: a player or a team a line, known to the club or not."""
+"""Entering players or teams by a list of names, a line each, known to the club or new."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,9 +21,9 @@ _SUCH_AS = ("Asha", "Juma", "Neema")
 
 @transaction.atomic
 def enter_by_name(*, tournament_id: int, lines: Sequence[str], by: Actor) -> list[Entrant]:
-    """Enter the players of a list, or its teams, of which each line is one.
+    """Enter the players or teams of a list, one a line.
 
-    Known people and teams are found by their names; who is new to the club is added to it.
+    Known people and teams are found by their names; new people are added to the club.
 
     :raises LinesRefused: with what is wrong with each line; then nobody is entered.
     :raises Refused: on the terms of ``add_players``, ``enter_players`` and ``enter_teams``.
@@ -32,9 +32,14 @@ def enter_by_name(*, tournament_id: int, lines: Sequence[str], by: Actor) -> lis
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     club_id, with_teams = tournament.club_id, tournament.format == Format.TEAMS
     read = {at: read_entrant(line) for at, line in enumerate(lines, start=1) if line.strip()}
-    teams = _known_teams(club_id, read) if with_teams else {}
+    # A line that is the name of a team of the club enters that team.
+    alone = {at: name_key(line.written) for at, line in read.items() if len(line.people) == 1}
+    known = Team.objects.filter(club=club_id, name_key__in=alone.values() if with_teams else ())
+    by_name = dict(known.values_list("name_key", "pk"))
+    teams = {at: by_name[key] for at, key in alone.items() if key in by_name}
     new = {at: line for at, line in read.items() if at not in teams}
-    _refuse(_amiss(tournament, new))
+    if wrong := list(_amiss(tournament, new)):
+        raise LinesRefused(wrong, question="names")
     names = [name for line in new.values() for name in line.people]
     added = add_players(club_id=club_id, names=names, by=by).players
     if not with_teams:
@@ -49,28 +54,15 @@ def enter_by_name(*, tournament_id: int, lines: Sequence[str], by: Actor) -> lis
             )
         except Refused as refused:
             taken.append(refused)
-    _refuse([*taken, *_in_two_teams(tournament, teams)])
+    if wrong := [*taken, *_in_two_teams(tournament, teams)]:
+        raise LinesRefused(wrong, question="names")
     in_order = [teams[at] for at in read]
     return enter_teams(tournament_id=tournament_id, teams=in_order, by=by)
 
 
-def _refuse(lines: Iterator[Refused] | Sequence[Refused]) -> None:
-    if wrong := list(lines):
-        raise LinesRefused(wrong, question="names")
-
-
-def _known_teams(club_id: int, read: Mapping[int, EntrantLine]) -> dict[int, int]:
-    """Return the teams of the club of which a line gives the name alone, by line."""
-    alone = {at: name_key(line.written) for at, line in read.items() if len(line.people) == 1}
-    teams = Team.objects.filter(club=club_id, name_key__in=alone.values())
-    known = dict(teams.values_list("name_key", "pk"))
-    return {at: known[key] for at, key in alone.items() if key in known}
-
-
 def _amiss(tournament: Tournament, lines: Mapping[int, EntrantLine]) -> Iterator[Refused]:
     """Yield what is wrong with the lines themselves."""
-    rules, with_teams = tournament.rules, tournament.format == Format.TEAMS
-    side = len(rules.mode(tournament.mode, tournament.house_rules).sides[0])
+    with_teams, side = tournament.format == Format.TEAMS, len(tournament.table_mode.sides[0])
     players = Player.objects.present().filter(club=tournament.club_id)
     known = dict(players.order_by("name_key").values_list("name_key", "name"))
     seen: dict[str, int] = {}
@@ -93,14 +85,8 @@ def _amiss(tournament: Tournament, lines: Mapping[int, EntrantLine]) -> Iterator
                     "Line %(line)d: %(name)s is in line %(first)d already."
                     " Two people need two names, such as “%(other)s”."
                 )
-                yield Refused(
-                    "named-twice",
-                    template,
-                    line=at,
-                    name=name,
-                    first=seen[key],
-                    other=another(name),
-                )
+                first, other = seen[key], another(name)
+                yield Refused("named-twice", template, line=at, name=name, first=first, other=other)
             longer = [known[each] for each in known if each.startswith(f"{key} ")]
             if key not in known and len(longer) > 1:
                 template = gettext_noop(
