@@ -9,7 +9,7 @@ from tracker.models.base import WithUid, one_of
 
 
 class User(AbstractUser):
-    """Somebody who can sign in."""
+    """An account."""
 
     @property
     def called(self) -> str:
@@ -37,7 +37,7 @@ class Club(WithUid):
 
 
 class Role(models.TextChoices):
-    """What somebody may do in a club, the highest first."""
+    """What a member may do in a club, the highest role first."""
 
     OWNER = "owner", _("owner")
     ORGANISER = "organiser", _("organiser")

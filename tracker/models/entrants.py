@@ -14,7 +14,7 @@ class EntrantQuerySet(models.QuerySet["Entrant"]):
         return self.filter(withdrawn_at=None, reserve_since=None)
 
     def entered_by_seed(self) -> "EntrantQuerySet":
-        """Keep whoever does not wait for a place: by seed, then those without one as they came."""
+        """Keep those who do not wait for a place: by seed, then those without one as they entered."""
         entered = self.filter(reserve_since=None)
         return entered.order_by(F("seed").asc(nulls_last=True), "pk")
 
@@ -25,7 +25,7 @@ class EntrantQuerySet(models.QuerySet["Entrant"]):
 
 
 class Entrant(WithUid):
-    """A player or a team of a tournament: whoever the standing ranks."""
+    """A player or a team of a tournament, as the standing ranks it."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="entrants")
     player = models.ForeignKey(

@@ -57,7 +57,7 @@ class HandKind(models.TextChoices):
 
 
 class ResultType(models.TextChoices):
-    """How a hand came to stand that nobody played out, or of which only the result is known."""
+    """How a hand came to count: played out, or as a result alone."""
 
     WALKOVER = "walkover", _("walkover")
     ASSIGNED = "assigned", _("assigned")

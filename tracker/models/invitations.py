@@ -9,7 +9,7 @@ from tracker.models.players import Player
 
 
 class Invitation(models.Model):
-    """A link that gives whoever opens it a role in the club; of a player, to be that player.
+    """A link that gives its reader a role in the club, or connects them with a player.
 
     The link itself is not kept: it is signed, and can be made again from the row.
     """

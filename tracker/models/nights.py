@@ -30,7 +30,7 @@ class SeasonRule(models.TextChoices):
 
 class SeasonManager(models.Manager["Season"]):
     def latest_of(self, club_id: int) -> "Season | None":
-        """Return the season for which a club's tournaments count unless somebody says otherwise."""
+        """Return the newest season of a club, the usual one for its tournaments."""
         return self.filter(club=club_id).order_by("pk").last()
 
 
@@ -38,7 +38,7 @@ class Season(WithUid):
     """Many tournaments of a club in one standing.
 
     ``best_of`` is of the rule of the best, ``least_played`` of the average: of how many
-    tournaments somebody must have played to have a place.
+    tournaments a player must have played to have a place.
     """
 
     MOST_COUNTED = 200  # tournaments
@@ -158,7 +158,7 @@ class RsvpQuerySet(models.QuerySet["Rsvp"]):
 
 
 class Rsvp(models.Model):
-    """Somebody who says, before the night, whether they come: a player, or a name not known yet.
+    """The answer of a player, or of a name not known yet, whether they come to a night.
 
     With ``at_door_since`` it is a new name that was written at the door, and waits there.
     """
@@ -193,7 +193,7 @@ class Rsvp(models.Model):
 
     @property
     def called(self) -> str:
-        """Return the name of whoever answered."""
+        """Return the name of the one who answered."""
         return self.player.name if self.player else self.name
 
 

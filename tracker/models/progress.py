@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class Length(Protocol):
-    """Whatever says how long a round is: in hands, in games, or neither."""
+    """Anything that has the length of a round: in hands, in games, or neither."""
 
     @property
     def hands(self) -> int | None: ...
@@ -15,7 +15,7 @@ class Length(Protocol):
 
 
 def is_level(side_points: Sequence[int] | None, decided_side: int | None) -> bool:
-    """Say whether all sides of a match have as many points, and nobody decided it."""
+    """Say whether all sides of a match have equal points and it is not decided."""
     return side_points is not None and decided_side is None and len(set(side_points)) == 1
 
 
@@ -25,8 +25,8 @@ class Progress:
 
     Struck hands count for nothing. ``not_played`` are results that were written down
     without a card being dealt; ``of`` is ``None`` where a round has no set length.
-    ``level`` says that the table is a match of a bracket whose sides have as many points, and
-    nobody has decided it. If it has played the round's length, ``one_more`` is expected.
+    ``level`` says that the table is a match of a bracket whose sides have equal points and which
+    is not decided. If it has played the round's length, ``one_more`` result is expected.
     """
 
     done: int

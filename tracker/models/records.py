@@ -6,7 +6,7 @@ from tracker.models.hands import Hand
 
 
 class HandRecord(models.Model):
-    """How a hand was played, as ``games.records.format`` writes it; nobody's name stands in it."""
+    """The moves of a hand, as ``games.records.format`` writes them, without names."""
 
     hand = models.OneToOneField(Hand, models.CASCADE, related_name="record")
     text = models.TextField()

@@ -74,7 +74,7 @@ class Round(WithUid):
 
 class RestQuerySet(models.QuerySet["Rest"]):
     def sat_out(self) -> "RestQuerySet":
-        """Keep the rests that were taken: nobody fetched to a table after all, no undone round."""
+        """Keep the rests that were taken: not those seated after all, nor those of undone rounds."""
         standing = self.exclude(round__state=RoundState.UNDONE)
         return standing.exclude(round__seats__entrant=F("entrant"))
 
@@ -85,7 +85,7 @@ class RestQuerySet(models.QuerySet["Rest"]):
 
 
 class Rest(models.Model):
-    """An entrant for whom the seating of a round had no place."""
+    """An entrant who rests in a round."""
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="rests")
     entrant = models.ForeignKey(Entrant, models.CASCADE, related_name="rests")

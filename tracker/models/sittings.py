@@ -167,7 +167,7 @@ class Sitting(WithUid):
 
     @property
     def level(self) -> bool:
-        """Say whether this is a match whose sides have as many points, and nobody decided it."""
+        """Say whether this is a match whose sides have equal points and which is not decided."""
         return is_level(self.side_points, self.decided_side)
 
     def progress(self, length: Length) -> Progress:
@@ -192,7 +192,7 @@ class SeatQuerySet(models.QuerySet["Seat"]):
 
 
 class Seat(models.Model):
-    """A stint: somebody at one place of a sitting, from one hand to another."""
+    """A stint: one player at one place of a sitting, from one hand to another."""
 
     sitting = models.ForeignKey(Sitting, models.CASCADE, related_name="seats")
     # The sitting's round again, so that the database can refuse a second running seat in it.

@@ -1,4 +1,4 @@
-"""A stint: from which hand to which somebody sits at a place; without an end they still do."""
+"""Stints: the hands during which a player sits at a place; without an end they still do."""
 
 from typing import TypeAlias
 

@@ -1,4 +1,4 @@
-"""Tournaments that came in a file: where they were played, and files somebody is looking at."""
+"""Tournaments that came in a file: their origin, and uploads that are not imported yet."""
 
 from django.db import models
 from django.db.models import Q
@@ -10,7 +10,7 @@ from tracker.models.tournaments import Tournament
 
 
 class Origin(models.Model):
-    """Where a tournament was played that came in a file: as the file says, for people to read."""
+    """The club, season and nights of an imported tournament, as its file names them."""
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="origin")
     club = models.CharField(_("club"), max_length=80)
@@ -38,7 +38,7 @@ class ImportedTable(models.Model):
 
 
 class Upload(models.Model):
-    """The file of a tournament between a look at it and taking it in; of each user the latest."""
+    """The file of a tournament between its preview and its import; one for each user."""
 
     user = models.OneToOneField(User, models.CASCADE, related_name="upload")
     club = models.ForeignKey(Club, models.CASCADE, related_name="uploads")

@@ -26,7 +26,7 @@ class Confirm(models.TextChoices):
 
 
 class Movement(models.TextChoices):
-    """How it is found who sits where in a round; ``seating.logic.movements`` has one module each."""
+    """How the seats of a round are drawn; ``seating.logic.movements`` has one module each."""
 
     FEWEST_REPEATS = "fewest_repeats", _("new partners and opponents")
     BY_LOT = "by_lot", _("by lot")
@@ -42,7 +42,7 @@ class Movement(models.TextChoices):
 
 
 class Leftover(models.TextChoices):
-    """What becomes of those for whom a round has no full table."""
+    """What happens to entrants who are left over when tables are full."""
 
     REST = "rest", _("they sit out, each in turn")
     ODD_TABLE = "odd_table", _("they sit at an odd-sized table, each in turn")
@@ -59,7 +59,7 @@ class RestCredit(models.TextChoices):
 
 
 class Substitution(models.TextChoices):
-    """For whom somebody scores who takes over a seat."""
+    """For whom a substitute scores."""
 
     OWN = "own", _("for themselves")
     ABSENT = "absent", _("for whoever they replace")
@@ -83,7 +83,7 @@ class RankedBy(models.TextChoices):
 
 
 class TieResolution(models.TextChoices):
-    """How those who are level come to a prize."""
+    """How a tie for a prize is settled."""
 
     SHARE = "share", _("they share it")
     CUT = "cut", _("they cut the cards, and the higher card wins")
@@ -211,7 +211,7 @@ class Tournament(WithUid):
 
     @property
     def has_bracket(self) -> bool:
-        """Say whether whoever loses is out, be it after two defeats."""
+        """Say whether it is a knock-out, after one defeat or two."""
         return self.movement in {Movement.KNOCKOUT, Movement.DOUBLE_ELIMINATION}
 
     @property
@@ -220,7 +220,7 @@ class Tournament(WithUid):
         return self.rules.resume_options(self.options)
 
     def ranking(self, ranked_by: str) -> tuple[Criterion, ...]:
-        """Return what decides if it is *ranked_by* that, with the tie-breaks its game has."""
+        """Return the criteria for ranking by *ranked_by*, with the tie-breaks of the game."""
         game, options = self.rules, self.house_rules
         if game.across is not None and ranked_by in {RankedBy.POINTS, RankedBy.SHARE}:
             return game.across(options, ranked_by == RankedBy.SHARE)

@@ -1,4 +1,4 @@
-"""What somebody needs or an organiser decides about seats, whatever is played."""
+"""Seating wishes of players, which hold in every tournament."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -16,7 +16,7 @@ class WishKind(models.TextChoices):
 
 
 class SeatingWish(models.Model):
-    """Where somebody always sits, or with whom never. Only organisers read it."""
+    """A table that a player keeps, or a player they must not meet. Only organisers read it."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="seating_wishes")
     kind = models.CharField(max_length=7, choices=WishKind)

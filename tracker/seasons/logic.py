@@ -1,4 +1,4 @@
-"""Season points: how much of the room somebody beat, and what many such evenings come to."""
+"""Season points: the percentage of the field a player beat, and totals over many evenings."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from enum import StrEnum
@@ -13,7 +13,7 @@ _HALF = Fraction(1, 2)
 
 
 class Rule(StrEnum):
-    """What of somebody's scores counts."""
+    """Which scores of a player count."""
 
     SUM = "sum"
     BEST = "best_n"
@@ -21,7 +21,7 @@ class Rule(StrEnum):
 
 
 def room_beaten(places: Mapping[T, int]) -> dict[T, Fraction]:
-    """Return how much of the room each one beat, out of 100: nobody's, if the field is too small.
+    """Return the percentage of the field each player beat; empty if the field is too small.
 
     Those who finished behind and half of those level, for every hundred others present.
 
@@ -91,5 +91,5 @@ def rank_season(
 
 
 def played_most(hands: Mapping[T, int], order: Callable[[T], int]) -> T:
-    """Return for whom somebody played most hands; of equals, the first in *order*."""
+    """Return the entrant with the most hands; of equals, the first in *order*."""
     return min(hands, key=lambda entrant: (-hands[entrant], order(entrant)))

@@ -28,7 +28,7 @@ from tracker.standings.queries.final_ranking import FinalPlace, final_rankings
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """What somebody's evening at one tournament was worth, out of 100."""
+    """The season points of one player for one tournament, out of 100."""
 
     tournament: int
     name: str

@@ -283,7 +283,7 @@ class RaceTable(ClubTable):
 
 
 def named(row: Runner | NamedPlace, called: str) -> SafeString:
-    """Return what somebody is called, which leads to the page of the player or team."""
+    """Return a name that links to the page of the player or team."""
     if row.team:
         return linked(called, "team", row.team)
     return linked(called, "player", row.player or 0)

@@ -67,13 +67,13 @@ def rankings_for(game: AnyGame, options: Options) -> Mapping[RankedBy, Criterion
 
 
 def may_rank_otherwise(tournament: Tournament) -> bool:
-    """Say whether there is anything else that could decide the standings."""
+    """Say whether the standings could be ranked by something else."""
     known = rankings_for(tournament.rules, tournament.house_rules)
     return tournament.official_at is None and len(known) + tournament.has_matches > 1
 
 
 def usual_ranking(tournament: Tournament, people: int | None) -> RankedBy:
-    """Return what suits the tables of so many *people*; without a number they may be several.
+    """Return the default ranking for so many *people*; without a number, for several tables.
 
     The tournament need not be saved.
     """
@@ -99,9 +99,9 @@ def title_of(game: str, day: date) -> str:
 
 
 def days_of_namesakes(tournaments: Collection[Tournament]) -> dict[int, str]:
-    """Return by tournament of a name that others have, too, the day that tells it from them.
+    """Return, for tournaments that share a name, the day of each.
 
-    Of two on one day it is with the time.
+    Two on one day have the time as well.
     """
     days = {each.pk: timezone.localtime(each.created_at).date() for each in tournaments}
     by_name = Counter(each.name for each in tournaments)
@@ -117,6 +117,6 @@ def days_of_namesakes(tournaments: Collection[Tournament]) -> dict[int, str]:
 
 
 def game_unless_named(tournament: Tournament) -> str:
-    """Return what its game is called, unless its own name says it already."""
+    """Return the name of its game, unless the tournament's name contains it."""
     game = gettext(tournament.rules.name)
     return "" if game.casefold() in tournament.name.casefold() else game

@@ -1,4 +1,4 @@
-"""A seating changed by hand: two exchange their places, and what that breaks."""
+"""Changes to a seating by hand: a swap of two units, and the wishes it breaks."""
 
 from dataclasses import replace
 
@@ -29,7 +29,7 @@ def swap_units(seating: RoundSeating, units: tuple[int, int]) -> RoundSeating:
 
 
 def with_opener(table: TableSeating, question: Question) -> TableSeating:
-    """Return a table changed by hand with whoever opened least of those there dealing first."""
+    """Return a table changed by hand, opened by the unit there that has opened least."""
     if question.opened_by is not OpenedBy.TURN or table.opener is None:
         return table
 

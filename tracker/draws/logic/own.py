@@ -1,4 +1,4 @@
-"""A round as one of its people sees it, and why they meet whom they have met before."""
+"""One entrant's view of a round: their seat, and the people they meet again."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from tracker.seating.logic.movements.seam import RoundSeating
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnSeat:
-    """Where somebody sits in a round; without a table they rest, or are not in it."""
+    """The seat of one entrant in a round; without a table they rest, or are not in it."""
 
     table: int | None
     partners: tuple[int, ...] = ()
@@ -20,7 +20,7 @@ class OwnSeat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Company:
-    """Whom somebody met up to a round.
+    """The people that one entrant met up to a round.
 
     ``again`` are those met in it who were met before, with the numbers of all rounds they met
     in, this one too; ``partners`` those who were partners then as now, in the same way. ``met``
@@ -66,7 +66,7 @@ def own_seat(seating: RoundSeating, unit: int) -> OwnSeat:
 
 
 def company_of(unit: int, rounds: Mapping[int, RoundSeating], number: int) -> Company:
-    """Return whom a unit met up to round *number*, which is one of these rounds."""
+    """Return the people a unit met up to round *number*, which is one of these rounds."""
     met: dict[int, list[int]] = defaultdict(list)
     partnered: dict[int, list[int]] = defaultdict(list)
     there: set[int] = set()

@@ -48,7 +48,7 @@ class ComingRound:
         return self.night.pk if self.night else None
 
     def settings(self) -> Settings:
-        """Return how the round was drawn, or is drawn unless somebody says otherwise."""
+        """Return the settings of the draw, or the defaults for a new one."""
         if self.draw:
             return Settings(**self.draw.question["settings"])
         tournament = self.tournament
@@ -62,7 +62,7 @@ class ComingRound:
         )
 
     def rounds(self, movement: str) -> int:
-        """Return how many are drawn at once: those still planned, where a movement wants them."""
+        """Return how many rounds to draw at once: those still planned, if the movement plans ahead."""
         if self.drawn:
             return len(self.drawn)
         planned = self.tournament.planned
@@ -95,7 +95,7 @@ class ComingRound:
         return [entrant for entrant in order if entrants[entrant] not in gone]
 
     def present(self) -> list[int]:
-        """Return who plays: as it was drawn, or whoever is able and was not left out last time."""
+        """Return who plays: those drawn, or those able to play and not left out of the last round."""
         if self.draw:
             present: list[int] = self.draw.question["present"]
             return present
@@ -117,7 +117,7 @@ class ComingRound:
         return [player for player in waiting_players(self.night) if player not in entered]
 
     def changes(self) -> "Changes":
-        """Return who came or went since the round was drawn; nobody where it is not drawn."""
+        """Return who came or went since the round was drawn; empty where it is not drawn."""
         if self.draw is None:
             return Changes(gone=(), new=(), arrived=())
         able = self.able()

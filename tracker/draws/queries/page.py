@@ -26,8 +26,8 @@ class DrawPage:
     round: ShownRound
     changes: tuple[str, ...]
     later: tuple[int, ...]
-    bracket: bool  # whoever is in no match is out, or has a bye
-    missed: tuple[str, ...]  # promised tables that somebody does not get
+    bracket: bool  # those in no match are out, or have a bye
+    missed: tuple[str, ...]  # sentences about promised tables
     ranking: str  # what the standings go by, where these tables do not suit it
 
 

@@ -1,4 +1,4 @@
-"""A draw that everybody may see: who sits where in the coming round, and where somebody sits next."""
+"""Published draws: the tables of a coming round, and the next seat of one player."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from tracker.standings.queries.match_names import match_name
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnTable:
-    """A table that nobody sits at yet, and its people by side."""
+    """A table of a coming round, with its people by side."""
 
     number: int
     match: str
@@ -26,7 +26,7 @@ class DrawnTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnRound:
-    """A round that is drawn, by table and by name; without a table somebody rests."""
+    """A round that is drawn, by table and by name; people without a table rest."""
 
     number: int
     tables: tuple[DrawnTable, ...]
@@ -36,7 +36,7 @@ class DrawnRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextSeat:
-    """Where somebody sits in the coming round, in words; without a table why they rest."""
+    """The next seat of one player, in words; without a table, why they rest."""
 
     tournament: Tournament
     entrant: int

@@ -1,4 +1,4 @@
-"""Who sits where in every round that was played, or is drawn for everybody to see."""
+"""The seating of every round that was played, or whose draw is published."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ from tracker.standings.queries.history import history
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnRound:
-    """Where somebody sits in one round, with names."""
+    """The seat of one entrant in one round, with names."""
 
     number: int
     seat: OwnSeat
@@ -35,7 +35,7 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonalSchedule:
-    """The rounds that somebody still has before them."""
+    """The rounds one entrant still has to play."""
 
     name: str
     rounds: tuple[OwnRound, ...]
@@ -47,7 +47,7 @@ class Rounds:
 
     seatings: Mapping[int, RoundSeating]
     to_come: frozenset[int]
-    hidden: frozenset[int]  # drawn, and seen by nobody but the organiser
+    hidden: frozenset[int]  # drawn, but shown to the organiser alone
     closed: frozenset[int]
     names: Mapping[int, str]
 

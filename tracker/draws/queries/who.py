@@ -1,4 +1,4 @@
-"""Who may play in a coming round: everybody of the tournament, and whoever is not in it yet."""
+"""Who may play in a coming round: the entrants, and people of the club who could enter."""
 
 from tracker.models import (
     Attendance,
@@ -23,7 +23,7 @@ def free_to_sit(
 ) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
     """Return by name who could sit down now: those who are here, and everybody else of the club.
 
-    Nobody who sits at a table is in either; without a night nobody is known to be here. In a
+    People who sit at a table are in neither; without a night nobody is known to be here. In a
     tournament of fixed teams they are teams, none of whose people sits at a table.
     """
     sitting = Seat.objects.active()

@@ -1,4 +1,4 @@
-"""How a round was drawn, and to whoever asks why they sit where they do, in plain sentences."""
+"""Explains a draw: how the round was drawn, and why one entrant sits where they do."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -30,7 +30,7 @@ _BY_RESULTS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explained:
-    """A round with everything it was drawn from, for whoever asks why."""
+    """A round with everything it was drawn from."""
 
     round: ShownRound
     movement: Movement
@@ -104,7 +104,7 @@ def explained(
 
 
 def answer(drawn: Explained, rounds: Rounds, me: int) -> Answer | None:
-    """Say to an entrant why they sit in a round as they do; ``None`` if nobody is meant."""
+    """Explain to an entrant their seat in a round; ``None`` if there is no such entrant."""
     number = drawn.round.number
     if me not in rounds.names or number not in rounds.seatings:
         return None
@@ -124,7 +124,7 @@ def answer(drawn: Explained, rounds: Rounds, me: int) -> Answer | None:
 
 
 def _by_points(drawn: Explained, rounds: Rounds, me: int, seat: OwnSeat) -> Iterator[str]:
-    """Say how many points they have and whom they meet, and why that one has not as many."""
+    """Say how many points both sides have, and if unequal, why they meet."""
     points = drawn.points
     if len(seat.opponents) != 1 or not {me, *seat.opponents} <= points.keys():
         return
@@ -156,7 +156,7 @@ def _by_points(drawn: Explained, rounds: Rounds, me: int, seat: OwnSeat) -> Iter
 
 
 def _again(company: Company, seat: OwnSeat, names: Mapping[int, str]) -> Iterator[str]:
-    """Say whom they meet again, and in which rounds they do; partners first."""
+    """Yield a sentence for each person they meet again, with the rounds; partners first."""
     for other in (*seat.partners, *seat.opponents):
         if other in company.partners:
             yield gettext("You play with %(name)s again (%(rounds)s).") % {
@@ -177,7 +177,7 @@ def _in_rounds(numbers: tuple[int, ...]) -> str:
 
 
 def _reasons(company: Company, drawn: Explained, seat: OwnSeat) -> Iterator[str]:
-    """Say why they meet somebody again: it must be so, or what the draw went by instead."""
+    """Say why they meet again: it cannot be avoided, or the draw went by something else."""
     numbers = {
         "people": company.others + 1,
         "rounds": company.rounds,

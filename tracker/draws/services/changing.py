@@ -39,7 +39,7 @@ def swap(*, tournament_id: int, units: tuple[int, int], by: Actor) -> Draw:
 
 @transaction.atomic
 def lock_table(*, tournament_id: int, number: int, locked: bool, by: Actor) -> Draw:
-    """Keep a table of the coming round as it is when the rest is drawn anew, or no longer.
+    """Lock or unlock a table of the coming round: a locked one stays when the rest is redrawn.
 
     :raises Refused: ``draw-gone``.
     """

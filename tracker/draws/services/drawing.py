@@ -42,8 +42,8 @@ def draw_rounds(
 
     Without *rounds* those that are still planned are drawn at once, where that is better.
 
-    The *entrants* play, in this order where the movement goes by it: without them whoever is
-    here and was not left out of the last round. *newcomers*, players of the club or its teams,
+    The *entrants* play, in this order where the movement goes by it: without them those who
+    are here and were not left out of the last round. *newcomers*, players of the club or its teams,
     and people new by name are entered, and play, too. Tables that are *locked* stay as they are.
 
     :raises Refused: ``tournament-over``, or on the terms of ``plan_rounds``, ``enter_players``
@@ -84,7 +84,7 @@ def draw_rounds(
 
 @transaction.atomic
 def redraw(*, tournament_id: int, by: Actor, rng: Random) -> list[Draw]:
-    """Draw anew as before, with other dice; locked tables stay.
+    """Draw the same rounds again with new dice; locked tables stay.
 
     :raises Refused: ``draw-gone`` if nothing is drawn, or on the terms of ``draw_rounds``.
     """
@@ -101,12 +101,12 @@ def mend_draw(
     newcomers: Sequence[int] = (),
     new_names: Sequence[str] = (),
 ) -> list[Draw]:
-    """Draw again because somebody came or went: tables that nobody has left stay, if they can.
+    """Draw again because people came or went: complete tables stay, if they can.
 
     *newcomers* and people new by name are entered first.
 
-    Where somebody new would so have no place, or there is no such seating, only locked tables
-    stay that are still whole.
+    If a new entrant would get no place so, or there is no such seating, only the locked tables
+    that are complete stay.
 
     :raises Refused: as ``redraw`` does.
     """
@@ -160,7 +160,7 @@ def discard_draws(*, tournament_id: int, by: Actor) -> None:
 
 
 def locked_tables(draw: Draw) -> list[TableSeating]:
-    """Return the tables of a draw that stay when it is drawn anew."""
+    """Return the tables of a draw that stay when it is redrawn."""
     tables = round_from_json(draw.plan).tables
     return [
         table for table, saved in zip(tables, draw.plan["tables"], strict=True) if saved["locked"]
@@ -239,7 +239,7 @@ def locked_draw(tournament_id: int, by: Actor) -> ComingRound:
 def enter_newcomers(
     tournament: Tournament, newcomers: Sequence[int], new_names: Sequence[str], by: Actor
 ) -> list[int]:
-    """Enter whoever is new, players of the club or its teams, and by name, a line each.
+    """Enter new players or teams of the club, and those given by name, a line each.
 
     Return those who have a place: where places are limited some may be on the reserve list.
     """

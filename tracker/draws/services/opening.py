@@ -1,4 +1,4 @@
-"""From a seating to an open round: at once, or from the draw that was looked at."""
+"""Opening a round: from a movement at once, or from a draw."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -127,7 +127,7 @@ def open_draw(*, tournament_id: int, by: Actor, rng: Random) -> Round:
 def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan]:
     """Return who takes which place at every table, and who deals first there.
 
-    Of a team that opens, whoever did so least in the tournament does.
+    If a team opens, its member who has opened least in the tournament does.
 
     :raises Refused: ``not-entered``, or ``team-short`` if a team has too few people.
     """

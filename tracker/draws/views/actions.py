@@ -1,4 +1,4 @@
-"""What the organiser's buttons on the page of a draw do."""
+"""The actions of the organiser's buttons on the page of a draw."""
 
 from collections.abc import Callable
 from random import SystemRandom
@@ -31,7 +31,7 @@ _LONGEST_LINE = 500  # of names that are added at once
 
 
 def act(request: HttpRequest, coming: ComingRound, pressed: str) -> str:
-    """Do what the button says that was pressed, and return the address where that leads.
+    """Do what the pressed button says, and return the address to go to.
 
     Why not, if it cannot be, is said above the page. A button may name a table, as ``lock:3``.
     """
@@ -51,13 +51,13 @@ def draw_address(request: HttpRequest, tournament: Tournament) -> str:
 
 
 def two_tapped(request: HttpRequest) -> tuple[int, int]:
-    """Return the two who are tapped; anything else is 0 and 0, who are nobody."""
+    """Return the keys of the two who are tapped; 0 and 0 if they are not two."""
     tapped = [key_in(unit) for unit in request.POST.getlist("unit")]
     return (tapped[0], tapped[1]) if len(tapped) == 2 else (0, 0)
 
 
 def _draw(request: HttpRequest, coming: ComingRound) -> None:
-    """Draw the coming round, with whoever has come, unless it is drawn already."""
+    """Draw the coming round with the new arrivals, unless it is drawn already."""
     if not coming.drawn:
         draw_rounds(
             tournament_id=coming.tournament.pk,
@@ -82,7 +82,7 @@ def _mend(request: HttpRequest, coming: ComingRound) -> None:
 
 
 def _add(request: HttpRequest, coming: ComingRound) -> None:
-    """Enter whoever is written, by name alone, and seat them in the coming round."""
+    """Enter people by name alone, and seat them in the coming round."""
     names = split_names(request.POST.get("names", "")[:_LONGEST_LINE])
     if not names:
         messages.warning(request, _("Type the name of whoever has arrived."))
@@ -122,7 +122,7 @@ def _discard(request: HttpRequest, coming: ComingRound) -> str:
 
 
 def _open(request: HttpRequest, coming: ComingRound) -> str | None:
-    """Open the round as drawn; where somebody came or went, mend it first and show that."""
+    """Open the round as drawn; if people came or went, update the draw and show it first."""
     if coming.changes():
         _mend(request, coming)
         return None

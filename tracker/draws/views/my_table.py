@@ -124,7 +124,7 @@ def _reader(request: HttpRequest, club_id: int) -> tuple[Club, Reader]:
 
 
 def _players(club: Club, reader: Reader) -> Sequence[tuple[int, str]] | None:
-    """Return whom alone the reader may say to be; ``None`` for anybody of the club."""
+    """Return the players the reader may choose to be; ``None`` for any of the club."""
     if reader.of_club:
         return None
     return players_tonight(club, timezone.now()) if reader.invited else players_at(reader.tables)
@@ -143,7 +143,7 @@ def _player(
 def _chosen(
     request: HttpRequest, club: Club, players: Sequence[tuple[int, str]] | None
 ) -> HttpResponse:
-    """Remember who holds this phone, or that it is somebody else."""
+    """Remember the player who holds this phone, or forget them."""
     asked = request.POST.get("player", "")
     player = _player(club, key_in(asked), players)
     if asked and player is None:

@@ -1,4 +1,4 @@
-"""What everybody may read of draws: their own tables, and why they meet whom."""
+"""Public pages about draws: the schedule, and the explanation of a round."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -17,7 +17,7 @@ from tracker.models import ClubNight, Role, RoundState, Tournament
 @require_safe
 @never_cache
 def schedule(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Show everybody's table in each round, and to whoever says who they are their own rounds."""
+    """Show each entrant's table in each round, and to a known reader their own rounds."""
     tournament = access.tournament(request, tournament_id)
     context = access.context(
         request,
@@ -31,7 +31,7 @@ def schedule(request: HttpRequest, tournament_id: int) -> HttpResponse:
 @require_safe
 @never_cache
 def why(request: HttpRequest, tournament_id: int, number: int) -> HttpResponse:
-    """Say how a round was drawn, and to whoever says who they are why they sit where they do."""
+    """Explain how a round was drawn, and to a known reader their own seat in it."""
     tournament = access.tournament(request, tournament_id)
     plan = plan_of(tournament, number)
     if plan is None:

@@ -1,4 +1,4 @@
-"""Form: how somebody did of late, as a row of bars."""
+"""Form: the latest results of one player, as a row of bars."""
 
 from dataclasses import dataclass
 from fractions import Fraction

@@ -24,7 +24,7 @@ class Layout:
     """The blocks in their order; on a laptop *aside* stands beside the others."""
 
     now: tuple[Block, ...]
-    code: tuple[Block, ...]  # apart: whoever types there is not to lose it when the others move
+    code: tuple[Block, ...]  # apart: it must not move while a code is being typed
     later: tuple[Block, ...]
     aside: tuple[Block, ...]
 

@@ -89,14 +89,14 @@ class ClubPage:
 
     @property
     def desk(self) -> Tournament | None:
-        """Return the tournament whose desk is the night's where nobody announced a night."""
+        """Return the tournament whose desk serves the night, if no night was announced."""
         return next((line.tournament for line in self.running if line.open), None)
 
 
 def club_page(club: Club, reader: Reader, *, now: datetime) -> ClubPage:
     """Return what the page of a club shows to a reader, in a number of queries that is fixed.
 
-    Where a night is on nobody is told of what is over: a page that a hall asks for costs little.
+    While a night is on, nothing is read of what is over: the page is cheap for a whole hall.
     """
     coming = coming_nights(club, now=now, most=NIGHTS_READ)
     nights, night = (

@@ -28,7 +28,7 @@ class FinishedLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnResult:
-    """Where somebody ended."""
+    """The finish of one player in a tournament."""
 
     tournament: Tournament
     finish: Finish
@@ -46,7 +46,7 @@ class Finished:
 
     @property
     def form(self) -> Form | None:
-        """Return how somebody did of late, once there is more than one evening to compare."""
+        """Return the latest results of the player, once there are two to compare."""
         lately = self.own[::-1]
         if len(lately) < LEAST_FORM:
             return None
@@ -77,7 +77,7 @@ def finished(past: Sequence[Tournament], player: Player | None) -> Finished:
 
 
 def _played_for(player: Player) -> dict[int, int]:
-    """Return by tournament for whom a player played: themselves or a team, not in another's place."""
+    """Return by tournament the entrant a player played for: their own or a team, not as a substitute."""
     seats = Seat.objects.filter(player=player).exclude(round__state=RoundState.UNDONE)
     rows = seats.values_list("round__tournament", "entrant", "entrant__player").order_by("pk")
     return {
@@ -93,7 +93,7 @@ def _own(
     player: Player,
     entrants: Collection[int],
 ) -> list[OwnResult]:
-    """Return where somebody ended in these events, the latest first."""
+    """Return the finishes of a player in these events, the latest first."""
     results = []
     for event in events:
         for placed in rankings[event.root.pk]:

@@ -1,4 +1,4 @@
-"""A night that is on, as everybody asks of it: who deals where, who leads, where do I sit."""
+"""The front page while a night is on: who deals where, who leads, where the reader sits."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -119,7 +119,7 @@ def tonight(
 
 
 def rests_of(player: Player) -> QuerySet[Rest]:
-    """Return the rests of somebody who sits out a round that is being played."""
+    """Return the rests of a player in rounds that are being played."""
     rests = Rest.objects.sat_out().filter(round__state=RoundState.OPEN)
     return rests.filter(Q(entrant__player=player) | Q(entrant__team__roster=player))
 
@@ -134,7 +134,7 @@ def _in_order(tables: Sequence[TableNow]) -> list[TableNow]:
 
 
 def _seat_of(player: Player, tables: Sequence[TableNow]) -> tuple[TableNow, Stint] | None:
-    """Return the table where somebody sits, if they do."""
+    """Return the table and stint of a player who sits at one."""
     seats = (
         (table, stint)
         for table in tables

@@ -22,7 +22,7 @@ def planner_of(movement: str) -> Planner:
 
 
 def swiss(question: Question) -> Plan:
-    """Pair each, the best first, with whoever stands next and was not met before."""
+    """Pair each unit, the best first, with the next in the standing that it has not met."""
     order = _by_standing(question)
     resting = _resting(question, order, len(order) % 2)
     waiting = [unit for unit in order if unit not in resting]

@@ -123,7 +123,7 @@ class Proposal:
 
     @property
     def waiting(self) -> float:
-        """Return the share of all rounds and units in which somebody only looks on."""
+        """Return the share of rounds that units spend looking on, from 0 to 1."""
         seats = sum(
             shape.size for stage in self.stages for round_ in stage.tables for shape in round_
         )

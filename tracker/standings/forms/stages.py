@@ -137,7 +137,7 @@ class StageForm(forms.Form):
 
     @property
     def team_size(self) -> int:
-        """Return how many partners play together, 1 where nobody is to choose any."""
+        """Return how many partners play together; 1 if no partners are to be chosen."""
         asked = self.cleaned_data
         if self.source.format == Format.TEAMS or asked["format"] == Format.PLAYERS:
             return 1

@@ -1,4 +1,4 @@
-"""Partners: whose turn it is to choose, when the best choose first."""
+"""Choosing partners: whose turn it is, the best choosing first."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choosing(Generic[T]):
-    """The teams so far, who chooses next and among whom; nobody once all have partners."""
+    """The teams so far, and who chooses next from whom; ``chooser`` is ``None`` at the end."""
 
     teams: tuple[tuple[T, ...], ...]  # the last may still be short
     chooser: T | None
@@ -25,8 +25,7 @@ def choosing(everybody: Sequence[T], chosen: Sequence[T], size: int) -> Choosing
     """Return how far the choice of partners is, *everybody* being listed the best first.
 
     *chosen* are those whom the best without a team chose, one after another, for teams of
-    this *size*. Whoever is then left makes the last team. A name that is not free is passed
-    over.
+    this *size*. Those left make the last team. A name that is not free is passed over.
 
     >>> choosing(["Asha", "Juma", "Neema", "Omari"], ["Neema"], 2).teams
     (('Asha', 'Neema'), ('Juma', 'Omari'))

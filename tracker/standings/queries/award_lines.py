@@ -1,4 +1,4 @@
-"""Awards in words: what was given and taken beside the hands."""
+"""Awards in words: points given or taken beside the hands."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -72,7 +72,7 @@ def _says(award: Given, points: Criterion) -> str:
 
 
 def _of_what(award: Given, sentence: str) -> str:
-    """Say of an average what it is the average of, and for how much of a round it is given."""
+    """Add to *sentence* which rounds an average is of, and for what part of a round it is given."""
     words = {"sentence": sentence, "rounds": award.rounds}
     average = ngettext(
         "%(sentence)s: own average of %(rounds)d round",

@@ -166,7 +166,7 @@ def unit_of(award: Award, points: Criterion) -> Criterion:
 
 
 def _rested(award: Award) -> bool:
-    """Say whether closing a round gave it, to somebody who sat out."""
+    """Say whether it was given for sitting out, when the round was closed."""
     return award.kind == AwardKind.RESTING and award.round is not None and award.reason == RESTED
 
 
@@ -201,7 +201,7 @@ def fixed_points(kind: AwardKind, amount: int, points: Criterion) -> Fraction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AwardPage:
-    """The awards of a tournament, and to whom and for which round more can be given."""
+    """The awards of a tournament, and the entrants and rounds to choose from for a new one."""
 
     awards: tuple[tuple[Award, str, str], ...]  # withdrawn ones too; with points and reason
     entrants: tuple[tuple[int, str], ...]

@@ -1,4 +1,4 @@
-"""Brackets: who meets whom in a knock-out, and the places it gives, whatever anybody's points are."""
+"""Brackets: the matches of a knock-out, and the places they give."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping

@@ -1,4 +1,4 @@
-"""Criteria: what a tournament ranks by, as was chosen for it, then its tie-breaks."""
+"""Criteria: what a tournament ranks by first, and its tie-breaks."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,12 +16,12 @@ MATCH_POINTS = criterion(
 
 
 def criteria_of(tournament: Tournament, ranked_by: RankedBy | None = None) -> tuple[Criterion, ...]:
-    """Return what a tournament ranks by, the points first; or would, if *ranked_by* were chosen."""
+    """Return what a tournament ranks by, the points first; *ranked_by* tries another choice."""
     return _criteria(tournament, ranked_by or tournament.ranked_by, tournament.tie_breaks)
 
 
 def criteria_after(round_: Round) -> tuple[Criterion, ...]:
-    """Return what the standing after a round goes by: as it was announced, if it was."""
+    """Return the criteria of the standing after a round, as published if it was."""
     published, tournament = round_.published_standing, round_.tournament
     if not published:
         return criteria_of(tournament)

@@ -1,4 +1,4 @@
-"""Who met whom: round by round, or everybody against everybody, in the order of the standing."""
+"""The crosstable: meetings round by round, or as a grid, in the order of the standing."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ from tracker.standings.logic.ranking import Merit
 from tracker.standings.queries.history import history
 from tracker.standings.queries.standings import Standing, StandingRow, standings
 
-GRID_UP_TO = 40  # entrants: a wider grid is for nobody's eyes
+GRID_UP_TO = 40  # entrants: a wider grid cannot be read
 
 
 class Result(StrEnum):
@@ -27,7 +27,7 @@ class Result(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """Somebody by the line in which they stand, from 1, and by what the page calls them."""
+    """An entrant on the page: the number of their line, from 1, and their short name."""
 
     line: int
     name: str
@@ -35,7 +35,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meeting:
-    """What somebody did at one table, with and against whom.
+    """The result of one entrant at one table, with partners and opponents.
 
     Without a ``result`` the table still plays, or has more than two sides: then ``score``
     is what one got oneself there. ``opened`` says that they dealt first, ``playing`` that
@@ -54,7 +54,7 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrossCell:
-    """What stands in one cell: tables, a rest, somebody's own line, or nothing.
+    """The content of one cell: meetings, a rest, the entrant's own line, or nothing.
 
     ``label`` is what heads its column, for a screen that has no columns.
     """
@@ -103,7 +103,7 @@ def usually_grid(tournament: Tournament) -> bool:
 
 
 def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:
-    """Return who met whom, ``None`` if nobody has sat down yet, in a fixed number of queries.
+    """Return the crosstable, ``None`` before the first round, in a fixed number of queries.
 
     A grid that would be too large is given round by round instead.
     """
@@ -183,7 +183,7 @@ def _figures(standing: Standing, row: StandingRow) -> tuple[str, ...]:
 def _against_each(
     met: Mapping[tuple[int, int], Meeting], people: Mapping[int, Person]
 ) -> dict[int, tuple[CrossCell, ...]]:
-    """Return everybody's cells by the line of whom they met, as partners too."""
+    """Return the cells of each entrant, one for every other, partners included."""
     each_other: dict[tuple[int, int], list[Meeting]] = defaultdict(list)
     for (_number, entrant), meeting in sorted(met.items()):
         line = people[entrant].line
@@ -212,7 +212,7 @@ def _meetings(
     percent: bool,
     playing: bool,
 ) -> Iterator[tuple[int, Meeting]]:
-    """Yield by entrant what everybody did in a round."""
+    """Yield the meeting of each entrant in a round."""
     for table in seating.tables:
         for side in table.shape.sides:
             others = [each for each in table.shape.sides if each != side]

@@ -1,4 +1,4 @@
-"""Dealers: who deals now at every table, and who deals next, whatever happens there."""
+"""Dealers: who deals now at every table, and who deals next after each outcome."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class When(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """Who deals next if this comes about; ``dealer`` is ``None`` while nobody can know."""
+    """The next dealer after one outcome of a hand; ``dealer`` is ``None`` while it is unknown."""
 
     outcome: str
     side: int | None
@@ -37,7 +37,7 @@ class Turn:
 
     @property
     def heading(self) -> str:
-        """Say in a word or two what would have to come about."""
+        """Return the heading of the column for this outcome."""
         match self.side:
             case 0:
                 return gettext("Next if A wins")
@@ -48,13 +48,13 @@ class Turn:
 
     @property
     def in_words(self) -> str | None:
-        """Return who deals then, and whether it is whoever deals now."""
+        """Return the dealer's name, and whether they deal twice in a row."""
         return gettext("%(name)s again") % {"name": self.dealer} if self.again else self.dealer
 
 
 @dataclass(frozen=True, kw_only=True)
 class TableDeals:
-    """The deal at one table: of which hand, by whom, and then by whom."""
+    """The deal at one table: the hand, its dealer, and the possible next dealers."""
 
     sitting: int
     round: int
@@ -123,7 +123,7 @@ class TableDeals:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deals:
-    """When somebody of an entrant deals, at which table, and whose turn it is once they win."""
+    """When an entrant deals, at which table, and who of them deals next if they win."""
 
     when: When
     table: int

@@ -1,4 +1,4 @@
-"""Events: a tournament together with the stages that follow it, and who is in which of them."""
+"""Events: a tournament with the stages that follow it, and the players of each."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
@@ -60,7 +60,7 @@ class Event:
         return [tuple(act) for _, act in acts]
 
     def after(self, stage: Tournament) -> tuple[Tournament, ...]:
-        """Return the stages that follow it, or the groups of which it is one."""
+        """Return the stages that follow this stage, or the groups it is one of."""
         grouped = len(self.beside(stage)) > 1
         return tuple(
             each
@@ -74,7 +74,7 @@ class Event:
         )
 
     def beside(self, stage: Tournament) -> tuple[Tournament, ...]:
-        """Return the groups of which *stage* is one, or it alone."""
+        """Return the groups that *stage* belongs to, or it alone."""
         if stage.follows_id is None:
             return (stage,)
         return tuple(

@@ -1,4 +1,4 @@
-"""The final ranking of an event: everybody once, by the stage in which they ended."""
+"""The final ranking of an event: each entrant once, by the stage in which they ended."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ class FinalPlace:
     entrant: int  # of the stage in which they ended
     stage: Tournament
     players: frozenset[int]  # where the event has several stages
-    finish: Finish | None  # in that stage; nobody has one before a hand is played there
+    finish: Finish | None  # in that stage; ``None`` before a hand is played there
     hands: int  # in all stages
 
     @property

@@ -1,4 +1,4 @@
-"""Finishes: where entrants stand in many tournaments at once, at the cost of one."""
+"""Finishes: the places of entrants in many tournaments, in the queries of one."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
@@ -30,7 +30,7 @@ class Finish:
 
     @property
     def beaten(self) -> Fraction:
-        """Return how much of the room they beat, from 0 to 1; alone there is nobody to beat."""
+        """Return the share of the field they beat, from 0 to 1; alone it is 1."""
         return Fraction(self.of - self.place, self.of - 1) if self.of > 1 else Fraction(1)
 
 

@@ -1,4 +1,4 @@
-"""The hands of a tournament that brought more than hands usually do, in words."""
+"""Great hands: those of a tournament that brought more points than usual, in words."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -93,7 +93,7 @@ def great_hands(tournament: Tournament, run: Race) -> dict[int, list[str]]:
 
 
 def _gains(tournament: Tournament, points: Criterion) -> Iterator[_Gain]:
-    """Yield what the best side got of every hand that counts, unless nobody got anything."""
+    """Yield the gain of the best side of every hand that counts, if it is above 0."""
     game = tournament.rules
     of_seats = game.seat_scoped
     modes: dict[str, Mode] = {}

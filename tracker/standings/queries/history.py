@@ -1,4 +1,4 @@
-"""What a tournament has played, as a movement reads it: who sat with whom, and what they got."""
+"""The rounds played in a tournament, as movements read them: seats and results."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -138,7 +138,7 @@ def _tables(
 
 
 def _opener(tournament: Tournament, mode: Mode, dealer: int) -> int | None:
-    """Return the place that opened a table, of teams the side; nobody where tables draw for it."""
+    """Return the place that opened a table, of teams the side; ``None`` where tables draw for it."""
     if tournament.rules.first_dealer is FirstDealer.DRAWN:
         return None
     return mode.side_of(dealer) if tournament.format == Format.TEAMS else dealer

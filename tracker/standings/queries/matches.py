@@ -1,8 +1,8 @@
-"""Matches: who won each where two sides meet, and the match points that gives.
+"""Matches: the winner at each table of two sides, and the match points for it.
 
-What the sides got at their table in the game's own points is compared once the table is done:
-its round is closed, or all of it is played. A walkover counts as it was assigned; a match of
-which no hand counts, and a table of more sides, gives nobody anything.
+The sides' points in the game are compared once the table is done: its round is closed, or all
+of it is played. A walkover counts as it was assigned. A match without a hand that counts, and
+a table of more sides, give no match points.
 """
 
 from collections import Counter, defaultdict
@@ -30,7 +30,7 @@ _NAMED = {
 
 @dataclass(slots=True)
 class _Side:
-    """One side of a table: its first place, for whom it plays in the end, and what it got."""
+    """One side of a table: its first place, the entrant it scores for, and its sums."""
 
     place: int
     entrant: int
@@ -40,7 +40,7 @@ class _Side:
 def match_sums(
     criteria_by: Mapping[Tournament, Sequence[Criterion]], upto: int | None = None
 ) -> Mapping[int, Mapping[int, Sums]]:
-    """Return by tournament and round what everybody got for matches, where match points rank.
+    """Return match points by tournament, round and entrant, for tournaments ranked by them.
 
     It takes one query, and none if there is no such tournament.
     """

@@ -1,4 +1,4 @@
-"""The race of a tournament: everybody's points and places after each round."""
+"""The race of a tournament: points and places of each entrant after each round."""
 
 from collections import Counter
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a rest is worth in a tournament, as its organiser chose, and how that is said."""
+"""The worth of a rest in a tournament, as chosen by its organiser, and its description."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -13,7 +13,7 @@ from tracker.models import AwardRule, Movement, RankedBy, RestCredit, Tournament
 from tracker.standings.queries.criteria import MATCH_POINTS, criteria_of
 from tracker.standings.queries.matches import DRAW, WIN
 
-# Whoever rests there has a bye, and is through: points decide nothing.
+# There a rest is a bye into the next round: points decide nothing.
 NEVER_CREDITED = frozenset({Movement.KNOCKOUT, Movement.DOUBLE_ELIMINATION})
 # What a bye is worth by name, and how that is said.
 _BYES: Mapping[str, tuple[int, str]] = {
@@ -39,7 +39,7 @@ def worth_of_a_rest(tournament: Tournament) -> dict[str, Any] | None:
 
 
 def rest_in_words(tournament: Tournament, points: Criterion) -> str:
-    """Say what a rest counts, by what the tournament ranks first; nothing of a knock-out."""
+    """Describe what a rest is worth, in *points* of the standing; empty for a knock-out."""
     if Movement(tournament.movement) in NEVER_CREDITED:
         return ""
     if tournament.rest_credit in _BYES and points.key == MATCH_POINTS.key:

@@ -1,4 +1,4 @@
-"""The stages of an event as its pages show them, and who could go on to the next one."""
+"""The stages of an event as pages show them, and the candidates for the next one."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class StageLink:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """Somebody who could go on; ``stage`` is where they have gone already, if anywhere."""
+    """An entrant who could go on; ``stage`` is the one they are in already, if any."""
 
     entrant: int
     name: str
@@ -112,7 +112,7 @@ def candidates(event: Event, sources: Sequence[Tournament], best: int) -> Candid
 
 
 def gone_to(event: Event, sources: Collection[Tournament]) -> dict[int, str]:
-    """Return by entrant of *sources* the stage after them in which somebody of it is."""
+    """Return by entrant of *sources* the name of the later stage its players are in."""
     after = [
         stage
         for stage in event.stages

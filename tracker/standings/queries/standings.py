@@ -28,7 +28,7 @@ ROUNDS_SHOWN = 12  # links to rounds: a page costs the same however many there w
 
 @dataclass(frozen=True, slots=True)
 class PublishedPlace:
-    """Where somebody stood when a round closed, as it was shown then."""
+    """The place of an entrant as it was published when a round closed."""
 
     place: int
     tied: bool

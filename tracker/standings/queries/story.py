@@ -28,7 +28,7 @@ _PARKED = gettext_noop("%(hand)s at table %(table)d did not add up, and was sett
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedLine:
-    """Somebody as the wall showed them when the round closed; ``now`` is what we know today."""
+    """A line of the standing as published when the round closed; ``now`` has today's points."""
 
     place: str
     name: str
@@ -87,7 +87,7 @@ def story(tournament: Tournament) -> Story:
 
 
 def points_after(run: Race, runner: Runner, position: int) -> str:
-    """Return what somebody had after a round, as people write it."""
+    """Return the points of a runner after a round, formatted."""
     points = runner.points[position + 1]
     return figure(points, percent=run.criterion.percent, halves=run.halves)
 
@@ -170,7 +170,7 @@ def _settled(tournament: Tournament) -> dict[int, list[str]]:
 def _published_lines(round_: Round, run: Race) -> tuple[PublishedLine, ...]:
     """Return what was shown when the round closed, beside what is known of it today.
 
-    It asks for the standing anew only of a round that was ranked by something else than is now.
+    It recomputes the standing only of a round that was ranked by something else.
     """
     runners = {runner.entrant: runner for runner in run.runners}
     played = [number for number in run.rounds if number <= round_.number]

@@ -58,7 +58,7 @@ def _finish_before(tournament: Tournament, by: Actor) -> None:
 
 @transaction.atomic
 def publish_standing(*, tournament_id: int, until: datetime, by: Actor) -> Tournament:
-    """Put the standing up as provisional *until* then; somebody makes it official after that.
+    """Publish the standing as provisional *until* then; an organiser makes it official later.
 
     :raises Refused: ``round-open`` if a round is still being played, ``tournament-over``
         if it is official.

@@ -56,7 +56,7 @@ class StagePlan:
 def begin_stage(
     *, sources: Collection[int], entrants: Sequence[int], plan: StagePlan, by: Actor
 ) -> Tournament:
-    """Let *entrants* of one tournament, or of several groups, go on to a stage that follows it.
+    """Begin a stage with *entrants* of one tournament, or of several groups.
 
     They come in the order of their seeds. Where players go on as fixed pairs or teams,
     partners follow one another. What follows several groups follows whatever these follow.
@@ -293,7 +293,7 @@ def _check_carry_over(stage: Tournament, before: Sequence[Tournament]) -> None:
 
 
 def _enter(stage: Tournament, entered: Sequence[Entrant], mode: Mode, by: Actor) -> list[Entrant]:
-    """Enter whoever goes on, in order.
+    """Enter those who go on, in order.
 
     :raises Refused: ``teams-stay`` if teams were to fall apart, or as ``teams_in_a_row`` does.
     """

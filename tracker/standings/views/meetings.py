@@ -1,4 +1,4 @@
-"""Who met whom: the bracket of a knock-out, and the crosstable of everything else."""
+"""The bracket of a knock-out, and the crosstable of any tournament."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -32,7 +32,7 @@ def bracket(request: HttpRequest, tournament_id: int) -> HttpResponse:
 @require_safe
 @watched(revisions.of_tournament, shared=True)
 def who_met_whom(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Show who met whom: round by round, or with ``?by=everybody`` everybody against everybody."""
+    """Show the crosstable: round by round, or with ``?by=everybody`` as a grid."""
     tournament = access.tournament(request, tournament_id)
     by = request.GET.get("by", "")
     grid = by == "everybody" or (by != "round" and usually_grid(tournament))

@@ -93,7 +93,7 @@ def _chosen(request: HttpRequest) -> list[int]:
 def _begin(
     request: HttpRequest, form: StageForm, offered: Candidates, order: Sequence[int]
 ) -> Tournament | None:
-    """Begin the stage, or the groups of which it returns the first, or say why not."""
+    """Begin the stage or the groups, and return the first; ``None`` if it is refused."""
     by, groups = access.actor(request), form.cleaned_data["groups"] or 1
     sources = [source.pk for source in offered.sources]
     try:

@@ -1,4 +1,4 @@
-"""Who plays, as questions: somebody new by name, how many places, who is how strong."""
+"""The forms of the entrants: new ones, the number of places, seeds."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -64,7 +64,7 @@ class PlacesForm(forms.Form):
 
 
 class SeedsForm(forms.Form):
-    """A number for whoever is known to be strong, 1 for the strongest."""
+    """The seed of each entrant, 1 for the strongest."""
 
     def __init__(self, *args: Any, entrants: Iterable[Entrant], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

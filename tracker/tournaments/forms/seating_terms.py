@@ -1,4 +1,4 @@
-"""Who sits where, rests, byes and substitutes, as questions of a tournament's forms."""
+"""Form fields for the seating terms: movement, rests, byes and substitutes."""
 
 from collections.abc import Iterable
 from dataclasses import fields

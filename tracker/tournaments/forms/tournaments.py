@@ -1,4 +1,4 @@
-"""A tournament as questions: the game's own ones are made from its options."""
+"""The forms of a tournament; questions about house rules are made from the game's options."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -79,10 +79,10 @@ def enter_player(
 
 @transaction.atomic
 def withdraw(*, entrant_id: int, by: Actor) -> Withdrawal:
-    """Let somebody play no further; what they played stays. Doing it twice is once.
+    """Withdraw an entrant; what they played stays. Withdrawing twice changes nothing.
 
-    Whoever sits in a running round keeps the seat until it ends or somebody takes over. The
-    seed is given up: somebody else may have it.
+    In a running round they keep the seat until it ends or a substitute takes over. The seed
+    becomes free.
     """
     entrant, tournament = _with_tournament(entrant_id)
     moved_up: list[Entrant] = []
@@ -99,7 +99,7 @@ def withdraw(*, entrant_id: int, by: Actor) -> Withdrawal:
 
 @transaction.atomic
 def come_back(*, entrant_id: int, by: Actor) -> Entrant:
-    """Let somebody who withdrew play again: in the coming round, or from the reserve list.
+    """Let a withdrawn entrant play again: in the coming round, or from the reserve list.
 
     :raises Refused: on the terms of ``enter_players``: somebody erased does not come back.
     """
@@ -111,7 +111,7 @@ def come_back(*, entrant_id: int, by: Actor) -> Entrant:
 
 @transaction.atomic
 def limit_places(*, tournament_id: int, places: int | None, by: Actor) -> list[Entrant]:
-    """Say how many can play, ``None`` for everybody, and return who so moves up.
+    """Limit the places, ``None`` for no limit, and return who moves up.
 
     Whoever has a place keeps it, also where there are fewer places now.
 
@@ -150,7 +150,7 @@ def _enter(
     *,
     beyond_places: bool = False,
 ) -> list[Entrant]:
-    """Enter players or teams, by *field*; whoever had withdrawn is in again."""
+    """Enter players or teams, by *field*; withdrawn ones come back."""
     known = {getattr(entrant, field): entrant for entrant in tournament.entrants.all()}
     playing = sum(entrant.has_place for entrant in known.values())
     entered, new, waiting = [], [], []

@@ -1,4 +1,4 @@
-"""Who sits where, what becomes of those left over, and for whom substitutes play."""
+"""Seating terms: the movement, entrants left over, rests and substitutes."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -30,7 +30,7 @@ _FOR_TEAMS = (Movement.ROUND_ROBIN, Movement.SWISS, *_KNOCKOUTS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatingTerms:
-    """How rounds are seated, and what it is worth not to be seated."""
+    """How rounds are seated, and what a rest is worth."""
 
     movement: Movement = Movement.FEWEST_REPEATS
     leftover: Leftover = Leftover.REST
@@ -71,7 +71,7 @@ def checked_seating(tournament: Tournament, terms: SeatingTerms) -> dict[str, An
 
 
 def check_not_too_late(movement: Movement, *, before: str, played: bool) -> None:
-    """Make sure that nobody is knocked out by rounds that were played otherwise.
+    """Make sure that a knock-out begins with the first round.
 
     :raises Refused: ``movement-late``.
     """

@@ -132,7 +132,7 @@ def edit_tournament(
 
 @transaction.atomic
 def change_ranking(*, tournament_id: int, ranked_by: RankedBy, by: Actor) -> Tournament:
-    """Let the standings go by something else from now on; what was announced stays as it was.
+    """Change what the standings go by from now on; published standings stay as they are.
 
     :raises Refused: ``ranked-by`` if the game cannot, ``tournament-over`` once it is official.
     """
@@ -193,7 +193,7 @@ def put_in_season(*, tournament_id: int, season_id: int | None, by: Actor) -> To
 
 
 def check_ranking(tournament: Tournament, ranked_by: RankedBy) -> None:
-    """Make sure that a tournament can be ranked so.
+    """Make sure that a tournament can be ranked by that.
 
     :raises Refused: ``ranked-by``.
     """

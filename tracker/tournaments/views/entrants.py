@@ -35,7 +35,7 @@ from tracker.tournaments.services.walk_ins import enter_by_name
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def entrants(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Show who plays and who waits; whoever organises enters people, and takes them out."""
+    """Show who plays and who waits; organisers enter and withdraw people."""
     acting = request.method == "POST"
     tournament = access.tournament(request, tournament_id, Role.ORGANISER if acting else None)
     if acting and {"withdraw", "back"} & request.POST.keys():
@@ -52,7 +52,7 @@ def entrants(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 
 class _Forms:
-    """The forms of the page, one of which may have been sent."""
+    """The forms of the page, one of them perhaps sent."""
 
     def __init__(self, request: HttpRequest, tournament: Tournament, listed: WhoPlays) -> None:
         self.request, self.tournament = request, tournament
@@ -94,7 +94,7 @@ class _Forms:
 
     @transaction.atomic
     def _entered(self, by: Actor) -> list[Entrant]:
-        """Enter whoever is tapped and whoever is named, all or nobody."""
+        """Enter those tapped and those named; if one is refused, none is entered."""
         asked, tournament_id = self.enter.cleaned_data, self.tournament.pk
         entered: list[Entrant] = []
         if asked["known"] and self.tournament.format == Format.TEAMS:
