@@ -14,9 +14,8 @@ from django.utils.html import strip_tags
 import tracker
 from tests import make
 from tests.tracker.audit.everything import everything, verbs_done
-from tracker.audit.logic import VERBS
+from tracker.audit.logic import BY_PHONE, OF_THE_SITE, SENTENCES, VERBS
 from tracker.audit.queries.facts import Facts
-from tracker.audit.queries.sentences.acts import BY_PHONE, OF_THE_SITE, SENTENCES
 from tracker.audit.queries.sentences.saying import said
 from tracker.audit.queries.sentences.words import UNKNOWN
 from tracker.common.audit_log import log

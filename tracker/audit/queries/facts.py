@@ -13,7 +13,7 @@ from games.errors import RuleError
 from games.game import Session
 from games.sheet import VOID, Sheet
 from tracker.common.sheet_lines import Line, lines, side_by_side, totals
-from tracker.common.wording import Names, say
+from tracker.common.wording import say
 from tracker.ledger.statements import read_tables
 from tracker.ledger.table import TableNow
 from tracker.models import (
@@ -145,18 +145,36 @@ class Facts:
         return {(sitting, number): session for sitting, number, session in sessions}
 
     def result(self, sitting_id: int, number: int, sheet: Sheet) -> str:
-        """Return what a sheet of a hand says, in a few words."""
-        table = self.tables[sitting_id]
-        session = self._session(table, number)
-        return result(table, session, sheet, table.names_at(number))
+        """Return what a sheet of a hand says: its count, or else who won.
 
-    def differing(
-        self, sitting_id: int, number: int, sheets: tuple[Sheet, Sheet]
-    ) -> tuple[str, str]:
+        Of one that does not add up it is the count, of one from older rules what they say of it.
+        """
+        if sheet.get("bare") == VOID:
+            return gettext("counts for nothing")
+        table = self.tables[sitting_id]
+        session, names = self._session(table, number), table.names_at(number)
+        # Of a parked sheet, what it counted beside what it was parked with.
+        counted = {name: value for name, value in sheet.items() if name != "bare"}
+        try:
+            complete = table.game.add_sheet(session, sheet).sheet
+            return totals(table.game, session, counted if "bare" in sheet else complete) or say(
+                table.game.headline(session, complete), names
+            )
+        except RuleError as refusal:
+            return totals(table.game, session, counted) or say(refusal, names)
+
+    def differing(self, sitting_id: int, number: int, *sheets: Sheet) -> tuple[str, str]:
         """Return what each of two sheets of a hand answers otherwise than the other."""
         table = self.tables[sitting_id]
-        session = self._session(table, number)
-        return differing(table, session, sheets, table.names_at(number))
+        session, names = self._session(table, number), table.names_at(number)
+        answers = []
+        for sheet in sheets:
+            completed = sheet
+            with suppress(RuleError):  # it is left as it is where the rules do not take it
+                completed = table.game.add_sheet(session, sheet).sheet
+            answers.append(lines(table.game, session, completed, names))
+        first, second = side_by_side(*answers)
+        return _marked(first), _marked(second)
 
     def _session(self, table: TableNow, number: int) -> Session:
         """Return the session a hand was played from."""
@@ -176,18 +194,18 @@ class Facts:
     def player(self, key: object) -> str:
         """Return the name of a player, or of whom they turned out to be."""
         player = self.players.get(key) if isinstance(key, int) else None
-        return called(player.merged_into or player) if player else gettext("a former player")
+        return _called(player.merged_into or player) if player else gettext("a former player")
 
     def entrant(self, key: object) -> str:
         entrant = self.entrants.get(key) if isinstance(key, int) else None
         if entrant is None:
             return gettext("a former player")
         if entrant.player is not None:
-            return called(entrant.player.merged_into or entrant.player)
+            return _called(entrant.player.merged_into or entrant.player)
         return str(entrant.team)
 
 
-def called(player: Player) -> str:
+def _called(player: Player) -> str:
     """Return a player's name; of somebody erased it says no more than that."""
     return gettext("a former player") if player.erased_at else player.name
 
@@ -201,39 +219,6 @@ def keys_on(entry: LogEntry, name: str) -> Iterable[int]:
 
 def _by_key(rows: QuerySet[Any], keys: Collection[int]) -> dict[int, Any]:
     return rows.in_bulk(sorted(keys)) if keys else {}
-
-
-def result(table: TableNow, session: Session, sheet: Sheet, names: Names) -> str:
-    """Return what a sheet says: its count, or else who won.
-
-    Of one that does not add up it is the count, of one from older rules what they say of it.
-    """
-    if sheet.get("bare") == VOID:
-        return gettext("counts for nothing")
-    # Of a parked sheet, what it counted beside what it was parked with.
-    counted = {name: value for name, value in sheet.items() if name != "bare"}
-    try:
-        complete = table.game.add_sheet(session, sheet).sheet
-        return totals(table.game, session, counted if "bare" in sheet else complete) or say(
-            table.game.headline(session, complete), names
-        )
-    except RuleError as refusal:
-        return totals(table.game, session, counted) or say(refusal, names)
-
-
-def differing(
-    table: TableNow, session: Session, sheets: tuple[Sheet, Sheet], names: Names
-) -> tuple[str, str]:
-    """Return what each of two sheets of a hand answers otherwise than the other, in a few words."""
-    first, second = side_by_side(*(_lines(table, session, sheet, names) for sheet in sheets))
-    return _marked(first), _marked(second)
-
-
-def _lines(table: TableNow, session: Session, sheet: Sheet, names: Names) -> tuple[Line, ...]:
-    """Return what a sheet answers, completed where the rules take it."""
-    with suppress(RuleError):
-        sheet = table.game.add_sheet(session, sheet).sheet
-    return lines(table.game, session, sheet, names)
 
 
 def _marked(answers: Iterable[Line]) -> str:

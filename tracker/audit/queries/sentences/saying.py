@@ -7,10 +7,9 @@ from django.utils.translation import gettext
 
 from games.errors import gettext_noop as _
 from games.sheet import VOID
+from tracker.audit.logic import BY_PHONE, OTHERWISE, SENTENCES
 from tracker.audit.queries.facts import Facts
-from tracker.audit.queries.sentences.acts import BY_PHONE, OTHERWISE, SENTENCES
-from tracker.audit.queries.sentences.phrases import phone_at
-from tracker.audit.queries.sentences.words import Words
+from tracker.audit.queries.sentences.words import Words, phone_at
 from tracker.models import BLACKENED, LogEntry, Report, Verdict
 
 # Their reasons only say again, in the language of that day, what was done.
@@ -29,14 +28,6 @@ _OF_REPORTS: Mapping[str, str] = {
 
 def said(entry: LogEntry, facts: Facts, *, nameless: bool = False) -> str:
     """Return what somebody did, in a sentence; *nameless* of whoever runs the club."""
-    if entry.numbers.get("imported"):
-        return gettext("Imported from a file: %(sentence)s") % {
-            "sentence": _said(entry, facts, nameless)
-        }
-    return _said(entry, facts, nameless)
-
-
-def _said(entry: LogEntry, facts: Facts, nameless: bool) -> str:
     words = Words(entry, facts, nameless=nameless)
     finer = _FINER.get(entry.verb)
     more = finer(words) if finer else ""
@@ -45,8 +36,12 @@ def _said(entry: LogEntry, facts: Facts, nameless: bool) -> str:
     template = by_phone.get(kind) or SENTENCES.get(kind) or SENTENCES.get(entry.verb)
     if template is None:
         named = {"who": words["who"], "verb": entry.verb.replace("-", " ")}
-        return str(capfirst(gettext(OTHERWISE) % named))
-    return str(capfirst(gettext(template) % words))
+        sentence = str(capfirst(gettext(OTHERWISE) % named))
+    else:
+        sentence = str(capfirst(gettext(template) % words))
+    if entry.numbers.get("imported"):
+        return gettext("Imported from a file: %(sentence)s") % {"sentence": sentence}
+    return sentence
 
 
 def reason_of(entry: LogEntry) -> str:
@@ -77,18 +72,17 @@ def reported(report: Report, facts: Facts, *, nameless: bool = False) -> str:
 
 
 def _correction(words: Words) -> str:
-    hands = words.hands
-    if len(hands.numbers) != 1:
-        struck = all(hands.sheet("after", number) == "struck" for number in hands.numbers)
-        return "all struck" if struck else ""
-    before, after = (hands.sheet(when, hands.numbers[0]) for when in ("before", "after"))
+    numbers = words.hand_numbers
+    if len(numbers) != 1:
+        return "all struck" if all(words.sheet("after", at) == "struck" for at in numbers) else ""
+    before, after = (words.sheet(when, numbers[0]) for when in ("before", "after"))
     if after == "struck":
         return "struck"
     return "back" if after == before else "one"
 
 
 def _paper(words: Words) -> str:
-    written = [words.hands.sheet("after", number) for number in words.hands.numbers]
+    written = [words.sheet("after", number) for number in words.hand_numbers]
     void = all(isinstance(sheet, Mapping) and sheet.get("bare") == VOID for sheet in written)
     return "void" if written and void else ""
 
@@ -96,8 +90,8 @@ def _paper(words: Words) -> str:
 def _settled(words: Words) -> str:
     numbers = words.entry.numbers
     outcome = str(numbers.get("outcome", ""))
-    late = f"{outcome} late"
-    return late if numbers.get("kind") == "late" and late in _LATE else outcome
+    late = numbers.get("kind") == "late" and outcome in {"take", "dismiss"}
+    return f"{outcome} late" if late else outcome
 
 
 def _closed(words: Words) -> str:
@@ -130,7 +124,7 @@ def _promised(words: Words) -> str:
 
 
 def _told(words: Words) -> str:
-    return "told" if words.settings else ""
+    return "told" if words.settings() else ""
 
 
 def _if(name: str, value: object, more: str) -> Callable[[Words], str]:
@@ -138,7 +132,6 @@ def _if(name: str, value: object, more: str) -> Callable[[Words], str]:
     return lambda words: more if words.entry.numbers.get(name) == value else ""
 
 
-_LATE = {"take late", "dismiss late"}
 _FINER: Mapping[str, Callable[[Words], str]] = {
     "sitting-corrected": _correction,
     "issue-settled": _settled,

@@ -1,14 +1,12 @@
 """The words that stand in the holes of a sentence of the log: names, numbers, days, what a hand was."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from django.utils.translation import gettext, ngettext, pgettext
 
-from games.sheet import criterion
+from games.sheet import Sheet, criterion
 from tracker.audit.queries.facts import Facts, keys_on
-from tracker.audit.queries.sentences.hands import HandsOfEntry
-from tracker.audit.queries.sentences.phrases import listed, phone_at
 from tracker.audit.queries.sentences.settings import settings
 from tracker.common.cells import day
 from tracker.common.figures import POINTS, signed
@@ -16,6 +14,9 @@ from tracker.ledger.table import TableNow
 from tracker.models import AwardKind, CallReason, LogEntry, RankedBy, Role, TieResolution
 
 UNKNOWN = "…"
+MOST_NAMES, MOST_HANDS = 4, 3
+# By hole, the name under which an entry has the player.
+_PLAYERS = {name: name for name in ("player", "into", "left", "came")} | {"from_player": "from"}
 _POINTS = criterion("points", POINTS)  # what older awards are said to be of
 _OF_ORGANISERS = {"sitting-corrected", "issue-settled", "paper-written-down", "hands-confirmed"}
 # What is done on the page of a table alone, by whoever may be signed in on its phone.
@@ -30,6 +31,8 @@ class Words:
         self.entry, self.facts, self.nameless = entry, facts, nameless
 
     def __getitem__(self, hole: str) -> str:
+        if hole in _PLAYERS:
+            return self.facts.player(self.entry.on.get(_PLAYERS[hole]))
         say: Callable[[], str] | None = getattr(self, f"_{hole}", None)
         if say is not None:
             return say() or UNKNOWN
@@ -56,7 +59,7 @@ class Words:
         if self.entry.verb in _OF_ORGANISERS and not self.entry.device:
             return gettext("the organiser")  # it came in a file, which says of nobody who they are
         if table := self.table:
-            number = self.hands.first
+            number = self.first_hand
             side = None if number is None else self.facts.side(self.entry)
             return phone_at(table, number or 1, side)
         return gettext("a phone") if self.entry.device else gettext("somebody")
@@ -73,25 +76,10 @@ class Words:
         role = self.entry.numbers.get("role")
         return Role(role).in_a_sentence if role in Role.values else ""
 
-    def _player(self) -> str:
-        return self.facts.player(self.entry.on.get("player"))
-
     def _gone(self) -> str:
         """Return what a player was called before turning out to be somebody else."""
         player = self.facts.players.get(self.entry.on.get("player", 0))
         return player.name if player else gettext("a former player")
-
-    def _into(self) -> str:
-        return self.facts.player(self.entry.on.get("into"))
-
-    def _from_player(self) -> str:
-        return self.facts.player(self.entry.on.get("from"))
-
-    def _left(self) -> str:
-        return self.facts.player(self.entry.on.get("left"))
-
-    def _came(self) -> str:
-        return self.facts.player(self.entry.on.get("came"))
 
     def _people(self) -> str:
         return listed([self.facts.player(key) for key in keys_on(self.entry, "players")])
@@ -117,7 +105,7 @@ class Words:
     def _whom(self) -> str:
         """Return who said whether they come to a night."""
         if "player" in self.entry.on:
-            return self._player()
+            return self["player"]
         rsvp = self.facts.rsvps.get(self.entry.on.get("rsvp", 0))
         return rsvp.called if rsvp else gettext("somebody")
 
@@ -149,15 +137,13 @@ class Words:
         tournament = self.facts.tournaments.get(key)
         return tournament.name if tournament else ""
 
-    @property
     def settings(self) -> str:
         """Return what was set otherwise, as far as an entry tells."""
         return pgettext("between several settings", "; ").join(
             settings(self.entry.verb, self.entry.numbers.get("changed"))
         )
 
-    def _settings(self) -> str:
-        return self.settings
+    _settings = settings
 
     def _season(self) -> str:
         season = self.facts.seasons.get(self.entry.on.get("season") or 0)
@@ -238,21 +224,121 @@ class Words:
     # Hands ----------------------------------------------------------------------------------------
 
     @property
-    def hands(self) -> HandsOfEntry:
-        return HandsOfEntry(self.entry, self.facts, self.table)
+    def hand_numbers(self) -> list[int]:
+        """Return the hands that the entry wrote, by number."""
+        after = self.entry.numbers.get("after")
+        written = [key for key in after if str(key).isdigit()] if isinstance(after, Mapping) else []
+        numbers = sorted(map(int, written)) or [*keys_on(self.entry, "hands")]
+        return numbers or [*keys_on(self.entry, "hand")]
+
+    @property
+    def first_hand(self) -> int | None:
+        """Return the hand that the entry names, or else the first that it wrote."""
+        return next(iter([*keys_on(self.entry, "hand"), *self.hand_numbers]), None)
+
+    def sheet(self, when: str, number: object) -> Sheet | str | None:
+        """Return the sheet of a hand *before* or *after*: of one alone, or by the number."""
+        stored = self.entry.numbers.get(when)
+        if not isinstance(stored, Mapping):
+            return None
+        if str(number) in stored:
+            by_number: Sheet | str = stored[str(number)]
+            return by_number
+        return None if all(str(key).isdigit() for key in stored) else stored
 
     def _hand(self) -> str:
-        number = self.hands.first
-        return self.hands.called(UNKNOWN if number is None else number)
+        number = self.first_hand
+        return self._called(UNKNOWN if number is None else number)
 
-    def _hands(self) -> str:
-        return self.hands.results()
+    def _called(self, number: object) -> str:
+        """Return what a hand is called within a sentence: "hand 5"."""
+        unit = self.table.one if self.table else gettext("hand")
+        return gettext("%(one)s %(number)s") % {"one": unit, "number": number}
 
     def _which(self) -> str:
-        return self.hands.which()
+        """Return which hands the entry is about: "hands 1 to 6"."""
+        first, *others = self.hand_numbers or [0]
+        if not others:
+            return self._called(first)
+        many = gettext(self.table.game.unit.many) if self.table else gettext("hands")
+        if [first, *others] == [*range(first, others[-1] + 1)]:
+            named = {"many": many, "first": first, "last": others[-1]}
+            return gettext("%(many)s %(first)d to %(last)d") % named
+        return gettext("%(many)s %(numbers)s") % {
+            "many": many,
+            "numbers": listed([str(number) for number in (first, *others)]),
+        }
+
+    def _hands(self) -> str:
+        """Return the hands that were written, each with what it became."""
+        numbers = self.hand_numbers
+        results = [
+            gettext("%(hand)s: %(result)s") % {"hand": self._called(number), "result": after}
+            for number in numbers[:MOST_HANDS]
+            if (after := self._before_and_after(number)[1])
+        ]
+        more = len(numbers) - len(results)
+        if more > 0:
+            results.append(ngettext("%(more)d more", "%(more)d more", more) % {"more": more})
+        return pgettext("between several results", "; ").join(results)
 
     def _before(self) -> str:
-        return self.hands.before()
+        """Return what the hand, or the first of several, was."""
+        return self._before_and_after(next(iter(self.hand_numbers), 0))[0]
 
     def _after(self) -> str:
-        return self.hands.after()
+        """Return what the hand, or the first of several, became."""
+        return self._before_and_after(next(iter(self.hand_numbers), 0))[1]
+
+    def _before_and_after(self, number: int) -> tuple[str, str]:
+        """Return what a hand was and became; where its count stays, with the answers that do not."""
+        before, after = self.sheet("before", number), self.sheet("after", number)
+        was, became = self._result(number, before), self._result(number, after)
+        if was != became or self.table is None:
+            return was, became
+        if not isinstance(before, Mapping) or not isinstance(after, Mapping):
+            return was, became
+        more = self.facts.differing(self.table.sitting_id, number, before, after)
+        return _besides(was, more[0]), _besides(became, more[1])
+
+    def _result(self, number: int, sheet: Sheet | str | None) -> str:
+        """Return what a hand was or became, in a few words; nothing where it was not there."""
+        if sheet == "struck":
+            return gettext("deleted")
+        if self.table is None or not isinstance(sheet, Mapping):
+            return ""
+        return self.facts.result(self.table.sitting_id, number, sheet)
+
+
+def _besides(result: str, more: str) -> str:
+    return gettext("%(result)s (%(more)s)") % {"result": result, "more": more} if more else result
+
+
+def phone_at(table: TableNow, number: int, side: int | None) -> str:
+    """Return the phone of a table, with those of the side for whom it spoke, where that is known."""
+    who = gettext("the phone at table %(number)d") % {"number": table.number}
+    names = table.names_at(number)
+    if side is None or side >= len(names.sides):
+        return who
+    return gettext("%(who)s (%(side)s)") % {"who": who, "side": names.of(side)}
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names in a phrase, the first of many and how many more.
+
+    >>> listed(["Asha"]), listed(["Asha", "Juma"]), listed(["A", "B", "C", "D", "E", "F"])
+    ('Asha', 'Asha and Juma', 'A, B, C, D and 2 more')
+    """
+    names = [*dict.fromkeys(names)]
+    if not names:
+        return ""
+    more = len(names) - MOST_NAMES
+    if more > 0:
+        last = ngettext("%(more)d more", "%(more)d more", more) % {"more": more}
+        shown = names[:MOST_NAMES]
+    else:
+        *shown, last = names
+    if not shown:
+        return last
+    separator = pgettext("between the names of several people", ", ")
+    return gettext("%(others)s and %(last)s") % {"others": separator.join(shown), "last": last}
