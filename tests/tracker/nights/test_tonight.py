@@ -24,7 +24,7 @@ from tracker.models import (
     Team,
     Tournament,
 )
-from tracker.nights.forms.tonight import in_tapped_order
+from tracker.nights.forms import in_tapped_order
 from tracker.nights.services.tonight import begin_tonight
 
 pytestmark = pytest.mark.django_db

@@ -20,7 +20,7 @@ from tracker.common.web.parameters import key_in
 from tracker.common.web.reader import signed_in_player
 from tracker.common.web.returning import came_from_night
 from tracker.models import ClubNight, Player, Role
-from tracker.nights.forms.attendance import CheckInForm, RsvpForm
+from tracker.nights.forms import CheckInForm, RsvpForm
 from tracker.nights.logic import calendar_of
 from tracker.nights.queries.attendance import people, rsvp_summary, table_by_player, waiting_at_door
 from tracker.nights.queries.nights import night_of_link

@@ -26,7 +26,7 @@ from tracker.common.web.devices import (
 )
 from tracker.common.web.qr import qr
 from tracker.models import ClubNight, Player, Role
-from tracker.nights.forms.attendance import DoorForm
+from tracker.nights.forms import DoorForm
 from tracker.nights.queries.attendance import table_by_player
 from tracker.nights.queries.door import at_the_door, checked_in_by, goes_on, night_of_door
 from tracker.nights.services.door import come_in, go_home, open_door

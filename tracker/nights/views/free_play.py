@@ -17,7 +17,7 @@ from tracker.common.web import access
 from tracker.common.web.returning import way_back
 from tracker.draws.queries.who import free_to_sit
 from tracker.models import ClubNight, Format, Role, RoundState, Tournament
-from tracker.nights.forms.free_play import TableForm
+from tracker.nights.forms import TableForm
 from tracker.nights.services.free_play import close_finished, seat_table
 from tracker.seating.queries.rounds import missing
 

@@ -13,7 +13,7 @@ from tracker.common.web import access
 from tracker.common.web.watched import A_MINUTE, watched
 from tracker.ledger import revisions
 from tracker.models import ClubNight, Role
-from tracker.nights.forms.nights import NightForm
+from tracker.nights.forms import NightForm
 from tracker.nights.queries.attendance import rsvp_summary
 from tracker.nights.queries.night_desk import night_desk
 from tracker.nights.queries.nights import nights as nights_of

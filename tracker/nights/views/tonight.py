@@ -16,7 +16,7 @@ from tracker.common.refusals import refuse, sentence
 from tracker.common.web import access
 from tracker.common.web.returning import way_back
 from tracker.models import Club, ClubNight, Format, Player, Role, Round, name_key
-from tracker.nights.forms.tonight import TonightForm
+from tracker.nights.forms import TonightForm
 from tracker.nights.services.tonight import begin_tonight, mode_for
 from tracker.people.queries import known_players
 from tracker.seating.logic.modes import fit
