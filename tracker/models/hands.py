@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tracker.models.base import one_of
@@ -147,14 +148,21 @@ class Hand(models.Model):
 
 
 class IssueKind(models.TextChoices):
-    CONFLICT = "conflict"  # two different counts
-    PARKED = "parked"  # it would not add up
-    LATE = "late"  # it came after the round had closed
-    QUERY = "query"  # a player thinks it is wrong
+    CONFLICT = "conflict"
+    PARKED = "parked"
+    LATE = "late"
+    QUERY = "query"
     CHANGE = "change"  # its table wants another sheet for a hand that is not the last
     CALL = "call"  # a table wants the organiser to come
 
 
+_TO_SETTLE = {
+    IssueKind.CONFLICT: _("two different counts"),
+    IssueKind.PARKED: _("it would not add up"),
+    IssueKind.LATE: _("it came after the round was closed"),
+    IssueKind.QUERY: _("a player thinks it is wrong"),
+    IssueKind.CHANGE: _("the table asks to change it"),
+}
 # Of a hand with such an issue it is not known what another side would confirm.
 TO_SETTLE_FIRST = (IssueKind.CONFLICT, IssueKind.PARKED)
 
@@ -219,6 +227,19 @@ class Issue(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} about hand {self.number} of {self.sitting}"
+
+    @property
+    def unit(self) -> str:
+        """Return the hand it is about: "Hand 6"."""
+        unit = self.sitting.round.tournament.rules.unit
+        return gettext(unit.numbered) % {"number": self.number}
+
+    @property
+    def says(self) -> str:
+        """Return what somebody has to settle, or why the organiser is called."""
+        if self.kind == IssueKind.CALL:
+            return str(CallReason(self.reason).label)
+        return str(_TO_SETTLE[IssueKind(self.kind)])
 
 
 class SeatTally(models.Model):

@@ -179,7 +179,7 @@ def test_a_late_report_of_an_earlier_round_names_the_round(
     page = organiser.get(url(tournament))
 
     waiting = page.context["desk"].needs.waiting[0]
-    assert (waiting.round, waiting.says) == (1, "it came after the round was closed")
+    assert (waiting.sitting.round.number, waiting.says) == (1, "it came after the round was closed")
     assert "Round 1: it came after" in " ".join(page.text.split())
     assert page.context["desk"].round.number == 2
 

@@ -22,7 +22,7 @@ from tracker.models import (
     Team,
     Tournament,
 )
-from tracker.nights.queries.nights import NightLine, coming_nights
+from tracker.nights.queries.nights import coming_nights
 from tracker.nights.queries.tables import needs_of
 from tracker.tournaments.games import days_of_namesakes, game_unless_named
 from tracker.tournaments.queries import gone_on
@@ -58,7 +58,7 @@ class ClubPage:
     layout: Layout
     on: bool  # a night is being played
     night: ClubNight | None  # the one that goes on
-    nights: tuple[NightLine, ...]  # the next ones
+    nights: tuple[ClubNight, ...]  # the next ones
     reply: bool | None  # what the reader said about the first of them
     running: tuple[TournamentLine, ...]
     past: tuple[FinishedLine, ...]
@@ -99,10 +99,7 @@ def club_page(club: Club, reader: Reader, *, now: datetime) -> ClubPage:
     While a night is on, nothing is read of what is over: the page is cheap for a whole hall.
     """
     coming = coming_nights(club, now=now, most=NIGHTS_READ)
-    nights, night = (
-        coming[:NIGHTS_SHOWN],
-        ClubNight.going_on_of([line.night for line in coming], now),
-    )
+    nights, night = coming[:NIGHTS_SHOWN], ClubNight.going_on_of(coming, now)
     running, past = _tournaments(club, night)
     tables = read_open_tables_of_club(club.pk)
     on = bool(tables) or any(line.tonight for line in running)
@@ -122,7 +119,7 @@ def club_page(club: Club, reader: Reader, *, now: datetime) -> ClubPage:
         on=on,
         night=night,
         nights=nights,
-        reply=_reply(nights[0].night, player) if nights and player and not on else None,
+        reply=_reply(nights[0], player) if nights and player and not on else None,
         running=running,
         past=over.past if over else unnamed(past),
         tonight=tonight(

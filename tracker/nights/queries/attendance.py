@@ -1,10 +1,9 @@
 """Who comes to a night, who is there, and who is expected."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import TypeAlias
 
-from django.db.models import Q
+from django.db.models import OuterRef, Q, Subquery
 
 from tracker.models import Attendance, ClubNight, Player, Rsvp, Seat
 
@@ -22,21 +21,10 @@ class RsvpSummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Here:
-    """Somebody who is at the night."""
-
-    player_id: int
-    name: str
-    since: datetime
-    visitor_from: str
-    table: int | None  # where they play just now
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class People:
     """Everybody of a club, as a night sees them."""
 
-    here: tuple[Here, ...]
+    here: tuple[Attendance, ...]  # each with the ``table`` where they play just now
     expected: tuple[Person, ...]  # who said yes and is not here
     others: tuple[Person, ...]
     typed: tuple[Person, ...]
@@ -68,21 +56,12 @@ def rsvp_summary(night: ClubNight) -> RsvpSummary:
 
 
 def people(night: ClubNight) -> People:
-    """Return who is here, who is expected and who else could come, in four queries."""
+    """Return who is here, who is expected and who else could come, in three queries."""
     answers = rsvp_summary(night)
-    tables = table_by_player(night.club_id)
-    stays = Attendance.objects.here(night).select_related("player").order_by("player__name_key")
-    here = tuple(
-        Here(
-            player_id=stay.player_id,
-            name=stay.player.name,
-            since=stay.since,
-            visitor_from=stay.player.visitor_from,
-            table=tables.get(stay.player_id),
-        )
-        for stay in stays
-    )
-    are_here = {person.player_id for person in here}
+    table = Seat.objects.active().filter(player=OuterRef("player")).values("sitting__number")[:1]
+    stays = Attendance.objects.here(night).select_related("player").annotate(table=Subquery(table))
+    here = tuple(stays.order_by("player__name_key"))
+    are_here = {stay.player_id for stay in here}
     away = [
         person
         for person in Player.objects.present()

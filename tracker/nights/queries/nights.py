@@ -12,30 +12,23 @@ PAST_SHOWN = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NightLine:
-    """A night as a line in a list."""
-
-    night: ClubNight
-    coming: int  # who said yes
-    came: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Nights:
-    coming: tuple[NightLine, ...]
-    past: tuple[NightLine, ...]
+    """Nights, each with how many said they come as ``coming``, and how many ``came``."""
+
+    coming: tuple[ClubNight, ...]
+    past: tuple[ClubNight, ...]
 
 
 def nights(club: Club, *, now: datetime) -> Nights:
     """Return the nights that come or go on, the next one first, and the last past ones."""
     known = ClubNight.objects.filter(club=club)
     past = known.over(now).order_by("-starts_at", "-pk")[:PAST_SHOWN]
-    return Nights(coming=_lines(known.to_come(now)), past=_lines(past))
+    return Nights(coming=_counted(known.to_come(now)), past=_counted(past))
 
 
-def coming_nights(club: Club, *, now: datetime, most: int) -> tuple[NightLine, ...]:
+def coming_nights(club: Club, *, now: datetime, most: int) -> tuple[ClubNight, ...]:
     """Return the next nights, one that goes on first, in one query."""
-    return _lines(ClubNight.objects.filter(club=club).to_come(now)[:most])
+    return _counted(ClubNight.objects.filter(club=club).to_come(now)[:most])
 
 
 def night_of_link(link: str) -> ClubNight | None:
@@ -54,11 +47,10 @@ def tournaments_of(night: ClubNight) -> tuple[Tournament, ...]:
     return tuple(Tournament.objects.filter(pk__in=rounds.values("tournament")).order_by("pk"))
 
 
-def _lines(known: QuerySet[ClubNight]) -> tuple[NightLine, ...]:
-    counted = known.annotate(
-        said_yes=Count("rsvps", filter=Q(rsvps__yes=True), distinct=True),
-        came=Count("attendances__player", distinct=True),
-    )
+def _counted(known: QuerySet[ClubNight]) -> tuple[ClubNight, ...]:
     return tuple(
-        NightLine(night=night, coming=night.said_yes, came=night.came) for night in counted
+        known.annotate(
+            coming=Count("rsvps", filter=Q(rsvps__yes=True), distinct=True),
+            came=Count("attendances__player", distinct=True),
+        )
     )

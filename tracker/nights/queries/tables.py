@@ -6,13 +6,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from django.db.models import Count, Q
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, ngettext
 
 from tracker.common.names import short_names
 from tracker.common.wording import names_of
 from tracker.ledger.matches import match_says
 from tracker.models import (
-    CallReason,
     Confirm,
     Entrant,
     Hand,
@@ -27,57 +26,18 @@ from tracker.models import (
     TokenState,
     Tournament,
 )
-from tracker.nights.queries.quiet import quiet_for
 from tracker.reports.queries.confirming import waits_for
 from tracker.seating.clock_face import ClockReading, clock_reading
 
 QUIET_AFTER = timedelta(minutes=8)
-_ISSUES = {
-    IssueKind.CONFLICT: gettext_lazy("two different counts"),
-    IssueKind.PARKED: gettext_lazy("it would not add up"),
-    IssueKind.LATE: gettext_lazy("it came after the round was closed"),
-    IssueKind.QUERY: gettext_lazy("a player thinks it is wrong"),
-    IssueKind.CHANGE: gettext_lazy("the table asks to change it"),
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Waiting:
-    """Something about a hand that somebody has to settle."""
-
-    issue_id: int
-    sitting_id: int
-    tournament: str
-    round: int
-    past: bool  # the round is over
-    table: int
-    unit: str  # "Hand 6"
-    says: str
-    note: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
-    """A table that wants somebody to come."""
-
-    call_id: int
-    sitting_id: int
-    tournament: str
-    round: int
-    past: bool  # the round is over
-    table: int
-    reason: str
-    note: str
-    raised_at: datetime
-    taken: bool  # somebody is on the way
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Needs:
     """What needs somebody: hands to be settled, the oldest first, and tables that call."""
 
-    waiting: tuple[Waiting, ...] = ()
-    calls: tuple[Call, ...] = ()
+    waiting: tuple[Issue, ...] = ()
+    calls: tuple[Issue, ...] = ()
 
     @property
     def count(self) -> int:
@@ -127,7 +87,16 @@ class DeskTable:
 
     @property
     def quiet_for(self) -> str:
-        return "" if self.quiet is None else quiet_for(self.quiet)
+        """Say for how many minutes, hours or days there was no result, if that is long."""
+        if self.quiet is None:
+            return ""
+        if days := self.quiet // (24 * 60):
+            said = ngettext("no result for a day", "no result for %(days)d days", days)
+            return said % {"days": days}
+        if hours := self.quiet // 60:
+            said = ngettext("no result for an hour", "no result for %(hours)d hours", hours)
+            return said % {"hours": hours}
+        return gettext("no result for %(minutes)d min") % {"minutes": self.quiet}
 
     @property
     def state(self) -> str:
@@ -144,11 +113,6 @@ class Resting:
     player: int | None = None  # of a team there is none
 
 
-def waiting_of(tournaments: Collection[Tournament]) -> tuple[Waiting, ...]:
-    """Return what somebody has to settle in these tournaments, in one query."""
-    return needs_of(tournaments).waiting
-
-
 def needs_of(tournaments: Collection[Tournament]) -> Needs:
     """Return what needs somebody in these tournaments, in one query."""
     issues = (
@@ -156,43 +120,11 @@ def needs_of(tournaments: Collection[Tournament]) -> Needs:
         .exclude(sitting__round__state=RoundState.UNDONE)
         .select_related("sitting__round__tournament")
         .defer("sitting__session", "sitting__round__published_standing")
+        .order_by("raised_at", "pk")
     )
-    waiting, calls = [], []
-    for issue in issues.order_by("raised_at", "pk"):
-        round_ = issue.sitting.round
-        if issue.kind == IssueKind.CALL:
-            calls.append(_call(issue))
-            continue
-        unit = round_.tournament.rules.unit
-        waiting.append(
-            Waiting(
-                issue_id=issue.pk,
-                sitting_id=issue.sitting_id,
-                tournament=round_.tournament.name,
-                round=round_.number,
-                past=round_.state != RoundState.OPEN,
-                table=issue.sitting.number,
-                unit=gettext(unit.numbered) % {"number": issue.number},
-                says=str(_ISSUES[IssueKind(issue.kind)]),
-                note=issue.note,
-            )
-        )
-    return Needs(waiting=tuple(waiting), calls=tuple(calls))
-
-
-def _call(issue: Issue) -> Call:
-    round_ = issue.sitting.round
-    return Call(
-        call_id=issue.pk,
-        sitting_id=issue.sitting_id,
-        tournament=round_.tournament.name,
-        round=round_.number,
-        past=round_.state != RoundState.OPEN,
-        table=issue.sitting.number,
-        reason=str(CallReason(issue.reason).label),
-        note=issue.note,
-        raised_at=issue.raised_at,
-        taken=issue.taken_at is not None,
+    return Needs(
+        waiting=tuple(issue for issue in issues if issue.kind != IssueKind.CALL),
+        calls=tuple(issue for issue in issues if issue.kind == IssueKind.CALL),
     )
 
 

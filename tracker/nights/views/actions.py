@@ -14,10 +14,9 @@ from tracker.common.web.returning import FROM_NIGHT
 from tracker.copies.before import keep_copy
 from tracker.models import ClubNight, RoundState, Sitting, Tournament
 from tracker.nights.services.nights import end_night, renew_link, reopen_night
-from tracker.nights.views import calls
+from tracker.nights.views.both_desks import answer_call, open_again
 from tracker.nights.views.free_play import close_whole
 from tracker.nights.views.official import ask_or_make, put_up
-from tracker.nights.views.reopening import open_again
 from tracker.seating.services.clocks import (
     give_minutes,
     pause_clocks,
@@ -33,9 +32,9 @@ def act(request: HttpRequest, night: ClubNight) -> str:
 
     Why not, if it cannot be, is said above the page.
     """
-    do = _ACTS.get(request.POST.get("do", ""), _nothing)
+    do = _ACTS.get(request.POST.get("do", ""))
     try:
-        return do(request, night) or night.get_absolute_url()
+        return (do and do(request, night)) or night.get_absolute_url()
     except RuleError as error:
         messages.warning(request, sentence(error))
     except _GoneError:
@@ -47,10 +46,6 @@ class _GoneError(LookupError):
     """What the button is about is not of this night, or not any more."""
 
 
-def _nothing(_request: HttpRequest, _night: ClubNight) -> None:
-    """Do nothing: nobody makes such a button."""
-
-
 def _start(request: HttpRequest, night: ClubNight) -> None:
     """Start the clock of every round that has none, or of the one that is named."""
     rounds = night.rounds.filter(state=RoundState.OPEN)
@@ -58,14 +53,6 @@ def _start(request: HttpRequest, night: ClubNight) -> None:
     minutes = number_in(request.POST.get("minutes", "")) or 0
     for round_ in wanted or rounds.filter(clock={}):
         start_clock(round_id=round_.pk, minutes=minutes, by=access.actor(request))
-
-
-def _pause(request: HttpRequest, night: ClubNight) -> None:
-    pause_clocks(night_id=night.pk, by=access.actor(request))
-
-
-def _resume(request: HttpRequest, night: ClubNight) -> None:
-    resume_clocks(night_id=night.pk, by=access.actor(request))
 
 
 def _give(request: HttpRequest, night: ClubNight) -> None:
@@ -102,26 +89,6 @@ def _break(request: HttpRequest, night: ClubNight) -> None:
     take_break(night_id=night.pk, minutes=minutes, by=access.actor(request))
 
 
-def _publish(request: HttpRequest, night: ClubNight) -> None:
-    put_up(request, _tournament(request, night))
-
-
-def _official(request: HttpRequest, night: ClubNight) -> str | None:
-    return ask_or_make(request, _tournament(request, night), back=FROM_NIGHT)
-
-
-def _close_finished(request: HttpRequest, night: ClubNight) -> None:
-    close_whole(request, _tournament(request, night))
-
-
-def _end(request: HttpRequest, night: ClubNight) -> None:
-    end_night(night_id=night.pk, by=access.actor(request))
-
-
-def _reopen(request: HttpRequest, night: ClubNight) -> None:
-    reopen_night(night_id=night.pk, by=access.actor(request))
-
-
 def _new_link(request: HttpRequest, night: ClubNight) -> None:
     renew_link(night_id=night.pk, by=access.actor(request))
     messages.success(
@@ -129,35 +96,13 @@ def _new_link(request: HttpRequest, night: ClubNight) -> None:
     )
 
 
-def _reopen_round(request: HttpRequest, night: ClubNight) -> None:
-    open_again(request, night.rounds.all())
+def _by(service: Callable[..., object]) -> Callable[[HttpRequest, ClubNight], None]:
+    """Return the act that asks nothing more than which night, and who does it."""
 
+    def act(request: HttpRequest, night: ClubNight) -> None:
+        service(night_id=night.pk, by=access.actor(request))
 
-def _take_call(request: HttpRequest, night: ClubNight) -> None:
-    calls.take(request, night.rounds.all())
-
-
-def _finish_call(request: HttpRequest, night: ClubNight) -> None:
-    calls.finish(request, night.rounds.all())
-
-
-_ACTS: dict[str, Callable[[HttpRequest, ClubNight], str | None]] = {
-    "start": _start,
-    "pause": _pause,
-    "resume": _resume,
-    "give": _give,
-    "shorten": _shorten,
-    "break": _break,
-    "close-finished": _close_finished,
-    "publish": _publish,
-    "official": _official,
-    "end": _end,
-    "reopen": _reopen,
-    "new-link": _new_link,
-    "reopen-round": _reopen_round,
-    "call-taken": _take_call,
-    "call-done": _finish_call,
-}
+    return act
 
 
 def _tournament(request: HttpRequest, night: ClubNight) -> Tournament:
@@ -166,3 +111,24 @@ def _tournament(request: HttpRequest, night: ClubNight) -> Tournament:
     if tournament is None:
         raise _GoneError
     return tournament
+
+
+_ACTS: dict[str, Callable[[HttpRequest, ClubNight], str | None]] = {
+    "start": _start,
+    "pause": _by(pause_clocks),
+    "resume": _by(resume_clocks),
+    "give": _give,
+    "shorten": _shorten,
+    "break": _break,
+    "close-finished": lambda request, night: close_whole(request, _tournament(request, night)),
+    "publish": lambda request, night: put_up(request, _tournament(request, night)),
+    "official": lambda request, night: ask_or_make(
+        request, _tournament(request, night), back=FROM_NIGHT
+    ),
+    "end": _by(end_night),
+    "reopen": _by(reopen_night),
+    "new-link": _new_link,
+    "reopen-round": lambda request, night: open_again(request, night.rounds.all()),
+    "call-taken": lambda request, night: answer_call(request, night.rounds.all()),
+    "call-done": lambda request, night: answer_call(request, night.rounds.all()),
+}

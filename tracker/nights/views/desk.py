@@ -21,10 +21,9 @@ from tracker.ledger import revisions
 from tracker.models import Role, Round, Tournament
 from tracker.nights.queries import desk as desks
 from tracker.nights.services.closing import Unconfirmed, close_round
-from tracker.nights.views import calls
+from tracker.nights.views.both_desks import answer_call, open_again
 from tracker.nights.views.free_play import close_whole
 from tracker.nights.views.official import ask_or_make, put_up
-from tracker.nights.views.reopening import open_again
 from tracker.seating.queries.rounds import missing
 from tracker.seating.views.rounds import round_context, round_of
 from tracker.standings.queries.events import event_of
@@ -102,44 +101,24 @@ def _called(round_: Round, numbers: Sequence[int]) -> str:
 def _act(request: HttpRequest, tournament: Tournament) -> str:
     """Do what the button says that was pressed, and return the address where that leads."""
     here = reverse("desk", args=[tournament.pk])
-    do = _ACTS.get(request.POST.get("do", ""), _nothing)
+    do = _ACTS.get(request.POST.get("do", ""))
     try:
-        return do(request, tournament) or here
+        return (do and do(request, tournament)) or here
     except RuleError as error:
         messages.error(request, sentence(error))
         return here
-
-
-def _nothing(_request: HttpRequest, _tournament: Tournament) -> None:
-    """Do nothing: nobody makes such a button."""
-
-
-def _close_finished(request: HttpRequest, tournament: Tournament) -> None:
-    close_whole(request, tournament)
 
 
 def _reopen(request: HttpRequest, tournament: Tournament) -> None:
     reopen_tournament(tournament_id=tournament.pk, by=access.actor(request))
 
 
-def _reopen_round(request: HttpRequest, tournament: Tournament) -> None:
-    open_again(request, tournament.rounds.all())
-
-
-def _take_call(request: HttpRequest, tournament: Tournament) -> None:
-    calls.take(request, tournament.rounds.all())
-
-
-def _finish_call(request: HttpRequest, tournament: Tournament) -> None:
-    calls.finish(request, tournament.rounds.all())
-
-
 _ACTS: dict[str, Callable[[HttpRequest, Tournament], str | None]] = {
     "publish": put_up,
     "official": ask_or_make,
-    "close-finished": _close_finished,
+    "close-finished": close_whole,
     "reopen": _reopen,
-    "reopen-round": _reopen_round,
-    "call-taken": _take_call,
-    "call-done": _finish_call,
+    "reopen-round": lambda request, tournament: open_again(request, tournament.rounds.all()),
+    "call-taken": lambda request, tournament: answer_call(request, tournament.rounds.all()),
+    "call-done": lambda request, tournament: answer_call(request, tournament.rounds.all()),
 }

@@ -15,7 +15,7 @@ from tracker.common.refusals import sentence
 from tracker.common.web import access
 from tracker.common.web.returning import FROM_NIGHT, came_from_night, way_back
 from tracker.models import Role, RoundState, Tournament
-from tracker.nights.queries.tables import waiting_of
+from tracker.nights.queries.tables import needs_of
 from tracker.standings.queries.prizes import open_ties
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.official import finish_tournament, publish_standing
@@ -43,7 +43,7 @@ def ask_or_make(request: HttpRequest, tournament: Tournament, *, back: str = "")
 
     :raises Refused: as ``finish_tournament`` does.
     """
-    if tournament.official_at is None and waiting_of([tournament]):
+    if tournament.official_at is None and needs_of([tournament]).waiting:
         return reverse("official", args=[tournament.pk]) + back
     return _make(request, tournament, back=back)
 
@@ -70,7 +70,7 @@ def official(request: HttpRequest, tournament_id: int) -> HttpResponse:
         tournament.club,
         tournament=tournament,
         round=last,
-        waiting=waiting_of([tournament]),
+        waiting=needs_of([tournament]).waiting,
         came_back=came_back,
         back=back,
     )

@@ -5,20 +5,20 @@ from itertools import combinations
 import pytest
 
 from tests.lab.whist.answers import found_pattern, found_starter
-from tracker.seating.logic.movements.whist.constructions import (
+from tracker.seating.logic.movements.fields import field
+from tracker.seating.logic.movements.whist import (
+    DIRECTED,
+    KNOWN_SIZES,
+    PATTERNS,
+    STARTERS,
+    Schedule,
+    check,
     developed,
     from_field,
     in_copies,
     in_copies_and_one,
-)
-from tracker.seating.logic.movements.whist.fields import field
-from tracker.seating.logic.movements.whist.rounds import Schedule, check
-from tracker.seating.logic.movements.whist.schedule import (
-    DIRECTED,
-    KNOWN_SIZES,
     perfect,
 )
-from tracker.seating.logic.movements.whist.starters import PATTERNS, STARTERS
 
 SIZES = (
     *(4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24, 25, 28, 29, 32, 33, 36, 37, 40, 41, 44, 45, 48, 49),

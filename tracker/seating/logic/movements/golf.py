@@ -9,7 +9,7 @@ from pathlib import Path
 from string import ascii_letters, digits
 from typing import TypeAlias
 
-from tracker.seating.logic.movements.whist.fields import Field, field
+from tracker.seating.logic.movements.fields import Field, field
 
 LETTERS = digits + ascii_letters
 COLUMNS = Path(__file__).with_name("columns.json")  # found by tests/lab/seating/differences.py

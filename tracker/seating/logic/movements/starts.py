@@ -8,7 +8,7 @@ from random import Random
 
 from tracker.seating.logic.movements.golf import LETTERS, golf
 from tracker.seating.logic.movements.seam import Shape
-from tracker.seating.logic.movements.whist.schedule import KNOWN_SIZES, perfect
+from tracker.seating.logic.movements.whist import KNOWN_SIZES, perfect
 
 PLANS = Path(__file__).with_name("plans.json")  # found by tests/lab/seating/finder.py
 _TWO_PAIRS = ((0, 2), (1, 3))

@@ -1,4 +1,4 @@
-"""The button that opens a closed round again, at both desks."""
+"""The buttons that both desks have, of a tournament and of a night: calls, and closed rounds."""
 
 from django.contrib import messages
 from django.db.models import QuerySet
@@ -8,8 +8,23 @@ from django.utils.translation import gettext as _
 from tracker.common.web import access
 from tracker.common.web.parameters import key_in
 from tracker.copies.before import keep_copy
-from tracker.models import Round
+from tracker.models import Issue, IssueKind, Round
 from tracker.nights.services.reopening import reopen_round
+from tracker.reports.services.calls import finish_call, take_call
+
+
+def answer_call(request: HttpRequest, rounds: QuerySet[Round]) -> None:
+    """Say that somebody is coming to a table, or that its call is answered.
+
+    It is the call that the button names, if it is of one of *rounds*.
+
+    :raises Refused: as ``take_call`` does.
+    """
+    calls = Issue.objects.filter(kind=IssueKind.CALL, sitting__round__in=rounds)
+    call = calls.filter(pk=key_in(request.POST.get("call", ""))).first()
+    if call is not None:
+        answer = take_call if request.POST.get("do") == "call-taken" else finish_call
+        answer(call_id=call.pk, by=access.actor(request))
 
 
 def open_again(request: HttpRequest, rounds: QuerySet[Round]) -> None:

@@ -1,24 +1,164 @@
-"""The ways to build perfect whist schedules, and smaller ones into greater.
+"""Perfect whist schedules: everybody partners everybody once and opposes everybody twice.
 
-The first round over a field and the product of two schedules are classical: I. Anderson,
-*Combinatorial Designs and Tournaments*, 1997. The copies of a field are frames, and resolvable
-designs, that have all multiplications and movements of the field as symmetries: so few tables are
-left to look for that a pattern of them serves every field. No source is known here, and none is
-needed: every schedule is counted.
+There is one for each of 4n and 4n + 1 players, from 4 to 101. The first round over a field and the
+product of two schedules are classical: I. Anderson, *Combinatorial Designs and Tournaments*, 1997.
+The copies of a field are frames, and resolvable designs, that have all multiplications and
+movements of the field as symmetries: so few tables are left to look for that a pattern of them
+serves every field. No source is known here, and none is needed: every schedule is counted.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
+from typing import TypeAlias
 
-from tracker.seating.logic.movements.whist.fields import Field, field
-from tracker.seating.logic.movements.whist.rounds import (
-    Pair,
-    Round,
-    Schedule,
-    Table,
-    resting,
-    seated,
-)
+from tracker.seating.logic.movements.fields import Field, field
+
+Pair: TypeAlias = tuple[int, int]
+Table: TypeAlias = tuple[Pair, Pair]
+Round: TypeAlias = tuple[Table, ...]
+Schedule: TypeAlias = tuple[Round, ...]
+
+# What no construction gives. ``python -m tests.lab.whist`` found all of it by annealing, with the
+# seeds it names.
+#
+# A *starter* is one round of players 0 to v - 1, four by four, partners beside each other; adding
+# 1 to everybody gives the next, modulo v where v = 4n + 1, and modulo v - 1 where v = 4n: there
+# the last player never moves.
+STARTERS: dict[int, tuple[int, ...]] = {
+    4: (1, 2, 0, 3),
+    8: (3, 4, 0, 5, 7, 1, 6, 2),
+    12: (1, 2, 0, 5, 3, 7, 9, 6, 4, 11, 10, 8),
+    24: (3, 22, 7, 2, 21, 13, 11, 0, 19, 9, 4, 20, 23, 10, 16, 17, 14, 12, 5, 8, 15, 6, 1, 18),
+    33: (
+        *(1, 32, 13, 23, 24, 18, 31, 30, 15, 29, 7, 19, 9, 20, 25, 16),
+        *(14, 17, 27, 22, 21, 5, 6, 2, 10, 3, 12, 4, 11, 26, 28, 8),
+    ),
+}
+
+# A *pattern* of h copies of a field is h rounds of tables that name the copies their players come
+# from; ``in_copies`` says what they must add up to.
+PATTERNS: dict[int, tuple[Round, ...]] = {
+    4: (
+        (((1, 3), (0, 2)),),
+        (((2, 2), (0, 0)), ((1, 1), (3, 3))),
+        (((0, 3), (0, 3)), ((2, 1), (2, 1))),
+        (((1, 0), (1, 0)), ((3, 2), (3, 2))),
+    ),
+    8: (
+        (((1, 0), (3, 7)), ((5, 6), (4, 2))),
+        (((5, 4), (2, 6)), ((0, 7), (1, 3))),
+        (((3, 0), (6, 4)), ((5, 1), (5, 1)), ((7, 2), (7, 2))),
+        (((3, 6), (1, 2)), ((0, 5), (0, 5)), ((7, 4), (7, 4))),
+        (((0, 4), (7, 5)), ((2, 3), (2, 3)), ((6, 1), (6, 1))),
+        (((5, 2), (7, 1)), ((4, 3), (4, 3)), ((6, 0), (6, 0))),
+        (((3, 5), (6, 7)), ((2, 2), (0, 0)), ((4, 4), (1, 1))),
+        (((2, 0), (1, 4)), ((3, 3), (5, 5)), ((6, 6), (7, 7))),
+    ),
+    12: (
+        (((5, 2), (11, 8)), ((9, 6), (3, 0)), ((1, 10), (7, 4))),
+        (((5, 8), (2, 7)), ((9, 0), (6, 11)), ((1, 4), (10, 3))),
+        (((8, 2), (11, 1)), ((0, 6), (3, 5)), ((4, 10), (7, 9))),
+        (((5, 0), (2, 10)), ((9, 8), (3, 4)), ((7, 11), (7, 11)), ((1, 6), (1, 6))),
+        (((9, 4), (6, 2)), ((1, 0), (7, 8)), ((11, 3), (11, 3)), ((5, 10), (5, 10))),
+        (((1, 8), (10, 6)), ((5, 4), (11, 0)), ((3, 7), (3, 7)), ((9, 2), (9, 2))),
+        (((10, 0), (2, 3)), ((9, 1), (5, 11)), ((6, 6), (7, 7)), ((4, 8), (4, 8))),
+        (((2, 4), (6, 7)), ((1, 5), (9, 3)), ((10, 10), (11, 11)), ((8, 0), (8, 0))),
+        (((6, 8), (10, 11)), ((5, 9), (1, 7)), ((2, 2), (3, 3)), ((0, 4), (0, 4))),
+        (((6, 3), (8, 10)), ((7, 0), (9, 11)), ((4, 4), (5, 5)), ((2, 1), (2, 1))),
+        (((10, 7), (0, 2)), ((11, 4), (1, 3)), ((8, 8), (9, 9)), ((6, 5), (6, 5))),
+        (((2, 11), (4, 6)), ((3, 8), (5, 7)), ((0, 0), (1, 1)), ((10, 9), (10, 9))),
+    ),
+}
+
+# Over a field, and so with everybody once on the left of everybody.
+DIRECTED = (5, 9, 13, 17, 25, 29, 37, 41, 49, 53, 61, 73, 81, 89, 97, 101)
+
+# How many groups of how many meet, and the elements and copies of a field.
+_GROUPS = {16: (4, 4), 32: (8, 4), 48: (12, 4), 64: (16, 4), 80: (20, 4), 96: (24, 4)}
+_GROUPS |= {65: (13, 5), 85: (17, 5)}
+_COPIES = {20: (5, 4), 28: (7, 4), 36: (9, 4), 44: (11, 4), 52: (13, 4), 68: (17, 4)}
+_COPIES |= {76: (19, 4), 92: (23, 4), 100: (25, 4), 40: (5, 8), 56: (7, 8), 72: (9, 8)}
+_COPIES |= {88: (11, 8), 60: (5, 12), 84: (7, 12)}
+_COPIES_AND_ONE = {21: (5, 4), 45: (11, 4), 69: (17, 4), 77: (19, 4), 93: (23, 4), 57: (7, 8)}
+
+KNOWN_SIZES = tuple(sorted({*DIRECTED, *STARTERS, *_GROUPS, *_COPIES, *_COPIES_AND_ONE}))
+
+
+def perfect(v: int) -> Schedule:
+    """Return the perfect schedule of players 0 to v - 1: rounds of tables of two pairs.
+
+    It is always the same one, in the same order. In each of v - 1 rounds all sit, if v is a
+    multiple of four, otherwise in each of v rounds all but one. It has been counted.
+
+    >>> perfect(5)[0]
+    (((1, 4), (2, 3)),)
+
+    :raises ValueError: if v is not one of ``KNOWN_SIZES``.
+    """
+    schedule = _built(v)
+    check(schedule, v)
+    return schedule
+
+
+def _built(v: int) -> Schedule:
+    if v in STARTERS:
+        return developed(STARTERS[v])
+    if v in DIRECTED:
+        return from_field(v)
+    if v in _GROUPS:
+        groups, size = _GROUPS[v]
+        return product(_built(groups), _built(size), (groups, size))
+    if v in _COPIES:
+        order, copies = _COPIES[v]
+        return in_copies(order, PATTERNS[copies], _built(copies))
+    if v in _COPIES_AND_ONE:
+        order, copies = _COPIES_AND_ONE[v]
+        return in_copies_and_one(order, PATTERNS[copies], _built(copies + 1))
+    raise ValueError(f"No perfect schedule of {v} players is known here.")
+
+
+def seated(tables: Sequence[Table]) -> list[int]:
+    """Return who sits at these tables."""
+    return list(chain.from_iterable(chain.from_iterable(tables)))
+
+
+def resting(tables: Sequence[Table], players: int) -> tuple[int, ...]:
+    """Return who of so many players sits at none of these tables."""
+    busy = set(seated(tables))
+    return tuple(player for player in range(players) if player not in busy)
+
+
+def check(schedule: Schedule, players: int) -> None:
+    """Count from scratch that a schedule of these players, numbered from 0, is perfect.
+
+    :raises ValueError: if somebody sits twice in a round, rests although there is room, does
+        not partner everybody once, or does not oppose everybody twice.
+    """
+    for number, tables in enumerate(schedule, start=1):
+        busy = seated(tables)
+        if len(busy) != players - players % 4 or not set(busy) <= set(range(players)):
+            raise ValueError(f"Round {number} has other players than these {players}.")
+        if len(busy) != len(set(busy)):
+            raise ValueError(f"Somebody sits twice in round {number}.")
+    everybody = players * (players - 1) // 2
+    together = Counter(
+        (player, other) if player < other else (other, player)
+        for tables in schedule
+        for table in tables
+        for player, other in table
+    )
+    if len(together) != everybody or set(together.values()) != {1}:
+        raise ValueError("Not everybody partners everybody once.")
+    against = Counter(
+        (player, other) if player < other else (other, player)
+        for tables in schedule
+        for pair, others in tables
+        for player in pair
+        for other in others
+    )
+    if len(against) != everybody or set(against.values()) != {2}:
+        raise ValueError("Not everybody opposes everybody twice.")
 
 
 def from_field(players: int) -> Schedule:
