@@ -16,8 +16,7 @@ from tracker.copies.before import keep_copy
 from tracker.models import Club, Role, Tournament
 from tracker.tournament_files.forms import FileForm, PeopleForm
 from tracker.tournament_files.logic.packing import document_of
-from tracker.tournament_files.queries.look import look_at
-from tracker.tournament_files.queries.refusals import why_refused
+from tracker.tournament_files.queries.look import look_at, why_refused
 from tracker.tournament_files.queries.writing import tournament_file
 from tracker.tournament_files.services.importing import TournamentHereError, import_tournament
 from tracker.tournament_files.services.undoing import undo_import

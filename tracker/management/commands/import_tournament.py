@@ -9,8 +9,7 @@ from django.utils import timezone
 from games.errors import RuleError
 from tracker.common.actor import Actor
 from tracker.models import Club
-from tracker.tournament_files.queries.look import Look, look_at
-from tracker.tournament_files.queries.refusals import why_refused
+from tracker.tournament_files.queries.look import Look, look_at, why_refused
 from tracker.tournament_files.services.importing import import_tournament, refuse_known
 from tracker.tournament_files.services.trying import Trial, try_file
 

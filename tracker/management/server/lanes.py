@@ -19,7 +19,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from enum import Enum
 from importlib import import_module
@@ -83,7 +83,9 @@ def lane_of(method: str, path: str, query: str) -> Lane:
     """
     if path.startswith("/t/"):
         return Lane.TABLES
-    if "_export=" in query or _STRANGERS.match(path) or _bots_think(method, path, query):
+    names = dict(parse_qsl(query, keep_blank_values=True)).keys()
+    bots_think = _BOTS.match(path) and (method == "POST" or _THOUGHT_OF & names)
+    if "_export=" in query or _STRANGERS.match(path) or bots_think:
         return Lane.STRANGERS
     if method == "POST" and _PASSWORDS.match(path):
         return Lane.PASSWORDS
@@ -92,14 +94,6 @@ def lane_of(method: str, path: str, query: str) -> Lane:
     if _LONG_PAGES.match(path) or (method == "POST" and _LONG_ACTS.match(path)):
         return Lane.ORGANISERS
     return Lane.PAGES
-
-
-def _bots_think(method: str, path: str, query: str) -> bool:
-    """Say whether a request lets bots move, or replays what somebody sent: no mere form or table does."""
-    if not _BOTS.match(path):
-        return False
-    asked = dict(parse_qsl(query, keep_blank_values=True))
-    return method == "POST" or bool(_THOUGHT_OF & asked.keys())
 
 
 class Full(Exception):
@@ -133,19 +127,18 @@ class Lanes:
             raise Full
         self.waiting[lane] += 1
         try:
-            return await asyncio.wrap_future(self._submit(lane, request))
+            executor = self.executors[lane]
+            if isinstance(executor, ProcessPoolExecutor):
+                answer = executor.submit(_call, lane, request)
+            else:
+                answer = executor.submit(call, self.site, request)
+            return await asyncio.wrap_future(answer)
         except BrokenProcessPool:
             # Somebody ended that process, as a machine does that runs out of memory.
             self.executors[lane] = _process(lane, "spawn")
             raise
         finally:
             self.waiting[lane] -= 1
-
-    def _submit(self, lane: Lane, request: Request) -> "Future[Answer]":
-        executor = self.executors[lane]
-        if isinstance(executor, ProcessPoolExecutor):
-            return executor.submit(_call, lane, request)
-        return executor.submit(call, self.site, request)
 
     def close(self) -> None:
         """End the processes once each has done what it is at; what waits in a lane is not done.
@@ -182,16 +175,15 @@ def share_turns() -> None:
 
 def _process(lane: Lane, method: str | None) -> ProcessPoolExecutor:
     context = multiprocessing.get_context(method)
-    if lane is Lane.FILES:  # begun when there is a file, which is seldom
-        return ProcessPoolExecutor(
-            1,
-            context,
-            initializer=_begin_process,
-            initargs=(lane,),
-            max_tasks_per_child=_AFTER_FILES,
-        )
-    executor = ProcessPoolExecutor(1, context, initializer=_begin_process, initargs=(lane,))
-    executor.submit(int)  # begins it
+    executor = ProcessPoolExecutor(
+        1,
+        context,
+        initializer=_begin_process,
+        initargs=(lane,),
+        max_tasks_per_child=_AFTER_FILES if lane is Lane.FILES else None,
+    )
+    if lane is not Lane.FILES:  # that is begun when there is a file, which is seldom
+        executor.submit(int)
     return executor
 
 

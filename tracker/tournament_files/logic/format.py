@@ -38,7 +38,7 @@ from tracker.tournament_files.logic.structures import (
 )
 
 # Version 1 knew fewer acts, verdicts and issues, and 2 the dealer of every hand; whatever they
-# say is said alike in 3. What is ``SINCE_3`` is missing in both, and ``older`` says what it was.
+# say is said alike in 3. What is ``SINCE_3`` is missing in both, and ``incoming`` says what it was.
 FORMAT, FIRST_VERSION, VERSION = "kula-tournament", 1, 3
 SINCE_3 = frozenset({"ranked_by", "unit", "given_at", "side_points", "decided_side", "decided_by"})
 

@@ -1,4 +1,4 @@
-"""What is in a file, for whoever looks before it is taken in."""
+"""What people are told of a file before it is taken in: its contents, or why it is refused."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,7 +6,10 @@ from datetime import datetime
 from django.utils.translation import gettext
 
 from games import catalogue
+from games.errors import RuleError
+from tracker.common.refusals import sentence
 from tracker.models import Team, name_key
+from tracker.tournament_files.logic.misfit import Misfit
 from tracker.tournament_files.logic.packing import Document
 from tracker.tournament_files.logic.shapes import Moment
 from tracker.tournament_files.queries.people import Person, people_of
@@ -79,3 +82,13 @@ def _stage(stage: Document) -> StageLook:
         hands=sum(len(table["hands"]) for table in tables),
         official=stage["official_at"] is not None,
     )
+
+
+def why_refused(refusal: RuleError) -> str:
+    """Return why a file is refused, in the reader's language."""
+    if not isinstance(refusal, Misfit):
+        return sentence(refusal)
+    words = {"where": refusal.where, "why": sentence(refusal)}
+    if refusal.changed:
+        return gettext("This file was changed after it was written. %(where)s: %(why)s") % words
+    return gettext("%(where)s: %(why)s") % words

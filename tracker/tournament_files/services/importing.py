@@ -1,6 +1,5 @@
 """Taking a tournament in from its file: read and counted apart, then kept, all of it or nothing."""
 
-from collections.abc import Sequence
 from functools import partial
 
 from django.db import transaction
@@ -16,8 +15,8 @@ from tracker.nights.services.closing import credit_rests
 from tracker.tournament_files.logic.packing import Document
 from tracker.tournament_files.logic.shapes import Uid
 from tracker.tournament_files.queries.people import Choices, chosen, people_of
-from tracker.tournament_files.services.inserting import Insertion, Taken
-from tracker.tournament_files.services.trying import Trial, placed, try_file
+from tracker.tournament_files.services.inserting import Insertion
+from tracker.tournament_files.services.trying import renamed, try_file
 
 
 class TournamentHereError(Refused):
@@ -30,17 +29,6 @@ class TournamentHereError(Refused):
             question="file",
         )
         self.tournament = tournament
-
-
-class StandingsDifferError(Refused):
-    """What was published is not what the hands come to, and nobody said that this is known."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "standings-differ",
-            gettext_noop("Please say that you have seen where the standings differ."),
-            question="differences",
-        )
 
 
 def import_tournament(
@@ -61,14 +49,18 @@ def import_tournament(
 
     :raises Misfit: at the first thing in the file that cannot be so.
     :raises TournamentHereError: if it was taken in before, or never left.
-    :raises StandingsDifferError: unless it is said to *accept_differences*, if there are any.
-    :raises Refused: on the terms of ``chosen``.
+    :raises Refused: ``standings-differ`` unless it is said to *accept_differences*, if there are
+        any; and on the terms of ``chosen``.
     """
     trial = try_file(content, by=by)
     document = trial.document
     refuse_known(document)
     if trial.differences and not accept_differences:
-        raise StandingsDifferError
+        raise Refused(
+            "standings-differ",
+            gettext_noop("Please say that you have seen where the standings differ."),
+            question="differences",
+        )
     insertion = politely(partial(Insertion, document, by))
 
     @transaction.atomic
@@ -80,7 +72,10 @@ def import_tournament(
         everybody = {person.number: None for person in people if person.open}
         wanted = chosen(people, everybody if choices is None else choices)
         stages = list(insertion.take_in(club, people, wanted))
-        _count(stages, trial)
+        for taken, tried, tallies in zip(stages, trial.stages, trial.tallies, strict=True):
+            move(renamed(tallies, tried, taken))
+        for round_ in Round.objects.filter(pk__in=[pk for taken in stages for pk in taken.ended]):
+            credit_rests(round_)
         log(
             by,
             "tournament-imported",
@@ -93,15 +88,6 @@ def import_tournament(
         return stages[0].tournament
 
     return briskly(write)
-
-
-def _count(stages: Sequence[Taken], trial: Trial) -> None:
-    """Add what the trial has counted, and credit who rested in a round that comes in as closed."""
-    for taken, tallies in zip(stages, trial.tallies, strict=True):
-        move(placed(tallies, taken))
-    for taken in stages:
-        for round_ in Round.objects.filter(pk__in=taken.ended):
-            credit_rests(round_)
 
 
 def refuse_known(document: Document) -> None:

@@ -2,10 +2,10 @@
 
 import secrets
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
-from typing import Any, NamedTuple, TypeAlias
+from itertools import compress, count
+from typing import Any
 
 from django.db import models
 
@@ -29,20 +29,16 @@ from tracker.models import (
     Seat,
     Sitting,
     Team,
-    TokenState,
     Tournament,
     name_key,
 )
 from tracker.tournament_files.logic import format as shapes
 from tracker.tournament_files.logic.drawn import DRAW
-from tracker.tournament_files.logic.older import with_ranking
+from tracker.tournament_files.logic.incoming import ended, with_ranking
 from tracker.tournament_files.logic.packing import Document
-from tracker.tournament_files.logic.shapes import Moment, Shape
+from tracker.tournament_files.logic.shapes import Shape
 from tracker.tournament_files.queries.people import Person
-from tracker.tournament_files.services.rows import Prepared, keep, row
-
-Json: TypeAlias = Mapping[str, Any]
-Prepares: TypeAlias = Mapping[str, Prepared]
+from tracker.tournament_files.services.rows import Listed, Prepared, keep, keep_list, listed, row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,19 +46,10 @@ class Taken:
     """A stage that was kept: its keys in the order of the file, and where its tables stand there."""
 
     tournament: Tournament
-    entrants: tuple[int, ...]
-    seats: tuple[int, ...]
+    entrants: Sequence[int]
+    seats: Sequence[int]
     tables: Mapping[int, str]
-    ended: tuple[int, ...]  # the rounds that were still played when the file was written
-
-
-class TableInFile(NamedTuple):
-    """A table in the document, the number of its round, whether that goes on, and where it stands."""
-
-    read: Json
-    round: int
-    running: bool
-    where: str
+    ended: Sequence[int]  # the rounds that were still played when the file was written
 
 
 class Insertion:
@@ -72,45 +59,11 @@ class Insertion:
     """
 
     def __init__(self, document: Document, by: Actor) -> None:
-        self.document, self.by = document, by
+        self.document, self.by = Listed(document, 0, ""), by
         self.keys: dict[str, list[int]] = {"stages": []}
         self.made: dict[str, list[int]] = {"players": [], "teams": []}
-        self.devices: dict[int, str] = defaultdict(lambda: secrets.token_urlsafe(12))
-        self.prepared = [self._prepared(*each) for each in self._stages()]
-
-    def _stages(self) -> Iterator[tuple[Json, str]]:
-        for at, stage in enumerate(self.document["stages"]):
-            yield with_ranking(stage), f"stages[{at}]"
-
-    def _prepared(self, stage: Json, where: str) -> Prepares:
-        tables = list(_tables(stage, where))
-        seats, reports, hands = (list(_of(tables, name)) for name in ("seats", "reports", "hands"))
-        people = ("player", "entrant")
-        of_seat = {name: shape for name, shape in shapes.SEAT.items() if name not in people}
-        return {
-            "tables": Prepared(list(map(self._table, tables)), [table.where for table in tables]),
-            "seats": Prepared(
-                [row(Seat, of_seat, seat, {}) for _, seat, _ in seats], _places(seats)
-            ),
-            "reports": Prepared([self._report(sent) for _, sent, _ in reports], _places(reports)),
-            "hands": Prepared(
-                [row(Hand, shapes.HAND, hand, {}) for _, hand, _ in hands], _places(hands)
-            ),
-        }
-
-    def _table(self, table: TableInFile) -> Sitting:
-        sitting = row(Sitting, shapes.TABLE, table.read, {}, token=secrets.token_urlsafe(16))
-        if table.running:
-            sitting.finished_at = sitting.finished_at or self.by.at
-            if sitting.token_state == TokenState.OPEN:
-                sitting.token_state = TokenState.CLOSED
-        return sitting
-
-    def _report(self, report: Json) -> Report:
-        fields = {name: shape for name, shape in shapes.REPORT.items() if name != "device"}
-        number = report["device"]
-        device = "" if number is None else self.devices[number]
-        return row(Report, fields, report, {}, device=device)
+        devices: dict[int | None, str] = defaultdict(lambda: secrets.token_urlsafe(12), {None: ""})
+        self.stages = [Stage(each, by, devices) for each in listed([self.document], "stages")]
 
     def take_in(
         self, club: Club, people: tuple[Person, ...], wanted: Mapping[int, int | None]
@@ -119,187 +72,173 @@ class Insertion:
 
         :raises Misfit: at the first row that the database refuses.
         """
-        self.club, self.people, document = club, people, self.document
-        self.keys["people"] = self._people(wanted)
-        self.keys["teams"] = [
-            self._team(team, f"teams[{at}]") for at, team in enumerate(document["teams"])
-        ]
-        for (stage, where), prepared in zip(self._stages(), self.prepared, strict=True):
-            yield self._stage(stage, where, prepared)
-        fields = {"tournament_id": self.keys["stages"][0], "imported_at": self.by.at}
-        keep([row(Origin, shapes.ORIGIN, document["origin"], {}, **fields)], ["origin"])
+        self.keys["people"] = self._people(club, people, wanted)
+        self.keys["teams"] = [self._team(club, team) for team in listed([self.document], "teams")]
+        for stage in self.stages:
+            yield stage.keep(club, self.keys)
+        origin = Listed(self.document.read["origin"], 0, "origin")
+        first, at = self.keys["stages"][0], self.by.at
+        keep([row(Origin, shapes.ORIGIN, origin, tournament_id=first, imported_at=at)], [origin])
 
-    def _people(self, wanted: Mapping[int, int | None]) -> list[int]:
-        new = [person for person in self.people if wanted[person.number] is None]
+    def _people(
+        self, club: Club, people: tuple[Person, ...], wanted: Mapping[int, int | None]
+    ) -> list[int]:
+        new = [person for person in people if wanted[person.number] is None]
         new.sort(key=lambda person: name_key(person.new_name))  # as whoever adds names does
-        rows, where = [], []
-        for person in new:
-            read = {**self.document["people"][person.number], "name": person.new_name}
-            key = name_key(person.new_name)
-            rows.append(row(Player, shapes.PERSON, read, {}, club=self.club, name_key=key))
-            where.append(f"people[{person.number}]")
-        self.made["players"] = keep(rows, where)
+        everybody = listed([self.document], "people")
+        places = [
+            each._replace(read={**each.read, "name": person.new_name})
+            for person in new
+            for each in [everybody[person.number]]
+        ]
+        self.made["players"] = keep_list(
+            Player,
+            shapes.PERSON,
+            places,
+            lambda each: {"club": club, "name_key": name_key(each.read["name"])},
+        )
         made = dict(zip((person.number for person in new), self.made["players"], strict=True))
-        return [wanted[at] or made[at] for at in range(len(self.people))]
+        return [wanted[at] or made[at] for at in range(len(people))]
 
-    def _team(self, team: Json, where: str) -> int:
+    def _team(self, club: Club, team: Listed) -> int:
         """Return the club's team of this name and these people, made if there is none."""
-        roster = [self.keys["people"][person] for person in team["roster"]]
-        name, through = team["name"], Team.roster.through.objects
-        known = Team.objects.filter(club=self.club, name_key=name_key(name)).first()
-        times = 1
-        while known is not None:
+        roster = [self.keys["people"][person] for person in team.read["roster"]]
+        name, through = team.read["name"], Team.roster.through.objects
+        for times in count(2):
+            known = Team.objects.filter(club=club, name_key=name_key(name)).first()
+            if known is None:
+                break
             members = through.filter(team=known).order_by("pk").values_list("player", flat=True)
             if list(members) == roster:
                 return known.pk
             # Other people are called so: these are another team.
-            times += 1
-            name = f"{team['name'][:74]} {times}"
-            known = Team.objects.filter(club=self.club, name_key=name_key(name)).first()
-        made = Team(club=self.club, name=name, name_key=name_key(name))
-        [pk] = keep([made], [where])
+            name = f"{team.read['name'][:74]} {times}"
+        [pk] = keep([Team(club=club, name=name, name_key=name_key(name))], [team])
         self.made["teams"].append(pk)
         through.bulk_create(Team.roster.through(team_id=pk, player_id=each) for each in roster)
         return pk
 
-    def _stage(self, stage: Json, where: str, prepared: Prepares) -> Taken:
-        settings = {**stage, "tie_resolutions": None}
-        made = row(Tournament, shapes.STAGE, settings, self.keys, club=self.club)
-        if made.provisional_until:  # nobody objects here
-            made.provisional_until = min(made.provisional_until, self.by.at)
-        self.keys["stages"] += keep([made], [where])
-        self._keep_all("entrants", Entrant, shapes.ENTRANT, stage, where, tournament=made)
-        resolved = shapes.STAGE["tie_resolutions"].load(stage["tie_resolutions"], self.keys)
-        Tournament.objects.filter(pk=made.pk).update(tie_resolutions=resolved)
-        rounds = {**stage, "rounds": [self._ended(round_) for round_ in stage["rounds"]]}
-        self._keep_all("rounds", Round, shapes.ROUND, rounds, where, tournament=made)
-        rests = [
-            (Rest(round_id=round_id, entrant_id=self.keys["entrants"][entrant]), f"{where}.rests")
-            for round_id, round_ in zip(self.keys["rounds"], stage["rounds"], strict=True)
-            for entrant in round_["rests"]
-        ]
-        keep([rest for rest, _ in rests], [place for _, place in rests])
-        self._keep_all("awards", Award, shapes.AWARD, stage, where, tournament=made)
-        self._keep_all("draws", Draw, DRAW, stage, where, tournament=made)
-        tables = list(_tables(stage, where))
-        self._keep_tables(made, tables, prepared)
+
+class Stage:
+    """A stage of a document, with the rows that are made of it."""
+
+    def __init__(self, stage: Listed, by: Actor, devices: Mapping[int | None, str]) -> None:
+        self.stage = stage._replace(read=ended(with_ranking(stage.read), by.at))
+        self.rounds = listed([self.stage], "rounds")
+        self.running = [round_["state"] == RoundState.OPEN for round_ in stage.read["rounds"]]
+        self.tables = listed(self.rounds, "tables")
+        self.seats = listed(self.tables, "seats")
+        self.reports = listed(self.tables, "reports")
+        self.hands = listed(self.tables, "hands")
+        self.table_rows = Prepared(
+            Sitting, shapes.TABLE, self.tables, lambda _: {"token": secrets.token_urlsafe(16)}
+        )
+        self.seat_rows = Prepared(Seat, shapes.SEAT, self.seats)
+        self.report_rows = Prepared(
+            Report,
+            shapes.REPORT,
+            self.reports,
+            lambda each: {"device": devices[each.read["device"]]},
+        )
+        self.hand_rows = Prepared(Hand, shapes.HAND, self.hands)
+
+    def keep(self, club: Club, keys: dict[str, list[int]]) -> Taken:
+        """Keep all of it, and remember its key and those of its lists among these *keys*."""
+        made = row(Tournament, shapes.STAGE, self.stage, keys, club=club, tie_resolutions=None)
+        keys["stages"] += keep([made], [self.stage])
+        for name, (model, fields) in _LISTS.items():
+            here = listed([self.stage], name)
+            keys[name] = keep_list(model, fields, here, lambda _: {"tournament": made}, keys)
+        ties = shapes.STAGE["tie_resolutions"].load(self.stage.read["tie_resolutions"], keys)
+        Tournament.objects.filter(pk=made.pk).update(tie_resolutions=ties)
+        keep_list(
+            Rest,
+            {},
+            listed(self.rounds, "rests"),
+            lambda each: {
+                "round_id": keys["rounds"][each.within],
+                "entrant_id": keys["entrants"][each.read],
+            },
+        )
+        self._keep_tables(made, keys)
         return Taken(
             tournament=made,
-            entrants=tuple(self.keys["entrants"]),
-            seats=tuple(self.keys["seats"]),
-            tables=dict(zip(self.keys["tables"], (table.where for table in tables), strict=True)),
-            ended=tuple(
-                pk
-                for pk, round_ in zip(self.keys["rounds"], stage["rounds"], strict=True)
-                if round_["state"] == RoundState.OPEN
-            ),
+            entrants=keys["entrants"],
+            seats=keys["seats"],
+            tables=dict(zip(keys["tables"], (table.where for table in self.tables), strict=True)),
+            ended=list(compress(keys["rounds"], self.running)),
         )
 
-    def _ended(self, round_: Json) -> Json:
-        """Return a round as it comes in: what was played elsewhere is not played on here."""
-        if round_["state"] != RoundState.OPEN:
-            return round_
-        return {**round_, "state": RoundState.CLOSED, "closed_at": Moment().dump(self.by.at, {})}
-
-    def _keep_all(
-        self,
-        name: str,
-        model: type[models.Model],
-        fields: Mapping[str, Shape],
-        held: Json,
-        where: str,
-        **more: Any,
-    ) -> None:
-        """Keep the rows of a list, and remember their keys by its name."""
-        rows = [row(model, fields, read, self.keys, **more) for read in held[name]]
-        self.keys[name] = keep(rows, [f"{where}.{name}[{at}]" for at in range(len(rows))])
-
-    def _keep_tables(self, made: Tournament, tables: list[TableInFile], prepared: Prepares) -> None:
-        """Keep the tables of a stage with all that happened there."""
-        rounds = [self.keys["rounds"][table.round] for table in tables]
-        prepared["tables"].keep(round_id=rounds)
-        sittings = self.keys["tables"] = _keys(Sitting.objects.filter(round__tournament=made))
-        seats = list(_of(tables, "seats"))
-        prepared["seats"].keep(
-            sitting_id=[sittings[nth] for nth, *_ in seats],
-            round_id=[rounds[nth] for nth, *_ in seats],
-            player_id=[self.keys["people"][seat["player"]] for _, seat, _ in seats],
-            entrant_id=[self.keys["entrants"][seat["entrant"]] for _, seat, _ in seats],
+    def _keep_tables(self, made: Tournament, keys: dict[str, list[int]]) -> None:
+        """Keep the tables with all that happened there."""
+        rounds = [keys["rounds"][table.within] for table in self.tables]
+        self.table_rows.keep(round_id=rounds)
+        sittings = keys["tables"] = _keys(Sitting.objects.filter(round__tournament=made))
+        self.seat_rows.keep(
+            sitting_id=[sittings[each.within] for each in self.seats],
+            round_id=[rounds[each.within] for each in self.seats],
+            player_id=[keys["people"][each.read["player"]] for each in self.seats],
+            entrant_id=[keys["entrants"][each.read["entrant"]] for each in self.seats],
         )
-        self.keys["seats"] = _keys(Seat.objects.filter(round__tournament=made))
-        sent = self._keep_reports(made, tables, prepared["reports"])
-        self._keep_hands(made, tables, prepared["hands"], sent)
-        issues = list(_of(tables, "issues"))
-        raised = keep(
-            [
-                row(Issue, shapes.ISSUE, issue, {"reports": sent[nth]}, sitting_id=sittings[nth])
-                for nth, issue, _ in issues
-            ],
-            _places(issues),
-        )
-        settled: dict[int, list[int]] = defaultdict(list)
-        for (nth, *_), pk in zip(issues, raised, strict=True):
-            settled[nth].append(pk)
-        acts = list(_of(tables, "acts"))
-        entries = [
-            row(LogEntry, shapes.ACT, act, {**self.keys, "issues": settled[nth]}, club=self.club)
-            for nth, act, _ in acts
-        ]
-        for (nth, *_), entry in zip(acts, entries, strict=True):
-            entry.on |= {"tournament": made.pk, "sitting": sittings[nth]}
-            entry.numbers |= {"imported": 1}
-        keep(entries, _places(acts))
-
-    def _keep_reports(
-        self, made: Tournament, tables: list[TableInFile], reports: Prepared
-    ) -> list[list[int]]:
-        """Keep what was sent, and return the keys by table."""
-        sittings = self.keys["tables"]
-        reports.keep(sitting_id=[sittings[nth] for nth, *_ in _of(tables, "reports")])
-        keys = iter(_keys(Report.objects.filter(sitting__round__tournament=made)))
-        sent = [list(islice(keys, len(table.read["reports"]))) for table in tables]
+        keys["seats"] = _keys(Seat.objects.filter(round__tournament=made))
+        self.report_rows.keep(sitting_id=[sittings[each.within] for each in self.reports])
+        kept = _keys(Report.objects.filter(sitting__round__tournament=made))
+        sent = _by_table(self.reports, kept)
         ImportedTable.objects.bulk_create(
-            ImportedTable(sitting_id=sitting, last_report=max(of_table, default=0))
-            for sitting, of_table in zip(sittings, sent, strict=True)
+            ImportedTable(sitting_id=sitting, last_report=max(sent[nth], default=0))
+            for nth, sitting in enumerate(sittings)
         )
-        return sent
-
-    def _keep_hands(
-        self, made: Tournament, tables: list[TableInFile], hands: Prepared, sent: list[list[int]]
-    ) -> None:
-        """Keep the hands, and those that were written down card by card."""
-        held = list(_of(tables, "hands"))
-        hands.keep(
-            sitting_id=[self.keys["tables"][nth] for nth, *_ in held],
-            accepted_report_id=[sent[nth][hand["report"]] for nth, hand, _ in held],
+        self.hand_rows.keep(
+            sitting_id=[sittings[each.within] for each in self.hands],
+            accepted_report_id=[sent[each.within][each.read["report"]] for each in self.hands],
         )
-        if any(hand["record"] for _, hand, _ in held):
-            written = [
-                (row(HandRecord, shapes.HAND_RECORD, hand["record"], {}, hand_id=pk), where)
-                for pk, (_, hand, where) in zip(
-                    _keys(Hand.objects.filter(sitting__round__tournament=made)), held, strict=True
-                )
-                if hand["record"]
+        records = [
+            Listed(each.read["record"], nth, f"{each.where}.record")
+            for nth, each in enumerate(self.hands)
+            if each.read["record"]
+        ]
+        if records:
+            hands = _keys(Hand.objects.filter(sitting__round__tournament=made))
+            rows = [
+                row(HandRecord, shapes.HAND_RECORD, e, hand_id=hands[e.within]) for e in records
             ]
-            keep([record for record, _ in written], [f"{where}.record" for _, where in written])
+            keep(rows, records)
+        issues, acts = listed(self.tables, "issues"), listed(self.tables, "acts")
+        raised = [
+            row(
+                Issue,
+                shapes.ISSUE,
+                each,
+                {"reports": sent[each.within]},
+                sitting_id=sittings[each.within],
+            )
+            for each in issues
+        ]
+        settled = _by_table(issues, keep(raised, issues))
+        entries = []
+        for each in acts:
+            here = {**keys, "issues": settled[each.within]}
+            entry = row(LogEntry, shapes.ACT, each, here, club=made.club)
+            entry.on |= {"tournament": made.pk, "sitting": sittings[each.within]}
+            entry.numbers |= {"imported": 1}
+            entries.append(entry)
+        keep(entries, acts)
 
 
-def _tables(stage: Json, where: str) -> Iterator[TableInFile]:
-    for at, round_ in enumerate(stage["rounds"]):
-        running = round_["state"] == RoundState.OPEN
-        for nth, table in enumerate(round_["tables"]):
-            yield TableInFile(table, at, running, f"{where}.rounds[{at}].tables[{nth}]")
+_LISTS: Mapping[str, tuple[type[models.Model], Mapping[str, Shape]]] = {
+    "entrants": (Entrant, shapes.ENTRANT),
+    "rounds": (Round, shapes.ROUND),
+    "awards": (Award, shapes.AWARD),
+    "draws": (Draw, DRAW),
+}
 
 
-def _of(tables: list[TableInFile], name: str) -> Iterator[tuple[int, Json, str]]:
-    """Yield what stands in a list of every table: whose it is, itself, and where it stands."""
-    for nth, table in enumerate(tables):
-        for at, each in enumerate(table.read[name]):
-            yield nth, each, f"{table.where}.{name}[{at}]"
-
-
-def _places(rows: list[tuple[int, Json, str]]) -> list[str]:
-    return [where for *_, where in rows]
+def _by_table(rows: Sequence[Listed], keys: Sequence[int]) -> Mapping[int, list[int]]:
+    """Return the keys of rows by the number of their table."""
+    tables: dict[int, list[int]] = defaultdict(list)
+    for each, pk in zip(rows, keys, strict=True):
+        tables[each.within].append(pk)
+    return tables
 
 
 def _keys(rows: "models.QuerySet[Any]") -> list[int]:

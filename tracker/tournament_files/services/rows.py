@@ -1,37 +1,60 @@
 """Rows made of what stands in a file, and where in it those stand that the database refuses."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from django.db import DatabaseError, DataError, IntegrityError, connection, models, transaction
+from django.db import DataError, IntegrityError, connection, models, transaction
 from django.db.models.expressions import DatabaseDefault
 
 from games.errors import gettext_noop
 from tracker.tournament_files.logic.misfit import Misfit
-from tracker.tournament_files.logic.shapes import Keys, Shape
+from tracker.tournament_files.logic.shapes import Keys, Ref, Shape
 
 M = TypeVar("M", bound=models.Model)
 
 
+class Listed(NamedTuple):
+    """What stands in a list of the document, the number of the row it lies in, and its place."""
+
+    read: Any
+    within: int
+    where: str
+
+
+def listed(holders: Sequence[Listed], name: str) -> list[Listed]:
+    """Return what stands in the lists of this name of these rows."""
+    return [
+        Listed(each, nth, f"{holder.where}.{name}[{at}]".lstrip("."))
+        for nth, holder in enumerate(holders)
+        for at, each in enumerate(holder.read[name])
+    ]
+
+
 def row(
-    model: type[M], fields: Mapping[str, Shape], read: Mapping[str, Any], keys: Keys, **more: Any
+    model: type[M],
+    fields: Mapping[str, Shape],
+    stands: Listed,
+    keys: Keys | None = None,
+    **columns: Any,
 ) -> M:
-    """Return a row, not kept yet, of what was *read* and checked, and *more*.
+    """Return a row, not kept yet, of what was read and checked, and of more *columns*.
 
-    What an older file does not have is as a new row has it.
+    What an older file does not have is as a new row has it. Without *keys* it names no other row.
     """
-    columns = {field.name: field.attname for field in model._meta.concrete_fields}  # noqa: SLF001
+    names = {field.name: field.attname for field in model._meta.concrete_fields}  # noqa: SLF001
     values = {
-        columns[name]: shape.load(read[name], keys)
+        names[name]: shape.load(stands.read[name], keys or {})
         for name, shape in fields.items()
-        if name in read
+        if name in stands.read
+        and names[name] not in columns
+        and not (keys is None and isinstance(shape, Ref))
     }
-    return model(**values, **more)
+    return model(**values, **columns)
 
 
-def keep(rows: Sequence[M], where: Sequence[str]) -> list[int]:
-    """Keep these rows in their order and return their keys; *where* says where each stands.
+def keep(rows: Sequence[M], places: Sequence[Listed]) -> list[int]:
+    """Keep these rows in their order and return their keys; *places* are where each stands.
 
     :raises Misfit: at the first that the database refuses.
     """
@@ -42,11 +65,22 @@ def keep(rows: Sequence[M], where: Sequence[str]) -> list[int]:
         with transaction.atomic():
             manager.bulk_create(rows)
     except (IntegrityError, DataError):
-        for each, place in zip(rows, where, strict=True):
+        for each, place in zip(rows, places, strict=True):
             each.pk = None
             with _refusing(place):
                 each.save(force_insert=True)
     return [each.pk for each in rows]
+
+
+def keep_list(
+    model: type[M],
+    fields: Mapping[str, Shape],
+    places: Sequence[Listed],
+    columns: Callable[[Listed], Mapping[str, Any]],
+    keys: Keys | None = None,
+) -> list[int]:
+    """Keep what stands in a list as ``keep`` does, each with more *columns*."""
+    return keep([row(model, fields, each, keys, **columns(each)) for each in places], places)
 
 
 class Prepared:
@@ -55,24 +89,25 @@ class Prepared:
     What makes values of a model fit for the database takes three times as long as writing them.
     """
 
-    def __init__(self, rows: Sequence[models.Model], where: Sequence[str]) -> None:
-        self.where = where
-        if not rows:
-            self.values: list[list[Any]] = []
-            return
-        meta = rows[0]._meta  # noqa: SLF001
-        fields = [field for field in meta.concrete_fields if not field.primary_key]
-        self.columns = [field.column for field in fields]
-        self.table = meta.db_table
-        self.values = [[_ready(field, row) for field in fields] for row in rows]
+    def __init__(
+        self,
+        model: type[models.Model],
+        fields: Mapping[str, Shape],
+        places: Sequence[Listed],
+        columns: Callable[[Listed], Mapping[str, Any]] = lambda _: {},
+    ) -> None:
+        concrete = [each for each in model._meta.concrete_fields if not each.primary_key]  # noqa: SLF001
+        self.places = places
+        self.columns = [field.column for field in concrete]
+        self.table = model._meta.db_table  # noqa: SLF001
+        rows = (row(model, fields, each, **columns(each)) for each in places)
+        self.values = [[_ready(field, each) for field in concrete] for each in rows]
 
     def keep(self, **keys: Sequence[int]) -> None:
         """Keep the rows in their order, with these *keys* in their columns.
 
         :raises Misfit: at the first that the database refuses.
         """
-        if not self.values:
-            return
         for column, of_rows in keys.items():
             at = self.columns.index(column)
             for values, key in zip(self.values, of_rows, strict=True):
@@ -84,7 +119,7 @@ class Prepared:
             with transaction.atomic(), connection.cursor() as cursor:
                 cursor.executemany(sql, self.values)
         except (IntegrityError, DataError):
-            for values, place in zip(self.values, self.where, strict=True):
+            for values, place in zip(self.values, self.places, strict=True):
                 with _refusing(place), connection.cursor() as cursor:
                     cursor.execute(sql, values)
 
@@ -95,21 +130,15 @@ def _ready(field: "models.Field[Any, Any]", row: models.Model) -> Any:
     return field.get_db_prep_save(given, connection)
 
 
-_CANNOT = gettext_noop("no tournament here can have this (%(name)s).")
-
-
 @contextmanager
-def _refusing(where: str) -> Iterator[None]:
+def _refusing(place: Listed) -> Iterator[None]:
     """Refuse the file at this place if the database refuses what is done."""
     try:
         with transaction.atomic():
             yield
     except (IntegrityError, DataError) as error:
-        raise Misfit("refused", _CANNOT, where=where, name=_constraint(error)) from error
-
-
-def _constraint(error: DatabaseError) -> str:
-    """Return what the database calls the rule that was broken."""
-    diagnosed = getattr(error.__cause__, "diag", None)
-    named = getattr(diagnosed, "constraint_name", None)
-    return str(named or str(error).rpartition(": ")[2].splitlines()[0])[:80]
+        diagnosed = getattr(error.__cause__, "diag", None)
+        named = getattr(diagnosed, "constraint_name", None)  # PostgreSQL names what was broken
+        name = str(named or str(error).rpartition(": ")[2].splitlines()[0])[:80]
+        template = gettext_noop("no tournament here can have this (%(name)s).")
+        raise Misfit("refused", template, where=place.where, name=name) from error

@@ -1,24 +1,26 @@
 """A file read to its end and tried in a database of its own: what it comes to, and what it claims."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from django.db import transaction
 
+from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.figures import figure
-from tracker.ledger.tallies import Sums, Tallied, move
-from tracker.models import Club, Round, RoundState
-from tracker.standings.queries.standings import (
-    published_places,
-    standings,
-)
+from tracker.ledger.fold import ReplayRefused, differing, fold, hands_of
+from tracker.ledger.memory import DealersMemory, dealers_memory, dealt_before
+from tracker.ledger.statements import read_tables
+from tracker.ledger.table import TableNow
+from tracker.ledger.tallies import Sums, Tallied, move, tallied
+from tracker.models import Club, Round, RoundState, Tournament
+from tracker.reports.services.recount import differing_table
+from tracker.standings.queries.standings import published_places, standings
 from tracker.tournament_files.logic.misfit import Misfit
 from tracker.tournament_files.logic.packing import Document, unpack
 from tracker.tournament_files.logic.sense import check
 from tracker.tournament_files.queries.people import people_of
-from tracker.tournament_files.services.counting import count
 from tracker.tournament_files.services.inserting import Insertion, Taken
 from tracker.tournament_files.services.scratch import in_scratch
 
@@ -36,9 +38,10 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """What is in a file that can be taken in; ``tallies`` are by stage, and by place in the file."""
+    """What is in a file that can be taken in, its stages as they were tried, and their sums."""
 
     document: Document
+    stages: tuple[Taken, ...]
     tallies: tuple[Tallied, ...]
     differences: tuple[Difference, ...]
 
@@ -74,32 +77,63 @@ def _try(document: Document, by: Actor) -> Trial:
     nobody = dict.fromkeys(range(len(people)))
     stages, tallies = [], []
     for taken in Insertion(document, by).take_in(club, people, nobody):
-        sums = count(taken.tournament, taken.tables, by)
+        sums = _count(taken.tournament, taken.tables, by)
         move(sums)
         stages.append(taken)
-        tallies.append(_by_place(sums, taken))
+        tallies.append(sums)
     differences = tuple(each for taken in stages for each in _differences(taken))
-    return Trial(document=document, tallies=tuple(tallies), differences=differences)
-
-
-def _by_place(sums: Tallied, taken: Taken) -> Tallied:
-    """Return sums by where their owners stand in the file."""
-    return _renamed(
-        sums,
-        {pk: at for at, pk in enumerate(taken.seats)},
-        {pk: at for at, pk in enumerate(taken.entrants)},
+    return Trial(
+        document=document, stages=tuple(stages), tallies=tuple(tallies), differences=differences
     )
 
 
-def placed(sums: Tallied, taken: Taken) -> Tallied:
-    """Return the sums of a trial by the keys that their owners have here."""
-    return _renamed(sums, dict(enumerate(taken.seats)), dict(enumerate(taken.entrants)))
-
-
-def _renamed(sums: Tallied, seats: Mapping[int, int], entrants: Mapping[int, int]) -> Tallied:
+def renamed(sums: Tallied, tried: Taken, taken: Taken) -> Tallied:
+    """Return the sums of a stage as it was *tried*, by the keys it has where it was *taken* in."""
+    seats = dict(zip(tried.seats, taken.seats, strict=True))
+    entrants = dict(zip(tried.entrants, taken.entrants, strict=True))
     return Tallied(
         Sums({(seats[owner], key): amount for (owner, key), amount in sums.seats.items()}),
         Sums({(entrants[owner], key): amount for (owner, key), amount in sums.entrants.items()}),
+    )
+
+
+def _count(tournament: Tournament, places: Mapping[int, str], by: Actor) -> Tallied:
+    """Return the sum of the marks; *places* say by sitting where it stands in the file.
+
+    :raises Misfit: at the first hand or table that its sheets do not leave as the file says.
+    """
+    memory = dealers_memory(tournament.pk)
+    sums = Tallied()
+    for table in read_tables(sittings=places):
+        _count_table(table, memory, places[table.sitting_id], by, sums)
+    return sums
+
+
+def _count_table(
+    table: TableNow, memory: DealersMemory, where: str, by: Actor, sums: Tallied
+) -> None:
+    if table.tallied and dealt_before(memory, table) != table.dealt_before:
+        counted = replace(table, dealt_before_json=str(list(dealt_before(memory, table))))
+        raise _differs(f"{where}.dealt_before", table.dealt_before_json, counted.dealt_before_json)
+    hands = hands_of(table.sitting_id)
+    try:
+        folded = fold(table, hands, {}, first=1)
+    except ReplayRefused as refusal:
+        raise Misfit.of(refusal, f"{where}.hands[{refusal.number - 1}].sheet") from refusal
+    for number, hand in hands.items():
+        for name, made in differing(folded, number).items():
+            place = f"{where}.hands[{number - 1}].{name}"
+            raise _differs(place, getattr(hand, name), made)
+    for finding in differing_table(where, folded, by):
+        raise _differs(f"{where}.{finding.what}", finding.stored, finding.counted)
+    if table.tallied:
+        sums.add(tallied(folded.counted, table))
+
+
+def _differs(where: str, stored: object, counted: object) -> Misfit:
+    template = gettext_noop("here stands %(kept)s, and the sheets make it %(counted)s.")
+    return Misfit(
+        "differs", template, where=where, kept=str(stored)[:200], counted=str(counted)[:200]
     )
 
 

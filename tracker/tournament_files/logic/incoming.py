@@ -1,9 +1,11 @@
-"""What files of earlier versions leave out, worked out from what they say."""
+"""A stage as it comes in: with what files of earlier versions leave out, and nothing running."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from games import catalogue
+from tracker.tournament_files.logic.shapes import Moment
 
 Json = Mapping[str, Any]
 
@@ -22,6 +24,26 @@ def with_ranking(stage: Json) -> Json:
         for ranked_by in [_ranked_by(stage, round_["number"])]
     ]
     return {**stage, "rounds": rounds, "ranked_by": _ranked_by(stage)}
+
+
+def ended(stage: Json, at: datetime) -> Json:
+    """Return a stage whose open rounds end at that time: they are not played on here."""
+    now, closed = Moment().dump(at, {}), {"open": "closed"}
+    rounds = []
+    for round_ in stage["rounds"]:
+        if round_["state"] == "open":
+            tables = [
+                {
+                    **table,
+                    "finished_at": table["finished_at"] or now,
+                    "token_state": closed.get(table["token_state"], table["token_state"]),
+                }
+                for table in round_["tables"]
+            ]
+            round_ = {**round_, "state": "closed", "closed_at": now, "tables": tables}  # noqa: PLW2901
+        rounds.append(round_)
+    until = stage["provisional_until"]  # nobody objects here
+    return {**stage, "rounds": rounds, "provisional_until": until and min(until, now)}
 
 
 def _ranked_by(stage: Json, upto: float = float("inf")) -> str:
