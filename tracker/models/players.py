@@ -68,6 +68,10 @@ class Player(WithUid):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def team_names(self) -> str:
+        return ", ".join(team.name for team in self.teams.all())
+
 
 class Team(WithUid):
     """People who play together; the seats say who really played."""
@@ -88,3 +92,12 @@ class Team(WithUid):
 
     def get_absolute_url(self) -> str:
         return reverse("teams", args=[self.club_id])
+
+    @property
+    def roster_names(self) -> str:
+        return ", ".join(player.name for player in self.roster.all())
+
+    @property
+    def says_all(self) -> bool:
+        """Say whether the name already says who they are."""
+        return set(self.name.split(" & ")) == {player.name for player in self.roster.all()}

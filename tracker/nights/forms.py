@@ -13,7 +13,6 @@ from tracker.common.fields import CountField, NameField, NamesField, NewPeopleFi
 from tracker.models import ClubNight, Format, Movement, Player, Tournament
 from tracker.nights.queries.attendance import People, Person
 from tracker.nights.queries.door import AtTheDoor
-from tracker.people.queries import KnownPlayer
 from tracker.tournaments.games import game_cards
 
 
@@ -173,7 +172,7 @@ class TonightForm(forms.Form):
         most=Tournament.LONGEST_ROUND,
     )
 
-    def __init__(self, *args: Any, players: Sequence[KnownPlayer], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, players: Sequence[Player], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.cards = game_cards()
         self.players = players
@@ -184,7 +183,7 @@ class TonightForm(forms.Form):
             modes.append((gettext(game.name), ways))
         choices: dict[str, list[Any]] = {
             "game": [(card.slug, card.name) for card in self.cards],
-            "people": [(player.player_id, player.name) for player in players],
+            "people": [(player.pk, player.name) for player in players],
             "mode": modes,
         }
         for field, known in choices.items():

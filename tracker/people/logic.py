@@ -179,18 +179,16 @@ def _composed(text: str) -> tuple[str, list[tuple[int, int]]]:
     """Return *text* with its accents composed, and for each sign where it stands in *text*."""
     composed, written, start = "", [], 0
     for end in range(1, len(text) + 1):
-        if end < len(text) and _continues(text[end]):
+        # The next sign may belong to this one: an accent, or the rest of a syllable.
+        if end < len(text) and (
+            unicodedata.combining(text[end]) or "\u1160" <= text[end] <= "\u11ff"
+        ):
             continue
         signs = unicodedata.normalize("NFC", text[start:end])
         composed += signs
         written += [(start, end)] * len(signs)
         start = end
     return composed, written
-
-
-def _continues(sign: str) -> bool:
-    """Say whether a sign belongs to the one before it: an accent, or the rest of a syllable."""
-    return bool(unicodedata.combining(sign)) or "\u1160" <= sign <= "\u11ff"
 
 
 def _key(name: str) -> str:

@@ -11,15 +11,17 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tracker.common.cells import NUMBER, PLAIN, ClubTable, linked, links_to
-from tracker.people.queries import PlayerRow, TeamRow
+from tracker.models import Player, Team
 
 
 class PlayersTable(ClubTable):
     title = _("Players")
-    name = tables.Column(verbose_name=_("Player"), order_by="key", attrs={"td": {"scope": "row"}})
+    name = tables.Column(
+        verbose_name=_("Player"), order_by="name_key", attrs={"td": {"scope": "row"}}
+    )
     tournaments = tables.Column(verbose_name=_("Tournaments"), attrs=NUMBER)
     visitor_from = tables.Column(verbose_name=_("Home club"), default="")
-    teams = tables.Column(verbose_name=_("Teams"), default="")
+    teams = tables.Column(verbose_name=_("Teams"), accessor="team_names", default="")
     change = tables.Column(
         verbose_name=_("Change"),
         empty_values=(),
@@ -31,33 +33,36 @@ class PlayersTable(ClubTable):
     class Meta:
         empty_text = _("Nobody by that name.")
 
-    def __init__(self, rows: Sequence[PlayerRow], *, may_change: bool, **kwargs: Any) -> None:
+    def __init__(self, rows: Sequence[Player], *, may_change: bool, **kwargs: Any) -> None:
         shown = {
             "visitor_from": any(row.visitor_from for row in rows),
-            "teams": any(row.teams for row in rows),
+            "teams": any(row.team_names for row in rows),
             "change": may_change,
         }
         kwargs["exclude"] = tuple(name for name, show in shown.items() if not show)
         super().__init__(rows, **kwargs)
         self.player = links_to("player")
 
-    def render_name(self, value: str, record: PlayerRow) -> SafeString:
+    def render_name(self, value: str, record: Player) -> SafeString:
         return self.player(value, record.pk)
 
     def value_name(self, value: str) -> str:
         return value
 
-    def render_change(self, record: PlayerRow) -> SafeString:
+    def render_change(self, record: Player) -> SafeString:
         return _to_change(record.name, "player-edit", record.pk)
 
 
 class TeamsTable(ClubTable):
     title = _("Teams")
     name = tables.Column(
-        verbose_name=_("Team"), order_by="key", attrs={"td": {"scope": "row", "class": "wrap"}}
+        verbose_name=_("Team"), order_by="name_key", attrs={"td": {"scope": "row", "class": "wrap"}}
     )
     people = tables.Column(
-        verbose_name=_("People"), default="", attrs={"td": {"class": "wrap plain whole"}}
+        verbose_name=_("People"),
+        accessor="roster_names",
+        default="",
+        attrs={"td": {"class": "wrap plain whole"}},
     )
     tournaments = tables.Column(verbose_name=_("Tournaments"), attrs=NUMBER)
     change = tables.Column(
@@ -71,23 +76,23 @@ class TeamsTable(ClubTable):
     class Meta:
         empty_text = _("No team by that name.")
 
-    def __init__(self, rows: Sequence[TeamRow], *, may_change: bool) -> None:
+    def __init__(self, rows: Sequence[Team], *, may_change: bool) -> None:
         shown = {"people": not all(row.says_all for row in rows), "change": may_change}
         super().__init__(rows, exclude=tuple(name for name, show in shown.items() if not show))
 
-    def render_name(self, value: str, record: TeamRow) -> SafeString:
+    def render_name(self, value: str, record: Team) -> SafeString:
         return linked(value, "team", record.pk)
 
     def value_name(self, value: str) -> str:
         return value
 
-    def render_people(self, record: TeamRow) -> str:
-        return "" if record.says_all else ", ".join(record.people)
+    def render_people(self, value: str, record: Team) -> str:
+        return "" if record.says_all else value
 
-    def value_people(self, value: Sequence[str]) -> str:
-        return ", ".join(value)
+    def value_people(self, value: str) -> str:
+        return value
 
-    def render_change(self, record: TeamRow) -> SafeString:
+    def render_change(self, record: Team) -> SafeString:
         return _to_change(record.name, "team-edit", record.pk)
 
 

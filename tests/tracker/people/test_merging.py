@@ -563,7 +563,7 @@ def test_duplicates_cost_the_same_however_many(
         merged(club, f"{letter}ga", f"{letter}ga M.", user_id)
 
     # session, user, club with role; players, their rounds, their tournaments; acts, their players
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(7):
         page = client.get(reverse("duplicates", args=[club.pk]))
 
     assert len(page.context["pairs"]) == len(page.context["mergers"]) == pairs

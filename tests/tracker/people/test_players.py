@@ -328,5 +328,5 @@ def test_the_list_costs_the_same_however_long(
         make.team(player)
 
     # session, user, club with role; players, their teams, their tournaments; who says to be whom
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         client.get(page_of(club))

@@ -179,7 +179,8 @@ def _free_texts(club_id: int, strike: Strike) -> Iterator[Struck]:
         struck = strike(text)
         if struck != text:
             model, _way, field = _FREE_TEXT[nth]
-            yield Struck(model, pk, field, _fitted(struck, _longest(model, field)))
+            most = getattr(model._meta.get_field(field), "max_length", None)  # noqa: SLF001
+            yield Struck(model, pk, field, _fitted(struck, most))
 
 
 def _fitted(struck: str, most: int | None) -> str:
@@ -189,11 +190,6 @@ def _fitted(struck: str, most: int | None) -> str:
     # Trap: the log takes nothing but marks for pieces, so no half of a mark may be left.
     head = struck[: most - len(BLACKENED)]
     return head.removesuffix(BLACKENED[:2]).removesuffix(BLACKENED[:1]) + BLACKENED
-
-
-def _longest(model: type[models.Model], field: str) -> int | None:
-    most: int | None = getattr(model._meta.get_field(field), "max_length", None)  # noqa: SLF001
-    return most
 
 
 def _rows(model: type[models.Model]) -> models.Manager[models.Model]:

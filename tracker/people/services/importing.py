@@ -51,10 +51,16 @@ def plan_import(*, club_id: int, text: str) -> Plan:
     present = Player.objects.present().filter(club=club_id)
     there = set(present.values_list("name_key", flat=True))
     first: dict[str, int] = {}
-    return Plan(
-        lines=tuple(_planned(line, there, first) for line in listing.lines),
-        unknown=listing.unknown,
-    )
+    lines = []
+    for line in listing.lines:
+        key = name_key(line.shown)
+        try:
+            _check_line(line, first.setdefault(key, line.number))
+        except Refused as refused:
+            lines.append(Planned(line=line, refused=refused))
+        else:
+            lines.append(Planned(line=line, known=key in there))
+    return Plan(lines=tuple(lines), unknown=listing.unknown)
 
 
 @transaction.atomic
@@ -88,15 +94,6 @@ def import_players(*, club_id: int, text: str, by: Actor) -> list[Player]:
         keys = sorted(player.pk for player in players)
         log(by, "players-imported", club_id=club_id, players=keys)
     return players
-
-
-def _planned(line: Line, there: set[str], first: dict[str, int]) -> Planned:
-    key = name_key(line.shown)
-    try:
-        _check_line(line, first.setdefault(key, line.number))
-    except Refused as refused:
-        return Planned(line=line, refused=refused)
-    return Planned(line=line, known=key in there)
 
 
 def _check_line(line: Line, first: int) -> None:

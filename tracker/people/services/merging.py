@@ -162,36 +162,26 @@ def _combined(gone: Player, stays: Player) -> list[dict[str, Any]]:
     """Return the entrants that become one, as both were entered in the same tournament."""
     other = {entrant.tournament_id: entrant for entrant in stays.entrants.all()}
 
-    def before(entrant: Entrant, into: Entrant) -> dict[str, str | None] | None:
-        """Return why *into* did not play, who takes the place of *entrant*."""
-        if (
-            entrant.withdrawn_at
-            or entrant.reserve_since
-            or not (into.withdrawn_at or into.reserve_since)
-        ):
-            return None
-        return _away(into)
-
     return [
         {
             "entrant": entrant.pk,
             "uid": str(entrant.uid),
             "tournament": entrant.tournament_id,
             **_away(entrant),
-            "into": other[entrant.tournament_id].pk,
-            "into_before": before(entrant, other[entrant.tournament_id]),
+            "into": into.pk,
+            # Why the other did not play, who takes the place of one who does.
+            "into_before": _away(into) if entrant.has_place and not into.has_place else None,
             "seed": entrant.seed,
-            "seed_moves": entrant.seed is not None and other[entrant.tournament_id].seed is None,
+            "seed_moves": entrant.seed is not None and into.seed is None,
             "seats": _keys(entrant.seats.all()),
             "awards": _keys(entrant.awards.all()),
             "rests": sorted(entrant.rests.values_list("round", flat=True)),
             "rests_of_both": sorted(
-                entrant.rests.filter(
-                    round__rests__entrant=other[entrant.tournament_id]
-                ).values_list("round", flat=True)
+                entrant.rests.filter(round__rests__entrant=into).values_list("round", flat=True)
             ),
         }
         for entrant in gone.entrants.filter(tournament__in=other).order_by("pk")
+        for into in [other[entrant.tournament_id]]
     ]
 
 
@@ -199,10 +189,8 @@ def _away(entrant: Entrant) -> dict[str, str | None]:
     """Return since when an entrant plays no further, or waits for a place."""
     return {
         name: moment.isoformat() if moment else None
-        for name, moment in (
-            ("withdrawn_at", entrant.withdrawn_at),
-            ("reserve_since", entrant.reserve_since),
-        )
+        for name in ("withdrawn_at", "reserve_since")
+        for moment in [getattr(entrant, name)]
     }
 
 
