@@ -1,15 +1,19 @@
 """Counting: what the sides counted of a 120-point pack, refused where no hand leaves it.
 
-Both games that count such a pack read it like this: Albastini S1, S11, Briscola S1, S41.
+Both games that count such a pack read it like this: Albastini S1, S11, Briscola S1, S41. They
+also ask alike who won, and say alike who deals next.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from games.errors import SheetError, gettext_noop
+from games.game import Forecast, SessionT
 from games.mode import Mode
 from games.reachable_totals import ALL_POINTS, are_reachable
+from games.sheet import VOID, Choice, Scored, Sheet
 from games.sheet_validation import listed, of_every_side, whole_number
+from games.wording import OnSide, Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +66,37 @@ def read_count(
     _check_total(totals, question, astray, left_out)
     _check_split(totals, question, left_out)
     return Count(totals=totals, derived=derived)
+
+
+def who_won(mode: Mode, *, void: str) -> Choice:
+    """Ask only who won, of a table that did not count; *void* is the answer that nobody could."""
+    sides = range(len(mode.sides))
+    return Choice(
+        name="bare",
+        label=gettext_noop("Who won?"),
+        choices=(
+            *((side, Text("%(side)s", {"side": OnSide(side)})) for side in sides),
+            (None, gettext_noop("Nobody: it was a tie")),
+            (VOID, void),
+        ),
+    )
+
+
+def forecast_by_winner(
+    session: SessionT, add_sheet: Callable[[SessionT, Sheet], Scored[SessionT]]
+) -> tuple[Forecast, ...]:
+    """Say who deals next if each side wins, and after a tie."""
+    template = (
+        gettext_noop("If %(side)s wins")
+        if session.mode.individual
+        else gettext_noop("If %(side)s win")
+    )
+    sides = range(len(session.mode.sides))
+    outcomes = [(side, Text(template, {"side": OnSide(side)})) for side in sides]
+    return tuple(
+        Forecast(text, side, add_sheet(session, {"bare": side}).session.dealer)
+        for side, text in [*outcomes, (None, Text(gettext_noop("If it is a tie")))]
+    )
 
 
 def _left_empty(given: list[int | None], question: str, *, fill_last: bool) -> tuple[int, ...]:

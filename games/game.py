@@ -62,6 +62,14 @@ class Unit:
     numbered_of: str  # "Hand %(number)d of %(all)d"
 
 
+DEAL = Unit(
+    one=gettext_noop("deal"),
+    many=gettext_noop("deals"),
+    numbered=gettext_noop("Deal %(number)d"),
+    numbered_of=gettext_noop("Deal %(number)d of %(all)d"),
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Typical:
     """What whoever plans an evening may take for granted of one hand.
@@ -113,7 +121,6 @@ class Game(Generic[SessionT]):
     slug: str
     name: str
     unit: Unit
-    first_dealer: FirstDealer
     modes: Callable[[Options], tuple[Mode, ...]]  # the usual one of each size first
     marks: tuple[Mark, ...]
     ranking: Callable[[Options, bool], tuple[Criterion, ...]]  # options, partners change
@@ -124,9 +131,10 @@ class Game(Generic[SessionT]):
     bare_question: Callable[[SessionT], Question]
     add_sheet: Callable[[SessionT, Sheet], Scored[SessionT]]
     headline: Callable[[SessionT, Sheet], Text]  # the session before, the completed sheet
-    explain: Callable[[SessionT, Sheet], Text | None]  # why it earned that
     forecast: Callable[[SessionT], tuple[Forecast, ...]]
-    notes: Callable[[SessionT], TableNotes]
+    explain: Callable[[SessionT, Sheet], Text | None] = lambda _session, _sheet: None  # why so
+    notes: Callable[[SessionT], TableNotes] = lambda _session: TableNotes()
+    first_dealer: FirstDealer = FirstDealer.CHOSEN
     options: tuple[Option, ...] = ()
     summary: str = ""
     deals_next: str = ""  # the rule of who deals, in a sentence for whoever reads a standing

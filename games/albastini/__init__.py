@@ -31,8 +31,9 @@ from games.albastini import (
     view,
 )
 from games.errors import gettext_noop
-from games.game import FirstDealer, Game, Typical, Unit
+from games.game import Game, Typical, Unit
 from games.play.playing import Play
+from games.play.tricks import seat_to_move
 
 GAME = Game(
     slug="albastini",
@@ -47,7 +48,6 @@ GAME = Game(
         numbered=gettext_noop("Hand %(number)d"),
         numbered_of=gettext_noop("Hand %(number)d of %(all)d"),
     ),
-    first_dealer=FirstDealer.CHOSEN,
     typical=Typical(minutes=5, double=0.1),
     modes=options.modes,
     options=options.OPTIONS,
@@ -62,13 +62,11 @@ GAME = Game(
     headline=text.headline,
     explain=text.explain,
     forecast=text.forecast,
-    notes=text.notes,
     draw_seats=cut.cut_for_partners,
     play=Play(
         pack=rules.pack,
-        shuffles=rules.shuffles,
         deal=rules.deal,
-        seat_to_move=rules.seat_to_move,
+        seat_to_move=seat_to_move,
         legal_moves=rules.legal_moves,
         play=rules.play,
         view=view.view,

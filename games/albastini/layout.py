@@ -1,7 +1,5 @@
 """Layout: a hand as cards to draw and to tap; in the bidding a tap bids a card, then it plays one."""
 
-from collections.abc import Iterable
-
 from games.albastini.cards import PACK, Card, Suit
 from games.albastini.scoring import Session
 from games.albastini.state import Bid, Move, Pass, PlayCard, move_code
@@ -19,7 +17,7 @@ from games.play.layout import (
     taken_so_far,
     turn_of,
 )
-from games.play.tricks import points, round_from
+from games.play.tricks import by_suit, points, round_from
 from games.wording import Text, listed, then
 
 _PIPS = {
@@ -28,7 +26,6 @@ _PIPS = {
     Suit.DIAMONDS: Pip.DIAMOND,
     Suit.CLUBS: Pip.CLUBS,
 }
-_SUITS = list(Suit)
 
 
 def face(card: Card) -> Face:
@@ -49,7 +46,7 @@ def layout(view: View) -> Layout:
         dealer=view.dealer,
         spots=_spots(view, cleared=cleared),
         piles=_piles(view),
-        hand=tuple(Held(face(card), _taps(view, card)) for card in in_order(view.hand)),
+        hand=tuple(Held(face(card), _taps(view, card)) for card in by_suit(view.hand)),
         says=(
             *_trumps(view),
             *taken_so_far(points(view.mode, view.tricks) if view.face_up is not None else ()),
@@ -71,11 +68,6 @@ def countable(_session: Session) -> Countable:
     return Countable("eaten", tuple(face(card) for card in PACK if card.value))
 
 
-def in_order(cards: Iterable[Card]) -> list[Card]:
-    """List cards by suit, the strongest first, as people hold them."""
-    return sorted(cards, key=lambda card: (_SUITS.index(card.suit), -card.strength))
-
-
 def _spots(view: View, *, cleared: bool) -> tuple[Spot, ...]:
     if view.face_up is None:
         played = {seat: bid for seat, bid in enumerate(view.bids) if bid is not None}
@@ -85,7 +77,7 @@ def _spots(view: View, *, cleared: bool) -> tuple[Spot, ...]:
         Spot(
             held=held,
             played=(face(played[seat]),) if seat in played else (),
-            known=tuple(map(face, in_order(view.shown[seat])))
+            known=tuple(map(face, by_suit(view.shown[seat])))
             if view.face_up is not None and seat != view.seat
             else (),
         )

@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from typing import assert_never
 
-from games.albastini.cards import Card, Suit
-from games.albastini.rules import play, turn
+from games.albastini.cards import Card
+from games.albastini.rules import play
 from games.albastini.state import Bid, Move, Pass, PlayCard, State
 from games.albastini.view import View
 from games.errors import gettext_noop
 from games.play.layout import turn_of
-from games.play.tricks import newly_drawn, points, round_from
+from games.play.tricks import by_suit, newly_drawn, points, round_from
 from games.wording import AtSeat, OnSide, Text, listed, then
 
 
@@ -57,7 +57,7 @@ def learns(before: State, after: State, seat: int) -> Text | None:
 
 def describe_move(state: State, move: Move) -> Text:
     """Say what everybody sees happen when this move is made."""
-    params: dict[str, object] = {"who": AtSeat(turn(state))}
+    params: dict[str, object] = {"who": AtSeat(state.turn)}
     after = play(state, move)
     match move:
         case Pass():
@@ -158,6 +158,4 @@ def _so_far(view: View) -> list[Text]:
 
 def _sorted(cards: Iterable[Card]) -> str:
     """List cards by suit, the strongest first, as people hold them."""
-    suits = list(Suit)
-    ordered = sorted(cards, key=lambda card: (suits.index(card.suit), -card.strength))
-    return " ".join(card.label for card in ordered)
+    return " ".join(card.label for card in by_suit(cards))

@@ -13,13 +13,12 @@ from games.albastini.state import Bid, Move, Pass, PlayCard, State
 from games.errors import gettext_noop
 from games.play.playing import IllegalMoveError, Pack
 from games.play.tricks import (
-    Trick,
     deal_hands,
-    draw_round,
+    play_card,
     points,
     put,
     round_from,
-    winning_place,
+    seat_to_move,
     without,
 )
 from games.sheet import Sheet
@@ -31,11 +30,6 @@ HAND_SIZE = 5
 def pack(_session: Session) -> Pack:
     """Return the codes of the 36 cards (R1)."""
     return tuple(str(card) for card in PACK)
-
-
-def shuffles(_session: Session) -> int:
-    """Return 1: a hand is one deal."""
-    return 1
 
 
 def deal(session: Session, packs: Sequence[Pack]) -> State:
@@ -56,17 +50,6 @@ def deal(session: Session, packs: Sequence[Pack]) -> State:
         shown=((),) * mode.seats,
         leader=first,
     )
-
-
-def seat_to_move(state: State) -> int | None:
-    """Return who bids or plays next; ``None`` when every card in hand is played."""
-    seat = turn(state)
-    return seat if state.hands[seat] else None
-
-
-def turn(state: State) -> int:
-    """Return whose turn it is, or would be if there were cards left."""
-    return state.to_bid[0] if state.to_bid else state.mode.after(state.leader, len(state.trick))
 
 
 def legal_moves(state: State) -> tuple[Move, ...]:
@@ -93,7 +76,7 @@ def play(state: State, move: Move) -> State:
     if move not in legal_moves(state):
         raise _refusal(state, move)
     if isinstance(move, PlayCard):
-        return _play_card(state, move)
+        return play_card(state, move.card, trump=state.trump, face_up=state.face_up)
     return _bid(state, move)
 
 
@@ -137,37 +120,6 @@ def _turn_up(state: State) -> State:
                 shown=put(state.shown, seat, (indicator,)),
             )
     return state
-
-
-def _play_card(state: State, move: PlayCard) -> State:
-    seat = turn(state)
-    state = replace(
-        state,
-        hands=put(state.hands, seat, without(state.hands[seat], move.card)),
-        shown=put(state.shown, seat, without(state.shown[seat], move.card)),
-        trick=(*state.trick, move.card),
-    )
-    return _take_trick(state) if len(state.trick) == state.mode.seats else state
-
-
-def _take_trick(state: State) -> State:
-    """Give the trick to its winner, who leads next, and let everybody draw (R7, R8)."""
-    winner = state.mode.after(state.leader, winning_place(state.trick, state.trump))
-    hands, stock = draw_round(state.hands, state.stock, first=winner)
-    shown = state.shown
-    if state.stock and not stock and state.face_up is not None:
-        # The face-up card is the last one, and everybody sees who draws it (A-8).
-        last = state.mode.after(winner, -1)
-        shown = put(shown, last, (*shown[last], state.face_up))
-    return replace(
-        state,
-        hands=hands,
-        stock=stock,
-        shown=shown,
-        leader=winner,
-        trick=(),
-        tricks=(*state.tricks, Trick(state.leader, state.trick, winner)),
-    )
 
 
 def _refusal(state: State, move: Move) -> IllegalMoveError:

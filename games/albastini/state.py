@@ -5,9 +5,8 @@ from typing import TypeAlias, assert_never
 
 from games.albastini.cards import BY_CODE, Card, Suit
 from games.errors import gettext_noop
-from games.mode import Mode
 from games.play.playing import IllegalMoveError
-from games.play.tricks import Trick, cards_taken
+from games.play.tricks import StockState
 
 _BID = "bid:"
 
@@ -69,29 +68,19 @@ def parse_move(text: str) -> Move:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
-    """Everything on the table and in the hands. Never shown to a player: see ``View``.
+class State(StockState[Card]):
+    """A hand of Albastini, everything open.
 
-    The top of the stock is its first card. ``indicator`` and ``face_up`` are ``None``
-    while there is bidding; then ``face_up`` is the card that goes under the stock and
-    is drawn last. A bid card is still its bidder's, and in that hand. ``shown`` holds
-    what the whole table knows to be in a hand: cards bid, exchanged for, or drawn
-    face up, until they are played.
+    ``indicator`` and ``face_up`` are ``None`` while there is bidding; then ``face_up`` is the
+    card that goes under the stock and is drawn last. A bid card is still its bidder's, and in
+    that hand; the table knows of cards bid, exchanged for, or drawn face up.
     """
 
-    mode: Mode
-    dealer: int
-    hands: tuple[tuple[Card, ...], ...]
-    stock: tuple[Card, ...]
     to_bid: tuple[int, ...]
     bids: tuple[Card | None, ...]
-    shown: tuple[tuple[Card, ...], ...]
-    leader: int
     indicator: Card | None = None
     face_up: Card | None = None
     exchanged: int | None = None  # the seat that took the indicator for its bid
-    trick: tuple[Card, ...] = ()
-    tricks: tuple[Trick[Card], ...] = ()
 
     @property
     def trump(self) -> Suit | None:
@@ -99,6 +88,6 @@ class State:
         return None if self.indicator is None else self.indicator.suit
 
     @property
-    def eaten(self) -> tuple[tuple[Card, ...], ...]:
-        """Return the cards each side has eaten."""
-        return cards_taken(self.mode, self.tricks)
+    def turn(self) -> int:
+        """Return who bids or plays next, or would if there were cards left."""
+        return self.to_bid[0] if self.to_bid else self.mode.after(self.leader, len(self.trick))

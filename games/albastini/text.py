@@ -3,9 +3,9 @@
 from games.albastini.cards import PACK, RANKS, Suit
 from games.albastini.options import leaves_a_card, threshold
 from games.albastini.scoring import Session, add_sheet, sheet_outcome
+from games.counting import forecast_by_winner, who_won
 from games.errors import gettext_noop
-from games.game import Forecast, TableNotes
-from games.mode import Mode
+from games.game import Forecast
 from games.reachable_totals import ALL_POINTS
 from games.sheet import VOID, Card, Choice, Number, Per, Question, Sheet
 from games.wording import OnSide, Text
@@ -79,16 +79,7 @@ def _face_up() -> Card:
 
 
 def bare_question(session: Session) -> Choice:
-    """Ask only who won, of a table that did not count."""
-    return Choice(
-        name="bare",
-        label=gettext_noop("Who won?"),
-        choices=(
-            *((side, Text("%(side)s", {"side": OnSide(side)})) for side in _sides(session.mode)),
-            (None, gettext_noop("Nobody: it was a tie")),
-            (VOID, gettext_noop("The hand is void, and is dealt again")),
-        ),
-    )
+    return who_won(session.mode, void=gettext_noop("The hand is void, and is dealt again"))
 
 
 def headline(session: Session, sheet: Sheet) -> Text:
@@ -133,23 +124,4 @@ def explain(session: Session, sheet: Sheet) -> Text | None:
 
 
 def forecast(session: Session) -> tuple[Forecast, ...]:
-    """Say who deals next if each side wins, and after a tie (R11)."""
-    template = (
-        gettext_noop("If %(side)s wins")
-        if session.mode.individual
-        else gettext_noop("If %(side)s win")
-    )
-    outcomes = [(side, Text(template, {"side": OnSide(side)})) for side in _sides(session.mode)]
-    return tuple(
-        Forecast(text, side, add_sheet(session, {"bare": side}).session.dealer)
-        for side, text in [*outcomes, (None, Text(gettext_noop("If it is a tie")))]
-    )
-
-
-def notes(_session: Session) -> TableNotes:
-    """Say nothing: a hand of Albastini stands alone."""
-    return TableNotes()
-
-
-def _sides(mode: Mode) -> range:
-    return range(len(mode.sides))
+    return forecast_by_winner(session, add_sheet)

@@ -3,38 +3,21 @@
 from dataclasses import dataclass
 
 from games.albastini.cards import PACK, Card, Suit
-from games.albastini.rules import legal_moves, seat_to_move
+from games.albastini.rules import legal_moves
 from games.albastini.state import Move, State
-from games.mode import Mode
-from games.play.tricks import Trick
+from games.play.tricks import StockView, seen_by
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class View:
-    """A hand from one seat: its own cards, the table, and what the whole table saw.
+class View(StockView[Card, Move]):
+    """A hand from one seat; ``shown`` is what everybody knows to be in each hand."""
 
-    ``shown`` is what everybody knows to be in each hand; ``tricks`` are those eaten
-    so far, as an attentive player remembers them. ``legal`` is empty while it is
-    somebody else's turn.
-    """
-
-    seat: int
-    mode: Mode
-    dealer: int
-    legal: tuple[Move, ...]
-    to_move: int | None
     to_bid: tuple[int, ...]
     bids: tuple[Card | None, ...]
     indicator: Card | None
     face_up: Card | None
     exchanged: int | None
-    hand: tuple[Card, ...]
-    held: tuple[int, ...]  # how many cards each seat holds
     shown: tuple[tuple[Card, ...], ...]
-    stock: int  # how many cards are left to draw, the face-up card among them
-    leader: int
-    trick: tuple[Card, ...]
-    tricks: tuple[Trick[Card], ...]
 
     @property
     def trump(self) -> Suit | None:
@@ -52,23 +35,12 @@ class View:
 
 def view(state: State, seat: int) -> View:
     """Return what this seat sees."""
-    to_move = seat_to_move(state)
     return View(
-        seat=seat,
-        mode=state.mode,
-        dealer=state.dealer,
-        legal=legal_moves(state) if to_move == seat else (),
-        to_move=to_move,
+        **seen_by(seat, state, legal_moves),
         to_bid=state.to_bid,
         bids=state.bids,
         indicator=state.indicator,
         face_up=state.face_up,
         exchanged=state.exchanged,
-        hand=state.hands[seat],
-        held=tuple(map(len, state.hands)),
         shown=state.shown,
-        stock=len(state.stock),
-        leader=state.leader,
-        trick=state.trick,
-        tricks=state.tricks,
     )

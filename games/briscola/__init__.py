@@ -29,21 +29,16 @@ from games.briscola import (
     view,
 )
 from games.errors import gettext_noop
-from games.game import FirstDealer, Game, Typical, Unit
+from games.game import DEAL, Game, Typical
 from games.play.playing import Play
+from games.play.tricks import seat_to_move
 
 GAME = Game(
     slug="briscola",
     name=gettext_noop("Briscola"),
     summary=gettext_noop("Tricks and trumps for two, three, four or six: first to three deals."),
     deals_next=gettext_noop("The player after the dealer deals next, whoever wins."),
-    unit=Unit(
-        one=gettext_noop("deal"),
-        many=gettext_noop("deals"),
-        numbered=gettext_noop("Deal %(number)d"),
-        numbered_of=gettext_noop("Deal %(number)d of %(all)d"),
-    ),
-    first_dealer=FirstDealer.CHOSEN,
+    unit=DEAL,
     round_in_games=True,  # a match is a game: the first to win its deals
     usual_length=1,
     typical=Typical(minutes=15, wins=3),
@@ -58,14 +53,12 @@ GAME = Game(
     bare_question=text.bare_question,
     add_sheet=scoring.add_sheet,
     headline=text.headline,
-    explain=text.explain,
     forecast=text.forecast,
     notes=text.notes,
     play=Play(
         pack=rules.pack,
-        shuffles=rules.shuffles,
         deal=rules.deal,
-        seat_to_move=rules.seat_to_move,
+        seat_to_move=seat_to_move,
         legal_moves=rules.legal_moves,
         play=rules.play,
         view=view.view,

@@ -1,8 +1,6 @@
 """Layout: a deal as cards to draw and to tap; a tap plays a card, the swap is offered beside them."""
 
-from collections.abc import Iterable
-
-from games.briscola.cards import Card, Suit
+from games.briscola.cards import Card
 from games.briscola.options import cards_for
 from games.briscola.scoring import Session
 from games.briscola.state import PlayCard, Swap, move_code
@@ -20,10 +18,8 @@ from games.play.layout import (
     taken_so_far,
     turn_of,
 )
-from games.play.tricks import points, round_from
+from games.play.tricks import by_suit, points, round_from
 from games.wording import Text
-
-_SUITS = list(Suit)
 
 
 def face(card: Card) -> Face:
@@ -44,7 +40,7 @@ def layout(view: View) -> Layout:
         dealer=view.dealer,
         spots=_spots(view, cleared=cleared),
         piles=_piles(view),
-        hand=tuple(Held(face(card), _taps(view, card)) for card in in_order(view.hand)),
+        hand=tuple(Held(face(card), _taps(view, card)) for card in by_suit(view.hand)),
         says=(
             Text(gettext_noop("Trumps: %(trump)s"), {"trump": Text(view.trump.label)}),
             *taken_so_far(points(view.mode, view.tricks)),
@@ -74,11 +70,6 @@ def countable(session: Session) -> Countable:
     return Countable("points", tuple(face(card) for card in cards if card.value))
 
 
-def in_order(cards: Iterable[Card]) -> list[Card]:
-    """List cards by suit, the strongest first, as people hold them."""
-    return sorted(cards, key=lambda card: (_SUITS.index(card.suit), -card.strength))
-
-
 def _spots(view: View, *, cleared: bool) -> tuple[Spot, ...]:
     leader, cards = view.leader, view.trick
     if cleared:  # between two tricks the last one is shown
@@ -88,7 +79,7 @@ def _spots(view: View, *, cleared: bool) -> tuple[Spot, ...]:
         Spot(
             held=held,
             played=(face(played[seat]),) if seat in played else (),
-            known=tuple(map(face, in_order(view.known[seat]))) if seat != view.seat else (),
+            known=tuple(map(face, by_suit(view.known[seat]))) if seat != view.seat else (),
         )
         for seat, held in enumerate(view.held)
     )

@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from typing import assert_never
 
-from games.briscola.cards import Card, Suit
-from games.briscola.rules import play, turn
+from games.briscola.cards import Card
+from games.briscola.rules import play
 from games.briscola.state import Move, PlayCard, State, Swap
 from games.briscola.view import View, partners_look
 from games.errors import gettext_noop
 from games.play.layout import turn_of
-from games.play.tricks import newly_drawn, points, round_from
+from games.play.tricks import by_suit, newly_drawn, points, round_from
 from games.wording import AtSeat, OnSide, Text, listed, then
 
 
@@ -64,7 +64,7 @@ def learns(before: State, after: State, seat: int) -> Text | None:
 
 def describe_move(state: State, move: Move) -> Text:
     """Say what everybody sees happen when this move is made."""
-    who = AtSeat(turn(state))
+    who = AtSeat(state.turn)
     after = play(state, move)
     match move:
         case Swap():
@@ -93,9 +93,7 @@ def describe_move(state: State, move: Move) -> Text:
 
 def names(cards: Iterable[Card]) -> Text:
     """List cards by suit, the strongest first, as people hold them."""
-    suits = list(Suit)
-    ordered = sorted(cards, key=lambda card: (suits.index(card.suit), -card.strength))
-    return listed(Text(card.label) for card in ordered)
+    return listed(Text(card.label) for card in by_suit(cards))
 
 
 def _hand(view: View) -> Text:

@@ -1,7 +1,6 @@
 """Rules: how a deal goes, three cards each, a card turned up, tricks and drawing (R3 to R11)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from games.briscola.cards import parse_card
 from games.briscola.options import cards_for
@@ -10,7 +9,7 @@ from games.briscola.state import SWAPPING, Move, PlayCard, State, Swap
 from games.briscola.swaps import refused_swap, swap, swapping_card
 from games.errors import gettext_noop
 from games.play.playing import IllegalMoveError, Pack
-from games.play.tricks import Trick, deal_hands, draw_round, points, put, winning_place, without
+from games.play.tricks import deal_hands, play_card, points, seat_to_move
 from games.sheet import Sheet
 from games.wording import AtSeat, Text
 
@@ -20,11 +19,6 @@ HAND_SIZE = 3
 def pack(session: Session) -> Pack:
     """Return the codes of the 40, 39 or 36 cards (R2, B-3)."""
     return tuple(str(card) for card in cards_for(session.mode, session.options))
-
-
-def shuffles(_session: Session) -> int:
-    """Return 1: one order of the pack is a deal."""
-    return 1
 
 
 def deal(session: Session, packs: Sequence[Pack]) -> State:
@@ -52,20 +46,9 @@ def deal(session: Session, packs: Sequence[Pack]) -> State:
     )
 
 
-def seat_to_move(state: State) -> int | None:
-    """Return who plays next; ``None`` when every card is played."""
-    seat = turn(state)
-    return seat if state.hands[seat] else None
-
-
-def turn(state: State) -> int:
-    """Return whose turn it is, or would be if there were cards left."""
-    return state.mode.after(state.leader, len(state.trick))
-
-
 def legal_moves(state: State) -> tuple[Move, ...]:
     """List what the seat to move may do: play any card (R4), and sometimes swap first (R10)."""
-    seat = turn(state)
+    seat = state.turn
     swaps = [Swap(number) for number in SWAPPING]
     return (
         *(PlayCard(card) for card in state.hands[seat]),
@@ -93,7 +76,7 @@ def play(state: State, move: Move) -> State:
             who=AtSeat(seat),
             card=Text(move.card.label),
         )
-    return _play_card(state, seat, move)
+    return play_card(state, move.card, trump=state.trump, face_up=state.face_up)
 
 
 def fill_sheet(state: State) -> Sheet:
@@ -103,33 +86,3 @@ def fill_sheet(state: State) -> Sheet:
         "face_up": str(state.turned_up),
         "dealer": state.dealer,
     }
-
-
-def _play_card(state: State, seat: int, move: PlayCard) -> State:
-    state = replace(
-        state,
-        hands=put(state.hands, seat, without(state.hands[seat], move.card)),
-        shown=put(state.shown, seat, without(state.shown[seat], move.card)),
-        trick=(*state.trick, move.card),
-    )
-    return _take_trick(state) if len(state.trick) == state.mode.seats else state
-
-
-def _take_trick(state: State) -> State:
-    """Give the trick to its winner, who leads next, and let everybody draw (R5, R6, R9)."""
-    winner = state.mode.after(state.leader, winning_place(state.trick, state.trump))
-    hands, stock = draw_round(state.hands, state.stock, first=winner)
-    shown = state.shown
-    if state.stock and not stock:
-        # Everybody sees who draws the card face up, which is the last.
-        last = state.mode.after(winner, -1)
-        shown = put(shown, last, (*shown[last], state.face_up))
-    return replace(
-        state,
-        hands=hands,
-        stock=stock,
-        shown=shown,
-        leader=winner,
-        trick=(),
-        tricks=(*state.tricks, Trick(state.leader, state.trick, winner)),
-    )

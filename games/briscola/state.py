@@ -5,10 +5,9 @@ from typing import TypeAlias, assert_never
 
 from games.briscola.cards import BY_CODE, Card, Suit
 from games.errors import gettext_noop
-from games.mode import Mode
 from games.option import Options
 from games.play.playing import IllegalMoveError
-from games.play.tricks import Trick, cards_taken
+from games.play.tricks import StockState
 
 SWAPPING = (7, 2)  # the numbers a house may let swap (R10, B-9)
 
@@ -62,37 +61,22 @@ def parse_move(text: str) -> Move:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
-    """Everything on the table and in the hands. Never shown to a player: see ``View``.
+class State(StockState[Card]):
+    """A deal of Briscola, everything open.
 
-    The top of the stock is its first card, the card face up its last. ``turned_up`` is
-    the card that was turned up after the deal; ``face_up`` is the one that has lain
-    there since, another one after a swap. ``swaps`` is the card that may be swapped for
-    it; there is none where the house, or the deal, leaves none. ``shown`` holds what
-    the whole table knows to be in a hand: cards swapped for, or drawn face up, until
-    they are played.
+    ``turned_up`` is the card that was turned up after the deal; ``face_up`` is the one that has
+    lain there since, another one after a swap. ``swaps`` is the card that may be swapped for it;
+    there is none where the house, or the deal, leaves none. The table knows of cards swapped
+    for, or drawn face up.
     """
 
-    mode: Mode
     options: Options
-    dealer: int
-    hands: tuple[tuple[Card, ...], ...]
-    stock: tuple[Card, ...]
     turned_up: Card
     face_up: Card
     swaps: Card | None
-    shown: tuple[tuple[Card, ...], ...]
-    leader: int
     swapped: int | None = None  # the seat that swapped
-    trick: tuple[Card, ...] = ()
-    tricks: tuple[Trick[Card], ...] = ()
 
     @property
     def trump(self) -> Suit:
         """Return the suit that beats all others (R3)."""
         return self.turned_up.suit
-
-    @property
-    def won(self) -> tuple[tuple[Card, ...], ...]:
-        """Return the cards each side has won."""
-        return cards_taken(self.mode, self.tricks)

@@ -2,6 +2,7 @@
 
 from games.briscola.options import cards_for
 from games.briscola.scoring import Session, add_sheet, sheet_winner
+from games.counting import forecast_by_winner, who_won
 from games.errors import gettext_noop
 from games.game import Forecast, TableNotes
 from games.reachable_totals import ALL_POINTS
@@ -36,16 +37,7 @@ def questions(session: Session) -> tuple[Question, ...]:
 
 
 def bare_question(session: Session) -> Choice:
-    """Ask only who won, of a table that did not count."""
-    return Choice(
-        name="bare",
-        label=gettext_noop("Who won?"),
-        choices=(
-            *((side, Text("%(side)s", {"side": OnSide(side)})) for side in _sides(session)),
-            (None, gettext_noop("Nobody: it was a tie")),
-            (VOID, gettext_noop("The deal is void, and is dealt again")),
-        ),
-    )
+    return who_won(session.mode, void=gettext_noop("The deal is void, and is dealt again"))
 
 
 def headline(session: Session, sheet: Sheet) -> Text:
@@ -67,21 +59,8 @@ def headline(session: Session, sheet: Sheet) -> Text:
     return Text(template, {"side": OnSide(winner)})
 
 
-def explain(_session: Session, _sheet: Sheet) -> None:
-    """Say nothing: most card points win, and nothing else issues."""
-
-
 def forecast(session: Session) -> tuple[Forecast, ...]:
-    """Say who deals next: the same seat, whoever wins (R3)."""
-    mode = session.mode
-    template = (
-        gettext_noop("If %(side)s wins") if mode.individual else gettext_noop("If %(side)s win")
-    )
-    outcomes = [(side, Text(template, {"side": OnSide(side)})) for side in _sides(session)]
-    return tuple(
-        Forecast(text, side, add_sheet(session, {"bare": side}).session.dealer)
-        for side, text in [*outcomes, (None, Text(gettext_noop("If it is a tie")))]
-    )
+    return forecast_by_winner(session, add_sheet)
 
 
 def notes(session: Session) -> TableNotes:
@@ -97,7 +76,3 @@ def notes(session: Session) -> TableNotes:
             {"score": score, "wins": session.match_wins},
         )
     )
-
-
-def _sides(session: Session) -> range:
-    return range(len(session.mode.sides))

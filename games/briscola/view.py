@@ -4,39 +4,25 @@ from dataclasses import dataclass
 
 from games.briscola.cards import Card, Suit
 from games.briscola.options import cards_for
-from games.briscola.rules import legal_moves, seat_to_move
+from games.briscola.rules import legal_moves
 from games.briscola.state import Move, State
-from games.mode import Mode
 from games.option import Options
-from games.play.tricks import Trick
+from games.play.tricks import StockView, seen_by
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class View:
-    """A deal from one seat: its own cards, the table, and what the whole table saw.
+class View(StockView[Card, Move]):
+    """A deal from one seat.
 
     ``known`` is what this seat knows to be in each hand: all of its own, all of its
-    partners' while they may look (R11), and what the whole table saw. ``tricks`` are
-    those taken so far, as an attentive player remembers them. ``legal`` is empty
-    while it is somebody else's turn.
+    partners' while they may look (R11), and what the whole table saw.
     """
 
-    seat: int
-    mode: Mode
     options: Options
-    dealer: int
-    legal: tuple[Move, ...]
-    to_move: int | None
     turned_up: Card
     face_up: Card
     swapped: int | None
-    hand: tuple[Card, ...]
-    held: tuple[int, ...]  # how many cards each seat holds
     known: tuple[tuple[Card, ...], ...]
-    stock: int  # how many cards are left to draw, the card face up among them
-    leader: int
-    trick: tuple[Card, ...]
-    tricks: tuple[Trick[Card], ...]
 
     @property
     def trump(self) -> Suit:
@@ -52,29 +38,18 @@ class View:
 
 def view(state: State, seat: int) -> View:
     """Return what this seat sees."""
-    to_move = seat_to_move(state)
     mode = state.mode
     open_to = mode.sides[mode.side_of(seat)] if partners_look(state) else (seat,)
     return View(
-        seat=seat,
-        mode=mode,
+        **seen_by(seat, state, legal_moves),
         options=state.options,
-        dealer=state.dealer,
-        legal=legal_moves(state) if to_move == seat else (),
-        to_move=to_move,
         turned_up=state.turned_up,
         face_up=state.face_up,
         swapped=state.swapped,
-        hand=state.hands[seat],
-        held=tuple(map(len, state.hands)),
         known=tuple(
             tuple(sorted(state.hands[other], key=str)) if other in open_to else state.shown[other]
             for other in range(mode.seats)
         ),
-        stock=len(state.stock),
-        leader=state.leader,
-        trick=state.trick,
-        tricks=state.tricks,
     )
 
 

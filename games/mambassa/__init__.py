@@ -18,7 +18,7 @@ After RULES.md read, in this order:
 """
 
 from games.errors import gettext_noop
-from games.game import FirstDealer, Game, Typical, Unit
+from games.game import DEAL, FirstDealer, Game, Typical
 from games.mambassa import (
     bots,
     cards,
@@ -43,12 +43,7 @@ GAME = Game(
         "pool."
     ),
     deals_next=gettext_noop("The next player still in the game deals next."),
-    unit=Unit(
-        one=gettext_noop("deal"),
-        many=gettext_noop("deals"),
-        numbered=gettext_noop("Deal %(number)d"),
-        numbered_of=gettext_noop("Deal %(number)d of %(all)d"),
-    ),
+    unit=DEAL,
     first_dealer=FirstDealer.LOT,
     modes=options.modes,
     options=options.OPTIONS,
@@ -70,7 +65,6 @@ GAME = Game(
     typical=Typical(minutes=25, placed=True),
     play=Play(
         pack=rules.pack,
-        shuffles=rules.shuffles,
         deal=rules.deal,
         seat_to_move=rules.seat_to_move,
         legal_moves=rules.legal_moves,

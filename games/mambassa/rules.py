@@ -23,11 +23,6 @@ def pack(_session: Session) -> Pack:
     return tuple(map(str, PACK))
 
 
-def shuffles(_session: Session) -> int:
-    """Return 1: one order of the pack is a deal."""
-    return 1
-
-
 def deal(session: Session, packs: Sequence[Pack]) -> State:
     """Return the deal before the dealer's choice, or after it, if a hand dealt ends it (R3, M-7).
 

@@ -64,7 +64,6 @@ class Play(Generic[SessionT, StateT, MoveT, ViewT]):
     """
 
     pack: Callable[[SessionT], Pack]
-    shuffles: Callable[[SessionT], int]
     deal: Callable[[SessionT, Sequence[Pack]], StateT]
     seat_to_move: Callable[[StateT], int | None]
     legal_moves: Callable[[StateT], tuple[MoveT, ...]]
@@ -76,6 +75,7 @@ class Play(Generic[SessionT, StateT, MoveT, ViewT]):
     describe: Callable[[ViewT], tuple[Text, ...]]  # what the seat sees, line by line
     describe_move: Callable[[StateT, MoveT], Text]  # what happens, seen by the whole table
     bots: Mapping[str, "Bot"]  # beginner, steady, strong, and any styles of the game's own
+    shuffles: Callable[[SessionT], int] = lambda _session: 1  # how many orders make a hand
     layout: Callable[[ViewT], Layout] | None = None  # without it no cards are drawn on screens
     face: Callable[[str], Face] | None = None  # a card by its code, where cards have names
     prompt: Callable[[ViewT], tuple[Text, ...]] | None = None  # what of it matters at one's turn

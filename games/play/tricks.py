@@ -3,10 +3,10 @@
 The top of the stock is its first card, the card lying face up under it the last.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from games.mode import Mode
 
@@ -24,6 +24,7 @@ class TrickCard(Protocol):
 
 CardT = TypeVar("CardT")
 HeldT = TypeVar("HeldT")
+MoveT = TypeVar("MoveT")
 TrickCardT = TypeVar("TrickCardT", bound=TrickCard)
 
 
@@ -47,14 +48,128 @@ def points(mode: Mode, tricks: Sequence[Trick[TrickCardT]]) -> tuple[int, ...]:
     )
 
 
-def cards_taken(
-    mode: Mode, tricks: Sequence[Trick[TrickCardT]]
-) -> tuple[tuple[TrickCardT, ...], ...]:
-    """Return the cards each side has taken."""
-    return tuple(
-        tuple(card for trick in tricks if trick.winner in side for card in trick.cards)
-        for side in mode.sides
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StockState(Generic[TrickCardT]):
+    """Everything on the table and in the hands. Never shown to a player: see ``StockView``.
+
+    The top of the stock is its first card, the card lying face up under it its last. ``shown``
+    holds what the whole table knows to be in a hand, until it is played.
+    """
+
+    mode: Mode
+    dealer: int
+    hands: tuple[tuple[TrickCardT, ...], ...]
+    stock: tuple[TrickCardT, ...]
+    shown: tuple[tuple[TrickCardT, ...], ...]
+    leader: int
+    trick: tuple[TrickCardT, ...] = ()
+    tricks: tuple[Trick[TrickCardT], ...] = ()
+
+    @property
+    def turn(self) -> int:
+        """Return whose turn it is, or would be if there were cards left."""
+        return self.mode.after(self.leader, len(self.trick))
+
+    @property
+    def taken(self) -> tuple[tuple[TrickCardT, ...], ...]:
+        """Return the cards each side has taken."""
+        return tuple(
+            tuple(card for trick in self.tricks if trick.winner in side for card in trick.cards)
+            for side in self.mode.sides
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StockView(Generic[TrickCardT, MoveT]):
+    """A hand from one seat: its own cards, the table, and what the whole table saw.
+
+    ``tricks`` are those taken so far, as an attentive player remembers them. ``legal`` is empty
+    while it is somebody else's turn.
+    """
+
+    seat: int
+    mode: Mode
+    dealer: int
+    legal: tuple[MoveT, ...]
+    to_move: int | None
+    hand: tuple[TrickCardT, ...]
+    held: tuple[int, ...]  # how many cards each seat holds
+    stock: int  # how many cards are left to draw, the card face up among them
+    leader: int
+    trick: tuple[TrickCardT, ...]
+    tricks: tuple[Trick[TrickCardT], ...]
+
+
+StateT = TypeVar("StateT", bound=StockState[Any])
+
+
+def seat_to_move(state: StockState[Any]) -> int | None:
+    """Return who moves next; ``None`` when every card in hand is played."""
+    return state.turn if state.hands[state.turn] else None
+
+
+def seen_by(
+    seat: int, state: StateT, legal_moves: Callable[[StateT], tuple[Any, ...]]
+) -> dict[str, Any]:
+    """Return what a ``StockView`` from this seat has."""
+    to_move = seat_to_move(state)
+    return {
+        "seat": seat,
+        "mode": state.mode,
+        "dealer": state.dealer,
+        "legal": legal_moves(state) if to_move == seat else (),
+        "to_move": to_move,
+        "hand": state.hands[seat],
+        "held": tuple(map(len, state.hands)),
+        "stock": len(state.stock),
+        "leader": state.leader,
+        "trick": state.trick,
+        "tricks": state.tricks,
+    }
+
+
+def play_card(
+    state: StateT, card: TrickCard, *, trump: Enum | None, face_up: TrickCard | None
+) -> StateT:
+    """Return the state after the seat to move has played this card.
+
+    A full trick goes to its winner, who leads next, and everybody draws. The card face up is the
+    last one, and everybody sees who draws it.
+    """
+    seat = state.turn
+    trick = (*state.trick, card)
+    state = replace(
+        state,
+        hands=put(state.hands, seat, without(state.hands[seat], card)),
+        shown=put(state.shown, seat, without(state.shown[seat], card)),
+        trick=trick,
     )
+    if len(trick) < state.mode.seats:
+        return state
+    winner = state.mode.after(state.leader, winning_place(trick, trump))
+    hands, stock = draw_round(state.hands, state.stock, first=winner)
+    shown = state.shown
+    if state.stock and not stock and face_up is not None:
+        last = state.mode.after(winner, -1)
+        shown = put(shown, last, (*shown[last], face_up))
+    return replace(
+        state,
+        hands=hands,
+        stock=stock,
+        shown=shown,
+        leader=winner,
+        trick=(),
+        tricks=(*state.tricks, Trick(state.leader, trick, winner)),
+    )
+
+
+def by_suit(cards: Iterable[TrickCardT]) -> list[TrickCardT]:
+    """List cards by suit, the strongest first, as people hold them."""
+
+    def place(card: TrickCardT) -> tuple[int, int]:
+        return list(type(card.suit).__members__).index(card.suit.name), -card.strength
+
+    return sorted(cards, key=place)
 
 
 def winning_place(trick: Sequence[TrickCard], trump: Enum | None) -> int:

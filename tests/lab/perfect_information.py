@@ -6,13 +6,11 @@ from random import Random
 import games.albastini.bots
 import games.albastini.kernel
 import games.albastini.policy_weights
-import games.albastini.rules
 import games.albastini.state
 import games.albastini.view
 import games.briscola.bots
 import games.briscola.kernel
 import games.briscola.policy_weights
-import games.briscola.rules
 import games.briscola.state
 import games.briscola.view
 import games.dalmuti.bots
@@ -65,8 +63,8 @@ def cheat_albastini(
 ) -> games.albastini.state.Move:
     """Bid as ``steady`` does; look at everybody's cards and into the stock, a few cards ahead."""
     if state.trump is None:
-        seat = games.albastini.rules.turn(state)
-        return games.albastini.bots.steady(games.albastini.view.view(state, seat), rng, budget)
+        view = games.albastini.view.view(state, state.turn)
+        return games.albastini.bots.steady(view, rng, budget)
     policy = games.albastini.policy_weights.playout_policy(state.mode)
     card = best_known_card(of_albastini(state, state.trump), policy)
     return games.albastini.state.PlayCard(games.albastini.kernel.NUMBERS[state.trump].card(card))
@@ -76,7 +74,7 @@ def cheat_briscola(
     state: games.briscola.state.State, _rng: Random, _budget: Budget
 ) -> games.briscola.state.Move:
     """Swap as ``steady`` does; look at everybody's cards and into the stock, a few cards ahead."""
-    view = games.briscola.view.view(state, games.briscola.rules.turn(state))
+    view = games.briscola.view.view(state, state.turn)
     if swap := games.briscola.bots.good_swap(view):
         return swap
     policy = games.briscola.policy_weights.playout_policy(state.mode)

@@ -89,7 +89,7 @@ def test_a_guess_keeps_to_what_the_seat_knows(mode: str, seed: int) -> None:
         if moves := rules.legal_moves(state):
             state = rules.play(state, rng.choice(moves))
     truth = of_albastini(state, trump)
-    seat = rules.turn(state)
+    seat = state.turn
     numbers = NUMBERS[trump]
 
     world = Determinizer(view(state, seat), trump).world(rng)

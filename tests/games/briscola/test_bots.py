@@ -18,7 +18,7 @@ def bot(name: str) -> Bot:
 
 
 def chosen(name: str, state: State, budget: Budget = QUICK, seed: int = 1) -> str:
-    seat = rules.turn(state)
+    seat = state.turn
     return move_code(bot(name)(view(state, seat), Random(seed), budget))
 
 

@@ -88,7 +88,7 @@ def test_a_guess_keeps_to_what_the_seat_knows(mode: str, seed: int) -> None:
         if moves := rules.legal_moves(state):
             state = rules.play(state, rng.choice(moves))
     truth = of_briscola(state)
-    seat = rules.turn(state)
+    seat = state.turn
     seen = view(state, seat)
 
     world = Determinizer(seen).world(rng)

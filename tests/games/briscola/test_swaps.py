@@ -25,7 +25,7 @@ def test_r10_the_7_changes_places_with_the_card_face_up() -> None:
     assert (str(swapped.face_up), codes(swapped.stock[-1:])) == ("7B", "7B")
     assert (str(swapped.turned_up), swapped.swapped) == ("3B", 1)
     assert codes(swapped.shown[1]) == "3B"  # all have seen who took it
-    assert rules.seat_to_move(swapped) == 1  # and the turn goes on
+    assert swapped.turn == 1  # and the turn goes on
     assert all_cards(swapped) == all_cards(state)
     assert rules.fill_sheet(swapped)["face_up"] == "3B"
 
