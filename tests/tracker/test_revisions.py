@@ -39,7 +39,7 @@ from tracker.models import (
     Sitting,
 )
 from tracker.nights.services.attendance import arrive, leave, record_rsvp
-from tracker.nights.services.closing import close_round
+from tracker.nights.services.closing import close_round, reopen_round
 from tracker.nights.services.door import open_door
 from tracker.nights.services.nights import (
     announce_night,
@@ -48,7 +48,6 @@ from tracker.nights.services.nights import (
     renew_link,
     reopen_night,
 )
-from tracker.nights.services.reopening import reopen_round
 from tracker.people.services.clubs import edit_club
 from tracker.people.services.erasing import erase_player
 from tracker.people.services.merging import merge_players

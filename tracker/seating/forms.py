@@ -104,7 +104,7 @@ def by_table(seats: Sequence[SeatNow]) -> list[Any]:
     """Return the people of a round to choose from, table by table."""
     groups: dict[int, list[tuple[int, str]]] = {}
     for seat in seats:
-        groups.setdefault(seat.table, []).append((seat.seat_id, seat.called))
+        groups.setdefault(seat.seat.sitting.number, []).append((seat.seat.pk, seat.called))
     return [
         ("", "–"),
         *(

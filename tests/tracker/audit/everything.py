@@ -34,7 +34,7 @@ from tracker.models import (
     Tournament,
 )
 from tracker.nights.services.attendance import arrive, leave, record_rsvp
-from tracker.nights.services.closing import Unconfirmed, close_round
+from tracker.nights.services.closing import Unconfirmed, close_round, reopen_round
 from tracker.nights.services.door import answer_waiting, come_in, go_home, open_door
 from tracker.nights.services.free_play import seat_table
 from tracker.nights.services.nights import (
@@ -45,7 +45,6 @@ from tracker.nights.services.nights import (
     reopen_night,
     tonight,
 )
-from tracker.nights.services.reopening import reopen_round
 from tracker.people.services.claims import answer_claim, claim_player, unlink_player
 from tracker.people.services.clubs import edit_club, make_club
 from tracker.people.services.erasing import erase_player

@@ -25,9 +25,8 @@ from tracker.models import (
     TokenState,
     Tournament,
 )
-from tracker.nights.services.closing import close_round
+from tracker.nights.services.closing import close_round, reopen_round
 from tracker.nights.services.nights import end_night
-from tracker.nights.services.reopening import reopen_round
 from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.reports.services.recount import recount
 from tracker.reports.services.settling import Outcome, settle

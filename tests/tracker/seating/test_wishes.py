@@ -41,8 +41,12 @@ def apart(
 def said(club: Club) -> list[tuple[object, ...]]:
     """Return what is promised, as the page tells it."""
     listed = promised(club)
-    tables = [(wish.player, wish.table) for wish in listed.tables]
-    return [*tables, *((wish.player, wish.other, wish.partners) for wish in listed.apart)]
+    tables = [(wish.player.name, wish.table) for wish in listed.tables]
+    apart = [
+        (str(wish.player), str(wish.other), wish.kind == WishKind.NOT_PARTNERS)
+        for wish in listed.apart
+    ]
+    return [*tables, *apart]
 
 
 # Promising

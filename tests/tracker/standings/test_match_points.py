@@ -26,8 +26,7 @@ from tracker.models import (
     Sitting,
     Tournament,
 )
-from tracker.nights.services.closing import close_round
-from tracker.nights.services.reopening import reopen_round
+from tracker.nights.services.closing import close_round, reopen_round
 from tracker.reports.services.results import record_result_only
 from tracker.standings.queries.crosstable import Result, crosstable
 from tracker.standings.queries.finishes import finishes

@@ -12,8 +12,7 @@ from pytest_django.asserts import assertContains, assertRedirects
 from tests import make
 from tests.one_file import file_from_elsewhere
 from tracker.models import Club, LogEntry, Report, Role, Round, Sitting, Tournament
-from tracker.nights.services.closing import close_round
-from tracker.nights.services.reopening import reopen_round
+from tracker.nights.services.closing import close_round, reopen_round
 from tracker.reports.services.corrections import correct_sitting
 from tracker.tournament_files.services.importing import import_tournament
 

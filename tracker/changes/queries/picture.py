@@ -57,15 +57,11 @@ class WrittenHand:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StagePicture:
-    name: str
-    standing: Mapping[Who, Line]
+class Ranked:
+    """A stage by player and team, or a season by player."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeasonPicture:
     name: str
-    lines: Mapping[int, Line]  # by player
+    lines: Mapping[Any, Line]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +69,7 @@ class Picture:
     """What is known of a tournament, of the stages it carries over to, and of its season."""
 
     standing: Mapping[Who, Line]
-    stages: Mapping[int, StagePicture]  # that take points over from it
+    stages: Mapping[int, Ranked]  # that take points over from it
     stints: Mapping[tuple[Table, int], tuple[tuple[str, Hands], ...]]  # by place
     coming: Mapping[Table, str]  # who deals next, where it is played
     remembered: Mapping[Table, Mapping[str, int | None]]  # who dealt how long ago, there
@@ -82,7 +78,7 @@ class Picture:
     written: Mapping[tuple[Table, int], WrittenHand]  # in words, of the tables asked for
     rounds: Mapping[int, str]  # by number, the movement by which each was seated
     numbered: str  # what the game calls a hand: "Hand %(number)d"
-    season: SeasonPicture | None
+    season: Ranked | None
 
 
 def picture(tournament_id: int, *, sittings: Collection[int] = ()) -> Picture:
@@ -106,7 +102,7 @@ def picture(tournament_id: int, *, sittings: Collection[int] = ()) -> Picture:
     return Picture(
         standing=_standing(tournament),
         stages={
-            stage.pk: StagePicture(name=stage.name, standing=_standing(stage))
+            stage.pk: Ranked(name=stage.name, lines=_standing(stage))
             for stage in _carrying_on(event, tournament)
         },
         stints=_stints(rounds),
@@ -237,12 +233,12 @@ def _carrying_on(event: Event, tournament: Tournament) -> Iterator[Tournament]:
             yield stage
 
 
-def _season(event: Event) -> SeasonPicture | None:
+def _season(event: Event) -> Ranked | None:
     """Return the season for which an event counts, once it is official."""
     season = event.root.season
     if season is None or not event.official:
         return None
-    return SeasonPicture(
+    return Ranked(
         name=season.name,
         lines={
             row.player: Line(

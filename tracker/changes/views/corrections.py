@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -65,15 +64,6 @@ def hand_correct(request: HttpRequest, sitting_id: int, number: int) -> HttpResp
     return render(request, "changes/hand.html", context)
 
 
-@dataclass
-class _Tried:
-    """What came of trying a correction, beside the forms it was read from."""
-
-    effect: Effect | None = None
-    refusal: str = ""
-    seen: str = ""
-
-
 class _Correcting:
     """One request that corrects hands: hand *number*, and later ones that cannot follow it."""
 
@@ -97,7 +87,8 @@ class _Correcting:
         self.forms: dict[int, HandForm] = {}
         for hand_number in self.numbers:
             self._lay(hand_number, None if self.change else sent)
-        self.came = _Tried()
+        self.effect: Effect | None = None
+        self.refusal = self.seen = ""
 
     def _sent(self) -> QueryDict | None:
         """Return what was sent; with two sides the other way round, if that is asked for."""
@@ -157,7 +148,7 @@ class _Correcting:
                         stands=lambda: self._read_again(changes),
                     )
                     return True
-            effect = look(
+            self.effect = look(
                 lambda: self._correct(changes),
                 tournament_id=self.table.tournament_id,
                 sittings=[self.table.sitting_id],
@@ -165,7 +156,7 @@ class _Correcting:
         except RuleError as refusal:
             self._refuse(refusal)
             return False
-        self.came = _Tried(effect, seen=self._seen(changes))
+        self.seen = self._seen(changes)
         return False
 
     def _seen(self, changes: Mapping[int, Sheet | Change]) -> str:
@@ -207,13 +198,13 @@ class _Correcting:
         names = self.hands[self.number].names
         if isinstance(refusal, ReplayRefused):
             said = {"hand": self.table.numbered(refusal.number), "why": say(refusal, names)}
-            self.came.refusal = _("Then %(hand)s cannot stand: %(why)s") % said
+            self.refusal = _("Then %(hand)s cannot stand: %(why)s") % said
             if not self.change and refusal.number not in self.forms:
                 self._lay(refusal.number, None)
         elif isinstance(refusal, SheetError) and not self.change:
             self.forms[min(self.forms)].refuse(refusal)
         else:
-            self.came.refusal = say(refusal, names)
+            self.refusal = say(refusal, names)
 
     def context(self) -> dict[str, Any]:
         hand = self.hands[self.number]
@@ -232,7 +223,9 @@ class _Correcting:
             "goes_out": self.change is STRIKE,
             "can_restore": hand.struck
             or sheet_before(self.table.sitting_id, self.number, stands=hand.sheet) is not None,
-            "came": self.came,
+            "effect": self.effect,
+            "refusal": self.refusal,
+            "seen": self.seen,
         }
 
 

@@ -1,7 +1,7 @@
 """Changing seats: two who swap, somebody who was entered by mistake, somebody who takes over."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
@@ -13,25 +13,115 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games.errors import RuleError
 from tracker.audit.queries.undoing import seats_back
-from tracker.changes.forms import ExchangeForm, ReplaceForm
 from tracker.changes.queries.effect import Effect
 from tracker.changes.services.looking import SeenOtherwiseError, keep, look
+from tracker.common.fields import CountField, TapField
 from tracker.common.refusals import refuse
 from tracker.common.web import access
 from tracker.common.web.returning import way_back
-from tracker.models import LogEntry, Player, Round, RoundState
+from tracker.models import LogEntry, Player, Round, RoundState, Tournament
 from tracker.reports.forms.corrections import OF_SEATS, ReasonForm
-from tracker.seating.forms import SubstituteForm
-from tracker.seating.queries.seats import last_seat_in, players_of, seats_of
+from tracker.seating.forms import SubstituteForm, by_table
+from tracker.seating.queries.seats import SeatNow, last_seat_in, players_of, seats_of
 from tracker.seating.services.mistakes import Reach
 from tracker.seating.services.replacing import replace_player
 from tracker.seating.services.seats import exchange, substitute
 from tracker.seating.views.rounds import round_context, round_of
+
+WHOLE, TOGETHER = "whole", "together"
+
+
+class ExchangeForm(forms.Form):
+    """Two people who sat down the other way round: both are tapped."""
+
+    seats = TapField(label=gettext_lazy("Tap the two"))
+    who = forms.ChoiceField(
+        label=gettext_lazy("Who changes?"),
+        choices=[
+            (WHOLE, gettext_lazy("both seats, with whoever took over there")),
+            (TOGETHER, gettext_lazy("only these two, for the hands both of them played")),
+        ],
+        initial=WHOLE,
+        required=False,  # whoever looked at the swap before somebody took over was not asked
+        widget=forms.RadioSelect,
+    )
+
+    def __init__(self, *args: Any, seats: Sequence[SeatNow], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.tables = [
+            (called, _by_side([seat for seat in seats if seat.seat.pk in dict(people)]))
+            for called, people in by_table(seats)[1:]
+        ]
+        self.fields["seats"].choices = by_table(seats)[1:]  # type: ignore[attr-defined]
+        if not any(seat.shared for seat in seats):
+            del self.fields["who"]
+
+    def clean(self) -> None:
+        """Refuse any but two; not beside the field, as its label asks for the same."""
+        tapped = self.cleaned_data.get("seats")
+        if tapped is not None and len(tapped) != 2:
+            raise forms.ValidationError(
+                gettext_lazy("Tap the two who change seats."), code="seats-two"
+            )
+
+    @property
+    def two(self) -> tuple[int, int]:
+        first, second = self.cleaned_data["seats"]
+        return first, second
+
+    @property
+    def only_together(self) -> bool:
+        return self.cleaned_data.get("who") == TOGETHER
+
+
+def _by_side(seats: Sequence[SeatNow]) -> list[tuple[str, list[SeatNow]]]:
+    """Return the people of a table by their sides, partners together; alone, all of them."""
+    sides: dict[str, list[SeatNow]] = {}
+    for seat in seats:
+        sides.setdefault(seat.letter, []).append(seat)
+    return sorted(sides.items())
+
+
+class ReplaceForm(forms.Form):
+    """Somebody who was entered by mistake, and who it was."""
+
+    wrong = forms.TypedChoiceField(label=gettext_lazy("Wrong name"), coerce=int)
+    right = forms.TypedChoiceField(label=gettext_lazy("Who really played"), coerce=int)
+    reach = forms.TypedChoiceField(
+        label=gettext_lazy("For how much?"),
+        choices=[
+            (Reach.ROUND, gettext_lazy("this whole round")),
+            (Reach.HANDS, gettext_lazy("this seat, from one hand on")),
+            (Reach.TOURNAMENT, gettext_lazy("every round: the other was never here")),
+        ],
+        coerce=Reach,
+        initial=Reach.ROUND,
+        widget=forms.RadioSelect,
+    )
+    from_hand = CountField(
+        label=gettext_lazy("From which hand on?"),
+        most=Tournament.LONGEST_ROUND,
+        required=False,
+        help_text=gettext_lazy("Only if it is this seat from one hand on."),
+    )
+
+    def __init__(
+        self,
+        *args: Any,
+        seats: Sequence[SeatNow],
+        players: Sequence[tuple[int, str]],
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["wrong"].choices = by_table(seats)  # type: ignore[attr-defined]
+        self.fields["right"].choices = [("", "–"), *players]  # type: ignore[attr-defined]
+
 
 _NOT_CHOSEN = {"csrfmiddlewaretoken", "step", "seen", "why", "reason"}
 
@@ -71,7 +161,7 @@ class _Changing:
         if round_.state == RoundState.OPEN or self.do == "substitute":
             self.take = SubstituteForm(
                 self._sent("substitute"),
-                seats=[seat for seat in seats if seat.running],
+                seats=[seat for seat in seats if seat.seat.to_hand is None],
                 free=[(player, name) for player, name, free in players if free],
             )
         self.reason = ReasonForm(request.POST if self.keeps else None, offered=OF_SEATS)
@@ -145,8 +235,8 @@ class _Changing:
     def seen(self) -> str:
         """Return what stands for what was chosen, and for who sat where then."""
         stints = [
-            (seat.seat_id, seat.table, seat.place, seat.player_id, seat.from_hand, seat.to_hand)
-            for seat in self.seats
+            (seat.pk, seat.sitting_id, seat.place, seat.player_id, seat.from_hand, seat.to_hand)
+            for seat in (each.seat for each in self.seats)
         ]
         return sha256(json.dumps([sorted(self.chosen), stints]).encode()).hexdigest()
 

@@ -9,7 +9,7 @@ from tracker.common.web import access
 from tracker.common.web.parameters import key_in
 from tracker.copies.before import keep_copy
 from tracker.models import Issue, IssueKind, Round
-from tracker.nights.services.reopening import reopen_round
+from tracker.nights.services.closing import reopen_round
 from tracker.reports.services.calls import finish_call, take_call
 
 

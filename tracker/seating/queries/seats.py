@@ -6,38 +6,27 @@ from dataclasses import dataclass
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext
 
-from games.mode import Mode
 from tracker.models import Attendance, ClubNight, Player, Rest, Round, RoundState, Seat
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class SeatNow:
-    """Somebody at a place of a table; ``shared`` if others sat there before or after."""
+    """A seat with its player and table; ``shared`` if others sat there before or after."""
 
-    seat_id: int
-    table: int
-    place: int
-    player_id: int
-    name: str
-    from_hand: int
-    to_hand: int | None
+    seat: Seat
     shared: bool
-    side: int
     letter: str  # of the side; none where everybody plays alone
-
-    @property
-    def running(self) -> bool:
-        return self.to_hand is None
 
     @property
     def called(self) -> str:
         """Return the name, and where others sat there too, for which hands."""
+        seat = self.seat
         if not self.shared:
-            return self.name
-        numbers = {"who": self.name, "first": self.from_hand, "last": self.to_hand}
-        if self.running:
+            return seat.player.name
+        numbers = {"who": seat.player.name, "first": seat.from_hand, "last": seat.to_hand}
+        if seat.to_hand is None:
             return gettext("%(who)s, from hand %(first)d") % numbers
-        if self.from_hand == self.to_hand:
+        if seat.from_hand == seat.to_hand:
             return gettext("%(who)s, hand %(first)d") % numbers
         return gettext("%(who)s, hands %(first)d to %(last)d") % numbers
 
@@ -57,24 +46,12 @@ def seats_of(round_: Round) -> list[SeatNow]:
     at = Counter((seat.sitting_id, seat.place) for seat in seats)
     return [
         SeatNow(
-            seat_id=seat.pk,
-            table=seat.sitting.number,
-            place=seat.place,
-            player_id=seat.player_id,
-            name=seat.player.name,
-            from_hand=seat.from_hand,
-            to_hand=seat.to_hand,
+            seat,
             shared=at[seat.sitting_id, seat.place] > 1,
-            side=side,
-            letter="" if modes[seat.sitting_id].individual else chr(ord("A") + side),
+            letter="" if modes[seat.sitting_id].individual else chr(ord("A") + seat.side),
         )
         for seat in seats
-        for side in [_side_of(modes[seat.sitting_id], seat.place)]
     ]
-
-
-def _side_of(mode: Mode, place: int) -> int:
-    return next(side for side, seats in enumerate(mode.sides) if place in seats)
 
 
 def last_seat_in(round_: Round, player_id: int) -> int | None:

@@ -1,6 +1,7 @@
-"""The tables of the hall: which a round takes, and where the card of one leads."""
+"""The tables of the hall: which a round takes, which cards open them, and where one leads."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import reduce
 from itertools import count, islice
 from operator import or_
@@ -17,6 +18,7 @@ from tracker.models import (
     Tournament,
     WithdrawnKey,
 )
+from tracker.seating.logic.guessing import OLD_LENGTH
 
 
 def table_numbers(
@@ -97,3 +99,25 @@ def sitting_there_now(table: Table) -> Sitting | None:
 
 def _tables() -> QuerySet[Table]:
     return Table.objects.select_related("tournament__club", "night__club")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableKeys:
+    """A table with the sitting that is played there now, if any."""
+
+    table: Table
+    sitting: Sitting | None
+
+    @property
+    def old_code(self) -> bool:
+        """Say whether its code is one of those that are sooner guessed."""
+        return len(self.table.code) <= OLD_LENGTH
+
+
+def table_keys(tournament: Tournament) -> list[TableKeys]:
+    """Return the tables of a tournament with what is played there, in two queries."""
+    tables = list(tables_of(tournament))
+    open_sittings = Sitting.objects.filter(table__in=tables, round__state=RoundState.OPEN)
+    # Of two that are open at one table the card leads to the later.
+    there = {sitting.table_id: sitting for sitting in open_sittings.order_by("started_at", "pk")}
+    return [TableKeys(table=table, sitting=there.get(table.pk)) for table in tables]

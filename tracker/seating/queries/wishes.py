@@ -11,42 +11,21 @@ from tracker.seating.queries.rounds import lineups
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Promise:
-    wish_id: int
-    player: str
-    other: str
-    table: int | None
-    partners: bool  # they may meet, but on different sides
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Promised:
     """Who keeps a table, and who is kept apart."""
 
-    tables: tuple[Promise, ...]
-    apart: tuple[Promise, ...]
+    tables: tuple[SeatingWish, ...]
+    apart: tuple[SeatingWish, ...]
 
 
 def promised(club: Club) -> Promised:
     """Return the seats that are promised, by name, in one query."""
     present = Q(player__merged_into=None) & (Q(other=None) | Q(other__merged_into=None))
     wishes = SeatingWish.objects.filter(present, club=club).select_related("player", "other")
-    promises = [
-        (
-            wish.kind,
-            Promise(
-                wish_id=wish.pk,
-                player=wish.player.name,
-                other=wish.other.name if wish.other else "",
-                table=wish.table,
-                partners=wish.kind == WishKind.NOT_PARTNERS,
-            ),
-        )
-        for wish in wishes.order_by("player__name_key", "other__name_key", "kind")
-    ]
+    wishes = wishes.order_by("player__name_key", "other__name_key", "kind")
     return Promised(
-        tables=tuple(promise for kind, promise in promises if kind == WishKind.KEEPS_TABLE),
-        apart=tuple(promise for kind, promise in promises if kind != WishKind.KEEPS_TABLE),
+        tables=tuple(wish for wish in wishes if wish.kind == WishKind.KEEPS_TABLE),
+        apart=tuple(wish for wish in wishes if wish.kind != WishKind.KEEPS_TABLE),
     )
 
 

@@ -17,7 +17,7 @@ from tracker.common.refusals import sentence
 from tracker.common.web import access
 from tracker.common.web.parameters import key_in
 from tracker.models import Role
-from tracker.seating.queries.keys import TableKeys, table_keys
+from tracker.seating.queries.tables import TableKeys, table_keys
 from tracker.seating.services.keys import renew_address, renew_cards, withdraw_card
 
 

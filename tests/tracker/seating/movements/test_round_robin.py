@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tracker.seating.logic.movements.round_robin import plan
-from tracker.seating.logic.movements.schedules import berger
+from tracker.seating.logic.movements.round_robin import berger, plan
 from tracker.seating.logic.movements.seam import (
     Kind,
     OpenedBy,
