@@ -132,10 +132,13 @@ def _see_standing(screen: Page, address: str, number: int, points: Counter[str])
 
 
 def _no_hand_is_lost_or_doubled(desk: Page, number: int) -> None:
-    """Read the file of all hands: of every round every table has one."""
+    """Read the file of all hands: of every round every table has one, in a row for each side."""
     answer = desk.context.request.get(desk.url.replace("/desk/", "/hands/") + "?_export=csv")
     text = answer.body().decode("utf-8-sig")
-    hands = [(row["Round"], row["Table"]) for row in DictReader(StringIO(text))]
-    assert Counter(hands) == Counter(
-        (str(round_), str(table)) for round_ in range(1, number + 1) for table in range(1, 21)
+    rows = [(row["Round"], row["Table"], row["Side"]) for row in DictReader(StringIO(text))]
+    assert Counter(rows) == Counter(
+        (str(round_), str(table), side)
+        for round_ in range(1, number + 1)
+        for table in range(1, 21)
+        for side in "12"
     )

@@ -643,7 +643,6 @@ def test_a_promised_table_that_is_taken_is_said_before_the_draw_is_published(
         night=night, opened_at=timezone.now() - timedelta(minutes=9)
     )
     entered(tournament, *FOUR)
-    why = reverse("why", args=[tournament.pk, 1])
 
     drawn = press(organiser, tournament, "draw")
     published = press(organiser, tournament, "publish")
@@ -652,16 +651,17 @@ def test_a_promised_table_that_is_taken_is_said_before_the_draw_is_published(
         "Asha&#x27;s table 1 is taken by Friday Dalmuti. Draw again once that round is closed,"
         " or promise another table."
     )
-    for page in (drawn, published, organiser.get(why)):
+    for page in (drawn, published):
         assert sentence in page.text
-    for address in (why, reverse("schedule", args=[tournament.pk])):
+    for address in (
+        reverse("why", args=[tournament.pk, 1]),
+        reverse("schedule", args=[tournament.pk]),
+    ):
         assert "Friday Dalmuti" not in Client().get(address).text  # promises are the organisers'
 
     press(organiser, tournament, "open")
     Round.objects.filter(pk=theirs.pk).update(state=RoundState.CLOSED, closed_at=timezone.now())
     ours = Round.objects.get(tournament=tournament)
-    assert "Asha&#x27;s table 1 was taken by Friday Dalmuti." in organiser.get(why).text
-
     close(ours)
     again = press(organiser, tournament, "draw")
     assert Draw.objects.get().plan["tables"][0]["number"] == 1

@@ -2,16 +2,14 @@
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from tracker.common.web import access
 from tracker.common.web.parameters import key_in
-from tracker.draws.queries.promises import promises_missed
-from tracker.draws.queries.schedule import Rounds, rounds_of, schedule_of
+from tracker.draws.queries.schedule import rounds_of, schedule_of
 from tracker.draws.queries.why import answer, explained, plan_of
-from tracker.models import ClubNight, Role, RoundState, Tournament
+from tracker.models import Tournament
 
 
 @require_safe
@@ -47,20 +45,7 @@ def why(request: HttpRequest, tournament_id: int, number: int) -> HttpResponse:
             "people": schedule_of(rounds, me).rows,
             "answer": answer(drawn, rounds, me) if me else None,
         }
-        if access.may(request, tournament.club, Role.ORGANISER):
-            context["missed"] = _promises_missed(tournament, number, rounds)
     return render(request, "draws/why.html", context)
-
-
-def _promises_missed(tournament: Tournament, number: int, rounds: Rounds) -> tuple[str, ...]:
-    """Say who did not get a promised table in a round that was opened, or is to come."""
-    played = tournament.rounds.exclude(state=RoundState.UNDONE).filter(number=number).first()
-    if played is not None:
-        night_id = played.night_id
-    else:
-        night = ClubNight.objects.going_on(tournament.club_id, timezone.now())
-        night_id = night.pk if night else None
-    return promises_missed(tournament, rounds.seatings[number], night_id, played)
 
 
 def _me(request: HttpRequest, tournament: Tournament) -> int | None:
