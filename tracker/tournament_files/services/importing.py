@@ -1,14 +1,12 @@
 """Taking a tournament in from its file: read and counted apart, then kept, all of it or nothing."""
 
-from functools import partial
-
 from django.db import transaction
 
 from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.common.polite import briskly, politely
+from tracker.common.polite import briskly
 from tracker.ledger.tallies import move
 from tracker.models import Club, Round, Tournament
 from tracker.nights.services.closing import credit_rests
@@ -61,7 +59,7 @@ def import_tournament(
             gettext_noop("Please say that you have seen where the standings differ."),
             question="differences",
         )
-    insertion = politely(partial(Insertion, document, by))
+    insertion = Insertion(document, by)
 
     @transaction.atomic
     def write() -> Tournament:
