@@ -42,16 +42,14 @@ class NamesField(forms.CharField):
         return names
 
 
-class LinesField(forms.CharField):
+class LinesField(NamesField):
     """Who plays, a player or a team a line; gives the lines as they were written."""
 
     def __init__(self, *, rows: int, **kwargs: Any) -> None:
-        lines = forms.Textarea(attrs={"rows": rows, **AS_TYPED})
-        asked = {"required": False, "max_length": _LONGEST_LIST, "strip": False}
-        super().__init__(widget=lines, **{**asked, **kwargs})
+        super().__init__(rows=rows, **{"required": False, "strip": False, **kwargs})
 
     def clean(self, value: Any) -> list[str]:
-        text = super().clean(value)
+        text = forms.CharField.clean(self, value)
         return text.splitlines() if text.strip() else []
 
 

@@ -105,7 +105,9 @@ def _cell(table: tables.Table, column: BoundColumn) -> _Cell:
     attributes = column.column.attrs.get("td", {})
     tag, role = ("th", "rowheader") if "scope" in attributes else ("td", "cell")
     classes = attributes.get("class", "")
-    label = {"data-label": column.header} if tag == "td" and _is_labelled(classes) else {}
+    # What a folded cell needs before it, unless it speaks for itself.
+    speaks = tag == "th" or {"rank", "strong", "plain"}.intersection(classes.split())
+    label = {} if speaks else {"data-label": column.header}
     empty = {**attributes, "class": f"{classes} nil".lstrip()}
     return _Cell(
         opening=f'<{tag} role="{role}"{_in_tag(attributes)}{_in_tag(label)}>',
@@ -116,11 +118,6 @@ def _cell(table: tables.Table, column: BoundColumn) -> _Cell:
         default=shown(column.default),
         render=_render(table, column),
     )
-
-
-def _is_labelled(classes: str) -> bool:
-    """Say whether a folded cell needs its heading before it."""
-    return not {"rank", "strong", "plain"}.intersection(classes.split())
 
 
 def _value(column: BoundColumn) -> Callable[[Any], object]:

@@ -1,6 +1,6 @@
 """The engines' sentences, said with people's names and in the reader's language."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext, pgettext
@@ -70,11 +70,9 @@ def say(text: Text | RuleError | str, names: Names) -> str:
     if isinstance(text, str):
         # Trap: the translation of the empty text is the catalogue's own header.
         return gettext(text) if text else ""
-    return gettext(text.template) % _spoken(text.params, names)
-
-
-def _spoken(params: Mapping[str, object], names: Names) -> dict[str, object]:
-    return {hole: _speak(value, names) for hole, value in params.items()}
+    return gettext(text.template) % {
+        hole: _speak(value, names) for hole, value in text.params.items()
+    }
 
 
 def _speak(value: object, names: Names) -> object:

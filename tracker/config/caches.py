@@ -1,9 +1,9 @@
 """What caches are told: every page is its reader's, and some are not kept at all."""
 
-from collections.abc import Callable
-
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import add_never_cache_headers
+
+from tracker.config.middleware import Answering
 
 # Pages with what opens something to whoever has it: cards, codes, links, passwords.
 _SECRET = {
@@ -63,9 +63,7 @@ _FOR_PHONES = {
 _A_DAY = 86_400  # seconds
 
 
-def keep_private(
-    get_response: Callable[[HttpRequest], HttpResponse],
-) -> Callable[[HttpRequest], HttpResponse]:
+def keep_private(get_response: Answering) -> Answering:
     """Keep pages from shared caches, and those with secrets from every cache.
 
     Any other page a browser may keep and has to ask about, so that a page that is polled can be

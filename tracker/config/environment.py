@@ -31,7 +31,15 @@ def networks(said: str) -> list[Network]:
     >>> networks("192.0.2.7, 10.0.0.0/8")
     [IPv4Network('192.0.2.7/32'), IPv4Network('10.0.0.0/8')]
     """
-    return [_network(name) for name in names(said)]
+    named = []
+    for name in names(said):
+        try:
+            named.append(ip_network(name, strict=False))
+        except ValueError:
+            _refuse(
+                f"KULA_PROXIES has “{name}”: write addresses and networks, as 127.0.0.1,10.0.0.0/8"
+            )
+    return named
 
 
 def time_zone(said: str) -> str:
@@ -60,13 +68,6 @@ def _is_whole(address: SplitResult) -> bool:
         return False
     named = address.scheme in {"http", "https"} and bool(address.hostname) and port != 0
     return named and address.path in {"", "/"} and not address.query and not address.fragment
-
-
-def _network(name: str) -> Network:
-    try:
-        return ip_network(name, strict=False)
-    except ValueError:
-        _refuse(f"KULA_PROXIES has “{name}”: write addresses and networks, as 127.0.0.1,10.0.0.0/8")
 
 
 def _refuse(sentence: str) -> NoReturn:

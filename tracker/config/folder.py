@@ -20,18 +20,13 @@ def keep_to_the_owner(folder: Path) -> None:
         with suppress(FileExistsError):
             folder.mkdir(mode=_FOLDER)
         if any((folder / name).exists() for name in _OURS):
-            for path, mode in _looser(folder):
-                path.chmod(mode)
+            files = [path for pattern in _KEPT for path in folder.glob(pattern) if path.is_file()]
+            for path, mode in [(folder, _FOLDER), *((file, _FILE) for file in files)]:
+                if path.stat().st_mode & 0o077:
+                    path.chmod(mode)
 
 
 def made_for_the_owner(file: Path) -> None:
     """Make an empty file that only the owner reads, if there is none; what SQLite lays beside it follows."""
     with suppress(OSError):
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _FILE))
-
-
-def _looser(folder: Path) -> list[tuple[Path, int]]:
-    """Return what others may touch, with the mode that it should have."""
-    files = [path for pattern in _KEPT for path in folder.glob(pattern) if path.is_file()]
-    wanted = [(folder, _FOLDER), *((file, _FILE) for file in files)]
-    return [(path, mode) for path, mode in wanted if path.stat().st_mode & 0o077]

@@ -1,20 +1,19 @@
 """The health address, for whoever watches the site and whatever shares its requests out."""
 
 import shutil
-from collections.abc import Callable
 
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 
+from tracker.config.middleware import Answering
+
 ADDRESS = "/health/"
 _LEAST_ROOM = 10_000_000  # bytes
 
 
-def health(
-    get_response: Callable[[HttpRequest], HttpResponse],
-) -> Callable[[HttpRequest], HttpResponse]:
+def health(get_response: Answering) -> Answering:
     """Answer 200 while the database answers and can be written, and 503 with a sentence otherwise.
 
     Before everything else: whoever watches knows no host of ours, is no phone and nobody's guest,

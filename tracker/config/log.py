@@ -1,7 +1,6 @@
 """The log: one file for all processes, beside the console, and what is noted of requests."""
 
 import logging
-from collections.abc import Callable
 from copy import copy
 from pathlib import Path
 from time import perf_counter
@@ -11,6 +10,7 @@ from concurrent_log_handler import ConcurrentRotatingFileHandler
 from django.http import HttpRequest, HttpResponse
 
 from tracker.common.log import SIGN_IN_REFUSED, SLOW, LineFormatter
+from tracker.config.middleware import Answering
 
 SLOW_AFTER = 1.0  # seconds
 _LONGEST_FILE = 1_000_000  # bytes
@@ -72,9 +72,7 @@ def logging_to(file: Path) -> dict[str, Any]:
     }
 
 
-def note_slow(
-    get_response: Callable[[HttpRequest], HttpResponse],
-) -> Callable[[HttpRequest], HttpResponse]:
+def note_slow(get_response: Answering) -> Answering:
     """Log an answer that took long; any other costs two looks at the clock."""
 
     def answer(request: HttpRequest) -> HttpResponse:

@@ -7,6 +7,7 @@ from pathlib import Path
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 
+Answering = Callable[[HttpRequest], HttpResponse]
 THIS_MACHINE = {"127.0.0.1", "::1", ""}
 
 
@@ -23,7 +24,7 @@ class CountPhones:
     an address is kept only as a short hash.
     """
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+    def __init__(self, get_response: Answering) -> None:
         self.get_response = get_response
         self.known = set(THIS_MACHINE)
 
@@ -43,9 +44,7 @@ class CountPhones:
             return
 
 
-def refuse_nul(
-    get_response: Callable[[HttpRequest], HttpResponse],
-) -> Callable[[HttpRequest], HttpResponse]:
+def refuse_nul(get_response: Answering) -> Answering:
     """Find nothing at an address with a NUL in it, by which PostgreSQL cannot even look."""
 
     def answer(request: HttpRequest) -> HttpResponse:

@@ -1,16 +1,15 @@
 """Proxies: whose word is taken for who asks, and over what."""
 
 import logging
-from collections.abc import Callable
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 
 from tracker.config.environment import Network
+from tracker.config.middleware import Answering
 
 Address = IPv4Address | IPv6Address
-Answering = Callable[[HttpRequest], HttpResponse]
 logger = logging.getLogger("kula")
 _WORD = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO")
 _MOST_NOTED = 5

@@ -20,17 +20,17 @@ def found_damage() -> str:
     file = sqlite.database_file()
     if connection.vendor != "sqlite" or not file.exists():
         return ""
-    copies = [listed for listed in listed_copies() if listed.note is not None]
+    newest = next((each.copy.name for each in listed_copies() if each.note is not None), "")
     try:
         with closing(sqlite3.connect(file, timeout=30)) as database:
             sqlite.check_whole(database)
             (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if copies and not tables:  # without copies it is a new one
-            return _said("it is empty", copies[0].copy.name)
+        if newest and not tables:  # without copies it is a new one
+            return _said("it is empty", newest)
     except sqlite3.OperationalError:
         return ""
     except sqlite3.DatabaseError as error:
-        return _said(" ".join(str(error).split()), copies[0].copy.name if copies else "")
+        return _said(" ".join(str(error).split()), newest)
     return ""
 
 

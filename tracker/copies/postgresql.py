@@ -158,11 +158,6 @@ def put_back(dump: Path, script: Path) -> None:
     ])  # fmt: skip
 
 
-def has_tables() -> bool:
-    """Say whether there is anything in the database."""
-    return bool(connection.introspection.table_names())
-
-
 def others_connected() -> int:
     """Return how many others have the database open."""
     with connection.cursor() as cursor:

@@ -14,8 +14,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 from tracker.common.audit_log import log
 from tracker.common.web import access
 from tracker.copies.errors import CopyFailed
-from tracker.copies.logic.losses import Loss
-from tracker.copies.logic.note import Note
 from tracker.copies.logic.stored import Kind
 from tracker.copies.queries.listing import Listed, folder, listed, listed_copies
 from tracker.copies.queries.losses import what_would_be_lost
@@ -52,7 +50,9 @@ def copy(request: HttpRequest, name: str) -> HttpResponse:
     lost: list[str] = []
     if listed_copy.note:
         try:
-            lost = list(lines(_loss(listed_copy, listed_copy.note)))
+            lost = list(
+                lines(what_would_be_lost(folder() / listed_copy.copy.name, listed_copy.note))
+            )
         except CopyFailed as failure:
             problem = str(failure)
     context = {"listed_copy": listed_copy, "lost": lost, "problem": problem, "folder": folder()}
@@ -91,7 +91,3 @@ def _copy_of(name: str) -> Listed:
     if listed_copy is None:
         raise Http404
     return listed_copy
-
-
-def _loss(listed_copy: Listed, note: Note) -> Loss:
-    return what_would_be_lost(folder() / listed_copy.copy.name, note)

@@ -189,7 +189,12 @@ def fold(
     """
     written = {number: Written.of(hand) for number, hand in hands.items()} | dict(changes)
     start = min(changes) if first is None else first
-    session = _session_at(table, hands, start)
+    if start <= 1:
+        session = table.opening_session()
+    elif start in hands:
+        session = table.resume_session(hands[start].session_before)
+    else:
+        session = table.resume_session()
     folded: dict[int, Folded] = {}
     for number in sorted(number for number in written if number >= start):
         stands = written[number]
@@ -212,15 +217,6 @@ def fold(
         folded=folded,
         session=session,
     )
-
-
-def _session_at(table: TableNow, hands: Mapping[int, Hand], number: int) -> Session:
-    """Return the session that the hand of this number is played from."""
-    if number <= 1:
-        return table.opening_session()
-    if number in hands:
-        return table.resume_session(hands[number].session_before)
-    return table.resume_session()
 
 
 def as_stored(scored: Scored[Session]) -> dict[str, Any]:

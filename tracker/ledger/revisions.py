@@ -72,51 +72,42 @@ def count_up(sitting_id: int) -> None:
     Sitting.objects.filter(pk=sitting_id).update(revision=F("revision") + 1)
 
 
-def of_sitting(token: str, user_id: int | None) -> Revision | None:
-    """Return the revision of the sitting at this address, for a reader; ``None`` if there is none."""
-    return _read(_OF_SITTING, [user_id, user_id, token])
-
-
-def of_card(card_token: str, user_id: int | None) -> Revision | None:
-    """Return the revision of what the card of a table leads to."""
-    return _read(_OF_CARD, [user_id, user_id, card_token])
-
-
-def of_tournament(tournament_id: int, user_id: int | None) -> Revision | None:
-    """Return the revision of a tournament and of the stages beside it."""
-    return _read(_OF_TOURNAMENT, [tournament_id, user_id, user_id, tournament_id])
-
-
-def of_night(night_id: int, user_id: int | None) -> Revision | None:
-    """Return the revision of a night and of the tournaments that are played there."""
-    return _read(_OF_NIGHT, [night_id, user_id, user_id, night_id])
-
-
-def of_club(club_id: int, user_id: int | None) -> Revision | None:
-    """Return the revision of a club and of its tournaments that are not over."""
-    return _read(_OF_CLUB, [user_id, user_id, club_id])
-
-
-def _statement(home: str, key: str, moved: str, playing: str, stages: str = "") -> str:
+def _reader(home: str, key: str, moved: str, playing: str, stages: str = "") -> Read:
+    """Return what reads a revision by the *key* of a row, for a reader; ``None`` without such a row."""
     columns = f"({moved}), {playing}, ({_LOG}), {_READER}"
-    return f"{stages}SELECT {columns}{_TO_CLUB[home]}{_OF_READER} WHERE {key} = %s"
+    sql = f"{stages}SELECT {columns}{_TO_CLUB[home]}{_OF_READER} WHERE {key} = %s"
+
+    def read(of: str | int, user_id: int | None) -> Revision | None:
+        if isinstance(of, int) and of > _LARGEST_KEY:
+            return None  # no row has such a key, and a database may not even read it
+        [rows] = execute((sql, [*([of] if stages else ()), user_id, user_id, of]))
+        if not rows:
+            return None
+        moved, playing, *rest = rows[0]
+        return Revision(state=repr((moved, playing, *rest)), playing=bool(playing))
+
+    return read
 
 
-_OF_SITTING = _statement(
+# By its token.
+of_sitting = _reader(
     "sitting",
     "s.token",
     "s.revision || ' ' || COALESCE(CAST(s.last_at AS text), '')",
     "r.state = 'open' AND s.token_state = 'open'",
 )
-_OF_CARD = _statement("card", "b.card_token", "b.id", "0 = 1")
-_OF_TOURNAMENT = _statement(
+# By the token of a table's card: the revision of what the card leads to.
+of_card = _reader("card", "b.card_token", "b.id", "0 = 1")
+# With the stages beside it.
+of_tournament = _reader(
     "tournament",
     "t.id",
     _SUM + _OF_EVENT,
     _PLAYED.format(_OF_EVENT),
     _STAGES.format(chosen="id = %s"),
 )
-_OF_NIGHT = _statement(
+# With the tournaments that are played there.
+of_night = _reader(
     "night",
     "n.id",
     _SUM + _OF_EVENT,
@@ -127,16 +118,5 @@ _UNFINISHED_IN_CLUB = (
     "r.tournament_id IN (SELECT t.id FROM tracker_tournament t"
     " WHERE t.club_id = c.id AND t.official_at IS NULL)"
 )
-_OF_CLUB = _statement(
-    "club", "c.id", _SUM + _UNFINISHED_IN_CLUB, _PLAYED.format(_UNFINISHED_IN_CLUB)
-)
-
-
-def _read(sql: str, values: list[Any]) -> Revision | None:
-    if any(isinstance(value, int) and value > _LARGEST_KEY for value in values):
-        return None  # no row has such a key, and a database may not even read it
-    [rows] = execute((sql, values))
-    if not rows:
-        return None
-    moved, playing, *rest = rows[0]
-    return Revision(state=repr((moved, playing, *rest)), playing=bool(playing))
+# With its tournaments that are not over.
+of_club = _reader("club", "c.id", _SUM + _UNFINISHED_IN_CLUB, _PLAYED.format(_UNFINISHED_IN_CLUB))

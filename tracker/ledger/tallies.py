@@ -160,7 +160,8 @@ def tallied_tables(sitting_ids: Iterable[int]) -> Tallied:
     sums = Tallied()
     for table in lock_tables(sitting_ids):
         if table.tallied:
-            sums.add(_of_table(table))
+            hands = Hand.objects.filter(sitting=table.sitting_id)
+            sums.add(tallied(standing_hands(hands), table))
     return sums
 
 
@@ -177,7 +178,3 @@ def put_back_round(round_id: int) -> None:
 def _of_round(round_id: int) -> Tallied:
     sittings = Sitting.objects.filter(round=round_id)
     return tallied_tables(sittings.values_list("pk", flat=True))
-
-
-def _of_table(table: TableNow) -> Tallied:
-    return tallied(standing_hands(Hand.objects.filter(sitting=table.sitting_id)), table)

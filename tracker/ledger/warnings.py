@@ -26,34 +26,30 @@ def warning_from_json(stored: Mapping[str, Any]) -> SheetWarning:
 
 
 def _text_to_json(text: Text) -> dict[str, Any]:
-    params = {hole: _to_json(value) for hole, value in text.params.items()}
+    params: dict[str, object] = {}
+    for hole, value in text.params.items():
+        match value:
+            case AtSeat():
+                params[hole] = {"seat": value.seat}
+            case OnSide():
+                params[hole] = {"side": value.side}
+            case Text():
+                params[hole] = _text_to_json(value)
+            case _:
+                params[hole] = value
     return {"template": text.template, "params": params}
 
 
-def _to_json(value: object) -> object:
-    match value:
-        case AtSeat():
-            return {"seat": value.seat}
-        case OnSide():
-            return {"side": value.side}
-        case Text():
-            return _text_to_json(value)
-        case _:
-            return value
-
-
 def _text_from_json(stored: Mapping[str, Any]) -> Text:
-    params = {hole: _from_json(value) for hole, value in stored["params"].items()}
+    params: dict[str, Any] = {}
+    for hole, value in stored["params"].items():
+        match value:
+            case {"seat": seat}:
+                params[hole] = AtSeat(seat)
+            case {"side": side}:
+                params[hole] = OnSide(side)
+            case {"template": _, "params": _}:
+                params[hole] = _text_from_json(value)
+            case _:
+                params[hole] = value
     return Text(stored["template"], params)
-
-
-def _from_json(value: Any) -> object:
-    match value:
-        case {"seat": seat}:
-            return AtSeat(seat)
-        case {"side": side}:
-            return OnSide(side)
-        case {"template": _, "params": _}:
-            return _text_from_json(value)
-        case _:
-            return value

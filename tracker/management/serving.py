@@ -214,7 +214,7 @@ def why_no_phone(host: str) -> str:
 
 def own_addresses() -> list[str]:
     """List this machine's addresses that others may reach, the likeliest first."""
-    addresses = [*_address_towards("10.255.255.255", socket.AF_INET), *_addresses_by_name()]
+    addresses = [*_address_outwards(), *_addresses_by_name()]
     return list(dict.fromkeys(address for address in addresses if not address.startswith("127.")))
 
 
@@ -228,11 +228,11 @@ def make_known(addresses: Sequence[str], phones: str) -> None:
     settings.PHONES_URL = os.environ["KULA_PHONES"]
 
 
-def _address_towards(target: str, family: socket.AddressFamily) -> Iterator[str]:
+def _address_outwards() -> Iterator[str]:
     # Connecting a datagram socket sends nothing; it only asks which way one would go.
-    with socket.socket(family, socket.SOCK_DGRAM) as probe:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect((target, 1))
+            probe.connect(("10.255.255.255", 1))
         except OSError:
             return
         yield str(probe.getsockname()[0])

@@ -10,7 +10,6 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 
@@ -65,17 +64,16 @@ def _version() -> str:
         f"{version('django')} {version('whitenoise')} {version('rjsmin')}".encode()
     )
     digest.update(Path(storage.__file__).read_bytes())
-    for name, file in sorted(_sources()):
+    sources = [
+        (name, Path(source.path(name)))
+        for finder in get_finders()
+        for name, source in finder.list(CollectedFiles.ignore_patterns)
+    ]
+    for name, file in sorted(sources):
         content = file.read_bytes()
         digest.update(f"{name} {len(content)} ".encode())
         digest.update(content)
     return digest.hexdigest()[:16]
-
-
-def _sources() -> Iterator[tuple[str, Path]]:
-    for finder in get_finders():
-        for name, source in finder.list(CollectedFiles.ignore_patterns):
-            yield name, Path(source.path(name))
 
 
 def _gather(folder: Path) -> None:

@@ -13,7 +13,7 @@ from games.errors import RuleError
 from tracker.common.refusals import sentence
 from tracker.common.web import access
 from tracker.copies.before import keep_copy
-from tracker.models import Club, Role, Tournament
+from tracker.models import Role
 from tracker.tournament_files.forms import FileForm, PeopleForm
 from tracker.tournament_files.logic.packing import document_of
 from tracker.tournament_files.queries.look import look_at, why_refused
@@ -50,7 +50,9 @@ def tournament_import(request: HttpRequest, club_id: int) -> HttpResponse:
             take_upload(club_id=club.pk, content=form.content, by=access.actor(request))
         except RuleError as refusal:
             form.add_error("file", why_refused(refusal))
-            here = _readable(request, refusal)
+            if isinstance(refusal, TournamentHereError):
+                there = refusal.tournament
+                here = there if access.may_read(request, there.club) else None
         else:
             return redirect("tournament-look", club.pk)
     context = access.context(request, club, form=form, here=here)
@@ -106,11 +108,3 @@ def import_undo(request: HttpRequest, tournament_id: int) -> HttpResponse:
         return redirect(tournament)
     messages.success(request, _("The import of “%(name)s” was undone.") % {"name": tournament.name})
     return redirect("tournaments", tournament.club_id)
-
-
-def _readable(request: HttpRequest, refusal: RuleError) -> Tournament | None:
-    """Return the tournament that is here already, if the reader may see its club."""
-    if not isinstance(refusal, TournamentHereError):
-        return None
-    club: Club = refusal.tournament.club
-    return refusal.tournament if access.may_read(request, club) else None

@@ -1,6 +1,7 @@
 """Which phone this is, and for which side of a table it speaks."""
 
 import secrets
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
@@ -20,6 +21,11 @@ _MOST_SEEN = 20
 _LASTS = {TABLES: _DAY, INVITED: 90 * _DAY}
 
 
+def _terms(request: HttpRequest) -> Any:
+    """Return on what terms a phone keeps a cookie of ours."""
+    return {"secure": request.is_secure(), "httponly": True, "samesite": "Lax"}
+
+
 def device_of(request: HttpRequest) -> str:
     """Return the name the site gave this phone; empty if it keeps no cookies."""
     # Trap: a quoted cookie can bring a NUL, which PostgreSQL does not keep.
@@ -29,14 +35,7 @@ def device_of(request: HttpRequest) -> str:
 def remember_device(request: HttpRequest, response: HttpResponse) -> None:
     """Give a phone that has none a name of its own."""
     if not device_of(request):
-        response.set_cookie(
-            DEVICE,
-            secrets.token_urlsafe(12),
-            max_age=_YEAR,
-            secure=request.is_secure(),
-            httponly=True,
-            samesite="Lax",
-        )
+        response.set_cookie(DEVICE, secrets.token_urlsafe(12), max_age=_YEAR, **_terms(request))
 
 
 def side_of(request: HttpRequest) -> int | None:
@@ -57,15 +56,8 @@ def remember_side(
     ``None`` is the whole table, if the phone was asked.
     """
     if side != side_of(request) or path:
-        response.set_cookie(
-            SIDE,
-            "" if side is None else str(side),
-            max_age=_DAY,
-            path=path or request.path,
-            secure=request.is_secure(),
-            httponly=True,
-            samesite="Lax",
-        )
+        said, path = "" if side is None else str(side), path or request.path
+        response.set_cookie(SIDE, said, max_age=_DAY, path=path, **_terms(request))
 
 
 def tables_seen(request: HttpRequest) -> list[str]:
@@ -113,29 +105,16 @@ def remember_me(
     Each club has paths of its own, and so its own answer. Trap: a response holds one cookie
     of a name, whatever their paths are.
     """
-    response.set_cookie(
-        cookie,
-        "" if player_id is None else str(player_id),
-        max_age=_YEAR if player_id else 0,
-        path=path or request.path,
-        secure=request.is_secure(),
-        httponly=True,
-        samesite="Lax",
-    )
+    said, path = "" if player_id is None else str(player_id), path or request.path
+    lasts = _YEAR if player_id else 0
+    response.set_cookie(cookie, said, max_age=lasts, path=path, **_terms(request))
 
 
 def _remember_seen(request: HttpRequest, response: HttpResponse, cookie: str, key: str) -> None:
     known = _seen(request, cookie)
-    if known[-1:] == [key]:
-        return
-    response.set_signed_cookie(
-        cookie,
-        ".".join([*(other for other in known if other != key), key][-_MOST_SEEN:]),
-        max_age=_LASTS[cookie],
-        secure=request.is_secure(),
-        httponly=True,
-        samesite="Lax",
-    )
+    if known[-1:] != [key]:
+        seen = ".".join([*(other for other in known if other != key), key][-_MOST_SEEN:])
+        response.set_signed_cookie(cookie, seen, max_age=_LASTS[cookie], **_terms(request))
 
 
 def _seen(request: HttpRequest, cookie: str) -> list[str]:

@@ -7,7 +7,6 @@ Whoever meets another kind adds it here: ``outage_of`` is asked in one place,
 import errno
 import shutil
 import sqlite3
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -86,13 +85,11 @@ _OF_STATES = {
 
 def outage_of(error: BaseException | None) -> Outage | None:
     """Return the outage an error speaks of, or ``None`` for what is a fault of ours."""
-    return next(filter(None, map(_of_one, _with_causes(error))), None)
-
-
-def _with_causes(error: BaseException | None) -> Iterator[BaseException]:
     while error is not None:
-        yield error
+        if outage := _of_one(error):
+            return outage
         error = error.__cause__ or error.__context__
+    return None
 
 
 def _of_one(error: BaseException) -> Outage | None:

@@ -19,7 +19,8 @@ _REFUSALS = {
 
 def is_refusal(error: BaseException | None) -> bool:
     """Say whether SQLite could not write."""
-    return isinstance(error, sqlite3.Error) and _code(error) in _REFUSALS
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest says where it happened
+    return isinstance(error, sqlite3.Error) and code in _REFUSALS
 
 
 def name_for_reading(file: Path) -> str:
@@ -45,7 +46,3 @@ def _copy(file: Path, wal: Path, _stamps: tuple[int, int, int]) -> Path:
     for part in (file, wal):
         shutil.copyfile(part, folder / part.name)
     return folder / file.name
-
-
-def _code(error: sqlite3.Error) -> int:
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest says where it happened

@@ -1,7 +1,7 @@
 """What a copy says of itself."""
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 
 from tracker.copies.logic.stored import Kind
@@ -50,10 +50,9 @@ def read_note(text: str | bytes) -> Note:
         note = Note(made_at=made_at, kind=Kind(said.pop("kind")), **said)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ForeignError("not a copy") from error
-    texts = (note.why, note.kula, note.migration, note.database, note.sha256, note.state)
-    numbers = (note.clubs, note.tournaments, note.hands, note.size, note.secret)
-    if not all(isinstance(text, str) for text in texts) or made_at.tzinfo is None:
-        raise ForeignError("not a copy")
-    if not all(isinstance(number, int) for number in numbers):
+    if made_at.tzinfo is None or not all(
+        isinstance(getattr(note, each.name), each.type)  # type: ignore[arg-type]
+        for each in fields(note)
+    ):
         raise ForeignError("not a copy")
     return note

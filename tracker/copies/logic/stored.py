@@ -88,19 +88,11 @@ def _of_their_time(newest_first: list[Stored], now: datetime) -> list[Stored]:
     for copy in newest_first:
         age = now - copy.at
         in_time = age <= LONGEST
+        day, hour = copy.at.date(), (copy.at.date(), copy.at.hour)
         if copy.kind is Kind.NIGHT and age > ALL_OF:
-            span = _hour if age <= ONE_AN_HOUR else _day
-            in_time = in_time and span(copy.at) not in seen
+            in_time = in_time and (hour if age <= ONE_AN_HOUR else day) not in seen
         if copy.kind is Kind.NIGHT:
-            seen |= {_hour(copy.at), _day(copy.at)}
+            seen |= {hour, day}
         if in_time or not staying:
             staying.append(copy)
     return staying
-
-
-def _hour(at: datetime) -> Hashable:
-    return at.date(), at.hour
-
-
-def _day(at: datetime) -> Hashable:
-    return at.date()

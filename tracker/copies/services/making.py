@@ -6,8 +6,7 @@ import shutil
 import sqlite3
 import tempfile
 import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -47,7 +46,10 @@ def make_copy(*, kind: Kind, now: datetime, why: str = "", to: Path | None = Non
     target = to or folder() / Stored(now, kind).name
     try:
         _check_room(target.parent if to else folder())
-        with _workshop(target.parent) as workshop:
+        with tempfile.TemporaryDirectory(
+            prefix=_UNFINISHED, dir=target.parent, ignore_cleanup_errors=True
+        ) as made:
+            workshop = Path(made)
             written = _write_database(workshop)
             packed = workshop / "copy.zip"
             _pack(packed, written, kind=kind, why=why, now=now)
@@ -89,15 +91,6 @@ def _check_room(where: Path) -> None:
             f"A copy needs {needed // 1_000_000} MB for a moment, and only {free // 1_000_000} MB"
             f" are free in {where}. Make room there."
         )
-
-
-@contextmanager
-def _workshop(where: Path) -> Iterator[Path]:
-    made = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=where))
-    try:
-        yield made
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
 
 
 def _write_database(workshop: Path) -> _Written:

@@ -48,12 +48,11 @@ def laid_out(file: Path) -> Iterator[LaidOut]:
         with hold(data):
             _check_nobody_is_there()
             note = _checked_note(file)
-            unpacked = Path(tempfile.mkdtemp(prefix=".restoring-", dir=data))
-            try:
-                database = unpack(file, note, unpacked)
-                yield LaidOut(folder=unpacked, database=database, note=note)
-            finally:
-                shutil.rmtree(unpacked, ignore_errors=True)
+            with tempfile.TemporaryDirectory(
+                prefix=".restoring-", dir=data, ignore_cleanup_errors=True
+            ) as made:
+                database = unpack(file, note, Path(made))
+                yield LaidOut(folder=Path(made), database=database, note=note)
     except Held:
         raise CopyFailed("Kula is open in this folder: close it first (Ctrl-C).") from None
     except OSError as error:
@@ -112,7 +111,9 @@ def _check_nobody_is_there() -> None:
 
 def _keep_what_is_there(note: Note, now: datetime) -> Path | None:
     on_sqlite = connection.vendor == "sqlite"
-    if not (sqlite.database_file().exists() if on_sqlite else postgresql.has_tables()):
+    if not (
+        sqlite.database_file().exists() if on_sqlite else connection.introspection.table_names()
+    ):
         return None
     why = f"Before the copy of {note.made_at:%Y-%m-%d %H:%M} (UTC) was put back"
     try:

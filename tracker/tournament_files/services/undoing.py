@@ -47,10 +47,8 @@ def undo_import(*, tournament_id: int, by: Actor) -> None:
     if entry is None or (sittings.exists() and not came.exists()):
         raise Refused("import-unknown", gettext_noop("This import cannot be undone."))
     _refuse_used(entry, stages)
-    Hand.objects.filter(sitting__in=sittings).delete()
-    Issue.objects.filter(sitting__in=sittings).delete()
-    Report.objects.filter(sitting__in=sittings).delete()
-    Seat.objects.filter(sitting__in=sittings).delete()
+    for model in (Hand, Issue, Report, Seat):
+        model._default_manager.filter(sitting__in=sittings).delete()  # noqa: SLF001
     for stage in reversed(stages):
         Tournament.objects.filter(pk=stage).delete()
     _without_others(Team.objects.filter(pk__in=entry.on.get("teams", ()))).delete()
@@ -58,13 +56,8 @@ def undo_import(*, tournament_id: int, by: Actor) -> None:
     unknown = people.filter(user=None, claimed_by=None)
     wished = SeatingWish.objects.exclude(other=None).values("other")
     _without_others(unknown.exclude(pk__in=wished)).delete()
-    log(
-        by,
-        "import-undone",
-        club_id=tournament.club_id,
-        tournament=tournament_id,
-        undoes=entry,
-    )
+    club_id = tournament.club_id
+    log(by, "import-undone", club_id=club_id, tournament=tournament_id, undoes=entry)
 
 
 def _refuse_used(entry: LogEntry, stages: list[int]) -> None:
@@ -100,8 +93,7 @@ def _refuse_used(entry: LogEntry, stages: list[int]) -> None:
 
 def _without_others(rows: models.QuerySet[Row]) -> models.QuerySet[Row]:
     """Keep those of these rows to which nothing else belongs by now."""
-    for related in rows.model._meta.related_objects:  # noqa: SLF001
-        field = related.field
+    for field in (related.field for related in rows.model._meta.related_objects):  # noqa: SLF001
         there = field.model._default_manager.filter(**{f"{field.name}__isnull": False})  # noqa: SLF001
         rows = rows.exclude(pk__in=there.values(field.name))
     return rows
