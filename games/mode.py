@@ -33,6 +33,13 @@ class Mode:
         """Say whether everybody plays alone."""
         return len(self.sides) == self.seats
 
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """Return what sides are called on paper: A, B, C; nothing where everybody plays alone."""
+        return tuple(
+            "" if self.individual else chr(ord("A") + side) for side in range(len(self.sides))
+        )
+
 
 def individuals(seats: int, name: str) -> Mode:
     """Return the mode in which this many players each play alone.

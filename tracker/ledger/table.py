@@ -184,6 +184,11 @@ class TableNow:
             level=self.level(self.side_points),
         )
 
+    @property
+    def short(self) -> int:
+        """Return how many results never came before the round was closed."""
+        return 0 if self.round_state == RoundState.OPEN else self.progress.owed
+
     @cached_property
     def side_points(self) -> tuple[int, ...] | None:
         """Return what each side of a match of a bracket has; ``None`` of other tables."""
@@ -324,6 +329,15 @@ class TableNow:
     @property
     def uid(self) -> UUID:
         return UUID(str(self.sitting_uid))
+
+    @property
+    def log_keys(self) -> dict[str, Any]:
+        """Return what every log entry about this table names: see ``audit_log.log``."""
+        return {
+            "club_id": self.club_id,
+            "tournament": self.tournament_id,
+            "sitting": self.sitting_id,
+        }
 
     @property
     def one(self) -> str:

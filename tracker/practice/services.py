@@ -203,7 +203,7 @@ def attach_record(*, sitting_id: int, number: int, text: str, by: Actor) -> Hand
     stored, _ = HandRecord.objects.update_or_create(
         hand=hand, defaults={"text": write(whole), "kept_at": by.at}
     )
-    _log(by, "record-attached", table, hand)
+    log(by, "record-attached", **table.log_keys, hand=number)
     return stored
 
 
@@ -213,7 +213,7 @@ def detach_record(*, sitting_id: int, number: int, by: Actor) -> None:
     lock_table(sitting_id=sitting_id)
     table, hand = _table_and_hand(sitting_id, number)
     if HandRecord.objects.filter(hand=hand).delete()[0]:
-        _log(by, "record-removed", table, hand)
+        log(by, "record-removed", **table.log_keys, hand=number)
 
 
 def _table_and_hand(sitting_id: int, number: int) -> tuple[TableNow, Hand]:
@@ -244,14 +244,3 @@ def _of_this_hand(table: TableNow, hand: Hand, record: Record) -> Record:
             ),
         )
     return replace(head, packs=record.packs, moves=record.moves, sheet=record.sheet)
-
-
-def _log(by: Actor, verb: str, table: TableNow, hand: Hand) -> None:
-    log(
-        by,
-        verb,
-        club_id=table.club_id,
-        tournament=table.tournament_id,
-        sitting=hand.sitting_id,
-        hand=hand.number,
-    )

@@ -1,13 +1,8 @@
 """What is printed for a hall: the cards of the tables, and who sits where."""
 
-from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass
-from operator import itemgetter
 
-from django.utils.translation import gettext
-
-from tracker.common.wording import names_of
 from tracker.draws.queries.published import DrawnRound, drawn_round
 from tracker.draws.queries.schedule import (
     PersonalSchedule,
@@ -16,34 +11,18 @@ from tracker.draws.queries.schedule import (
     rounds_of,
     schedule_of,
 )
-from tracker.models import Round, Seat, Sitting, Table, Tournament
+from tracker.ledger.statements import read_tables
+from tracker.models import Round, Table, Tournament, name_key
 from tracker.seating.queries.tables import tables_of
 
 
 @dataclass(frozen=True, slots=True)
-class PrintedSide:
-    """A side of a table: its letter, where sides have one, and its people."""
-
-    letter: str
-    people: str
-
-
-@dataclass(frozen=True, slots=True)
 class PrintedTable:
-    """A table on the seating sheet: its sides, and everybody in the order they sit."""
+    """A table on the seating sheet: its sides by letter, and everybody in the order they sit."""
 
     number: int
-    sides: tuple[PrintedSide, ...]
+    sides: tuple[tuple[str, str], ...]
     seats: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PrintedPerson:
-    """Where somebody sits, for those who look for their own name."""
-
-    name: str
-    table: int
-    seat: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +30,7 @@ class SeatingSheet:
     """Who sits where in a round, by table and by name, and who rests."""
 
     tables: tuple[PrintedTable, ...]
-    people: tuple[PrintedPerson, ...]
+    people: tuple[tuple[str, int], ...]  # names and tables
     resting: tuple[str, ...]
 
 
@@ -72,39 +51,26 @@ def table_cards(tournament: Tournament, only: Collection[int] = ()) -> list[Tabl
 
 
 def seating_sheet(round_: Round) -> SeatingSheet:
-    """Return who sits where in a round, in three queries."""
-    tournament = round_.tournament
-    rules = tournament.rules
-    sittings = list(Sitting.objects.filter(round=round_).order_by("number"))
-    seated: dict[int, dict[int, Seat]] = defaultdict(dict)
-    for seat in Seat.objects.running().filter(round=round_).select_related("player"):
-        seated[seat.sitting_id][seat.place] = seat
-    tables, people = [], []
-    for sitting in sittings:
-        mode = rules.mode(sitting.mode, rules.resume_options(sitting.options))
-        seats = seated[sitting.pk]
-        called = [
-            seats[place].player.name if place in seats else gettext("nobody")
-            for place in range(mode.seats)
-        ]
-        sides = tuple(
-            PrintedSide("" if mode.individual else chr(ord("A") + side), name)
-            for side, name in enumerate(names_of(mode, called).sides)
-        )
-        tables.append(PrintedTable(sitting.number, sides, tuple(called)))
-        people += [
-            (seat.player.name_key, PrintedPerson(seat.player.name, sitting.number, place + 1))
-            for place, seat in seats.items()
-        ]
+    """Return who sits where in a round, in two queries."""
+    tables = read_tables(rounds=[round_.pk])
+    people = [
+        (stint.name, table.number)
+        for table in tables
+        for stint in table.stints
+        if stint.to_hand is None
+    ]
+    rests = round_.rests.sat_out().select_related("entrant__player", "entrant__team")
     return SeatingSheet(
-        tables=tuple(tables),
-        people=tuple(person for _key, person in sorted(people, key=itemgetter(0))),
-        resting=tuple(
-            str(rest.entrant)
-            for rest in round_.rests.sat_out()
-            .select_related("entrant__player", "entrant__team")
-            .order_by("entrant")
+        tables=tuple(
+            PrintedTable(
+                table.number,
+                tuple(zip(table.mode.letters, table.full_names.sides, strict=True)),
+                table.full_names.seats,
+            )
+            for table in tables
         ),
+        people=tuple(sorted(people, key=lambda person: name_key(person[0]))),
+        resting=tuple(str(rest.entrant) for rest in rests.order_by("entrant")),
     )
 
 

@@ -200,8 +200,7 @@ def _paper(
 ) -> BlankPaper:
     asked = required_only(asked)
     mode, names = asked.mode, asked.names
-    letters = ["" if mode.individual else chr(ord("A") + side) for side in range(len(mode.sides))]
-    sides = tuple(zip(letters, names.sides, strict=True))
+    sides = tuple(zip(mode.letters, names.sides, strict=True))
     points = criteria_of(tournament, RankedBy.GAME)[0]
     room = len(sides) <= _ROOM
     return BlankPaper(

@@ -1,7 +1,7 @@
 """A sheet as templates draw it: its questions, and what there is to tap."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.forms import BoundField, CheckboxSelectMultiple, RadioSelect
@@ -159,19 +159,18 @@ class SheetView:
             SlotView(slot.label, slot.letter, (self.form[exact_key(slot.fields[0].name)],), ())
             for slot in group.slots
         )
-        return QuestionView(
+        return replace(
+            group,
             id=f"{group.id}-exact",
             name=exact_key(group.name),
             template=CardKind.template,
-            label=group.label,
             help="",
             required=False,
             summed=False,
-            depends_on=group.depends_on,
-            depends_values=group.depends_values,
             slots=slots,
             errors=(),
             least=0,
+            cards=False,
         )
 
 

@@ -90,7 +90,12 @@ class HandsTable(ClubTable):
         warnings = format_html_join(
             "", ' <span class="under">{}</span>', [(each,) for each in row.warnings]
         )
-        return format_html("{}{}{}{}", row.result, pills, warnings, _recorded(record, row))
+        moves = SafeString()
+        if record.recorded:  # type: ignore[attr-defined]
+            address = reverse("hand-record", args=[record.sitting_id, record.number])
+            link = ' <a class="under" href="{}">{}</a>'
+            moves = format_html(link, address, gettext("Card by card"))
+        return format_html("{}{}{}{}", row.result, pills, warnings, moves)
 
     def render_points(self, record: Hand) -> str:
         return self.hand_rows[record.pk].points
@@ -99,7 +104,12 @@ class HandsTable(ClubTable):
         return self.hand_rows[record.pk].totals
 
     def render_who(self, record: Hand) -> SafeString:
-        return sides(self.hand_rows[record.pk])
+        row = self.hand_rows[record.pk]
+        each = [
+            together([linked(row.names.at(s.place), "player", s.player_id) for s in side])
+            for side in row.people
+        ]
+        return format_html_join(" – ", "{}", [(SafeString(side),) for side in each])
 
     def render_dealer(self, record: Hand) -> str:
         return self.hand_rows[record.pk].dealer or gettext("not written down")
@@ -138,7 +148,8 @@ class HandsTable(ClubTable):
     def _in_file(self, hand: Hand, side: int, people: int) -> dict[str, object]:
         """Return what a file says of one side of a hand, with columns for so many *people*."""
         row = self.hand_rows[hand.pk]
-        names = [player.whole for player in row.people[side]] + [""] * people
+        names = [stint.name for stint in row.people[side]] + [""] * people
+        counts = gettext("void") if hand.marks is None else gettext("counts")
         return {
             gettext("Round"): hand.sitting.round.number,
             gettext("Table"): hand.sitting.number,
@@ -151,7 +162,7 @@ class HandsTable(ClubTable):
             **{label: next(iter(own[side:]), None) for label, own in row.figures.items()},
             gettext("Count"): next(iter(row.counts[side:]), None),
             gettext("Dealer"): row.dealt_by,
-            gettext("State"): _state(hand),
+            gettext("State"): counts if hand.struck_at is None else gettext("deleted"),
             gettext("Open question"): gettext("two different counts")
             if row.conflict
             else row.waits_for,
@@ -171,27 +182,3 @@ def _how(hand: Hand) -> str:
             return gettext("one side’s cards not counted")
         case _:
             return ""
-
-
-def _state(hand: Hand) -> str:
-    """Say whether a hand counts."""
-    if hand.struck_at is not None:
-        return gettext("deleted")
-    return gettext("counts") if hand.marks is not None else gettext("void")
-
-
-def _recorded(hand: Hand, row: HandRow) -> SafeString:
-    """Lead to how the hand was played, where that is kept."""
-    if not row.recorded:
-        return SafeString()
-    address = reverse("hand-record", args=[hand.sitting_id, hand.number])
-    return format_html(' <a class="under" href="{}">{}</a>', address, gettext("Card by card"))
-
-
-def sides(row: HandRow) -> SafeString:
-    """Return who played against whom, each name leading to its page."""
-    each = [
-        SafeString(together([linked(player.name, "player", player.pk) for player in people]))
-        for people in row.people
-    ]
-    return format_html_join(" – ", "{}", [(side,) for side in each])

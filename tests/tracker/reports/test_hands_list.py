@@ -15,8 +15,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests import make
 from tests.make import NOON
+from tracker.common.wording import Names
 from tracker.models import Hand, Role, Round, RoundState, Sitting, Tournament
-from tracker.reports.queries.hands import HandRow, Person, hand_rows, hands_of
+from tracker.reports.queries.hands import HandRow, hand_rows, hands_of
 from tracker.reports.services.corrections import STRIKE, correct_sitting
 
 pytestmark = pytest.mark.django_db
@@ -54,12 +55,15 @@ def test_a_hand_is_told_by_its_people() -> None:
     tournament = make.tournament()
     report(make.sitting(*FOUR, at=tournament), 1, eaten=[50, 70])
 
-    assert told(tournament)[1] == HandRow(
-        sides=("Asha & Juma", "Neema & Baraka"),
-        people=tuple(
-            tuple(Person(make.player(name, club=tournament.club).pk, name, name) for name in side)
-            for side in (("Asha", "Juma"), ("Neema", "Baraka"))
-        ),
+    row = told(tournament)[1]
+
+    assert [[(stint.player_id, stint.name) for stint in side] for side in row.people] == [
+        [(make.player(name, club=tournament.club).pk, name) for name in side]
+        for side in (("Asha", "Juma"), ("Neema", "Baraka"))
+    ]
+    assert row == HandRow(
+        names=Names(("Asha", "Neema", "Juma", "Baraka"), ("Asha & Juma", "Neema & Baraka")),
+        people=row.people,
         dealer="Asha",
         dealt_by="Asha",
         result="Neema & Baraka win · 1 point",

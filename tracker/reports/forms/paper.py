@@ -128,24 +128,6 @@ class PaperRow(HandForm):
     def _bare_keys(self) -> tuple[str, ...]:
         return self.asked.kind(self.asked.bare).all_keys()
 
-    @property
-    def dealt(self) -> BoundField:
-        return self["dealer"]
-
-    @property
-    def seen_field(self) -> BoundField:
-        return self[SEEN]
-
-    @property
-    def sentences(self) -> list[str]:
-        """Return every refusal that belongs to no single cell."""
-        return [str(error) for error in self.non_field_errors()]
-
-    @property
-    def seen(self) -> int | None:
-        seen: int | None = self.cleaned_data.get(SEEN)
-        return seen
-
 
 class Grid:
     """All lines of a table's paper."""
@@ -164,17 +146,15 @@ class Grid:
                 cell.field.widget.attrs["autofocus"] = True
 
     def _row(self, number: int, data: Mapping[str, Any] | None) -> PaperRow:
-        paper = self.paper
-        hand = paper.hands.get(number)
+        hand = self.paper.hands.get(number)
         row = PaperRow(self._asked(number), data, hand=hand)
-        row.initial[SEEN] = paper.seen.get(number)
+        row.initial[SEEN] = hand and hand.report
         return row
 
     def _asked(self, number: int) -> TableQuestions:
         """Return what every hand of a table may be asked: whoever sits there, from the first."""
         table = self.paper.table
-        names = self.paper.table.names_at(number)
-        asked = questions_at(table, table.opening_session(), number, names=names)
+        asked = questions_at(table, table.opening_session(), number, names=table.names_at(number))
         hand = self.paper.hands.get(number)
         drawn = hand is not None and table.game.is_drawn(hand.before.may_deal)
         return replace(required_only(asked), dealer=None, drawn=drawn)
@@ -245,7 +225,7 @@ class Grid:
         written = [row for row in self.rows if row.written and not (row.hand and row.hand.struck)]
         return Paper(
             sheets={row.asked.number: row.sheet() for row in written},
-            seen={row.asked.number: row.seen for row in written},
+            seen={row.asked.number: row.cleaned_data.get(SEEN) for row in written},
         )
 
     def row(self, number: int) -> PaperRow | None:

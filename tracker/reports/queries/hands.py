@@ -12,9 +12,9 @@ from games.game import AnyGame
 from games.sheet import Criterion, side_marks
 from tracker.common.figures import figure, plain, plain_label
 from tracker.common.sheet_lines import counts, totals
-from tracker.common.wording import say
+from tracker.common.wording import Names, say
 from tracker.ledger.statements import read_tables
-from tracker.ledger.table import TableNow
+from tracker.ledger.table import Stint
 from tracker.ledger.warnings import warning_from_json
 from tracker.models import (
     Confirm,
@@ -32,21 +32,12 @@ from tracker.standings.logic.called import page_names
 from tracker.standings.queries.criteria import criteria_at_a_table
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
-    """A player by name, with a page of their own."""
-
-    pk: int
-    name: str
-    whole: str  # the name, as a file has it
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandRow:
     """A hand in words, and what each side got of it; everything goes by the sides in their order."""
 
-    sides: tuple[str, ...]
-    people: tuple[tuple[Person, ...], ...]  # by side
+    names: Names
+    people: tuple[tuple[Stint, ...], ...]  # by side
     dealer: str  # empty where nobody knows
     dealt_by: str  # the whole name, as a file has it
     result: str
@@ -57,7 +48,6 @@ class HandRow:
     figures: Mapping[str, Sequence[Fraction | Decimal]]  # by label, as a file has them
     conflict: bool  # two different counts wait to be settled
     warnings: tuple[str, ...]
-    recorded: bool = False  # card by card
     waits_for: str = ""  # who has to agree to it, if somebody has to
 
 
@@ -111,18 +101,19 @@ def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, Hand
     def row(hand: Hand) -> HandRow:
         table = tables[hand.sitting_id]
         names, struck = table.names_at(hand.number, called), hand.struck_at is not None
+        seated = {stint.place: stint for stint in table.during(hand.number)}
         session = table.resume_session(hand.session_before)
         headline = table.game.headline(session, hand.sheet)
         marks, of_seats = None if struck else hand.marks, table.game.seat_scoped
         given = [side_marks(marks, seats, of_seats) for seats in table.mode.sides if marks]
         return HandRow(
-            sides=names.sides,
-            people=_people(table, hand.number, called),
-            dealer="" if hand.dealer is None else names.at(hand.dealer),
-            dealt_by=next(
-                (stint.name for stint in table.during(hand.number) if stint.place == hand.dealer),
-                "",
+            names=names,
+            people=tuple(
+                tuple(seated[place] for place in side if place in seated)
+                for side in table.mode.sides
             ),
+            dealer="" if hand.dealer is None else names.at(hand.dealer),
+            dealt_by=seated[hand.dealer].name if hand.dealer in seated else "",
             result=gettext("Deleted") if struck else say(headline, names),
             counts=counts(table.game, session, hand.sheet),
             totals=totals(table.game, session, hand.sheet),
@@ -136,7 +127,6 @@ def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, Hand
             waits_for=waits_for(names, table.mode, unconfirmed[hand.pk])
             if hand.pk in unconfirmed
             else "",
-            recorded=bool(getattr(hand, "recorded", False)),
         )
 
     return {hand.pk: row(hand) for hand in hands}
@@ -148,19 +138,6 @@ def unconfirmed_by(tournament: Tournament, hands: QuerySet[Hand]) -> dict[int, i
         return {}
     waiting = Hand.objects.unconfirmed().filter(pk__in=hands.values("pk"))
     return dict(waiting.values_list("pk", "accepted_report__side"))
-
-
-def _people(
-    table: TableNow, number: int, called: Mapping[int, str]
-) -> tuple[tuple[Person, ...], ...]:
-    """Return by side who played this hand."""
-    seated = {
-        stint.place: Person(stint.player_id, called.get(stint.player_id, stint.name), stint.name)
-        for stint in table.during(number)
-    }
-    return tuple(
-        tuple(seated[place] for place in side if place in seated) for side in table.mode.sides
-    )
 
 
 def _open_conflicts() -> QuerySet[Issue]:

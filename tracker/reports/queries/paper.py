@@ -1,12 +1,11 @@
 """The tables of a tournament as somebody sees them who has their papers in hand."""
 
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tracker.ledger.statements import read_tables
 from tracker.ledger.table import TableNow
-from tracker.models import Hand, Progress, Round, RoundState, Sitting, Tournament
+from tracker.models import Round, RoundState, Sitting, Tournament
 from tracker.reports.queries.hand_details import HandDetails, hand_details
 
 _AHEAD = 8  # rows beyond the last hand where the round does not say how many there are
@@ -16,11 +15,10 @@ _STANDING = (RoundState.OPEN, RoundState.CLOSED)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OnPaper:
-    """A table with its hands, each with the report that stands for it."""
+    """A table with its hands, and the tables before and after it in the round."""
 
     table: TableNow
     hands: Mapping[int, HandDetails]
-    seen: Mapping[int, int | None]
     previous: Sitting | None
     next: Sitting | None
 
@@ -33,56 +31,25 @@ class OnPaper:
 
 
 def on_paper(table: TableNow) -> OnPaper:
-    """Return a table that was read already, in three more queries."""
-    reports = Hand.objects.filter(sitting=table.sitting_id)
+    """Return a table that was read already, in two more queries."""
     round_ = list(Sitting.objects.filter(round=table.round_id).order_by("number"))
     at = next(place for place, each in enumerate(round_) if each.pk == table.sitting_id)
     return OnPaper(
         table=table,
         hands={hand.number: hand for hand in hand_details(table)},
-        seen=dict(reports.values_list("number", "accepted_report_id")),
         previous=round_[at - 1] if at else None,
         next=round_[at + 1] if at + 1 < len(round_) else None,
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PaperLine:
-    """A table in the list of those whose papers can be written down."""
-
-    sitting_id: int
-    number: int
-    sides: tuple[str, ...]
-    progress: Progress
-    open: bool  # its round is being played
-
-    @property
-    def short(self) -> int:
-        """Return how many results never came before its round was closed."""
-        return 0 if self.open else self.progress.owed
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PaperRound:
-    round: Round
-    tables: tuple[PaperLine, ...]
-
-
-def rounds_on_paper(tournament: Tournament, *, shown: int = 8) -> list[PaperRound]:
+def rounds_on_paper(tournament: Tournament, *, shown: int = 8) -> dict[Round, list[TableNow]]:
     """Return the latest rounds with their tables, in two queries."""
     standing = tournament.rounds.filter(state__in=_STANDING)
-    rounds = list(standing.order_by("-number")[:shown])
-    lines: dict[int, list[PaperLine]] = defaultdict(list)
-    for table in read_tables(rounds=[round_.pk for round_ in rounds]):
-        line = PaperLine(
-            sitting_id=table.sitting_id,
-            number=table.number,
-            sides=table.full_names.sides,
-            progress=table.progress,
-            open=table.round_state == RoundState.OPEN,
-        )
-        lines[table.round_id].append(line)
-    return [PaperRound(round=round_, tables=tuple(lines[round_.pk])) for round_ in rounds]
+    rounds = {round_.pk: round_ for round_ in standing.order_by("-number")[:shown]}
+    tables: dict[Round, list[TableNow]] = {round_: [] for round_ in rounds.values()}
+    for table in read_tables(rounds=rounds):
+        tables[rounds[table.round_id]].append(table)
+    return tables
 
 
 def tables_on_file(
@@ -92,12 +59,6 @@ def tables_on_file(
 
     It takes two queries at most.
     """
-    standing = tournament.rounds.filter(state__in=_STANDING).values_list("pk", flat=True)
-    rounds = (
-        [of.pk]
-        if of is not None and of.state in _STANDING
-        else list(standing)
-        if of is None
-        else []
-    )
-    return {(table.round_number, table.number): table for table in read_tables(rounds=rounds)}
+    rounds = [of] if of else tournament.rounds.all()
+    standing = [round_.pk for round_ in rounds if round_.state in _STANDING]
+    return {(table.round_number, table.number): table for table in read_tables(rounds=standing)}

@@ -1,6 +1,5 @@
 """The page people at a table stand in front of."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -11,7 +10,7 @@ from games.wording import Text
 from tracker.common.figures import figure
 from tracker.common.wording import Names, say
 from tracker.ledger.table import TableNow
-from tracker.models import CallReason, Issue, IssueKind, Round, RoundState
+from tracker.models import Issue, IssueKind, Round, RoundState
 from tracker.reports.queries.hand_details import HandDetails, hand_details, sums_by_side
 from tracker.reports.queries.issues import IssueDetails, issue_details, open_issues
 
@@ -56,15 +55,6 @@ class May:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableCall:
-    """A call that is open: why, and whether somebody is on the way."""
-
-    reason: str
-    note: str
-    taken: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TablePage:
     """A table as its people see it before a hand."""
 
@@ -73,7 +63,7 @@ class TablePage:
     session: Session
     hands: tuple[HandDetails, ...]
     issues: tuple[IssueDetails, ...]
-    call: TableCall | None  # for the organiser
+    call: Issue | None  # for the organiser, if one is open
     sides: tuple[SideNow, ...]
     score_label: str  # what is counted beside the names
     score_means: str  # in a few words; empty where the label says it
@@ -151,21 +141,6 @@ class TablePage:
         return gettext("All %(number)d %(many)s are in") % words
 
     @property
-    def missing(self) -> bool:
-        """Say whether the round was closed before everything was in."""
-        return self.table.closed and bool(self.table.progress.owed)
-
-    @property
-    def lettered(self) -> bool:
-        """Say whether the sides are called A and B, as on paper."""
-        return not self.table.mode.individual
-
-    @property
-    def one(self) -> str:
-        """Return what a hand is called here, within a sentence."""
-        return self.table.one
-
-    @property
     def many(self) -> str:
         """Return what several of them are called."""
         return gettext(self.table.game.unit.many)
@@ -224,10 +199,12 @@ def table_page(table: TableNow) -> TablePage:
         session=session,
         hands=tuple(hands),
         issues=issue_details(table, hands, waiting),
-        call=call_among(waiting),
+        call=next((issue for issue in waiting if issue.kind == IssueKind.CALL), None),
         sides=tuple(
-            SideNow(chr(ord("A") + side), name, scores[side], beside.get(table.mode.sides[side][0]))
-            for side, name in enumerate(names.sides)
+            SideNow(letter, name, score, beside.get(seats[0]))
+            for letter, name, score, seats in zip(
+                table.mode.letters, names.sides, scores, table.mode.sides, strict=True
+            )
         ),
         score_label=say(leading.label, names),
         score_means=say(means, names) if means else "",
@@ -267,13 +244,3 @@ def _beside(text: Text, names: Names) -> Beside:
     dots = text.params.get("dots")
     drawn = tuple(dot == "●" for dot in dots) if isinstance(dots, str) else ()
     return Beside(say(text, names), drawn)
-
-
-def call_among(issues: Iterable[Issue]) -> TableCall | None:
-    """Return the call among the open issues of a table, if there is one."""
-    call = next((issue for issue in issues if issue.kind == IssueKind.CALL), None)
-    if call is None:
-        return None
-    return TableCall(
-        reason=str(CallReason(call.reason).label), note=call.note, taken=call.taken_at is not None
-    )

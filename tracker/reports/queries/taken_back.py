@@ -2,25 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Protocol
 
+from tracker.common.audit_log import last_entry
 from tracker.ledger.table import TableNow
-from tracker.models import LogEntry
+from tracker.models import Hand
 from tracker.reports.queries.hand_details import HandDetails
 
 TAKEN_BACK, BROUGHT_BACK = "hand-taken-back", "hand-brought-back"
-
-
-class Struck(Protocol):
-    """A hand that may be struck."""
-
-    @property
-    def number(self) -> int: ...
-    @property
-    def struck_at(self) -> datetime | None: ...
-    @property
-    def recorded_at(self) -> datetime: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +49,11 @@ def last_hand(
     )
 
 
-def was_taken_back(table: TableNow, hand: Struck) -> bool:
+def was_taken_back(table: TableNow, hand: Hand | HandDetails) -> bool:
     """Say whether its own table struck this hand, and not the organiser, in one query."""
     if hand.struck_at is None:
         return False
-    entries = LogEntry.objects.filter(
-        club=table.club_id,
-        verb=TAKEN_BACK,
-        on__sitting=table.sitting_id,
-        on__hand=hand.number,
-    )
-    at = entries.order_by("-pk").values_list("at", flat=True).first()
+    on = {"sitting": table.sitting_id, "hand": hand.number}
+    taken = last_entry(TAKEN_BACK, club_id=table.club_id, **on)
     # The clock of whoever waited for the lock may have been behind.
-    return at is not None and hand.struck_at == max(at, hand.recorded_at)
+    return taken is not None and hand.struck_at == max(taken.at, hand.recorded_at)

@@ -44,15 +44,8 @@ def call_organiser(*, token: str, reason: CallReason, note: str = "", by: Actor)
         note=" ".join(note.replace("\x00", "").split())[: Issue.note.field.max_length],
         raised_at=by.at,
     )
-    log(
-        by,
-        "organiser-called",
-        club_id=table.club_id,
-        tournament=table.tournament_id,
-        sitting=table.sitting_id,
-        issue=call.pk,
-        numbers={"reason": call.reason},
-    )
+    numbers = {"reason": call.reason}
+    log(by, "organiser-called", **table.log_keys, issue=call.pk, numbers=numbers)
     return call
 
 

@@ -21,6 +21,7 @@ from tracker.reports.services.submissions import (
     Arrival,
     Submission,
     check_pace,
+    hand_unknown,
     sent_by,
     table_answer,
 )
@@ -50,11 +51,7 @@ def confirm_hand(
     hands = hands_of(table.sitting_id)
     hand = hands.get(number)
     if hand is None:
-        raise Refused(
-            "hand-unknown",
-            gettext_noop("There is no hand %(number)d at this table yet."),
-            number=number,
-        )
+        raise hand_unknown(number)
     check_seen(hand, seen)
     _check_other_side(table, hand, side, by)
     if hand.confirmed_at is not None and hand.struck_at is None:
@@ -123,14 +120,7 @@ def confirm_table(
         waiting = waiting.filter(accepted_report__in=seen)
     confirmed = confirm(waiting, by.at)
     if confirmed:
-        log(
-            by,
-            "hands-confirmed",
-            club_id=table.club_id,
-            tournament=table.tournament_id,
-            sitting=sitting_id,
-            hands=confirmed,
-        )
+        log(by, "hands-confirmed", **table.log_keys, hands=confirmed)
     return tuple(confirmed)
 
 

@@ -24,6 +24,7 @@ from tracker.ledger.writing import NewReport, add_report
 from tracker.models import Hand, LogEntry, Tally, Verdict
 from tracker.reports.queries.taken_back import TAKEN_BACK
 from tracker.reports.services.issues import open_again, settle_what_answered_itself
+from tracker.reports.services.submissions import hand_unknown
 
 
 class Change(Enum):
@@ -181,9 +182,7 @@ def correct_sitting(
     log(
         by,
         "sitting-corrected",
-        club_id=table.club_id,
-        tournament=table.tournament_id,
-        sitting=sitting_id,
+        **table.log_keys,
         hands=sorted(written),
         numbers=rewritten.numbers,
         reason=reason,
@@ -233,11 +232,7 @@ def _changed(hands: Mapping[int, Hand], number: int, change: Sheet | Change) -> 
     """
     hand = hands.get(number)
     if hand is None:
-        raise Refused(
-            "hand-unknown",
-            gettext_noop("There is no hand %(number)d at this table yet."),
-            number=number,
-        )
+        raise hand_unknown(number)
     if change is STRIKE and hand.struck_at is not None:
         raise _nothing_changed()
     if change is RESTORE and hand.struck_at is None:

@@ -39,12 +39,6 @@ def choose_dealer(*, token: str, place: int | None, by: Actor) -> int:
             chosen_after=None if chosen is None else table.last_number,
         )
         dealer = table.next_dealer if chosen is None else chosen
-        log(
-            by,
-            CHOSEN,
-            club_id=table.club_id,
-            tournament=table.tournament_id,
-            sitting=table.sitting_id,
-            numbers={"after_hand": table.last_number, "place": dealer},
-        )
+        numbers = {"after_hand": table.last_number, "place": dealer}
+        log(by, CHOSEN, **table.log_keys, numbers=numbers)
     return dealer

@@ -16,7 +16,7 @@ from tracker.ledger.revisions import count_up
 from tracker.ledger.sheets import same_result, with_dealer
 from tracker.ledger.statements import lock_table
 from tracker.models import Hand, Issue, IssueKind, Sitting
-from tracker.reports.services.submissions import Arrival, without_the_count
+from tracker.reports.services.submissions import Arrival, hand_unknown, without_the_count
 
 # Outcomes nobody chose: what was sent became the same, the hand was mended or struck.
 AGREED, MENDED, STRUCK = "agreed", "mended", "struck"
@@ -34,11 +34,7 @@ def query_hand(*, token: str, number: int, note: str, by: Actor) -> Issue:
     """
     table = lock_table(token=token)
     if not Hand.objects.filter(sitting=table.sitting_id, number=number).exists():
-        raise Refused(
-            "hand-unknown",
-            gettext_noop("There is no hand %(number)d at this table yet."),
-            number=number,
-        )
+        raise hand_unknown(number)
     # PostgreSQL keeps no NUL.
     note = note.replace("\x00", "")[: Issue.note.field.max_length]
     queries = _open(table.sitting_id).filter(number=number, kind=IssueKind.QUERY)
@@ -52,15 +48,7 @@ def query_hand(*, token: str, number: int, note: str, by: Actor) -> Issue:
         note=note,
         raised_at=by.at,
     )
-    log(
-        by,
-        "hand-queried",
-        club_id=table.club_id,
-        tournament=table.tournament_id,
-        sitting=table.sitting_id,
-        hand=number,
-        issue=issue.pk,
-    )
+    log(by, "hand-queried", **table.log_keys, hand=number, issue=issue.pk)
     return issue
 
 

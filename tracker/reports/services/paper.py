@@ -67,11 +67,7 @@ class PaperRefused(Refused):
 
 
 def write_down(
-    papers: Mapping[int, Paper],
-    *,
-    reason: str,
-    by: Actor,
-    keep: bool = True,
+    papers: Mapping[int, Paper], *, reason: str, by: Actor, keep: bool = True
 ) -> dict[int, Taken]:
     """Let the tables, by the key of their sitting, stand as their papers say; all or nothing.
 
@@ -89,7 +85,7 @@ def write_down(
             hold_tables_of(tournaments.values_list("pk", flat=True))
         for sitting_id in sorted(papers):
             table = lock_table(sitting_id=sitting_id)
-            reading = read_paper(table, hands_of(sitting_id), papers[sitting_id])
+            reading = PaperReading(table, hands_of(sitting_id), papers[sitting_id])
             if reading.refusals:
                 refusals[sitting_id] = reading.refusals
             elif not refusals:
@@ -100,56 +96,8 @@ def write_down(
     return taken
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """A paper read against the hands that stand at its table."""
-
-    table: TableNow
-    hands: Mapping[int, Hand]
-    written: Mapping[int, Written]  # what is new, or changes
-    same: tuple[int, ...]
-    refusals: Mapping[int, RuleError]
-
-    @property
-    def taken(self) -> Taken:
-        return Taken(
-            added=tuple(number for number in sorted(self.written) if number not in self.hands),
-            changed=tuple(number for number in sorted(self.written) if number in self.hands),
-            same=self.same,
-        )
-
-
-def read_paper(table: TableNow, hands: Mapping[int, Hand], paper: Paper) -> Reading:
-    """Return what a paper would do, with all that is refused; nothing is written."""
-    return _Reader(table, hands, paper).read()
-
-
-def keep_reading(reading: Reading, reason: str, by: Actor, *, at_table: bool = False) -> Taken:
-    """Write a reading that nothing is refused of down, under the lock, and log it."""
-    table, taken = reading.table, reading.taken
-    if not reading.written:
-        return taken
-    reports = {
-        number: _new_report(table, reading.written[number], by, number) for number in taken.added
-    }
-    rewritten = rewrite(
-        table, reading.hands, reading.written, by=by, reports=reports, at_table=at_table
-    )
-    log(
-        by,
-        "paper-written-down",
-        club_id=table.club_id,
-        tournament=table.tournament_id,
-        sitting=table.sitting_id,
-        hands=sorted(reading.written),
-        numbers=rewritten.numbers,
-        reason=reason,
-    )
-    return taken
-
-
-class _Reader:
-    """Lays the sheets of a paper over those that stand: the same, another, or a new one."""
+class PaperReading:
+    """A paper laid over the hands that stand: the same, another, or a new one; nothing is written."""
 
     def __init__(self, table: TableNow, hands: Mapping[int, Hand], paper: Paper) -> None:
         self.table, self.hands, self.paper = table, hands, paper
@@ -157,14 +105,12 @@ class _Reader:
         self.standing, self.games_over = table.hands_standing, table.games_over
         self.not_played = table.not_played
         self.marks = {n: hand.marks for n, hand in hands.items() if hand.struck_at is None}
-        self.written: dict[int, Written] = {}
+        self.written: dict[int, Written] = {}  # what is new, or changes
         self.same: list[int] = []
         self.refusals: dict[int, RuleError] = {}
-
-    def read(self) -> Reading:
-        for number in sorted({*self.hands, *self.paper.sheets}):
+        for number in sorted({*hands, *paper.sheets}):
             try:
-                hand, sheet = self.hands.get(number), self.paper.sheets.get(number)
+                hand, sheet = hands.get(number), paper.sheets.get(number)
                 if hand is None:
                     self._add(number, sheet or {})
                 elif sheet is not None:
@@ -174,12 +120,13 @@ class _Reader:
             except RuleError as refusal:
                 # The others are read on without it, so that all is told at once.
                 self.refusals[number] = refusal
-        return Reading(
-            table=self.table,
-            hands=self.hands,
-            written=self.written,
+
+    @property
+    def taken(self) -> Taken:
+        return Taken(
+            added=tuple(number for number in sorted(self.written) if number not in self.hands),
+            changed=tuple(number for number in sorted(self.written) if number in self.hands),
             same=tuple(self.same),
-            refusals=self.refusals,
         )
 
     def _before(self, number: int) -> Session:
@@ -280,6 +227,28 @@ class _Reader:
         """Go on after a hand that stays, which is read again only where one before it changed."""
         if self.session is not None:
             self._count(hand.number, self._score(Written.of(hand)))
+
+
+def keep_reading(reading: PaperReading, reason: str, by: Actor, *, at_table: bool = False) -> Taken:
+    """Write a reading that nothing is refused of down, under the lock, and log it."""
+    table, taken = reading.table, reading.taken
+    if not reading.written:
+        return taken
+    reports = {
+        number: _new_report(table, reading.written[number], by, number) for number in taken.added
+    }
+    rewritten = rewrite(
+        table, reading.hands, reading.written, by=by, reports=reports, at_table=at_table
+    )
+    log(
+        by,
+        "paper-written-down",
+        **table.log_keys,
+        hands=sorted(reading.written),
+        numbers=rewritten.numbers,
+        reason=reason,
+    )
+    return taken
 
 
 def _new_report(table: TableNow, written: Written, by: Actor, number: int) -> int:

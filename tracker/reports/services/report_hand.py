@@ -102,8 +102,6 @@ def _accept(arrival: Arrival) -> Answer:
     answer = Answer(
         verdict=verdict.value,
         number=arrival.number,
-        hand_id=None,
-        report_id=None,
         next_dealer=session.dealer,
         may_deal=tuple(session.may_deal),
         over=session.over,

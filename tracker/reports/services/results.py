@@ -15,7 +15,7 @@ from tracker.ledger.sheets import plain
 from tracker.ledger.statements import lock_table
 from tracker.ledger.table import TableNow
 from tracker.models import Progress, ResultType, Sitting
-from tracker.reports.services.paper import Paper, Taken, keep_reading, read_paper
+from tracker.reports.services.paper import Paper, PaperReading, Taken, keep_reading
 from tracker.reports.services.submissions import MOST_HANDS, round_full
 
 
@@ -161,7 +161,7 @@ def _keep(table: TableNow, paper: Paper, by: Actor, *, at_table: bool = False) -
 
     :raises RuleError: what the first hand that cannot be is refused with.
     """
-    reading = read_paper(table, hands_of(table.sitting_id), paper)
+    reading = PaperReading(table, hands_of(table.sitting_id), paper)
     if reading.refusals:
         raise reading.refusals[min(reading.refusals)]
     return keep_reading(reading, paper.reason, by, at_table=at_table)

@@ -81,8 +81,10 @@ class ImportedFile:
         lines = tuple(map(with_refusal, self.lines))
         spoken = {line.key for line in lines if line.error}
         others = tuple(
-            f"{self._called(sitting, number)}: {say(error, self.tables[sitting].names_at(number))}"
+            f"{whereabouts(table.round_number, table.number, number)}: "
+            f"{say(error, table.names_at(number))}"
             for sitting, of_table in refusal.refusals.items()
+            for table in [self.tables[sitting]]
             for number, error in of_table.items()
             if (sitting, number) not in spoken
         )
@@ -94,21 +96,12 @@ class ImportedFile:
         lines = tuple(replace(line, new=line.key in added) for line in self.lines)
         return replace(self, lines=lines, stored=stored)
 
-    def _called(self, sitting: int, number: int) -> str:
-        table = self.tables[sitting]
-        return whereabouts(table.round_number, table.number, number)
-
 
 def take_in(file: ImportedFile, *, keep: bool, by: Actor) -> ImportedFile:
     """Return what would become of a file; with *keep*, and nothing wrong with it, it has."""
     keep = keep and not file.errors
     try:
-        taken = write_down(
-            file.papers,
-            reason=_("Written down from a file"),
-            by=by,
-            keep=keep,
-        )
+        taken = write_down(file.papers, reason=_("Written down from a file"), by=by, keep=keep)
     except PaperRefused as refused:
         return file.refused(refused)
     return file.taken_in(taken, stored=keep)

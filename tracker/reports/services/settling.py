@@ -76,9 +76,7 @@ def settle(
     log(
         by,
         "issue-settled",
-        club_id=table.club_id,
-        tournament=table.tournament_id,
-        sitting=table.sitting_id,
+        **table.log_keys,
         hand=issue.number,
         issue=issue.pk,
         numbers={

@@ -50,8 +50,8 @@ class Answer:
 
     verdict: str
     number: int
-    hand_id: int | None
-    report_id: int | None
+    hand_id: int | None = None
+    report_id: int | None = None
     next_dealer: int | None
     may_deal: tuple[int, ...]
     over: bool
@@ -176,6 +176,15 @@ def round_full() -> Refused:
     )
 
 
+def hand_unknown(number: int) -> Refused:
+    """Return the refusal of a hand that the table has not played."""
+    return Refused(
+        "hand-unknown",
+        gettext_noop("There is no hand %(number)d at this table yet."),
+        number=number,
+    )
+
+
 def check_pace(arrival: Arrival) -> None:
     """Stop what no table of people would send.
 
@@ -223,12 +232,10 @@ def table_answer(table: TableNow, verdict: str, number: int, **ids: int | None) 
     return Answer(
         verdict=verdict,
         number=number,
-        hand_id=ids.get("hand_id"),
-        report_id=ids.get("report_id"),
         next_dealer=table.coming_dealer,
         may_deal=table.may_deal,
         over=table.over,
-        asked_about=ids.get("asked_about"),
+        **ids,
     )
 
 

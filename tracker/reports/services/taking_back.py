@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from django.db import transaction
 
@@ -15,8 +14,8 @@ from tracker.ledger.statements import lock_table
 from tracker.ledger.table import TableNow
 from tracker.models import Hand, Sitting
 from tracker.reports.queries.taken_back import BROUGHT_BACK, TAKEN_BACK, was_taken_back
-from tracker.reports.services.corrections import Rewritten, rewrite
-from tracker.reports.services.submissions import check_acts, round_full, sent_by
+from tracker.reports.services.corrections import rewrite
+from tracker.reports.services.submissions import check_acts, hand_unknown, round_full, sent_by
 
 _BACK_AND_FORTH = (TAKEN_BACK, BROUGHT_BACK)
 
@@ -38,18 +37,13 @@ def take_back(*, token: str, number: int, by: Actor, side: int | None = None) ->
     _check_last(number, last_standing(hands))
     _check_own(hand, by, side)
     check_acts(table, _BACK_AND_FORTH, by.at)
-    rewritten = rewrite(
-        table,
-        hands,
-        {number: replace(Written.of(hand), struck=True)},
-        by=by,
-        at_table=True,
-    )
+    written = {number: replace(Written.of(hand), struck=True)}
+    rewritten = rewrite(table, hands, written, by=by, at_table=True)
     if hand.dealer not in {None, rewritten.fold.session.dealer}:
         Sitting.objects.filter(pk=table.sitting_id).update(
             chosen_dealer=hand.dealer, chosen_after=table.last_number
         )
-    _log(table, "hand-taken-back", number, rewritten, by)
+    log(by, TAKEN_BACK, **table.log_keys, hand=number, numbers=rewritten.numbers)
 
 
 @transaction.atomic
@@ -74,7 +68,8 @@ def bring_back(*, token: str, number: int, by: Actor, side: int | None = None) -
     check_acts(table, _BACK_AND_FORTH, by.at)
     written = {number: replace(Written.of(hand), struck=False)}
     rewritten = rewrite(table, hands, written, by=by, at_table=True)
-    _log(table, "hand-brought-back", number, rewritten, by)
+    taken = last_entry(TAKEN_BACK, club_id=table.club_id, sitting=table.sitting_id, hand=number)
+    log(by, BROUGHT_BACK, **table.log_keys, hand=number, numbers=rewritten.numbers, undoes=taken)
 
 
 def _hand_of(token: str, number: int) -> tuple[TableNow, Mapping[int, Hand], Hand]:
@@ -90,11 +85,7 @@ def _hand_of(token: str, number: int) -> tuple[TableNow, Mapping[int, Hand], Han
         )
     hands = hands_of(table.sitting_id)
     if number not in hands:
-        raise Refused(
-            "hand-unknown",
-            gettext_noop("There is no hand %(number)d at this table yet."),
-            number=number,
-        )
+        raise hand_unknown(number)
     return table, hands, hands[number]
 
 
@@ -113,17 +104,3 @@ def _check_own(hand: Hand, by: Actor, side: int | None) -> None:
             "not-yours",
             gettext_noop("Another phone wrote this down: only that side takes it back."),
         )
-
-
-def _log(table: TableNow, verb: str, number: int, rewritten: Rewritten, by: Actor) -> None:
-    here: dict[str, Any] = {"sitting": table.sitting_id, "hand": number}
-    taken = last_entry(TAKEN_BACK, club_id=table.club_id, **here)
-    log(
-        by,
-        verb,
-        club_id=table.club_id,
-        tournament=table.tournament_id,
-        numbers=rewritten.numbers,
-        undoes=taken if verb == BROUGHT_BACK else None,
-        **here,
-    )

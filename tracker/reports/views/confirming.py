@@ -1,6 +1,6 @@
 """Two sides that agree, and the last hand taken back: the buttons of a table and of its scorers."""
 
-from collections.abc import Callable
+from functools import partial
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -55,11 +55,8 @@ def table_confirm(request: HttpRequest, token: str, number: int) -> HttpResponse
 @require_POST
 def table_take_back(request: HttpRequest, token: str, number: int) -> HttpResponse:
     """Take the last hand back, or let it stand again."""
-
-    def act() -> None:
-        do: Callable[..., None] = bring_back if request.POST.get("do") == "bring" else take_back
-        do(token=token, number=number, by=this_phone(request), side=side_of(request))
-
+    do = bring_back if request.POST.get("do") == "bring" else take_back
+    act = partial(do, token=token, number=number, by=this_phone(request), side=side_of(request))
     return at_once(request, token, act)
 
 

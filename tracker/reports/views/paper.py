@@ -72,7 +72,7 @@ def _written_down(request: HttpRequest, paper: OnPaper, grid: Grid, data: QueryD
             if row is not None and row.written:
                 row.refuse(refusal)
                 # Whoever sends it again has seen what stands there.
-                data[f"h{number}-{SEEN}"] = str(paper.seen.get(number) or "")
+                data[f"h{number}-{SEEN}"] = str(row.initial[SEEN] or "")
             else:
                 unit = paper.table.numbered(number)
                 messages.error(request, _("Then %(hand)s could not be.") % {"hand": unit})

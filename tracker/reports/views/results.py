@@ -36,19 +36,9 @@ def table_result(request: HttpRequest, table: TableNow) -> HttpResponse:
     form = WinsForm(asked, request.POST if request.method == "POST" else None)
     if form.is_valid() and _wins_recorded(request, table, form):
         return redirect(table)
-    context = {
-        "table": table,
-        "names": names,
-        "form": form,
-        "many": _many(table),
-        "club": table.club,
-    }
+    many = _(table.game.unit.many)
+    context = {"table": table, "names": names, "form": form, "many": many, "club": table.club}
     return render(request, "reports/table/result.html", context)
-
-
-def _many(table: TableNow) -> str:
-    """Return what several hands are called at this table."""
-    return _(table.game.unit.many)
 
 
 def _wins_recorded(request: HttpRequest, table: TableNow, form: WinsForm) -> bool:
@@ -63,11 +53,7 @@ def _wins_recorded(request: HttpRequest, table: TableNow, form: WinsForm) -> boo
     except RuleError as refusal:
         form.refuse(refusal)
         return False
-    sentence = ngettext(
-        "%(count)d result saved.",
-        "%(count)d results saved.",
-        len(taken.added),
-    )
+    sentence = ngettext("%(count)d result saved.", "%(count)d results saved.", len(taken.added))
     messages.success(request, sentence % {"count": len(taken.added)})
     return True
 
@@ -82,7 +68,7 @@ def result_only(request: HttpRequest, sitting_id: int) -> HttpResponse:
     names = table.names_at(number)
     asked = questions_at(table, table.coming_session(), number, names=names)
     sent = request.POST if request.method == "POST" else None
-    form = ResultTypeForm(asked, sent, many=_many(table))
+    form = ResultTypeForm(asked, sent, many=_(table.game.unit.many))
     reason = ReasonForm(sent, offered=OF_NOT_PLAYING)
     known = [form.is_valid(), reason.is_valid()]  # each says what is wrong with it
     if all(known) and _result_recorded(request, table, form, reason.cleaned_data["reason"]):

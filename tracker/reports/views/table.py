@@ -132,8 +132,11 @@ def preview(table: TableNow, session: Session, sheet: Sheet, names: Names) -> Pr
 
 
 def _take_in(request: HttpRequest, posted: TableNow) -> HttpResponse:
-    if request.POST.get("how") == COUNT:
-        return _counted(request, posted)
+    if request.POST.get("how") == COUNT:  # show the sheet with the pile's count; store nothing
+        page, number = table_page(posted), _number_sent(request)
+        form = _posted(request, posted, page.names_of(number))
+        pile = pile_at(posted.game, page.session_of(number), form, request.POST)
+        return _render(request, page, filled_in(pile, form, request.POST))
     form = HandForm(answered(_asked_by(request, posted), request.POST), request.POST)
     refusal: RuleError | None = None
     if form.is_valid():
@@ -148,15 +151,6 @@ def _take_in(request: HttpRequest, posted: TableNow) -> HttpResponse:
             remember_side(request, response, form.side)
             return response
     return _refused(request, posted, refusal)
-
-
-def _counted(request: HttpRequest, table_now: TableNow) -> HttpResponse:
-    """Show the sheet with the count of the pile in it; nothing is stored."""
-    page = table_page(table_now)
-    number = _number_sent(request)
-    form = _posted(request, table_now, page.names_of(number))
-    pile = pile_at(table_now.game, page.session_of(number), form, request.POST)
-    return _render(request, page, filled_in(pile, form, request.POST))
 
 
 def _after_the_round(request: HttpRequest, table_now: TableNow) -> HttpResponse:
@@ -339,9 +333,9 @@ def of_this_phone(request: HttpRequest, page: TablePage, form: HandForm) -> dict
 
 def _receipt(request: HttpRequest, page: TablePage, last: LastHand) -> Receipt | None:
     number, device = number_in(request.GET.get("saved", "")), device_of(request)
-    if number is not None:
-        verdict = request.GET.get("as", "")
-        said = receipt_for(page, last, number=number, verdict=verdict, device=device)
-        if said:
-            return said
+    verdict = request.GET.get("as", "")
+    if number is not None and (
+        said := receipt_for(page, last, number=number, verdict=verdict, device=device)
+    ):
+        return said
     return receipt_of_last(page, last, device=device)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -30,14 +31,7 @@ from tracker.reports.views.responses import back_to_table, no_table, over_by_now
 def table_dealer(request: HttpRequest, token: str) -> HttpResponse:
     """Let somebody deal the coming hand instead of whom the rules name."""
     place = number_in(request.POST.get("place", ""))
-
-    def choose() -> None:
-        choose_dealer(
-            token=token,
-            place=place,
-            by=access.anybody(request),
-        )
-
+    choose = partial(choose_dealer, token=token, place=place, by=access.anybody(request))
     return at_once(request, token, choose, keep=("saved", "as"))
 
 
@@ -105,19 +99,11 @@ def table_query(request: HttpRequest, token: str, number: int) -> HttpResponse:
 @require_POST
 def table_call(request: HttpRequest, token: str) -> HttpResponse:
     """Call the organiser for a reason, or say that nobody need come any more."""
-    reason = request.POST.get("reason", "")
-
-    def call() -> None:
-        if reason in CallReason.values:
-            call_organiser(
-                token=token,
-                reason=CallReason(reason),
-                note=request.POST.get("note", ""),
-                by=this_phone(request),
-            )
-        else:
-            withdraw_call(token=token, by=this_phone(request))
-
+    reason, by = request.POST.get("reason", ""), this_phone(request)
+    if reason not in CallReason.values:
+        return at_once(request, token, partial(withdraw_call, token=token, by=by))
+    note = request.POST.get("note", "")
+    call = partial(call_organiser, token=token, reason=CallReason(reason), note=note, by=by)
     return at_once(request, token, call)
 
 
@@ -127,7 +113,7 @@ def this_phone(request: HttpRequest) -> Actor:
 
 
 def at_once(
-    request: HttpRequest, token: str, act: Callable[[], None], keep: tuple[str, ...] = ()
+    request: HttpRequest, token: str, act: Callable[[], object], keep: tuple[str, ...] = ()
 ) -> HttpResponse:
     """Do *act* and return to the table's page; a refusal is said there."""
     try:

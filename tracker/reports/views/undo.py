@@ -1,7 +1,5 @@
 """Undoing a round, or bringing back one that was, with every hand that goes or comes."""
 
-from dataclasses import dataclass
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -17,19 +15,9 @@ from tracker.common.web import access
 from tracker.copies.before import keep_copy
 from tracker.ledger.statements import read_tables
 from tracker.models import Round, RoundState
-from tracker.reports.queries.hand_details import HandDetails, details_by_table
+from tracker.reports.queries.hand_details import details_by_table
 from tracker.seating.services.rounds import restore_round, undo_round
 from tracker.seating.views.rounds import round_context, round_of
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableHands:
-    """A table of a round: who sat there, and the hands that stand."""
-
-    sitting_id: int
-    number: int
-    sides: tuple[str, ...]
-    hands: tuple[HandDetails, ...]
 
 
 @access.page
@@ -37,8 +25,13 @@ class TableHands:
 def round_undo(request: HttpRequest, round_id: int) -> HttpResponse:
     """Name the hands that go out with a round, and take it back; or bring it back with them."""
     round_ = round_of(request, round_id)
-    tables = _round_hands(round_)
-    hands = sum(len(table.hands) for table in tables)
+    read = read_tables(rounds=[round_.pk])
+    details = details_by_table(read)
+    standing = [
+        (table, [hand for hand in details[table.sitting_id] if not hand.struck]) for table in read
+    ]
+    tables = [(table, hands) for table, hands in standing if hands]
+    count = sum(len(hands) for _table, hands in tables)
     if request.method == "POST":
         back = round_.state == RoundState.UNDONE
         change = restore_round if back else undo_round
@@ -53,26 +46,10 @@ def round_undo(request: HttpRequest, round_id: int) -> HttpResponse:
         except RuleError as error:
             messages.error(request, sentence(error))
         else:
-            messages.success(request, _back(round_, hands) if back else _gone(round_, hands))
+            messages.success(request, _back(round_, count) if back else _gone(round_, count))
         return redirect("desk", round_.tournament_id)
-    context = round_context(request, round_, tables=tables, hands=hands)
+    context = round_context(request, round_, tables=tables, hands=count)
     return render(request, "reports/round_undo.html", context)
-
-
-def _round_hands(round_: Round) -> tuple[TableHands, ...]:
-    """Return the tables of a round that have hands, by number, in two queries."""
-    tables = read_tables(rounds=[round_.pk])
-    by_table = details_by_table(tables)
-    listed = (
-        TableHands(
-            sitting_id=table.sitting_id,
-            number=table.number,
-            sides=table.coming_names.sides,
-            hands=tuple(hand for hand in by_table[table.sitting_id] if not hand.struck),
-        )
-        for table in tables
-    )
-    return tuple(table for table in listed if table.hands)
 
 
 def _gone(round_: Round, hands: int) -> str:

@@ -48,7 +48,7 @@ def seats_of(round_: Round) -> list[SeatNow]:
         SeatNow(
             seat,
             shared=at[seat.sitting_id, seat.place] > 1,
-            letter="" if modes[seat.sitting_id].individual else chr(ord("A") + seat.side),
+            letter=modes[seat.sitting_id].letters[seat.side],
         )
         for seat in seats
     ]

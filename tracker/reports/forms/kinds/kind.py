@@ -150,8 +150,7 @@ class Kind(ABC, Generic[QuestionT]):
             return "", ""
         if self.question.per is Per.SEAT:
             return self.names.at(slot.place), ""
-        letter = "" if self.mode.individual else side_letter(slot.place)
-        return self.names.of(slot.place), letter
+        return self.names.of(slot.place), self.mode.letters[slot.place]
 
     def fields(self, *, preset: bool = True) -> Fields:
         """Return the fields by name.
