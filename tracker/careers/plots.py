@@ -113,7 +113,7 @@ def _of_the_usual_game(others: Sequence[OtherLine]) -> list[OtherLine]:
 def _form(results: Sequence[TournamentResult]) -> Iterator[LinePlot]:
     """Yield places over time, the first above, the last of the field below."""
     placed = [
-        (line.when, line.name, line.finish)
+        (line.tournament.created_at, line.tournament.name, line.finish)
         for line in reversed(results)
         if line.finish and line.finish.of > 1
     ][-MOST_POINTS:]
@@ -146,7 +146,9 @@ def _shares(results: Sequence[TournamentResult]) -> Iterator[LinePlot]:
     for game in dict.fromkeys(line.game for line in results):
         of_game = [line for line in reversed(results) if line.game == game and line.share]
         rows = [
-            (line.when, line.name, line.share.value) for line in of_game if line.share is not None
+            (line.tournament.created_at, line.tournament.name, line.share.value)
+            for line in of_game
+            if line.share is not None
         ][-MOST_POINTS:]
         if len(rows) < _ENOUGH or of_game[0].share is None:
             continue

@@ -57,8 +57,10 @@ class PlayedTable(ClubTable):
         unit = record.unit.one if value == 1 else record.unit.many
         return gettext("%(number)d %(unit)s") % {"number": value, "unit": gettext(unit)}
 
-    def value_hands(self, value: int) -> int:
-        return value
+    def render_when(self, value: datetime) -> str:
+        return day(value)
+
+    value_hands = value_when = ClubTable.as_is
 
 
 class TournamentResultsTable(PlayedTable):
@@ -66,7 +68,9 @@ class TournamentResultsTable(PlayedTable):
 
     title = _("Tournaments")
     name = tables.Column(
-        verbose_name=_("Tournament"), attrs={"td": {"scope": "row", "class": "wrap"}}
+        verbose_name=_("Tournament"),
+        accessor="tournament__name",
+        attrs={"td": {"scope": "row", "class": "wrap"}},
     )
     place = tables.Column(
         verbose_name=_("Place"),
@@ -86,7 +90,7 @@ class TournamentResultsTable(PlayedTable):
     hands = tables.Column(verbose_name=_("Played"), attrs=NUMBER)
     game = tables.Column(verbose_name=_("Game"), attrs=PLAIN)
     played_for = tables.Column(verbose_name=_("For"), default="")
-    when = tables.Column(verbose_name=_("When"), attrs=PLAIN)
+    when = tables.Column(verbose_name=_("When"), accessor="tournament__created_at", attrs=PLAIN)
 
     class Meta:
         empty_text = _("No tournament yet.")
@@ -101,13 +105,10 @@ class TournamentResultsTable(PlayedTable):
         self.call_points([row.finish.criterion for row in rows if row.finish])
 
     def render_name(self, record: TournamentResult) -> SafeString:
-        name = linked(record.name, "tournament", record.tournament)
-        if record.official:
+        name = linked(record.tournament.name, "tournament", record.tournament.pk)
+        if record.event.official:
             return name
         return format_html('{} <span class="pill provisional">{}</span>', name, gettext("open"))
-
-    def value_name(self, value: str) -> str:
-        return value
 
     def render_place(self, value: Finish) -> str:
         numbers = {"place": placing(value.place, tied=value.tied), "of": value.of}
@@ -125,14 +126,7 @@ class TournamentResultsTable(PlayedTable):
     def render_played_for(self, value: str, record: TournamentResult) -> SafeString | str:
         return linked(value, "team", record.team) if record.team else value
 
-    def value_played_for(self, value: str) -> str:
-        return value
-
-    def render_when(self, value: datetime) -> str:
-        return day(value)
-
-    def value_when(self, value: datetime) -> datetime:
-        return value
+    value_name = value_played_for = ClubTable.as_is
 
 
 class OthersTable(PlayedTable):
@@ -165,20 +159,16 @@ class OthersTable(PlayedTable):
     def render_name(self, record: OtherLine) -> SafeString:
         return linked(record.name, "pair", self.of, record.player)
 
-    def value_name(self, value: str) -> str:
-        return value
-
     def render_average(self, value: Fraction) -> str:
         return average(value)
-
-    def value_average(self, value: Fraction) -> Fraction:
-        return value
 
     def render_points(self, value: Fraction, record: OtherLine) -> SafeString | str:
         return self.points_in_words(value, record.criterion)
 
     def value_points(self, value: Fraction, record: OtherLine) -> Fraction | Decimal:
         return plain(value, record.criterion)
+
+    value_name = value_average = ClubTable.as_is
 
 
 class MeetingsTable(PlayedTable):
@@ -196,8 +186,8 @@ class MeetingsTable(PlayedTable):
         attrs=PLAIN,
     )
     partners = tables.Column(verbose_name=_("As"), attrs=PLAIN)
-    first = tables.Column(accessor="points", orderable=False, attrs=NUMBER)
-    second = tables.Column(accessor="points", orderable=False, attrs=NUMBER)
+    first = tables.Column(accessor="points__0", orderable=False, attrs=NUMBER)
+    second = tables.Column(accessor="points__1", orderable=False, attrs=NUMBER)
     hands = tables.Column(verbose_name=_("Played"), attrs=NUMBER)
     game = tables.Column(verbose_name=_("Game"), attrs=PLAIN)
     when = tables.Column(verbose_name=_("When"), attrs=PLAIN)
@@ -215,9 +205,6 @@ class MeetingsTable(PlayedTable):
     def render_tournament_name(self, record: MeetingLine) -> SafeString:
         return linked(record.tournament_name, "tournament", record.tournament)
 
-    def value_tournament_name(self, value: str) -> str:
-        return value
-
     def render_where(self, record: MeetingLine) -> str:
         numbers = {"round": record.round, "table": record.table}
         return gettext("Round %(round)d, Table %(table)d") % numbers
@@ -225,23 +212,11 @@ class MeetingsTable(PlayedTable):
     def render_partners(self, value: bool) -> str:
         return gettext("partners") if value else gettext("opponents")
 
-    def render_first(self, record: MeetingLine) -> str:
-        return _points(record.points[0], record.criterion)
+    def render_first(self, value: Fraction, record: MeetingLine) -> str:
+        return figure(value, percent=record.criterion.percent)
 
-    def value_first(self, record: MeetingLine) -> Fraction:
-        return record.points[0]
-
-    def render_second(self, record: MeetingLine) -> str:
-        return _points(record.points[1], record.criterion)
-
-    def value_second(self, record: MeetingLine) -> Fraction:
-        return record.points[1]
-
-    def render_when(self, value: datetime) -> str:
-        return day(value)
-
-    def value_when(self, value: datetime) -> datetime:
-        return value
+    render_second = render_first
+    value_tournament_name = value_first = value_second = ClubTable.as_is
 
 
 class MembersTable(ClubTable):
@@ -261,9 +236,4 @@ class MembersTable(ClubTable):
             return name
         return format_html('{} <span class="pill">{}</span>', name, gettext("no longer"))
 
-    def value_name(self, value: str) -> str:
-        return value
-
-
-def _points(value: Fraction, criterion: Criterion) -> str:
-    return figure(value, percent=criterion.percent)
+    value_name = ClubTable.as_is

@@ -40,6 +40,10 @@ class ClubTable(tables.Table):  # type: ignore[misc]
     would take for a formula.
     """
 
+    def as_is(self, value: object) -> object:
+        """Return the value itself: as ``value_...`` of a column, it goes into the file unrendered."""
+        return value
+
     @property
     def heads(self) -> Iterator[Head]:
         """Yield what stands above each column, for ``parts/table.html``."""

@@ -42,9 +42,5 @@ class SeasonTable(ClubTable):
     def render_points(self, value: Fraction) -> str:
         return out_of_a_hundred(value)
 
-    def value_place(self, value: object) -> object:
-        """Return the value itself, for the file."""
-        return value
-
     render_average = render_best = render_points
-    value_name = value_points = value_average = value_best = value_place
+    value_place = value_name = value_points = value_average = value_best = ClubTable.as_is

@@ -143,11 +143,7 @@ class StandingsTable(ClubTable):
             return name
         return format_html('{} <span class="pill">{}</span>', name, gettext("withdrew"))
 
-    def value_name(self, value: object) -> object:
-        """Return the value itself, for the file."""
-        return value
-
-    value_carried = value_name
+    value_name = value_carried = ClubTable.as_is
 
     def render_carried(self, value: Fraction) -> str:
         return figure(value)
@@ -228,11 +224,7 @@ class FinalTable(ClubTable):
     def render_name(self, record: NamedPlace) -> SafeString:
         return named(record, record.name)
 
-    def value_place(self, value: object) -> object:
-        """Return the value itself, for the file."""
-        return value
-
-    value_name = value_place
+    value_place = value_name = ClubTable.as_is
 
     def render_stage(self, value: Tournament) -> SafeString:
         return linked(stage_name(value), "tournament", value.pk)
@@ -278,8 +270,7 @@ class RaceTable(ClubTable):
     def render_name(self, record: Runner) -> SafeString:
         return named(record, record.called)
 
-    def value_name(self, value: str) -> str:
-        return value
+    value_name = ClubTable.as_is
 
 
 def named(row: Runner | NamedPlace, called: str) -> SafeString:

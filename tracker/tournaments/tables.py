@@ -46,9 +46,6 @@ class TournamentsTable(ClubTable):
             state, words = "provisional", gettext("open")
         return format_html('{} <span class="pill {}">{}</span>', name, state, words)
 
-    def value_name(self, value: str) -> str:
-        return value
-
     def render_game(self, record: Tournament) -> str:
         return gettext(record.rules.name)
 
@@ -58,11 +55,7 @@ class TournamentsTable(ClubTable):
         numbers = {"number": value, "all": record.planned}
         return gettext("%(number)d of %(all)d") % numbers
 
-    def value_last(self, value: int) -> int:
-        return value
-
     def render_created_at(self, value: datetime) -> str:
         return day(value)
 
-    def value_created_at(self, value: datetime) -> datetime:
-        return value
+    value_name = value_last = value_created_at = ClubTable.as_is

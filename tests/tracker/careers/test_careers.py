@@ -115,7 +115,7 @@ def test_every_game_is_summed_apart_and_can_be_asked_for_alone() -> None:
 
     assert [(game.slug, game.hands) for game in every.games] == [("dalmuti", 2), ("albastini", 1)]
     assert [game.slug for game in albastini.games] == ["albastini"]
-    assert [line.name for line in albastini.tournaments] == ["Friday Cup"]
+    assert [line.tournament.name for line in albastini.tournaments] == ["Friday Cup"]
     assert albastini.played == every.played
     assert of("Asha", tournament, game="whist") == every
 
@@ -297,7 +297,7 @@ def test_a_team_is_summed_once_and_its_players_apart() -> None:
 
     (game,) = life.games
     assert (game.hands, game.figures[0]) == (2, ("Points", "2"))
-    assert [(line.name, line.hands) for line in life.tournaments] == [("Friday Cup", 2)]
+    assert [(line.tournament.name, line.hands) for line in life.tournaments] == [("Friday Cup", 2)]
     people = {player.name: player.pk for player in Player.objects.all()}
     assert life.members == (
         TeamMember(player=people["Asha"], name="Asha", hands=2, dealt=1, now=True),
@@ -369,7 +369,9 @@ def test_one_game_is_chosen_from_those_played(client: Client) -> None:
 
     page = client.get(page_of("Asha", "?game=dalmuti"))
 
-    assert [row.record.name for row in page.context["tournaments"].rows] == ["Dalmuti night"]
+    assert [row.record.tournament.name for row in page.context["tournaments"].rows] == [
+        "Dalmuti night"
+    ]
     assert page.context["form"]["game"].value() == "dalmuti"
 
 
@@ -393,7 +395,7 @@ def test_tournaments_are_sorted_and_paged(client: Client, query: str, names: lis
 
     table = client.get(page_of("Asha", query)).context["tournaments"]
 
-    assert [row.record.name for row in table.paginated_rows][:3] == names
+    assert [row.record.tournament.name for row in table.paginated_rows][:3] == names
 
 
 def test_a_merged_player_leads_to_whoever_it_is_now(client: Client) -> None:

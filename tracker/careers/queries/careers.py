@@ -1,9 +1,8 @@
 """Careers: what a player has played, by game, with places, and with whom."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -62,17 +61,25 @@ class Share(NamedTuple):
 class TournamentResult:
     """A tournament that was played, and where it led to."""
 
-    tournament: int
-    name: str
-    game: str
-    unit: Unit
-    when: datetime
-    team: int | None
-    played_for: str  # a team, or whoever's place was taken
+    event: Event
     finish: Finish | None
     hands: int
-    official: bool
+    team: int | None = None
+    played_for: str = ""  # a team, or whoever's place was taken
     share: Share | None = None  # where the game has one, and a hand was played
+
+    @property
+    def tournament(self) -> Tournament:
+        return self.event.root
+
+    @property
+    def game(self) -> str:
+        return gettext(self.tournament.rules.name)
+
+    @property
+    def unit(self) -> Unit:
+        unit: Unit = self.tournament.rules.unit
+        return unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,19 +113,19 @@ def career(player: Player, *, game: str = "") -> Career:
         if not narrowed or tournament.game == game
     }
     beside = [stint for stint in stints_beside(player.pk) if stint.tournament in chosen]
-    own = [stint for stint in beside if stint.player == player.pk]
+    own = [stint for stint in beside if stint.player_id == player.pk]
     seat_sums = sums_by_seat(player.pk)
     partners, opponents = others(own, beside, seat_sums, chosen)
     best, hardest = _extremes(partners)
     by_tournament: dict[int, Counter[str]] = defaultdict(Counter)
     root_of = {stage.pk: event.root.pk for event in events for stage in event.stages}
     for stint in own:
-        by_tournament[root_of[stint.tournament]].update(seat_sums.get(stint.seat, Counter()))
+        by_tournament[root_of[stint.tournament]].update(seat_sums.get(stint.pk, Counter()))
     chosen_events = [event for event in events if event.root.pk in chosen]
     return Career(
         games=game_lines(by_tournament, chosen),
         tournaments=tuple(
-            replace(line, share=_share(chosen[line.tournament], by_tournament[line.tournament]))
+            replace(line, share=_share(line.tournament, by_tournament[line.tournament.pk]))
             for line in _tournament_results(player.pk, own, seat_sums, chosen_events)
         ),
         partners=partners,
@@ -164,9 +171,9 @@ def _tournament_results(
     stints: dict[tuple[int, int], Stint] = {}
     for stint in own:
         event = event_by[stint.tournament]
-        line = (event.root.pk, 0 if event.several else stint.entrant)
+        line = (event.root.pk, 0 if event.several else stint.entrant_id)
         stints[line] = stint
-        hands[line] += seat_sums.get(stint.seat, Counter())["hands"]
+        hands[line] += seat_sums.get(stint.pk, Counter())["hands"]
     rankings = final_rankings(events)
     # By root and entrant; of several stages for the player.
     finish_by = {
@@ -179,37 +186,19 @@ def _tournament_results(
     for line, stint in stints.items():
         event = event_by[stint.tournament]
         own_place = event.several or stint.team is not None or stint.entered_by == player
-        result = tournament_result(
-            event,
-            finish_by.get(line) if own_place else None,
-            hands[line],
+        result = TournamentResult(
+            event=event,
+            finish=finish_by.get(line) if own_place else None,
+            hands=hands[line],
             team=stint.team,
             played_for=stint.team_name if own_place else gettext("somebody else"),
         )
         lines.append(result)
-    return tuple(sorted(lines, key=lambda line: line.when, reverse=True))
+    return latest_first(lines)
 
 
-def tournament_result(
-    event: Event,
-    finish: Finish | None,
-    hands: int,
-    *,
-    team: int | None = None,
-    played_for: str = "",
-) -> TournamentResult:
-    return TournamentResult(
-        tournament=event.root.pk,
-        name=event.root.name,
-        game=gettext(event.root.rules.name),
-        unit=event.root.rules.unit,
-        when=event.root.created_at,
-        team=team,
-        played_for=played_for,
-        finish=finish,
-        hands=hands,
-        official=event.official,
-    )
+def latest_first(results: Iterable[TournamentResult]) -> tuple[TournamentResult, ...]:
+    return tuple(sorted(results, key=lambda line: line.tournament.created_at, reverse=True))
 
 
 def game_lines(
@@ -242,18 +231,18 @@ def recent_hands(
     own: Sequence[Stint], beside: Collection[Stint], tournaments: Mapping[int, Tournament]
 ) -> tuple[RecentHand, ...]:
     """Return the last hands of these stints, the latest first, in one query."""
-    latest = sorted(own, key=lambda stint: (stint.since, stint.sitting), reverse=True)
+    latest = sorted(own, key=lambda stint: (stint.since, stint.sitting_id), reverse=True)
     spans: dict[int, list[Stint]] = defaultdict(list)
     for stint in latest:
-        if stint.sitting in spans or len(spans) < _TABLES:
-            spans[stint.sitting].append(stint)
+        if stint.sitting_id in spans or len(spans) < _TABLES:
+            spans[stint.sitting_id].append(stint)
     rows = Hand.objects.filter(sitting__in=spans).select_related("sitting__round")
     hands: dict[int, list[Hand]] = defaultdict(list)
     for hand in rows.order_by("sitting", "number"):
         hands[hand.sitting_id].append(hand)
     recent: list[RecentHand] = []
     for sitting, stints in spans.items():
-        here = [stint for stint in beside if stint.sitting == sitting]
+        here = [stint for stint in beside if stint.sitting_id == sitting]
         tournament = tournaments[stints[0].tournament]
         recent += reversed(list(_recent_at(hands[sitting], stints, here, tournament)))
     return tuple(recent[:SHOWN])

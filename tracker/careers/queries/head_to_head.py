@@ -102,9 +102,9 @@ def pair(player: int, other: int) -> Pair:
     met = [
         spans
         for mine in stints
-        if mine.player == player
+        if mine.player_id == player
         for theirs in stints
-        if theirs.player == other and (spans := shared(mine, theirs))
+        if theirs.player_id == other and (spans := shared(mine, theirs))
     ]
     sums = sums_of_spans((span for spans in met for span in spans), sums_by_seat(player, other))
     met = [spans for spans in met if sums[spans[0]]["hands"]]
@@ -134,7 +134,7 @@ def _meeting(tournament: Tournament, spans: Met, sums: Sequence[Counter[str]]) -
         game=gettext(tournament.rules.name),
         unit=tournament.rules.unit,
         when=stint.since,
-        round=stint.round,
+        round=stint.round_number,
         table=stint.table,
         partners=_on_one_side(spans),
         hands=sums[0]["hands"],
@@ -182,15 +182,15 @@ def others(
     """Return the partners, best first, and the opponents, most frequent first."""
     here: dict[int, list[Stint]] = defaultdict(list)
     for stint in own:
-        here[stint.sitting].append(stint)
+        here[stint.sitting_id].append(stint)
     met: dict[tuple[bool, int, str], list[Span]] = defaultdict(list)
     names: dict[int, str] = {}
     for other in beside:
-        for stint in here[other.sitting]:
+        for stint in here[other.sitting_id]:
             if spans := shared(stint, other):
                 game = tournaments[stint.tournament].game
-                met[_on_one_side(spans), other.player, game].append(spans[0])
-                names[other.player] = other.name
+                met[_on_one_side(spans), other.player_id, game].append(spans[0])
+                names[other.player_id] = other.name
     sums = sums_of_spans((span for spans in met.values() for span in spans), seat_sums)
 
     lines: dict[bool, list[OtherLine]] = {True: [], False: []}

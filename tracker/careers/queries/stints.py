@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
+from django.db.models import F, Value
+from django.db.models.functions import Coalesce
+
 from tracker.models import Hand, RoundState, Seat, SeatTally
 from tracker.models.stints import Hands, covers, overlap
 
@@ -16,21 +19,26 @@ SeatSums: TypeAlias = Mapping[int, Counter[str]]  # by seat, by mark
 class Stint:
     """Somebody at one place of a table, from one hand to another."""
 
-    seat: int
-    sitting: int
+    pk: int
+    sitting_id: int
     place: int
     side: int
-    hands: Hands
-    player: int
+    from_hand: int
+    to_hand: int | None
+    player_id: int
     name: str
-    entrant: int
+    entrant_id: int
     entered_by: int | None  # the player whose entrant it is
     team: int | None
     team_name: str
     tournament: int
-    round: int
+    round_number: int
     table: int
     since: datetime
+
+    @property
+    def hands(self) -> Hands:
+        return self.from_hand, self.to_hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,43 +55,17 @@ def stints_beside(*players: int) -> tuple[Stint, ...]:
     for player in players:
         seats = seats.filter(sitting__in=Seat.objects.filter(player=player).values("sitting"))
     rows = seats.order_by("sitting__started_at", "sitting", "place", "from_hand").values(
-        "pk",
-        "sitting_id",
-        "place",
-        "side",
-        "from_hand",
-        "to_hand",
-        "player_id",
-        "player__name",
-        "entrant_id",
-        "entrant__player_id",
-        "entrant__team_id",
-        "entrant__team__name",
-        "round__tournament_id",
-        "round__number",
-        "sitting__number",
-        "sitting__started_at",
+        *("pk", "sitting_id", "place", "side", "from_hand", "to_hand", "player_id", "entrant_id"),
+        name=F("player__name"),
+        entered_by=F("entrant__player"),
+        team=F("entrant__team"),
+        team_name=Coalesce("entrant__team__name", Value("")),
+        tournament=F("round__tournament"),
+        round_number=F("round__number"),
+        table=F("sitting__number"),
+        since=F("sitting__started_at"),
     )
-    return tuple(
-        Stint(
-            seat=row["pk"],
-            sitting=row["sitting_id"],
-            place=row["place"],
-            side=row["side"],
-            hands=(row["from_hand"], row["to_hand"]),
-            player=row["player_id"],
-            name=row["player__name"],
-            entrant=row["entrant_id"],
-            entered_by=row["entrant__player_id"],
-            team=row["entrant__team_id"],
-            team_name=row["entrant__team__name"] or "",
-            tournament=row["round__tournament_id"],
-            round=row["round__number"],
-            table=row["sitting__number"],
-            since=row["sitting__started_at"],
-        )
-        for row in rows
-    )
+    return tuple(Stint(**row) for row in rows)
 
 
 def sums_by_seat(*players: int) -> SeatSums:
@@ -97,7 +79,7 @@ def sums_by_seat(*players: int) -> SeatSums:
 
 def shared(stint: Stint, other: Stint) -> tuple[Span, Span] | None:
     """Return the hands that two people spent at one table, as a part of each one's stint."""
-    if stint.sitting != other.sitting or stint.place == other.place:
+    if stint.sitting_id != other.sitting_id or stint.place == other.place:
         return None
     hands = overlap(stint.hands, other.hands)
     return (Span(stint, hands), Span(other, hands)) if hands else None
@@ -112,19 +94,21 @@ def sums_of_spans(spans: Iterable[Span], seat_sums: SeatSums) -> dict[Span, Coun
     parts: list[Span] = []
     for span in set(spans):
         if span.hands == span.stint.hands:
-            sums[span] = seat_sums.get(span.stint.seat, Counter())
+            sums[span] = seat_sums.get(span.stint.pk, Counter())
         else:
             parts.append(span)
     if not parts:
         return sums
     hands: dict[int, list[tuple[int, list[Mapping[str, int]]]]] = defaultdict(list)
-    rows = Hand.objects.filter(sitting__in={span.stint.sitting for span in parts}, struck_at=None)
+    rows = Hand.objects.filter(
+        sitting__in={span.stint.sitting_id for span in parts}, struck_at=None
+    )
     for sitting, number, marks in rows.values_list("sitting_id", "number", "marks"):
         if marks is not None:
             hands[sitting].append((number, marks))
     for span in parts:
         sums[span] = Counter()
-        for number, marks in hands[span.stint.sitting]:
+        for number, marks in hands[span.stint.sitting_id]:
             if covers(*span.hands, number):
                 sums[span].update(marks[span.stint.place])
                 sums[span]["hands"] += 1

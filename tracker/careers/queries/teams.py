@@ -9,7 +9,7 @@ from tracker.careers.queries.careers import (
     GameLine,
     TournamentResult,
     game_lines,
-    tournament_result,
+    latest_first,
 )
 from tracker.models import RoundState, SeatTally, Tally, Team, Tournament
 from tracker.standings.queries.events import events_of
@@ -51,12 +51,14 @@ def team_career(team: Team) -> TeamCareer:
         placed.entrant: placed.overall for ranking in rankings.values() for placed in ranking
     }
     results = (
-        tournament_result(event_by[pk], finish_by.get(entrant), by_tournament[pk]["hands"])
+        TournamentResult(
+            event=event_by[pk], finish=finish_by.get(entrant), hands=by_tournament[pk]["hands"]
+        )
         for pk, entrant in entrants.items()
     )
     return TeamCareer(
         games=game_lines(by_tournament, tournaments),
-        tournaments=tuple(sorted(results, key=lambda line: line.when, reverse=True)),
+        tournaments=latest_first(results),
         members=_members(team),
     )
 
