@@ -34,7 +34,8 @@ _WAITS_AS = {
     Verdict.PROPOSES.value: IssueKind.CHANGE,
     Verdict.PARKED.value: IssueKind.PARKED,
 }
-_UNDONE_BY_TAKING_BACK = {Verdict.ACCEPTED.value, Verdict.PARKED.value}
+_UNDONE_BY_TAKING_BACK = {Verdict.ACCEPTED, Verdict.PARKED}
+_MAY_BE_CHANGED = {*_UNDONE_BY_TAKING_BACK, Verdict.AGREES, Verdict.AMENDS, Verdict.PROPOSES}
 
 
 class Undo(StrEnum):
@@ -74,7 +75,7 @@ def receipt_for(
     hand = page.hand(number)
     if verdict == Verdict.LATE:
         return _receipt(page, last, number, verdict, hand)
-    if verdict not in Verdict.values or hand is None:
+    if verdict not in set(Verdict.values) & _SAYS.keys() or hand is None:
         return None
     if number < page.table.last_number and verdict in {Verdict.ACCEPTED, Verdict.AGREES}:
         return None  # the table has gone on since
@@ -115,14 +116,7 @@ def _receipt(
 
 
 def _undo(last: LastHand, number: int, verdict: str) -> Undo | None:
-    if number != last.number or verdict in {
-        Verdict.CONFLICTS,
-        Verdict.LATE,
-        CHANGED,
-        SETTLED,
-        FOR_NOW,
-        ANOTHER,
-    }:
+    if number != last.number or verdict not in _MAY_BE_CHANGED:
         return None
     if number == last.take and verdict in _UNDONE_BY_TAKING_BACK:
         return Undo.TAKE

@@ -12,7 +12,7 @@ from games.option import Kind, Option
 from games.play.layout import Face
 from games.records.parser import read
 from games.records.replayer import replay
-from games.sheet import Question
+from games.sheet import Criterion, Question
 from games.wording import Text
 from tracker.common.sheet_lines import counts
 from tracker.common.wording import NAMELESS, names_of, say
@@ -86,14 +86,6 @@ class HouseRule:
     others: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """A figure by which players are compared."""
-
-    label: str
-    fewest: bool
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HowToPlayPage:
     """Everything that the page of a game shows."""
@@ -104,25 +96,25 @@ class HowToPlayPage:
     modes: tuple[str, ...]
     least: int
     most: int
-    nutshell: tuple[str, ...]
-    chapters: tuple[Chapter, ...]
-    example: Chapter | None
-    result: Result | None
-    record: str
     asked: tuple[str, ...]
-    scored: tuple[str, ...]
-    figures: tuple[str, ...]
-    compared: tuple[Compared, ...]
+    compared: tuple[Criterion, ...]
     house_rules: tuple[HouseRule, ...]
-    glossary: tuple[tuple[str, str], ...]
     practised: bool
+    # What only the game's own guide tells.
+    nutshell: tuple[str, ...] = ()
+    chapters: tuple[Chapter, ...] = ()
+    example: Chapter | None = None
+    result: Result | None = None
+    record: str = ""
+    scored: tuple[str, ...] = ()
+    figures: tuple[str, ...] = ()
+    glossary: tuple[tuple[str, str], ...] = ()
 
 
 def how_to_play_page(game: AnyGame) -> HowToPlayPage:
     """Return the page of a game, in the reader's language."""
     usual = game.default_options()
     modes = game.modes(usual)
-    guide = game.how_to_play
     seats = [mode.seats for mode in modes]
     return HowToPlayPage(
         name=gettext(game.name),
@@ -131,29 +123,28 @@ def how_to_play_page(game: AnyGame) -> HowToPlayPage:
         modes=tuple(gettext(mode.name) for mode in modes),
         least=min(seats),
         most=max(seats),
-        nutshell=tuple(_say(sentence) for sentence in guide.nutshell) if guide else (),
-        chapters=tuple(
+        asked=tuple(_say(question.label) for question in _asked(game)),
+        compared=tuple(game.ranking(usual, False)),
+        house_rules=tuple(map(_house_rule, game.options)),
+        practised=game in practisable(),
+        **(_told(game, game.how_to_play) if game.how_to_play else {}),
+    )
+
+
+def _told(game: AnyGame, guide: HowToPlay) -> dict[str, Any]:
+    return {
+        "nutshell": tuple(map(_say, guide.nutshell)),
+        "chapters": tuple(
             _chapter(guide, section, f"part-{number}")
             for number, section in enumerate(guide.sections, start=1)
-        )
-        if guide
-        else (),
-        example=_chapter(guide, guide.example, "example") if guide else None,
-        result=_result(game, guide) if guide else None,
-        record=guide.record if guide else "",
-        asked=tuple(_say(question.label) for question in _asked(game)),
-        scored=tuple(_say(sentence) for sentence in guide.scored) if guide else (),
-        figures=tuple(_say(sentence) for sentence in guide.figures) if guide else (),
-        compared=tuple(
-            Compared(gettext(criterion.label), criterion.fewest)
-            for criterion in game.ranking(usual, False)
         ),
-        house_rules=tuple(map(_house_rule, game.options)),
-        glossary=tuple((gettext(term.word), _say(term.means)) for term in guide.glossary)
-        if guide
-        else (),
-        practised=game in practisable(),
-    )
+        "example": _chapter(guide, guide.example, "example"),
+        "result": _result(game, guide),
+        "record": guide.record,
+        "scored": tuple(map(_say, guide.scored)),
+        "figures": tuple(map(_say, guide.figures)),
+        "glossary": tuple((gettext(term.word), _say(term.means)) for term in guide.glossary),
+    }
 
 
 def _say(said: str | Text) -> str:
@@ -172,7 +163,11 @@ def _shown(guide: HowToPlay, part: Part) -> Shown:
         case Row():
             return Shown(kind="row", says=_say(part.says), cards=_cards(guide, part.cards))
         case Trick():
-            return Shown(kind="trick", says=_say(part.says), played=tuple(_played(guide, part)))
+            played = tuple(
+                Played(who, _card(guide.face(code)) if code else None, place == part.taken)
+                for place, (who, code) in enumerate(part.played)
+            )
+            return Shown(kind="trick", says=_say(part.says), played=played)
         case Items():
             items = tuple(map(_say, part.says))
             return Shown(kind="items", items=items, numbered=part.numbered)
@@ -184,12 +179,6 @@ def _shown(guide: HowToPlay, part: Part) -> Shown:
             return Shown(kind="ladder", ranks=ranks)
         case _:
             assert_never(part)
-
-
-def _played(guide: HowToPlay, trick: Trick) -> Iterator[Played]:
-    for place, (who, code) in enumerate(trick.played):
-        card = _card(guide.face(code)) if code else None
-        yield Played(who, card, place == trick.taken)
 
 
 def _cards(guide: HowToPlay, codes: tuple[str, ...]) -> tuple[Card, ...]:

@@ -1,6 +1,6 @@
 """Season points: the percentage of the field a player beat, and totals over many evenings."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
 from typing import TypeVar
@@ -88,8 +88,3 @@ def rank_season(
     ranked = rank((player for player in scores if player not in few), key=points)
     unplaced = rank((player for player in scores if player in few), key=points)
     return ranked, [placed.item for placed in unplaced]
-
-
-def played_most(hands: Mapping[T, int], order: Callable[[T], int]) -> T:
-    """Return the entrant with the most hands; of equals, the first in *order*."""
-    return min(hands, key=lambda entrant: (-hands[entrant], order(entrant)))

@@ -3,7 +3,6 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from fractions import Fraction
 
 from django.db.models import Sum
@@ -16,7 +15,6 @@ from tracker.seasons.logic import (
     LEAST_FIELD,
     Rule,
     counting,
-    played_most,
     rank_season,
     room_beaten,
     season_points,
@@ -30,8 +28,7 @@ from tracker.standings.queries.final_ranking import FinalPlace, final_rankings
 class Score:
     """The season points of one player for one tournament, out of 100."""
 
-    tournament: int
-    name: str
+    tournament: Tournament
     place: int
     tied: bool
     of: int
@@ -69,10 +66,7 @@ class SeasonRow:
 class SeasonTournament:
     """A tournament of the season; ``why_not`` says why it does not count, if it does not."""
 
-    tournament: int
-    name: str
-    game: str
-    when: datetime
+    tournament: Tournament
     field: int
     why_not: str
 
@@ -119,10 +113,7 @@ def season_standing(season: Season) -> SeasonStanding:
         rows=tuple(_rows(season, scores)),
         tournaments=tuple(
             SeasonTournament(
-                tournament=root.pk,
-                name=root.name,
-                game=gettext(root.rules.name),
-                when=root.created_at,
+                tournament=root,
                 field=len(fields[root.pk]),
                 why_not=_why_not(len(fields[root.pk]), official=events[root].official),
             )
@@ -176,7 +167,7 @@ def _played_for(rankings: Mapping[int, Sequence[FinalPlace]]) -> dict[int, dict[
         if amount > 0:
             hands[root_of[entrant], player][entrant] += amount
     for (root, player), each in hands.items():
-        played_for[root][player] = played_most(each, order=int)
+        played_for[root][player] = max(each, key=lambda entrant: (each[entrant], -entrant))
     for entrant, player in entered.items():
         played_for[root_of[entrant]][player] = entrant
     for root, ranking in rankings.items():
@@ -201,8 +192,7 @@ def _scores(
         for player, entrant in played_for[tournament.pk].items():
             if entrant in beaten:
                 score = Score(
-                    tournament=tournament.pk,
-                    name=tournament.name,
+                    tournament=tournament,
                     place=field[entrant],
                     tied=list(field.values()).count(field[entrant]) > 1,
                     of=len(field),

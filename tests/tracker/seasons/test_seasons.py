@@ -511,7 +511,7 @@ def test_an_event_counts_once_by_where_everybody_ended(event: Tournament, season
         (5, "Zuwena", Fraction(0), 1),
     ]
     [counted] = season_standing(season).tournaments
-    assert (counted.tournament, counted.field, counted.why_not) == (event.follows_id, 5, "")
+    assert (counted.tournament.pk, counted.field, counted.why_not) == (event.follows_id, 5, "")
 
 
 def test_a_final_that_goes_on_again_does_not_count(event: Tournament, season: Season) -> None:

@@ -612,7 +612,7 @@ def test_a_career_has_the_event_once_with_the_place_of_the_pair(qualifying: Tour
     [line] = career(make.player("Omari", club=qualifying.club)).tournaments
     [cut] = career(make.player("Neema", club=qualifying.club)).tournaments
 
-    assert (line.tournament, line.played_for, line.hands) == (qualifying.pk, "Juma & Omari", 2)
+    assert (line.tournament, line.played_for, line.hands) == (qualifying, "Juma & Omari", 2)
     assert line.finish is not None
     assert (line.finish.place, line.finish.of) == (1, 6)
     assert cut.finish is not None
@@ -636,7 +636,7 @@ def test_the_career_of_a_team_has_the_event_once(db: None) -> None:
     team = Team.objects.get(name="Omari & Ali")
     [line] = team_career(team).tournaments
 
-    assert (line.tournament, line.hands) == (tournament.pk, 2)
+    assert (line.tournament, line.hands) == (tournament, 2)
     assert line.finish is not None
     assert (line.finish.place, line.finish.of) == (1, 4)
 

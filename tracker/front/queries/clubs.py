@@ -8,7 +8,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Val
 from django.db.models.functions import Coalesce
 
 from tracker.front.logic.layout import Layout, layout
-from tracker.front.queries.finished import Finished, FinishedLine, finished, unnamed
+from tracker.front.queries.finished import Finished, FinishedLine, finished, finished_lines
 from tracker.front.queries.season import SeasonHead, season_head
 from tracker.front.queries.tonight import Tonight, rests_of, tonight
 from tracker.ledger.statements import read_open_tables_of_club
@@ -112,6 +112,10 @@ def club_page(club: Club, reader: Reader, *, now: datetime) -> ClubPage:
     )
     players, teams, resting = counts.get()
     over = None if on else finished(past, player)
+    reply = None
+    if nights and player and not on:
+        said = Rsvp.objects.filter(night=nights[0], player=player)
+        reply = said.values_list("yes", flat=True).first()
     return ClubPage(
         layout=layout(
             on=on, plays=player is not None, organises=reader.organises, belongs=reader.belongs
@@ -119,9 +123,9 @@ def club_page(club: Club, reader: Reader, *, now: datetime) -> ClubPage:
         on=on,
         night=night,
         nights=nights,
-        reply=_reply(nights[0], player) if nights and player and not on else None,
+        reply=reply,
         running=running,
-        past=over.past if over else unnamed(past),
+        past=over.past if over else finished_lines(past, {}),
         tonight=tonight(
             [line.tournament for line in begun], tables, player if on else None, resting=resting
         ),
@@ -131,11 +135,6 @@ def club_page(club: Club, reader: Reader, *, now: datetime) -> ClubPage:
         players=players,
         teams=teams,
     )
-
-
-def _reply(night: ClubNight, player: Player) -> bool | None:
-    said = Rsvp.objects.filter(night=night, player=player)
-    return said.values_list("yes", flat=True).first()
 
 
 def _count(rows: QuerySet[Any]) -> Coalesce:

@@ -73,7 +73,7 @@ def finished(past: Sequence[Tournament], player: Player | None) -> Finished:
     own = own[:FORM_SHOWN]
     days = days_of_namesakes([result.tournament for result in own])
     dated = [replace(result, day=days.get(result.tournament.pk, "")) for result in own]
-    return Finished(past=_past(past, rankings), own=tuple(dated))
+    return Finished(past=finished_lines(past, rankings), own=tuple(dated))
 
 
 def _played_for(player: Player) -> dict[int, int]:
@@ -105,9 +105,10 @@ def _own(
     )
 
 
-def _past(
+def finished_lines(
     past: Sequence[Tournament], rankings: Mapping[int, Sequence[FinalPlace]]
 ) -> tuple[FinishedLine, ...]:
+    """Return a line for each of *past*, in one query; without winners or a query if none are known."""
     first = {
         root: [placed.entrant for placed in ranking if placed.place == 1]
         for root, ranking in rankings.items()
@@ -121,14 +122,5 @@ def _past(
             winner=together([str(known[key]) for key in first.get(tournament.pk, ())]),
             day=days.get(tournament.pk, ""),
         )
-        for tournament in past
-    )
-
-
-def unnamed(past: Collection[Tournament]) -> tuple[FinishedLine, ...]:
-    """Return the lines without their winners, which asks nothing."""
-    days = days_of_namesakes(past)
-    return tuple(
-        FinishedLine(tournament=tournament, winner="", day=days.get(tournament.pk, ""))
         for tournament in past
     )
