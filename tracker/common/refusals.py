@@ -1,5 +1,7 @@
 """A refusal, in the reader's language, beside the field it is about."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django import forms
@@ -18,3 +20,12 @@ def refuse(form: forms.BaseForm, error: RuleError) -> None:
     field: Any = error.question if error.question in form.fields else None
     for each in error.lines if isinstance(error, LinesRefused) else [error]:
         form.add_error(field, forms.ValidationError(sentence(each), code=each.code))
+
+
+@contextmanager
+def refusing(form: forms.BaseForm) -> Iterator[None]:
+    """Put what is refused in the block on *form*, as ``refuse`` does, and go on below it."""
+    try:
+        yield
+    except RuleError as error:
+        refuse(form, error)

@@ -14,6 +14,14 @@ from tracker.common.cells import NUMBER, PLAIN, ClubTable, linked, links_to
 from tracker.models import Player, Team
 
 
+class _ChangeColumn(tables.Column):  # type: ignore[misc]
+    """Leads those who may change a row to its form."""
+
+    def __init__(self) -> None:
+        in_file = {"exclude_from_export": True, "attrs": PLAIN}
+        super().__init__(verbose_name=_("Change"), empty_values=(), orderable=False, **in_file)
+
+
 class PlayersTable(ClubTable):
     title = _("Players")
     name = tables.Column(
@@ -22,13 +30,7 @@ class PlayersTable(ClubTable):
     tournaments = tables.Column(verbose_name=_("Tournaments"), attrs=NUMBER)
     visitor_from = tables.Column(verbose_name=_("Home club"), default="")
     teams = tables.Column(verbose_name=_("Teams"), accessor="team_names", default="")
-    change = tables.Column(
-        verbose_name=_("Change"),
-        empty_values=(),
-        orderable=False,
-        attrs=PLAIN,
-        exclude_from_export=True,
-    )
+    change = _ChangeColumn()
 
     class Meta:
         empty_text = _("Nobody by that name.")
@@ -65,13 +67,7 @@ class TeamsTable(ClubTable):
         attrs={"td": {"class": "wrap plain whole"}},
     )
     tournaments = tables.Column(verbose_name=_("Tournaments"), attrs=NUMBER)
-    change = tables.Column(
-        verbose_name=_("Change"),
-        empty_values=(),
-        orderable=False,
-        attrs=PLAIN,
-        exclude_from_export=True,
-    )
+    change = _ChangeColumn()
 
     class Meta:
         empty_text = _("No team by that name.")

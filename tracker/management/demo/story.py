@@ -18,7 +18,6 @@ from tracker.management.demo.cast import (
     TEAMS,
     TWICE,
     VISITORS_FROM,
-    Guest,
     cast,
 )
 from tracker.management.demo.coming import announce_next
@@ -84,7 +83,11 @@ def make_demo(
     _gather(tell)
     _sign_up(tell)
     _pair_off(tell)
-    seasons = _seasons(tell)
+    year = today.year
+    seasons = [
+        save_season(Season(club=club, name=name), by=tell.by(began))
+        for name in (f"Kusi {year - 1}", f"Kaskazi {year - 1}–{year}", f"Kusi {year}")
+    ]
     for number in range(nights):
         _past_night(tell, number, nights, seasons[number * len(seasons) // nights])
         step()
@@ -104,7 +107,7 @@ def _gather(tell: Teller) -> None:
             visitor_from=VISITORS_FROM if guest.visitor else "",
             by=tell.by(tell.began),
         )
-        tell.skills[player.pk] = _skill(guest)
+        tell.skills[player.pk] = 0.15 + 0.8 * guest.skill
         tell.players.append(player)
 
 
@@ -124,25 +127,9 @@ def _sign_up(tell: Teller) -> None:
 def _pair_off(tell: Teller) -> None:
     """Let the regulars enter in pairs, as they do twice a year."""
     for number, name in enumerate(TEAMS):
-        pair = tell.players[2 * number : 2 * number + 2]
-        team = make_team(
-            club_id=tell.club.pk,
-            name=name,
-            players=[player.pk for player in pair],
-            by=tell.by(tell.began),
-        )
-        tell.teams.append(team)
-
-
-def _skill(guest: Guest) -> float:
-    return 0.15 + 0.8 * guest.skill
-
-
-def _seasons(tell: Teller) -> list[Season]:
-    year = tell.today.year
-    names = (f"Kusi {year - 1}", f"Kaskazi {year - 1}–{year}", f"Kusi {year}")
-    by = tell.by(tell.began)
-    return [save_season(Season(club=tell.club, name=name), by=by) for name in names]
+        pair = [player.pk for player in tell.players[2 * number : 2 * number + 2]]
+        by = tell.by(tell.began)
+        tell.teams.append(make_team(club_id=tell.club.pk, name=name, players=pair, by=by))
 
 
 def _past_night(tell: Teller, number: int, nights: int, season: Season) -> None:
@@ -153,11 +140,7 @@ def _past_night(tell: Teller, number: int, nights: int, season: Season) -> None:
     billing = _LATEST[-to_come] if to_come <= len(_LATEST) else usual
     people = who_plays(tell, billing)
     night = announce_night(
-        club_id=tell.club.pk,
-        starts_at=start,
-        place=PLACE,
-        games=billing.name,
-        by=tell.by(start),
+        club_id=tell.club.pk, starts_at=start, place=PLACE, games=billing.name, by=tell.by(start)
     )
     arrive(night_id=night.pk, players=[player.pk for player in people], by=Actor(at=start))
     tournament = start_tournament(tell, billing, people, start, season)

@@ -90,13 +90,8 @@ def _promise_seats(tell: Teller, people: Sequence[Player], now: datetime) -> Non
     """Let somebody keep the table by the door, and two of the others never meet."""
     keeps, player, other = people[9], people[11], people[14]
     keep_table(club_id=tell.club.pk, player_id=keeps.pk, table=2, by=tell.by(now))
-    keep_apart(
-        club_id=tell.club.pk,
-        kind=WishKind.NOT_MEET,
-        player_id=player.pk,
-        other_id=other.pk,
-        by=tell.by(now),
-    )
+    pair, by = {"player_id": player.pk, "other_id": other.pk}, tell.by(now)
+    keep_apart(club_id=tell.club.pk, kind=WishKind.NOT_MEET, **pair, by=by)
 
 
 def _before_supper(
@@ -114,6 +109,7 @@ def _leave_issues(tell: Teller, opened: Round) -> None:
     """Leave two different counts at a table, a sum that does not add up, a query and a call."""
     first, second, third, *_ = opened.sittings.order_by("number")
     hand = first.hands.get(number=2)
+    by = Actor(at=tell.today, device="another-phone")
     for sitting, number, sheet, parked in (
         (first, 2, {"eaten": hand.sheet["eaten"][::-1], "dealer": hand.dealer}, False),
         (second, second.hands.count() + 1, {"bare": 0, "eaten": [70, 48]}, True),
@@ -128,16 +124,7 @@ def _leave_issues(tell: Teller, opened: Round) -> None:
                 is_next=False if not parked else None,
                 parked=parked,
             ),
-            by=Actor(at=tell.today, device="another-phone"),
+            by=by,
         )
-    query_hand(
-        token=third.token,
-        number=1,
-        note="We think it was 72–48",
-        by=Actor(at=tell.today, device="another-phone"),
-    )
-    call_organiser(
-        token=second.token,
-        reason=CallReason.COUNT,
-        by=Actor(at=tell.today, device="another-phone"),
-    )
+    query_hand(token=third.token, number=1, note="We think it was 72–48", by=by)
+    call_organiser(token=second.token, reason=CallReason.COUNT, by=by)

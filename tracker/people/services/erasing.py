@@ -1,5 +1,6 @@
 """Erasing a person: the name is gone everywhere, and what was played stays."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -41,6 +42,7 @@ from tracker.people.services.members import check_may_change
 from tracker.people.services.teams import team_taken
 
 Strike = Callable[[str], str]
+Struck = tuple[type[models.Model], int, str, str]  # a row, its field, and what is left of the text
 # Where people write what they like, by the way from there to the club.
 _FREE_TEXT: tuple[tuple[type[models.Model], str, str], ...] = (
     (LogEntry, "club", "reason"),
@@ -64,16 +66,6 @@ class Traces:
     login: str  # the user name of a login that would go with it, if any
 
 
-@dataclass(frozen=True, slots=True)
-class Struck:
-    """What would be left of a text when a name is struck out of it."""
-
-    model: type[models.Model]
-    pk: int
-    field: str
-    struck: str
-
-
 @transaction.atomic
 def erase_player(*, player_id: int, team_names: Mapping[int, str], by: Actor) -> Player:
     """Forget who somebody is, in this club and for good; results stay as a former player's.
@@ -89,8 +81,8 @@ def erase_player(*, player_id: int, team_names: Mapping[int, str], by: Actor) ->
     known_as = _names_of(player)
     strike = _striking(player, known_as)
     _rename_teams(player, strike, team_names)
-    for text in _free_texts(player.club_id, strike):
-        _rows(text.model).filter(pk=text.pk).update(**{text.field: text.struck})
+    for model, pk, field, struck in _free_texts(player.club_id, strike):
+        _rows(model).filter(pk=pk).update(**{field: struck})
     Upload.objects.filter(club=player.club_id).delete()
     user = player.user
     if user is not None:
@@ -103,8 +95,9 @@ def erase_player(*, player_id: int, team_names: Mapping[int, str], by: Actor) ->
 
 def _hold_texts(player: Player) -> None:
     """Lock what a name is struck out of as far as that comes before people: see ``locks``."""
-    texts = list(_free_texts(player.club_id, _striking(player, _names_of(player))))
-    pks = {model: [text.pk for text in texts if text.model is model] for model, *_ in _FREE_TEXT}
+    pks: dict[type[models.Model], list[int]] = defaultdict(list)
+    for model, pk, *_ in _free_texts(player.club_id, _striking(player, _names_of(player))):
+        pks[model].append(pk)
     for named in (Tournament, ClubNight):
         list(_rows(named).select_for_update(no_key=True).filter(pk__in=pks[named]).order_by("pk"))
     hands = Hand.objects.filter(pk__in=pks[Hand]).values_list("sitting", flat=True)
@@ -165,7 +158,7 @@ def _rename_teams(player: Player, strike: Strike, names: Mapping[int, str]) -> N
 
 
 def _free_texts(club_id: int, strike: Strike) -> Iterator[Struck]:
-    """Yield every text that somebody wrote the name into, in one query."""
+    """Yield every text that somebody wrote the name into, and what is left of it, in one query."""
     written = [
         _rows(model)
         .filter(**{way: club_id})
@@ -180,7 +173,7 @@ def _free_texts(club_id: int, strike: Strike) -> Iterator[Struck]:
         if struck != text:
             model, _way, field = _FREE_TEXT[nth]
             most = getattr(model._meta.get_field(field), "max_length", None)  # noqa: SLF001
-            yield Struck(model, pk, field, _fitted(struck, most))
+            yield model, pk, field, _fitted(struck, most)
 
 
 def _fitted(struck: str, most: int | None) -> str:

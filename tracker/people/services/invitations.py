@@ -81,14 +81,6 @@ def withdraw(*, invitation_id: int, by: Actor) -> Invitation:
     return invitation
 
 
-def opened(token: str, *, now: datetime) -> Invitation:
-    """Return the invitation that *token* is.
-
-    :raises Refused: if it was never given out, or opens nothing any more.
-    """
-    return _opened(token, now, lock=False)
-
-
 @transaction.atomic
 def join(*, token: str, by: Actor) -> Membership:
     """Let a user into the club; who holds more already keeps it.
@@ -97,7 +89,7 @@ def join(*, token: str, by: Actor) -> Membership:
 
     :raises Refused: if the link opens nothing (any more), or somebody else is the player.
     """
-    invitation = _opened(token, by.at, lock=True)
+    invitation = opened(token, now=by.at, lock=True)
     wanted = Role(invitation.role)
     held, new = Membership.objects.get_or_create(
         club_id=invitation.club_id, user_id=by.signed_in(), defaults={"role": wanted}
@@ -124,7 +116,7 @@ def join_anew(
 
     :raises Refused: on the terms of ``join``, or if the name or the user name cannot be kept.
     """
-    _opened(token, by.at, lock=True)
+    opened(token, now=by.at, lock=True)
     username = User.normalize_username(username)
     if User.objects.filter(username__iexact=username).exists():
         raise Refused(
@@ -138,7 +130,11 @@ def join_anew(
     return user, join(token=token, by=replace(by, user_id=user.pk))
 
 
-def _opened(token: str, now: datetime, *, lock: bool) -> Invitation:
+def opened(token: str, *, now: datetime, lock: bool = False) -> Invitation:
+    """Return the invitation that *token* is.
+
+    :raises Refused: if it was never given out, or opens nothing any more.
+    """
     try:
         key = _SIGNER.unsign_object(token)
     except signing.BadSignature:

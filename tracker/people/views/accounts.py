@@ -15,7 +15,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from tracker.common.errors import Refused
-from tracker.common.refusals import refuse, sentence
+from tracker.common.refusals import refuse, refusing, sentence
 from tracker.common.web import access
 from tracker.models import Invitation, Role, User
 from tracker.people.forms.accounts import (
@@ -118,11 +118,8 @@ def account(request: HttpRequest) -> HttpResponse:
     user = User.objects.get(pk=user_id)
     form = AccountForm(request.POST or None, initial={"name": user.first_name})
     if form.is_valid():
-        try:
+        with refusing(form):
             call_user(name=form.cleaned_data["name"], by=access.actor(request))
-        except Refused as refused:
-            refuse(form, refused)
-        else:
             messages.success(request, _("Saved."))
             return redirect("account")
     return render(request, "people/members/account.html", {"form": form, "mine": mine(user_id)})
@@ -135,13 +132,10 @@ def claim(request: HttpRequest, club_id: int) -> HttpResponse:
     club = access.club(request, club_id, Role.MEMBER)
     form = ClaimForm(club, request.POST or None)
     if form.is_valid():
-        try:
+        with refusing(form):
             player = claim_player(
                 player_id=form.cleaned_data["player"].pk, by=access.actor(request)
             )
-        except Refused as refused:
-            refuse(form, refused)
-        else:
             sure = _("You say you are %(name)s. An organiser of the club will confirm it.")
             messages.success(request, sure % {"name": player.name})
             return redirect("account")

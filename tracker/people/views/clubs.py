@@ -8,8 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from tracker.common.errors import Refused
-from tracker.common.refusals import refuse
+from tracker.common.refusals import refusing
 from tracker.common.web import access
 from tracker.models import Role
 from tracker.people.forms.clubs import ClubForm
@@ -23,11 +22,8 @@ def club_new(request: HttpRequest) -> HttpResponse:
     access.signed_in(request)
     form = ClubForm(request.POST or None)
     if form.is_valid():
-        try:
+        with refusing(form):
             club = make_club(**form.cleaned_data, by=access.actor(request))
-        except Refused as refused:
-            refuse(form, refused)
-        else:
             messages.success(request, _("%(club)s is made, and yours.") % {"club": club.name})
             return redirect(club)
     return render(request, "people/clubs/new.html", {"form": form})
@@ -40,11 +36,8 @@ def club_edit(request: HttpRequest, club_id: int) -> HttpResponse:
     club = access.club(request, club_id, Role.OWNER)
     form = ClubForm(request.POST or None, instance=copy(club))
     if form.is_valid():
-        try:
+        with refusing(form):
             club = edit_club(**form.cleaned_data, club_id=club.pk, by=access.actor(request))
-        except Refused as refused:
-            refuse(form, refused)
-        else:
             messages.success(request, _("Saved."))
             return redirect(club)
     return render(request, "people/clubs/edit.html", access.context(request, club, form=form))

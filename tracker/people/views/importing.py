@@ -7,8 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from tracker.common.errors import Refused
-from tracker.common.refusals import refuse, sentence
+from tracker.common.refusals import refusing, sentence
 from tracker.common.web import access
 from tracker.copies.before import keep_copy
 from tracker.models import Role
@@ -25,7 +24,7 @@ def players_import(request: HttpRequest, club_id: int) -> HttpResponse:
     plan = None
     if form.is_valid():
         text = form.cleaned_data["text"]
-        try:
+        with refusing(form):
             if "import" in request.POST and not form.cleaned_data["file"]:
                 keep_copy(request, _("Before a list of players was added"))
                 new = import_players(club_id=club.pk, text=text, by=access.actor(request))
@@ -38,8 +37,6 @@ def players_import(request: HttpRequest, club_id: int) -> HttpResponse:
                     messages.info(request, _("Everybody on the list was here already."))
                 return redirect("players", club.pk)
             plan = plan_import(club_id=club.pk, text=text)
-        except Refused as refused:
-            refuse(form, refused)
     lines = [
         (line, sentence(line.refused) if line.refused else "")
         for line in (plan.lines if plan else ())

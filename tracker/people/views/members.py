@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tracker.common.errors import Refused
-from tracker.common.refusals import refuse, sentence
+from tracker.common.refusals import refusing, sentence
 from tracker.common.web import access
 from tracker.common.web.addresses import reachable
 from tracker.common.web.qr import qr
@@ -34,11 +34,8 @@ def members(request: HttpRequest, club_id: int) -> HttpResponse:
     club = access.club(request, club_id, Role.OWNER)
     form = InviteForm(request.POST or None)
     if form.is_valid():
-        try:
+        with refusing(form):
             invite(**form.cleaned_data, club_id=club.pk, by=access.actor(request))
-        except Refused as refused:
-            refuse(form, refused)
-        else:
             messages.success(request, _("The link is ready, below. Send it on."))
             return redirect("members", club.pk)
     links = [
@@ -60,7 +57,7 @@ def member(request: HttpRequest, membership_id: int) -> HttpResponse:
     how = request.POST.get("how")
     form = RoleForm(request.POST if how == "role" else {"role": member.role})
     done = link = ""
-    try:
+    with refusing(form):
         if how == "role" and form.is_valid():
             change_role(membership_id=member.pk, role=form.cleaned_data["role"], by=by)
             done = _("Saved.")
@@ -69,8 +66,6 @@ def member(request: HttpRequest, membership_id: int) -> HttpResponse:
             done = _("%(name)s is no longer a member.") % {"name": name}
         elif how == "password":
             link = reachable(request, give_password_link(membership_id=member.pk, by=by))
-    except Refused as refused:
-        refuse(form, refused)
     if done:
         messages.success(request, done)
         # Who is no owner any more cannot see the others.

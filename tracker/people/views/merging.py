@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tracker.common.errors import Refused
-from tracker.common.refusals import refuse, sentence
+from tracker.common.refusals import refusing, sentence
 from tracker.common.web import access
 from tracker.copies.before import keep_copy
 from tracker.models import LogEntry, Player, Role
@@ -37,15 +37,12 @@ def player_merge(request: HttpRequest, player_id: int) -> HttpResponse:
     form = MergeForm(player, request.POST or None, initial={"into": request.GET.get("into")})
     if form.is_valid():
         keep_copy(request, _("Before two players became one"))
-        try:
+        with refusing(form):
             merge_players(
                 player_id=player.pk,
                 into_id=form.cleaned_data["into"].pk,
                 by=access.actor(request),
             )
-        except Refused as refused:
-            refuse(form, refused)
-        else:
             messages.success(request, _("Merged. You can undo it below."))
             return redirect("duplicates", club.pk)
     context = access.context(request, club, form=form, player=player)

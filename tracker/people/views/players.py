@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from tracker.common.errors import Refused
 from tracker.common.names import another
-from tracker.common.refusals import refuse, sentence
+from tracker.common.refusals import refuse, refusing, sentence
 from tracker.common.web import access, exports
 from tracker.common.web.addresses import reachable
 from tracker.copies.before import keep_copy
@@ -74,13 +74,10 @@ def player_edit(request: HttpRequest, player_id: int) -> HttpResponse:
         return redirect("player-edit", player.merged_into_id)
     form = PlayerForm(request.POST or None, instance=copy(player))
     if form.is_valid():
-        try:
+        with refusing(form):
             renamed = rename_player(
                 **form.cleaned_data, player_id=player_id, by=access.actor(request)
             )
-        except Refused as refused:
-            refuse(form, refused)
-        else:
             messages.success(request, _("%(name)s it is.") % {"name": renamed.name})
             return redirect("players", club.pk)
     links = [
@@ -128,11 +125,8 @@ def player_erase(request: HttpRequest, player_id: int) -> HttpResponse:
     form = EraseForm(player_traces.teams, request.POST or None)
     if form.is_valid():
         keep_copy(request, _("Before a player was erased"))
-        try:
+        with refusing(form):
             erase_player(player_id=player.pk, team_names=form.team_names, by=access.actor(request))
-        except Refused as refused:
-            refuse(form, refused)
-        else:
             messages.success(request, _("The name is erased. What was played stays."))
             return redirect("players", club.pk)
     context = access.context(request, club, form=form, player=player, traces=player_traces)

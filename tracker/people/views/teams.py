@@ -8,8 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from tracker.common.errors import Refused
-from tracker.common.refusals import refuse
+from tracker.common.refusals import refusing
 from tracker.common.web import access, exports
 from tracker.models import Role, Team
 from tracker.people.forms.players import SearchForm
@@ -30,11 +29,8 @@ def teams(request: HttpRequest, club_id: int) -> HttpResponse:
     may_make = access.may(request, club, Role.ORGANISER)
     form = TeamForm(club, request.POST if making else None) if may_make else None
     if form is not None and form.is_valid():
-        try:
+        with refusing(form):
             team = make_team(**form.answers(), club_id=club.pk, by=access.actor(request))
-        except Refused as refused:
-            refuse(form, refused)
-        else:
             messages.success(request, _("%(team)s is a team now.") % {"team": team.name})
             return redirect("teams", club.pk)
     search = SearchForm(request.GET)
@@ -57,11 +53,8 @@ def team_edit(request: HttpRequest, team_id: int) -> HttpResponse:
     club = team.club
     form = TeamForm(club, request.POST or None, instance=copy(team))
     if form.is_valid():
-        try:
+        with refusing(form):
             changed = edit_team(**form.answers(), team_id=team_id, by=access.actor(request))
-        except Refused as refused:
-            refuse(form, refused)
-        else:
             messages.success(request, _("%(team)s is saved.") % {"team": changed.name})
             return redirect("teams", club.pk)
     context = access.context(request, club, form=form, team=team)

@@ -59,14 +59,14 @@ def _check_people(document: Document) -> None:
     for kind in ("people", "teams"):
         names: set[str] = set()
         for at, named in enumerate(document[kind]):
-            if named["name"].casefold() in names:
+            name, where = named["name"], f"{kind}[{at}].name"
+            if name.casefold() in names:
                 template = gettext_noop("two are called “%(name)s”.")
-                raise Misfit("name-twice", template, where=f"{kind}[{at}].name", name=named["name"])
-            names.add(named["name"].casefold())
-            if not is_name(named["name"]) or tidy(named["name"]) != named["name"]:
+                raise Misfit("name-twice", template, where=where, name=name)
+            names.add(name.casefold())
+            if not is_name(name) or tidy(name) != name:
                 template = gettext_noop("“%(name)s” is no name.")
-                where = f"{kind}[{at}].name"
-                raise Misfit("name", template, where=where, name=tidy(named["name"]))
+                raise Misfit("name", template, where=where, name=tidy(name))
     for at, team in enumerate(document["teams"]):
         if len(set(team["roster"])) < len(team["roster"]):
             template = gettext_noop("somebody is in this team twice.")
