@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, settings
 
 from tests import machine
 from tests.drilled import FULL
+from tests.serving import FIRST_MADE
 
 triggers = import_module("tracker.migrations.0004_triggers_hold")
 
@@ -44,6 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         machine.install_what_is_missing()
         _compile_once(config)
+        _open_first_once(config)
 
 
 def _compile_once(config: pytest.Config) -> None:
@@ -52,6 +54,14 @@ def _compile_once(config: pytest.Config) -> None:
         return
     folder = tempfile.mkdtemp(prefix="kula-compiled-")
     os.environ["PYTHONPYCACHEPREFIX"] = folder
+    config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+
+
+def _open_first_once(config: pytest.Config) -> None:
+    """Keep what the first start of a site makes, for every site that is served in a run."""
+    if FIRST_MADE in os.environ:  # by the run that this one is a part of
+        return
+    folder = os.environ[FIRST_MADE] = tempfile.mkdtemp(prefix="kula-first-")
     config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
 
 

@@ -1,7 +1,9 @@
 """The real site behind its real server, in processes of its own."""
 
+import fcntl
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,6 +19,15 @@ from tests.postgresql import free_port
 
 ROOT = Path(__file__).parents[1]
 PATIENCE = 240  # seconds; a busy machine is no finding
+# Where a run of the tests keeps what a first start makes, which takes seconds each time.
+FIRST_MADE = "KULA_FIRST_MADE"
+_MAKE = """
+import django
+django.setup()
+from tracker.management import serving, static_files
+serving.bring_database_up_to_date()
+assert static_files.prepare() is None
+"""
 
 
 @dataclass
@@ -77,14 +88,45 @@ def beside(data: Path, **more: str) -> dict[str, str]:
     return {**os.environ, **named, **more}
 
 
+def furnish(data: Path, *names: str) -> None:
+    """Put into an empty folder what a first start makes there, which is made once for a whole run.
+
+    *names* are of ``static`` and ``kula.sqlite3``, a database without a row.
+    """
+    kept = os.environ.get(FIRST_MADE)
+    if not kept or (data.exists() and any(data.iterdir())):
+        return
+    made = Path(kept) / "made"
+    with (Path(kept) / "lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not made.exists():
+            new = Path(kept) / "new"
+            command = [sys.executable, "-c", _MAKE]
+            subprocess.run(command, cwd=ROOT, env=beside(new, DATABASE_URL=""), check=True)
+            new.rename(made)
+    data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for name in names:
+        if (made / name).is_dir():
+            shutil.copytree(made / name, data / name)
+        else:
+            shutil.copy(made / name, data)
+
+
 def start(
     data: Path,
     *arguments: str,
     environment: Mapping[str, str] | None = None,
     port: int | None = None,
     code: Path = ROOT,
+    anew: bool = False,
 ) -> Site:
-    """Start ``manage.py serve`` on a free port, or this one, with its data in that folder."""
+    """Start ``manage.py serve`` on a free port, or this one, with its data in that folder.
+
+    In an empty folder it finds what a first start makes, unless it has to make all of it *anew*.
+    """
+    if code == ROOT and not anew:
+        elsewhere = {**os.environ, **(environment or {})}.get("DATABASE_URL")
+        furnish(data, "static", *([] if elsewhere else ["kula.sqlite3"]))
     port = port or free_port()
     command = [
         sys.executable, "-u", "manage.py", "serve", "--no-browser", "--host", "127.0.0.1",
@@ -107,9 +149,10 @@ def serving(
     *arguments: str,
     environment: Mapping[str, str] | None = None,
     within: float = PATIENCE,
+    anew: bool = False,
 ) -> Iterator[Site]:
     """Run the site until it answers, which is *within* so many seconds, and close it afterwards."""
-    site = start(data, *arguments, environment=environment)
+    site = start(data, *arguments, environment=environment, anew=anew)
     try:
         wait_until_it_answers(site, within)
         yield site

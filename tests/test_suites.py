@@ -46,6 +46,8 @@ PURE = SITE / "seating/movements"  # no database is asked there, so that another
 # rest of the site goes through the ORM, and is tried on PostgreSQL before a change lands.
 OWN_STATEMENTS = ("ledger", "models", "reports")
 OF_PAGES = ("page", "form", "export", "list", "counter")  # in the names of files
+# What runs long and is on both before a change lands.
+LONG = ("test_two_rounds.py",)
 
 # Drills that have a database of their own kind, whatever they are given.
 OWN_SQLITE = (
@@ -131,7 +133,8 @@ def on_a_database() -> list[Path]:
     if FULL:
         return files
     own = [file for file in files if file.relative_to(SITE).parts[0] in OWN_STATEMENTS]
-    return [file for file in own if not any(word in file.name for word in OF_PAGES)]
+    short = [file for file in own if file.name not in LONG]
+    return [file for file in short if not any(word in file.name for word in OF_PAGES)]
 
 
 @pytest.mark.parametrize("part", in_parts(on_a_database(), PARTS), ids=range(1, PARTS + 1))

@@ -13,12 +13,13 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from tests import make, tour
 from tests.architecture.addresses import ADDRESSES, AT_TABLES, WHO
+from tests.drilled import FULL
 from tests.tour import Tour
 from tracker.models import Role, TokenState, User
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
-# Refused before anybody is looked at, so two are enough to ask.
-NEVER_TAKEN = ("PUT", "PATCH", "DELETE")
+# Refused before anybody is looked at, or, usually, as what GET is answered: two are enough to ask.
+FOR_TWO = ("PUT", "PATCH", "DELETE", *(() if FULL else ("HEAD",)))
 
 
 def entries() -> Iterator[URLPattern | URLResolver]:
@@ -49,7 +50,7 @@ def said(answer: HttpResponse) -> str:
 
 
 def asking(method: str) -> tuple[str, ...]:
-    return ("stranger", "owner") if method in NEVER_TAKEN else WHO
+    return ("stranger", "owner") if method in FOR_TWO else WHO
 
 
 class Visitors:

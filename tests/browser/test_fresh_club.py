@@ -47,7 +47,8 @@ class Person:
 @pytest.fixture
 def empty(tmp_path: Path) -> Iterator[Site]:
     """Serve a site that nobody has opened yet."""
-    with serving(tmp_path, "--workers", "1", environment={"DATABASE_URL": ""}) as site:
+    made = serving(tmp_path, "--workers", "1", environment={"DATABASE_URL": ""}, anew=True)
+    with made as site:
         yield site
 
 

@@ -91,7 +91,7 @@ def evening(
     until they were told of *at_least* so many hands.
     """
     began, before = time.monotonic(), _told(tables)
-    site = start(where.path, "--workers", "4", environment=environment)
+    site = start(where.path, "--workers", "4", environment=environment, anew=True)
     done = threading.Event()
     playing = threading.Thread(target=_play, args=[site, where.path, tables, done])
     playing.start()

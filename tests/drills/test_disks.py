@@ -50,7 +50,7 @@ def played(place: Path) -> Iterator[Played]:
     entry = uuid4()
     with pytest.MonkeyPatch.context() as patch, disk(place, 48) as first:
         patch.setenv("DATABASE_URL", "")
-        with serving(first.path, *TWO) as site:
+        with serving(first.path, *TWO, anew=True) as site:
             [token] = hall.seat(first.path, 1)
             assert Phone(site.port, token).open_page().report(1, (70, 50), entry).status == 303
             cut_the_power(site)
@@ -169,14 +169,14 @@ def test_the_first_start_on_a_full_disk_ends_with_a_sentence_and_the_next_one_op
 ) -> None:
     with disk(place, 48) as empty:
         empty.fill()
-        site = start(empty.path)
+        site = start(empty.path, anew=True)
         assert site.process.wait(PATIENCE) == 1
         site.close()
         assert "cannot be written (No space left on device)" in "".join(site.said)
         assert "Traceback" not in "".join(site.said)
         empty.free()
 
-        with serving(empty.path, *TWO):
+        with serving(empty.path, *TWO, anew=True):
             pass
 
 

@@ -60,7 +60,7 @@ def test_ctrl_c_ends_it_cleanly(data: Path) -> None:
 
 
 def test_first_start_prints_a_link_that_works_until_there_is_an_owner(tmp_path: Path) -> None:
-    with serving(tmp_path, environment={"DATABASE_URL": ""}) as site:
+    with serving(tmp_path, environment={"DATABASE_URL": ""}, anew=True) as site:
         site.wait_until_said("/first/")
 
         with urlopen(site.url + site.owner_link()) as page:

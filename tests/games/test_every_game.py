@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games import catalogue
@@ -16,6 +16,7 @@ from games.mode import Mode
 from games.option import Kind
 from games.sheet import VOID, Card, Choice, Mark, Number, Order, Question, Scored, Seat, Seats
 from games.wording import AtSeat, OnSide, Text
+from tests.drilled import examples
 from tests.games import strategies
 
 pytestmark = pytest.mark.every_game
@@ -134,7 +135,7 @@ def test_its_criteria_are_made_of_its_marks(game: AnyGame) -> None:
 
 
 @pytest.mark.parametrize(("game", "mode"), SITTINGS)
-@settings(max_examples=20, deadline=None)
+@examples(8, full=20)
 @given(data=st.data())
 def test_a_hand_leaves_a_session_that_json_can_keep(
     game: AnyGame, mode: Mode, data: st.DataObject
@@ -168,7 +169,7 @@ def check_question(question: Question, asked: Mapping[str, Question]) -> None:
 
 
 @pytest.mark.parametrize(("game", "mode"), SITTINGS)
-@settings(max_examples=20, deadline=None)
+@examples(8, full=20)
 @given(data=st.data())
 def test_it_asks_in_kinds_that_forms_know(game: AnyGame, mode: Mode, data: st.DataObject) -> None:
     session = data.draw(scored(game, mode))[1].session
@@ -185,7 +186,7 @@ def test_it_asks_in_kinds_that_forms_know(game: AnyGame, mode: Mode, data: st.Da
 
 
 @pytest.mark.parametrize(("game", "mode"), SITTINGS)
-@settings(max_examples=20, deadline=None)
+@examples(8, full=20)
 @given(data=st.data())
 def test_every_seat_gets_every_mark(game: AnyGame, mode: Mode, data: st.DataObject) -> None:
     session, after = data.draw(scored(game, mode))
@@ -206,7 +207,7 @@ def test_every_seat_gets_every_mark(game: AnyGame, mode: Mode, data: st.DataObje
 
 
 @pytest.mark.parametrize(("game", "mode"), SITTINGS)
-@settings(max_examples=20, deadline=None)
+@examples(8, full=20)
 @given(data=st.data())
 def test_a_completed_sheet_says_the_same_again(
     game: AnyGame, mode: Mode, data: st.DataObject
@@ -219,7 +220,7 @@ def test_a_completed_sheet_says_the_same_again(
 
 
 @pytest.mark.parametrize(("game", "mode"), SITTINGS)
-@settings(max_examples=20, deadline=None)
+@examples(8, full=20)
 @given(data=st.data())
 def test_a_short_sheet_folds_like_any_other(game: AnyGame, mode: Mode, data: st.DataObject) -> None:
     session = opened(game, mode)
@@ -231,7 +232,7 @@ def test_a_short_sheet_folds_like_any_other(game: AnyGame, mode: Mode, data: st.
 
 
 @pytest.mark.parametrize(("game", "mode"), SITTINGS)
-@settings(max_examples=20, deadline=None)
+@examples(8, full=20)
 @given(data=st.data())
 def test_a_void_hand_is_dealt_again_by_the_same_dealer(
     game: AnyGame, mode: Mode, data: st.DataObject
@@ -246,7 +247,7 @@ def test_a_void_hand_is_dealt_again_by_the_same_dealer(
 
 
 @pytest.mark.parametrize(("game", "mode"), SITTINGS)
-@settings(max_examples=20, deadline=None)
+@examples(8, full=20)
 @given(data=st.data())
 def test_what_it_says_can_be_shown(game: AnyGame, mode: Mode, data: st.DataObject) -> None:
     session, after = data.draw(scored(game, mode))
@@ -266,7 +267,7 @@ def test_what_it_says_can_be_shown(game: AnyGame, mode: Mode, data: st.DataObjec
 
 
 @pytest.mark.parametrize(("game", "mode"), SITTINGS)
-@settings(max_examples=100, deadline=None)
+@examples(40, full=100)
 @given(data=st.data())
 def test_rubbish_is_refused_in_words_and_never_crashes(
     game: AnyGame, mode: Mode, data: st.DataObject

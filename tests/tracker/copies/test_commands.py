@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.serving import ROOT, beside
+from tests.serving import ROOT, beside, furnish
 
 SCENE = """
 import io, json, sys
@@ -30,17 +30,20 @@ def do(name, *arguments, **more):
     except CommandError as error:
         said[name] = out.getvalue() + "CommandError: " + str(error)
 """
-LAID = """
-call_command("migrate", verbosity=0)
+EMPTY = 'call_command("migrate", verbosity=0)'
+LAID = f"""
+{EMPTY}
 from tests import make, tour
 from tracker.models import Player, Tournament
 table = make.sitting("Asha", "Neema", "Juma", "Baraka", at=make.tournament(hands=8))
-tour.report(table, 1, {"eaten": [70, 50]})
+tour.report(table, 1, {{"eaten": [70, 50]}})
 """
 
 
 def run(data: Path, code: str, **environment: str) -> dict[str, str]:
     """Run code in a process whose site lies in *data*, and return what each command said."""
+    if code.lstrip().startswith(EMPTY):
+        furnish(data, "kula.sqlite3")
     done = subprocess.run(
         [sys.executable, "-c", SCENE + code + "\nprint(json.dumps(said))"],
         cwd=ROOT,

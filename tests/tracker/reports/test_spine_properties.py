@@ -8,12 +8,13 @@ from uuid import UUID
 
 import pytest
 from django.db import transaction
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games import catalogue
 from games.errors import RuleError
 from tests import make
+from tests.drilled import examples
 from tests.tracker import sheets
 from tracker.changes.queries.effect import effect
 from tracker.changes.queries.picture import picture
@@ -320,7 +321,7 @@ def albastini_points(evening: Evening, sheet: sheets.Sheet) -> list[int]:
 
 
 @pytest.mark.parametrize(("game", "mode"), TABLES)
-@settings(max_examples=25, deadline=None)
+@examples(8, full=25)
 @given(
     seed=st.integers(0, 2**32),
     happenings=st.lists(st.sampled_from(HAPPENINGS), min_size=3, max_size=14),
