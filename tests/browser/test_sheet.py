@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 from tests.browser import phones, waiting_phones
 from tests.browser.reader import Reader
 from tests.browser.rest import settle
+from tests.browser.visiting import until
 from tests.browser.waiting_hall import PAIRS
 from tests.browser.waiting_phones import Phones, Table, hold
 
@@ -35,6 +36,11 @@ def out_of_sight(page: Page) -> list[str]:
     return hidden + [f"scrolled to {top}" for top in [page.evaluate("scrollY")] if top]
 
 
+def expect_in_sight(page: Page) -> None:
+    """See that nothing of the sheet is out of sight, once a page that was just saved has moved on."""
+    until(lambda: not out_of_sight(page))
+
+
 @pytest.mark.parametrize("screen", SCREENS, ids=["390x664", "360x640"])
 def test_every_hand_is_six_taps_and_no_scroll(
     hall: Phones, table: Table, screen: dict[str, int]
@@ -44,19 +50,19 @@ def test_every_hand_is_six_taps_and_no_scroll(
     page.goto(table.path)
 
     for number, counts in enumerate(COUNTS, start=1):
-        assert out_of_sight(page) == []
+        expect_in_sight(page)
         before = reader.taps
         for side, digits in enumerate(counts):
             if side:
                 reader.tap(keys(page).and_(page.get_by_label("Next side")))
             for digit in digits:
                 reader.tap(keys(page).and_(page.get_by_text(str(digit), exact=True)))
-        assert out_of_sight(page) == []
+        expect_in_sight(page)
         reader.tap(page.locator("button.save"))
         phones.expect_saved(page, number)
         assert reader.taps - before == 6
 
-    assert out_of_sight(page) == []
+    expect_in_sight(page)
     assert table.hands() == [[70, 50], [48, 72], [64, 56]]
 
 
@@ -140,7 +146,7 @@ def test_what_is_wrong_is_said_once_and_covers_no_key(hall: Phones, table: Table
     phones.save(page)
     phones.expect_refused(page, "Is a Queen missing?")
 
-    assert out_of_sight(page) == []
+    expect_in_sight(page)
     assert page.locator("main").inner_text().count("Is a Queen missing?") == 1
     waiting_phones.write(page, 70, 50)
     phones.expect_says(page, f"{PAIRS[0]} win · 1 point")
