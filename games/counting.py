@@ -8,12 +8,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from games.errors import SheetError, gettext_noop
-from games.game import Forecast, SessionT
+from games.game import Forecast, Session, SessionT
 from games.mode import Mode
+from games.option import Kind, Option
 from games.reachable_totals import ALL_POINTS, are_reachable
-from games.sheet import VOID, Choice, Scored, Sheet
+from games.sheet import VOID, Choice, Number, Per, Scored, Sheet
 from games.sheet_validation import listed, of_every_side, whole_number
 from games.wording import OnSide, Text
+
+FILL_LAST_SIDE = Option(
+    name="fill_last_side",
+    label=gettext_noop("May the last side's total be worked out instead of counted?"),
+    kind=Kind.FLAG,
+    default=False,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +74,18 @@ def read_count(
     _check_total(totals, question, astray, left_out)
     _check_split(totals, question, left_out)
     return Count(totals=totals, derived=derived)
+
+
+def totals_question(session: Session, name: str, *, alone: str, in_sides: str) -> Number:
+    """Ask what each player, or each side, counted."""
+    filled = session.options[FILL_LAST_SIDE.name]
+    return Number(
+        name=name,
+        label=alone if session.mode.individual else in_sides,
+        per=Per.SIDE,
+        high=ALL_POINTS,
+        help=gettext_noop("The last side may be left empty.") if filled else "",
+    )
 
 
 def who_won(mode: Mode, *, void: str) -> Choice:

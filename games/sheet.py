@@ -9,6 +9,7 @@ for nobody, or the finishing order of the game. Of every game ``{"bare": "void"}
 is a hand that counts for nothing: no marks, and the same dealer deals again.
 """
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -196,6 +197,15 @@ class Scored(Generic[SessionT]):
     def ends_game(self) -> bool:
         """Say whether this was the last hand of a game; one that counts for nothing never is."""
         return self.marks is not None and bool(getattr(self.session, "over", False))
+
+
+def plain(value: Any) -> Any:
+    """Return a value as it comes back from JSON: with lists for tuples.
+
+    >>> plain({"eaten": (70, 50)})
+    {'eaten': [70, 50]}
+    """
+    return json.loads(json.dumps(value))
 
 
 def side_marks(

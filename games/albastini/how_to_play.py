@@ -4,7 +4,6 @@ from games.albastini.cards import parse_card
 from games.albastini.layout import face
 from games.errors import gettext_noop
 from games.how_to_play import HowToPlay, Items, Row, Section, Term, Trick, record_beside
-from games.play.layout import Face
 
 _NUTSHELL = (
     gettext_noop(
@@ -266,12 +265,8 @@ _GLOSSARY = (
 )
 
 
-def _face(code: str) -> Face:
-    return face(parse_card(code))
-
-
 HOW_TO_PLAY = HowToPlay(
-    face=_face,
+    face=lambda code: face(parse_card(code)),
     nutshell=_NUTSHELL,
     sections=(_CARDS, _PEOPLE, _DEAL, _TRICKS, _WINNING, _TIPS),
     example=_EXAMPLE,

@@ -1,6 +1,5 @@
 """Narration: what a seat sees, line by line, and what a move does, in sentences for people."""
 
-from collections.abc import Iterable
 from typing import assert_never
 
 from games.albastini.cards import Card
@@ -95,7 +94,8 @@ def _turned_up(indicator: Card, face_up: Card, exchanged: int | None) -> Text:
 
 
 def _hand(view: View) -> Text:
-    return Text(gettext_noop("In your hand: %(cards)s"), {"cards": _sorted(view.hand)})
+    cards = " ".join(card.label for card in by_suit(view.hand))
+    return Text(gettext_noop("In your hand: %(cards)s"), {"cards": cards})
 
 
 def _turn(view: View) -> list[Text]:
@@ -154,8 +154,3 @@ def _so_far(view: View) -> list[Text]:
         Text(template, {"side": OnSide(side), "points": eaten[side]})
         for side in range(len(view.mode.sides))
     ]
-
-
-def _sorted(cards: Iterable[Card]) -> str:
-    """List cards by suit, the strongest first, as people hold them."""
-    return " ".join(card.label for card in by_suit(cards))

@@ -1,5 +1,6 @@
 """Options: who plays with whom, under which house rules, and what a side must reach (R3)."""
 
+from games.counting import FILL_LAST_SIDE
 from games.errors import gettext_noop
 from games.mode import Mode, individuals, teams
 from games.option import Kind, Option, Options
@@ -32,12 +33,7 @@ OPTIONS = (
             ("cut", gettext_noop("By a cut: the highest cards against the lowest")),
         ),
     ),
-    Option(
-        name="fill_last_side",
-        label=gettext_noop("May the last side's total be worked out instead of counted?"),
-        kind=Kind.FLAG,
-        default=False,
-    ),
+    FILL_LAST_SIDE,
 )
 
 

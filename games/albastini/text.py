@@ -3,11 +3,10 @@
 from games.albastini.cards import PACK, RANKS, Suit
 from games.albastini.options import leaves_a_card, threshold
 from games.albastini.scoring import Session, add_sheet, sheet_outcome
-from games.counting import forecast_by_winner, who_won
+from games.counting import forecast_by_winner, totals_question, who_won
 from games.errors import gettext_noop
 from games.game import Forecast
-from games.reachable_totals import ALL_POINTS
-from games.sheet import VOID, Card, Choice, Number, Per, Question, Sheet
+from games.sheet import VOID, Card, Choice, Per, Question, Sheet
 from games.wording import OnSide, Text
 
 _CARDS = tuple((str(card), card.label) for card in PACK)
@@ -17,21 +16,14 @@ _SUITS = tuple((suit.value, suit.label) for suit in Suit)
 
 def questions(session: Session) -> tuple[Question, ...]:
     """List what a table writes down of one hand (S10)."""
-    mode = session.mode
-    eaten = Number(
-        name="eaten",
-        label=gettext_noop("How much did each player eat?")
-        if mode.individual
-        else gettext_noop("How much did each side eat?"),
-        per=Per.SIDE,
-        high=ALL_POINTS,
-        help=gettext_noop("The last side may be left empty.")
-        if session.options["fill_last_side"]
-        else "",
-    )
     return (
-        eaten,
-        _left_over() if leaves_a_card(mode) else _face_up(),
+        totals_question(
+            session,
+            "eaten",
+            alone=gettext_noop("How much did each player eat?"),
+            in_sides=gettext_noop("How much did each side eat?"),
+        ),
+        _left_over() if leaves_a_card(session.mode) else _face_up(),
         Card(
             name="indicator",
             label=gettext_noop("Which card was turned up?"),

@@ -4,7 +4,6 @@ from games.briscola.cards import Suit, parse_card
 from games.briscola.layout import face
 from games.errors import gettext_noop
 from games.how_to_play import HowToPlay, Items, Row, Section, Term, Trick, record_beside
-from games.play.layout import Face
 from games.wording import Text, listed
 
 _NUTSHELL = (
@@ -256,12 +255,8 @@ _GLOSSARY = (
 )
 
 
-def _face(code: str) -> Face:
-    return face(parse_card(code))
-
-
 HOW_TO_PLAY = HowToPlay(
-    face=_face,
+    face=lambda code: face(parse_card(code)),
     nutshell=_NUTSHELL,
     sections=(_CARDS, _PEOPLE, _DEAL, _TRICKS, _SEVEN, _WINNING, _TIPS),
     example=_EXAMPLE,

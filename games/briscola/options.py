@@ -1,6 +1,7 @@
 """Options: who plays with whom, with which cards, under which house rules (R2)."""
 
 from games.briscola.cards import BY_CODE, PACK, Card
+from games.counting import FILL_LAST_SIDE
 from games.errors import gettext_noop
 from games.mode import Mode, individuals, teams
 from games.option import Kind, Option, Options
@@ -76,12 +77,7 @@ OPTIONS = (
             ("off", gettext_noop("Never")),
         ),
     ),
-    Option(
-        name="fill_last_side",
-        label=gettext_noop("May the last side's total be worked out instead of counted?"),
-        kind=Kind.FLAG,
-        default=False,
-    ),
+    FILL_LAST_SIDE,
 )
 
 

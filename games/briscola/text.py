@@ -2,27 +2,21 @@
 
 from games.briscola.options import cards_for
 from games.briscola.scoring import Session, add_sheet, sheet_winner
-from games.counting import forecast_by_winner, who_won
+from games.counting import forecast_by_winner, totals_question, who_won
 from games.errors import gettext_noop
 from games.game import Forecast, TableNotes
-from games.reachable_totals import ALL_POINTS
-from games.sheet import VOID, Card, Choice, Number, Per, Question, Sheet
+from games.sheet import VOID, Card, Choice, Question, Sheet
 from games.wording import OnSide, Text
 
 
 def questions(session: Session) -> tuple[Question, ...]:
     """List what a table writes down of one deal (S40)."""
     return (
-        Number(
-            name="points",
-            label=gettext_noop("How many card points did each player take?")
-            if session.mode.individual
-            else gettext_noop("How many card points did each side take?"),
-            per=Per.SIDE,
-            high=ALL_POINTS,
-            help=gettext_noop("The last side may be left empty.")
-            if session.options["fill_last_side"]
-            else "",
+        totals_question(
+            session,
+            "points",
+            alone=gettext_noop("How many card points did each player take?"),
+            in_sides=gettext_noop("How many card points did each side take?"),
         ),
         Card(
             name="face_up",

@@ -22,9 +22,9 @@ from games.cli.table_setup import (
 from games.errors import gettext_noop
 from games.game import AnyGame, FirstDealer
 from games.play.playing import AnyPlay, Bot, Budget, Pack, Step, shuffled
-from games.records.format import Record, plain, write
+from games.records.format import Record, write
 from games.records.replayer import with_steps
-from games.sheet import Scored
+from games.sheet import Scored, plain
 from games.wording import AtSeat, Text
 
 

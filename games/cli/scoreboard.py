@@ -8,7 +8,7 @@ from games.cli.screen import YOU, Ink, Names, Screen
 from games.figures import in_figures, rounded
 from games.game import AnyGame
 from games.play.playing import AnyPlay
-from games.sheet import Criterion, Number, Per, Scope, Sheet
+from games.sheet import Criterion, Number, Per, Sheet, side_marks
 
 
 def show_outcome(
@@ -64,7 +64,7 @@ def show_score(screen: Screen, names: Names, evening: Evening, *, table: bool = 
     Where nobody has anything yet, as in the middle of a game, only what lies before them.
     """
     game, mode = evening.game, evening.mode
-    sums = [_sums(evening, seats) for seats in mode.sides]
+    sums = [side_marks(evening.sums, seats, game.seat_scoped) for seats in mode.sides]
     notes = game.notes(evening.session)
     aside = [names.say(note) if note else "" for note in notes.seats]
     begun = any(any(of_side.values()) for of_side in sums) or not aside
@@ -90,7 +90,8 @@ def show_winner(screen: Screen, names: Names, evening: Evening) -> None:
         return
     game, mode = evening.game, evening.mode
     first, *_ = game.ranking(evening.session.options, False)
-    values = [first.value(_sums(evening, seats)) for seats in mode.sides]
+    sums = [side_marks(evening.sums, seats, game.seat_scoped) for seats in mode.sides]
+    values = list(map(first.value, sums))
     if not any(values):
         return
     most = min(values) if first.fewest else max(values)
@@ -114,16 +115,6 @@ def _totals(names: Names, game: AnyGame, before: Any, sheet: Sheet) -> Iterator[
                 for side, total in zip(names.sides, sheet[question.name], strict=True)
             )
             yield f"{counted[:1].upper()}{counted[1:]}."
-
-
-def _sums(evening: Evening, seats: tuple[int, ...]) -> Mapping[str, int]:
-    """Return the marks of those who score together; one of a side's own counts once."""
-    first, *others = (evening.sums[seat] for seat in seats)
-    return {
-        mark.key: first[mark.key]
-        + (sum(sums[mark.key] for sums in others) if mark.scope is Scope.SEAT else 0)
-        for mark in evening.game.marks
-    }
 
 
 def _figure(criterion: Criterion, sums: Mapping[str, int]) -> str:

@@ -13,7 +13,6 @@ from games.how_to_play import (
 )
 from games.mambassa.cards import parse_card
 from games.mambassa.layout import face
-from games.play.layout import Face
 
 _NUTSHELL = (
     gettext_noop("Four cards in your hand, and one aim: do not hold the worst hand at the table."),
@@ -288,12 +287,8 @@ _GLOSSARY = (
 )
 
 
-def _face(code: str) -> Face:
-    return face(parse_card(code))
-
-
 HOW_TO_PLAY = HowToPlay(
-    face=_face,
+    face=lambda code: face(parse_card(code)),
     nutshell=_NUTSHELL,
     sections=(_CARDS, _DEAL, _TURN, _HANDS, _PAYING, _TIPS),
     example=_EXAMPLE,

@@ -124,9 +124,9 @@ def _deal_headline(outcome: Outcome) -> Text:
             )
         case _:
             pass
-    if len(deal.payers) == 1:
-        return Text(gettext_noop("%(who)s pays"), {"who": AtSeat(deal.payers[0])})
-    return Text(gettext_noop("%(people)s pay"), {"people": people(deal.payers)})
+    return _one_or_several(
+        deal.payers, gettext_noop("%(who)s pays"), gettext_noop("%(people)s pay")
+    )
 
 
 def explain(session: Session, sheet: Sheet) -> Text | None:
@@ -143,22 +143,20 @@ def explain(session: Session, sheet: Sheet) -> Text | None:
     if outcome.places is not None:
         return Text(gettext_noop("%(who)s is the last one in."), {"who": AtSeat(stakes.playing[0])})
     if stakes.out != session.out:
-        return _out(stakes.out[-1])
+        return _one_or_several(
+            stakes.out[-1], gettext_noop("%(who)s is out."), gettext_noop("%(people)s are out.")
+        )
     if outcome.deal.event is Event.NORMAL:
         return Text(gettext_noop("The pool holds %(pool)d now."), {"pool": stakes.pool})
-    return _paid(outcome.deal.payers)
+    return _one_or_several(
+        outcome.deal.payers, gettext_noop("%(who)s pays."), gettext_noop("%(people)s pay.")
+    )
 
 
-def _paid(payers: Sequence[int]) -> Text:
-    if len(payers) == 1:
-        return Text(gettext_noop("%(who)s pays."), {"who": AtSeat(payers[0])})
-    return Text(gettext_noop("%(people)s pay."), {"people": people(payers)})
-
-
-def _out(gone: Sequence[int]) -> Text:
-    if len(gone) == 1:
-        return Text(gettext_noop("%(who)s is out."), {"who": AtSeat(gone[0])})
-    return Text(gettext_noop("%(people)s are out."), {"people": people(gone)})
+def _one_or_several(seats: Sequence[int], one: str, several: str) -> Text:
+    if len(seats) == 1:
+        return Text(one, {"who": AtSeat(seats[0])})
+    return Text(several, {"people": people(seats)})
 
 
 def forecast(session: Session) -> tuple[Forecast, ...]:

@@ -87,11 +87,6 @@ def write(record: Record, *, remarks: Sequence[str] = ()) -> str:
     return "".join(f"{line}\n" for line in (HEADER, *_lines(record, remarks)))
 
 
-def plain(value: Any) -> Any:
-    """Return what is left of a value once JSON has kept it: no tuples, for one."""
-    return json.loads(_json(value))
-
-
 def _lines(record: Record, remarks: Sequence[str]) -> Iterator[str]:
     yield _line("game", record.game)
     yield _line("mode", record.mode)

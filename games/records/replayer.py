@@ -9,8 +9,8 @@ from games import catalogue
 from games.errors import RuleError, gettext_noop
 from games.game import AnyGame
 from games.play.playing import AnyPlay, Step
-from games.records.format import Record, RecordedMove, RecordError, plain
-from games.sheet import VOID, Sheet
+from games.records.format import Record, RecordedMove, RecordError
+from games.sheet import VOID, Sheet, plain
 from games.wording import AtSeat, Text
 
 

@@ -11,8 +11,9 @@ from games.game import AnyGame
 from games.mode import Mode
 from games.option import Kind, Option, Options, OptionValue
 from games.play.playing import AnyPlay, Step, shuffled
-from games.records.format import Record, plain
+from games.records.format import Record
 from games.records.replayer import with_steps
+from games.sheet import plain
 
 PLAYED = {slug: game for slug, game in catalogue.GAMES.items() if game.play is not None}
 PLAYED_GAMES = [pytest.param(game, id=slug) for slug, game in PLAYED.items()]

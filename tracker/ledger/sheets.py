@@ -1,20 +1,9 @@
 """What two sheets of a hand have to do with each other: whether they say the same, and who deals."""
 
-import json
 from collections.abc import Iterable
-from typing import Any
 
-from games.sheet import Card, Question, Sheet
+from games.sheet import Card, Question, Sheet, plain
 from tracker.models import HandKind
-
-
-def plain(value: Any) -> Any:
-    """Return a value as it comes back from JSON: with lists for tuples.
-
-    >>> plain({"eaten": (70, 50)})
-    {'eaten': [70, 50]}
-    """
-    return json.loads(json.dumps(value))
 
 
 def kind_of(sheet: Sheet) -> HandKind:

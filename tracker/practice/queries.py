@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from games.errors import RuleError, gettext_noop
 from games.game import AnyGame, Session
-from games.records.format import Record, plain
+from games.records.format import Record
 from games.records.parser import read
 from games.records.replayer import replay
-from games.sheet import Sheet
+from games.sheet import Sheet, plain
 from games.wording import Text
 from tracker.common.wording import Names, say
 from tracker.ledger.table import TableNow

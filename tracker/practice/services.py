@@ -13,10 +13,11 @@ from games.game import AnyGame, FirstDealer
 from games.option import Options
 from games.play.playing import Budget, IllegalMoveError
 from games.play.worth_knowing import worth_knowing
-from games.records.format import Record, plain, write
+from games.records.format import Record, write
 from games.records.parser import read
 from games.records.replayer import replay as replay_record
 from games.records.replayer import with_steps
+from games.sheet import plain
 from games.wording import Text
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log

@@ -28,18 +28,13 @@ class ClockReading:
 
     @property
     def up(self) -> str:
-        """Return the face of the first minute past the bell."""
+        """Return the face of the first minute past the bell, and once nobody counts them."""
         return str(_UP)
 
     @property
     def over(self) -> str:
         """Return the face after that, with a hole for the minutes, as a script fills it too."""
         return str(_OVER)
-
-    @property
-    def long_over(self) -> str:
-        """Return the face once nobody counts the minutes any more."""
-        return str(_UP)
 
     @property
     def warned(self) -> int:

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from games import catalogue
 from games.errors import RuleError
 from games.game import AnyGame
-from games.records.format import Record, RecordedMove, RecordError, plain, write
+from games.records.format import Record, RecordedMove, RecordError, write
 from games.records.parser import read, read_all
 from games.records.replayer import MoveError, narrate, replay, with_steps
+from games.sheet import plain
 from tests.games.hands import TABLES, some_record
 
 SEEDS = st.integers(0, 10**9)

@@ -111,7 +111,12 @@ def picture(tournament_id: int, *, sittings: Collection[int] = ()) -> Picture:
             for table in running
             if not table.progress.whole and table.dealer_place is not None
         },
-        remembered={_key(table): _remembered(table) for table in running},
+        remembered={
+            _key(table): dict(
+                zip((stint.name for stint in table.opening_stints), table.dealt_before, strict=True)
+            )
+            for table in running
+        },
         hands=hands,
         cautions=_cautions(tables, warned),
         written=_written([table for table in tables if table.sitting_id in sittings]),
@@ -163,11 +168,6 @@ def _stints(
         place = (rounds[seat.round_id], seat.sitting.number), seat.place
         stints[place].append((seat.player.name, (seat.from_hand, seat.to_hand)))
     return {place: tuple(people) for place, people in stints.items()}
-
-
-def _remembered(table: TableNow) -> dict[str, int | None]:
-    people = (stint.name for stint in table.opening_stints)
-    return dict(zip(people, table.dealt_before, strict=True))
 
 
 def _hands(

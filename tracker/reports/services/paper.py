@@ -8,13 +8,13 @@ from django.db import transaction
 
 from games.errors import RuleError, gettext_noop
 from games.game import Session
-from games.sheet import Scored, Sheet
+from games.sheet import Scored, Sheet, plain
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.ledger.fold import Written, hands_of
 from tracker.ledger.locks import hold_tables_of
-from tracker.ledger.sheets import plain, same_result, with_dealer
+from tracker.ledger.sheets import same_result, with_dealer
 from tracker.ledger.statements import lock_table
 from tracker.ledger.table import TableNow
 from tracker.ledger.writing import NewReport, add_report, add_report_unless_known

@@ -7,13 +7,13 @@ from typing import Any
 
 from django.db import transaction
 
+from games.sheet import plain
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.ledger.fold import Fold, ReplayRefused, differing, fold, hands_of
 from tracker.ledger.locks import hold_tables_of
 from tracker.ledger.memory import DealersMemory, dealers_memory, dealt_before
 from tracker.ledger.rewriting import after
-from tracker.ledger.sheets import plain
 from tracker.ledger.statements import execute, lock_tables
 from tracker.ledger.table import TableNow
 from tracker.ledger.tallies import Sums, Tallied, move, standing_hands, tallied

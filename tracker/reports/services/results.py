@@ -6,12 +6,11 @@ from django.db import transaction
 
 from games.errors import gettext_noop
 from games.game import Session
-from games.sheet import VOID, Scored, Sheet
+from games.sheet import VOID, Scored, Sheet, plain
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
 from tracker.ledger.fold import hands_of
 from tracker.ledger.pace import paced_until
-from tracker.ledger.sheets import plain
 from tracker.ledger.statements import lock_table
 from tracker.ledger.table import TableNow
 from tracker.models import Progress, ResultType, Sitting

@@ -8,11 +8,10 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from games.errors import SheetError, gettext_noop
-from games.sheet import Sheet
+from games.sheet import Sheet, plain
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
 from tracker.ledger.pace import too_many_reports
-from tracker.ledger.sheets import plain
 from tracker.ledger.table import TableNow
 from tracker.ledger.writing import NewReport, add_report, add_report_unless_known
 from tracker.models import Hand, LogEntry, Report, Verdict

@@ -101,7 +101,8 @@ def exchange(
     :raises Refused: if the seats are not two of one round that is not undone, if they are of one
         place, or somebody would then sit at two at once.
     """
-    sittings = [*dict.fromkeys(_sittings_of(seats))]
+    there = Seat.objects.filter(pk__in=seats).order_by("sitting_id")
+    sittings = [*dict.fromkeys(there.values_list("sitting_id", flat=True))]
     tournaments = Tournament.objects.filter(rounds__sittings__in=sittings)
     hold_tables_of(tournaments.values_list("pk", flat=True))
     # Only now: until the lock somebody else may have changed who sits there.
@@ -145,11 +146,6 @@ def _swaps_back(before: LogEntry, players: Sequence[int], only_together: bool) -
     """Say whether the last exchange was of the same two, and not the way back itself."""
     alike = before.numbers.get("only_together") == only_together
     return alike and before.undoes_id is None and set(before.on.get("players", ())) == set(players)
-
-
-def _sittings_of(seats: Sequence[int]) -> list[int]:
-    there = Seat.objects.filter(pk__in=seats).order_by("sitting_id")
-    return list(there.values_list("sitting_id", flat=True))
 
 
 def _places(

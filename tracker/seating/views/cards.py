@@ -48,7 +48,9 @@ def lead(request: HttpRequest, table: Table | None) -> HttpResponse:
         return render(request, "seating/replaced.html", status=410)
     if sitting := sitting_there_now(table):
         return redirect(sitting)
-    return render(request, "seating/waiting.html", {"table": table, "club": _club(table)})
+    home = table.tournament or table.night
+    club = home.club if home else None
+    return render(request, "seating/waiting.html", {"table": table, "club": club})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -98,8 +100,3 @@ def card_qr(request: HttpRequest, card_token: str) -> HttpResponse:
 def card_address(request: HttpRequest, table: Table) -> str:
     """Return the address of a table's card as phones can reach it."""
     return reachable(request, table.get_absolute_url())
-
-
-def _club(table: Table) -> object:
-    home = table.tournament or table.night
-    return home.club if home else None

@@ -2,8 +2,8 @@
 
 from random import Random
 
-from tracker.seating.logic.movements.filling import complete, fill, mend, with_partners
-from tracker.seating.logic.movements.seam import Plan, Question, TableSeating
+from tracker.seating.logic.movements.filling import complete, seat_in_order
+from tracker.seating.logic.movements.seam import Plan, Question
 from tracker.seating.logic.movements.turns import frames
 
 
@@ -14,14 +14,7 @@ def plan(question: Question) -> Plan:
 
     :raises UnseatableError: on the terms of ``frames`` and ``mend``.
     """
-    dice, planned, rounds = Random(f"{question.seed} lot"), frames(question), []
-    for frame in planned:
-        row = dice.sample(sorted(frame.units), len(frame.units))
-        tables = mend(frame, fill(frame, row, question), row, question)
-        rounds.append(
-            [
-                TableSeating(shape=shape, units=with_partners(units, shape, question.wishes))
-                for shape, units in zip(frame.shapes, tables, strict=True)
-            ]
-        )
-    return complete(question, planned, rounds)
+    dice, planned = Random(f"{question.seed} lot"), frames(question)
+    rows = [dice.sample(sorted(frame.units), len(frame.units)) for frame in planned]
+    tables = [seat_in_order(frame, row, question) for frame, row in zip(planned, rows, strict=True)]
+    return complete(question, planned, tables)

@@ -22,6 +22,18 @@ from tracker.seating.logic.movements.turns import lay
 PATIENCE = 300  # swaps; whoever plans by lot or by number does not wait for more
 
 
+def seat_in_order(frame: Frame, row: Sequence[int], question: Question) -> list[TableSeating]:
+    """Return the tables of a frame filled one after the other from the row, wishes held.
+
+    :raises UnseatableError: on the terms of ``mend``.
+    """
+    tables = mend(frame, fill(frame, row, question), row, question)
+    return [
+        TableSeating(shape=shape, units=_with_partners(units, shape, question.wishes))
+        for shape, units in zip(frame.shapes, tables, strict=True)
+    ]
+
+
 def fill(
     frame: Frame, row: Sequence[int], question: Question, *, snake: bool = False
 ) -> list[list[int]]:
@@ -148,7 +160,7 @@ def partner_clashes(units: Sequence[int], shape: Shape, wishes: Wishes) -> int:
     )
 
 
-def with_partners(units: Sequence[int], shape: Shape, wishes: Wishes) -> tuple[int, ...]:
+def _with_partners(units: Sequence[int], shape: Shape, wishes: Wishes) -> tuple[int, ...]:
     """Return them by place in the order given, or in the next in which the wishes hold."""
     if not partner_clashes(units, shape, wishes):
         return tuple(units)
