@@ -1,6 +1,5 @@
 """What is printed for a hall: cards of tables, who sits where, papers to write on."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from random import SystemRandom
 
@@ -19,13 +18,12 @@ from tracker.common.fields import CountField
 from tracker.common.web import access
 from tracker.common.web.addresses import reachable
 from tracker.common.web.parameters import key_in
-from tracker.common.wording import Names, say
-from tracker.ledger.table import TableNow
+from tracker.common.wording import say
+from tracker.ledger.statements import read_tables
 from tracker.models import RankedBy, Role, Round, RoundState, Tournament
 from tracker.printing.queries import rounds_sheet, seating_sheet, table_cards
 from tracker.reports.forms.paper import Column, columns_of, required_only
-from tracker.reports.forms.questions import TableQuestions, questions_at
-from tracker.reports.queries.paper import tables_on_file
+from tracker.reports.forms.questions import TableQuestions, opening_questions, questions_at
 from tracker.seating.services.cards import MOST_TABLES, lay_cards
 from tracker.standings.queries.criteria import criteria_of
 
@@ -40,7 +38,6 @@ class BlankPaper:
 
     table: int | None
     sides: tuple[tuple[str, str], ...]
-    seats: tuple[str, ...]
     columns: tuple[Column, ...]
     points: Column | None
     lines: range
@@ -132,10 +129,16 @@ def rounds(request: HttpRequest, tournament_id: int) -> HttpResponse:
 def papers(request: HttpRequest, round_id: int) -> HttpResponse:
     """Show a paper to write on for every table of a round, with its people's names."""
     round_ = _round(request, round_id, Role.SCORER)
-    tables = tables_on_file(round_.tournament, round_)
-    return _printed(
-        request, round_, "printing/papers.html", papers=papers_of(round_.tournament, tables)
-    )
+    papers = [
+        _paper(
+            round_.tournament,
+            questions_at(table, table.opening_session(), 1, names=table.coming_names),
+            table.number,
+            table.hands,
+        )
+        for table in read_tables(rounds=[round_.pk])
+    ]
+    return _printed(request, round_, "printing/papers.html", papers=papers)
 
 
 @access.page
@@ -144,9 +147,8 @@ def papers(request: HttpRequest, round_id: int) -> HttpResponse:
 def blank(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Show a paper without names."""
     tournament = access.tournament(request, tournament_id, Role.SCORER)
-    context = access.context(
-        request, tournament.club, tournament=tournament, papers=[blank_paper(tournament)]
-    )
+    papers = [_paper(tournament, opening_questions(tournament), None, tournament.hands)]
+    context = access.context(request, tournament.club, tournament=tournament, papers=papers)
     return render(request, "printing/papers.html", context)
 
 
@@ -162,39 +164,6 @@ def _printed(request: HttpRequest, round_: Round, template: str, **more: object)
     return render(request, template, context)
 
 
-def papers_of(
-    tournament: Tournament, tables: Mapping[tuple[int, int], TableNow]
-) -> list[BlankPaper]:
-    """Return a paper for each of these tables."""
-    return [
-        _paper(
-            tournament,
-            questions_at(table, table.opening_session(), 1, names=table.coming_names),
-            table.number,
-            table.hands,
-        )
-        for table in tables.values()
-    ]
-
-
-def blank_paper(tournament: Tournament) -> BlankPaper:
-    """Return a paper on which the names are still to be written."""
-    game = tournament.rules
-    options = tournament.house_rules
-    mode = game.mode(tournament.mode, options)
-    session = game.open_session(mode, options, 0, [None] * mode.seats)
-    nobody = Names(("",) * mode.seats, ("",) * len(mode.sides))
-    asked = TableQuestions(
-        number=1,
-        mode=mode,
-        questions=game.questions(session),
-        bare=game.bare_question(session),
-        dealer=None,
-        names=nobody,
-    )
-    return _paper(tournament, asked, None, tournament.hands)
-
-
 def _paper(
     tournament: Tournament, asked: TableQuestions, table: int | None, hands: int | None
 ) -> BlankPaper:
@@ -206,7 +175,6 @@ def _paper(
     return BlankPaper(
         table=table,
         sides=sides,
-        seats=names.seats,
         columns=columns_of(asked),
         points=Column(
             _("%(points)s so far") % {"points": say(points.label, names)},

@@ -74,7 +74,7 @@ def test_the_sums_of_a_game_are_those_of_every_tournament() -> None:
 
     (game,) = of("Asha", tournament).games
 
-    assert (game.name, game.tournaments, game.hands, game.dealt) == ("Albastini", 2, 3, 1)
+    assert (game.game.name, game.tournaments, game.hands, game.dealt) == ("Albastini", 2, 3, 1)
     assert game.figures == (
         ("Points", "3"),
         ("Won", "2"),
@@ -113,8 +113,8 @@ def test_every_game_is_summed_apart_and_can_be_asked_for_alone() -> None:
 
     every, albastini = of("Asha", tournament), of("Asha", tournament, game="albastini")
 
-    assert [(game.slug, game.hands) for game in every.games] == [("dalmuti", 2), ("albastini", 1)]
-    assert [game.slug for game in albastini.games] == ["albastini"]
+    assert [(line.game.slug, line.hands) for line in every.games] == [("dalmuti", 2), ("albastini", 1)]
+    assert [line.game.slug for line in albastini.games] == ["albastini"]
     assert [line.tournament.name for line in albastini.tournaments] == ["Friday Cup"]
     assert albastini.played == every.played
     assert of("Asha", tournament, game="whist") == every

@@ -56,7 +56,7 @@ def test_partners_are_summed_once_and_opponents_side_by_side() -> None:
     result = met("Asha", "Juma")
 
     (together,), (duel,) = result.together, result.duels
-    assert (together.game, together.units, together.hands) == ("Albastini", "hands", 2)
+    assert (together.game.name, together.hands) == ("Albastini", 2)
     assert together.figures[:3] == (("Points", "1"), ("Won", "1"), ("By 2", "0"))
     assert duel.hands == 2
     assert duel.figures[:3] == (("Points", "1", "2"), ("Won", "1", "1"), ("By 2", "0", "1"))

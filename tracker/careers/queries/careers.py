@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext
 
 from games import catalogue
-from games.game import Unit
+from games.game import AnyGame, Unit
 from tracker.careers.queries.head_to_head import OtherLine, others
 from tracker.careers.queries.stints import SeatSums, Stint, stints_beside, sums_by_seat
 from tracker.common.figures import game_figures
@@ -29,14 +29,11 @@ _TABLES = 3  # the latest, in which those hands are looked for
 class GameLine:
     """The sums of one game, in words: ``figures`` are a label and a value each."""
 
-    slug: str
-    name: str
-    units: str  # "hands"
+    game: AnyGame
     tournaments: int
     hands: int
     figures: tuple[tuple[str, str], ...]
     dealt: int
-    opened: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,14 +210,11 @@ def game_lines(
             entered[tournaments[pk].game] += 1
     lines = (
         GameLine(
-            slug=slug,
-            name=gettext(catalogue.GAMES[slug].name),
-            units=gettext(catalogue.GAMES[slug].unit.many),
+            game=catalogue.GAMES[slug],
             tournaments=entered[slug],
             hands=gathered["hands"],
             figures=game_figures(catalogue.GAMES[slug], gathered),
             dealt=gathered["dealt"],
-            opened=gathered["opened"],
         )
         for slug, gathered in sums.items()
     )

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from django.utils.translation import gettext
 
 from games import catalogue
-from games.game import Unit
+from games.game import AnyGame, Unit
 from games.sheet import Criterion
 from tracker.careers.queries.stints import (
     SeatSums,
@@ -65,29 +65,18 @@ class MeetingLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Together:
-    """What two people gathered as partners in one game."""
+class GameSums:
+    """What two people gathered in one game: labels with one value as partners, else with each's."""
 
-    game: str
-    units: str
+    game: AnyGame
     hands: int
-    figures: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Duel:
-    """What two people gathered in one game against each other: label, the one's, the other's."""
-
-    game: str
-    units: str
-    hands: int
-    figures: tuple[tuple[str, str, str], ...]
+    figures: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    together: tuple[Together, ...]
-    duels: tuple[Duel, ...]
+    together: tuple[GameSums, ...]
+    duels: tuple[GameSums, ...]
     meetings: tuple[MeetingLine, ...]  # the latest first
 
 
@@ -118,8 +107,8 @@ def pair(player: int, other: int) -> Pair:
         for spans in met
     )
     return Pair(
-        together=tuple(_together(sums, partners)),
-        duels=tuple(_duels(sums, opponents)),
+        together=tuple(_by_game(sums, partners, people=1)),
+        duels=tuple(_by_game(sums, opponents, people=2)),
         meetings=tuple(sorted(meetings, key=lambda line: line.when, reverse=True)),
     )
 
@@ -143,33 +132,17 @@ def _meeting(tournament: Tournament, spans: Met, sums: Sequence[Counter[str]]) -
     )
 
 
-def _together(sums: SpanSums, met: Mapping[str, Iterable[Met]]) -> Iterator[Together]:
+def _by_game(
+    sums: SpanSums, met: Mapping[str, Collection[Met]], *, people: int
+) -> Iterator[GameSums]:
     for slug, spans in met.items():
         game = catalogue.GAMES[slug]
-        gathered = _total(sums, [mine for mine, _ in spans])
-        yield Together(
-            game=gettext(game.name),
-            units=gettext(game.unit.many),
-            hands=gathered["hands"],
-            figures=game_figures(game, gathered),
-        )
-
-
-def _duels(sums: SpanSums, met: Mapping[str, Collection[Met]]) -> Iterator[Duel]:
-    for slug, spans in met.items():
-        game = catalogue.GAMES[slug]
-        mine = _total(sums, [span for span, _ in spans])
-        theirs = _total(sums, [span for _, span in spans])
-        yield Duel(
-            game=gettext(game.name),
-            units=gettext(game.unit.many),
-            hands=mine["hands"],
-            figures=tuple(
-                (label, value, other)
-                for (label, value), (_, other) in zip(
-                    game_figures(game, mine), game_figures(game, theirs), strict=True
-                )
-            ),
+        gathered = [_total(sums, [each[person] for each in spans]) for person in range(people)]
+        rows = zip(*(game_figures(game, own) for own in gathered), strict=True)
+        yield GameSums(
+            game=game,
+            hands=gathered[0]["hands"],
+            figures=tuple((row[0][0], *(value for _label, value in row)) for row in rows),
         )
 
 

@@ -9,7 +9,7 @@ from games.mode import Mode
 from games.sheet import Question
 from tracker.common.wording import NAMELESS, Names
 from tracker.ledger.table import TableNow
-from tracker.models import Hand
+from tracker.models import Hand, Tournament
 from tracker.reports.forms.kinds import kind_of
 from tracker.reports.forms.kinds.kind import Kind
 
@@ -56,6 +56,20 @@ def questions_at(
         dealer=None if drawn and chosen is None else session.dealer,
         drawn=drawn,
         names=names,
+    )
+
+
+def opening_questions(tournament: Tournament) -> TableQuestions:
+    """Return what a table of this tournament is asked of its first hand, with nobody named."""
+    game, options, mode = tournament.rules, tournament.house_rules, tournament.table_mode
+    session = game.open_session(mode, options, 0, [None] * mode.seats)
+    return TableQuestions(
+        number=1,
+        mode=mode,
+        questions=game.questions(session),
+        bare=game.bare_question(session),
+        dealer=None,
+        names=Names(("",) * mode.seats, ("",) * len(mode.sides)),
     )
 
 

@@ -13,8 +13,8 @@ from tracker.common.uploads import lines_of, text_in
 from tracker.ledger.table import TableNow
 from tracker.models import Tournament
 from tracker.reports.forms.kinds import kind_of
-from tracker.reports.forms.kinds.cells import Unreadable, seat_called
-from tracker.reports.forms.kinds.kind import MISSING
+from tracker.reports.forms.kinds.kind import MISSING, Unreadable, seat_called
+from tracker.reports.forms.questions import opening_questions
 from tracker.reports.services.results_import import ImportedFile, ImportedLine, whereabouts
 
 MOST_LINES, MOST_BYTES = 5_000, 1_000_000
@@ -67,15 +67,12 @@ class FileForm(forms.Form):
 
 def headings(tournament: Tournament) -> list[str]:
     """Return the columns a file of this tournament has, those that must be there first."""
-    game = tournament.rules
-    options = tournament.house_rules
-    mode = game.mode(tournament.mode, options)
-    session = game.open_session(mode, options, 0, [None] * mode.seats)
+    asked = opening_questions(tournament)
     answers = [
         column.heading
-        for question in game.questions(session)
+        for question in asked.questions
         if question.required
-        for column in kind_of(question, mode).columns()
+        for column in asked.kind(question).columns()
     ]
     return [*WHERE, "dealer", *answers, "bare"]
 

@@ -52,13 +52,7 @@ def rounds_on_paper(tournament: Tournament, *, shown: int = 8) -> dict[Round, li
     return tables
 
 
-def tables_on_file(
-    tournament: Tournament, of: Round | None = None
-) -> dict[tuple[int, int], TableNow]:
-    """Return the tables, of one round or of all, by the numbers of round and table.
-
-    It takes two queries at most.
-    """
-    rounds = [of] if of else tournament.rounds.all()
-    standing = [round_.pk for round_ in rounds if round_.state in _STANDING]
-    return {(table.round_number, table.number): table for table in read_tables(rounds=standing)}
+def tables_on_file(tournament: Tournament) -> dict[tuple[int, int], TableNow]:
+    """Return the tables of all rounds by the numbers of round and table, in two queries."""
+    rounds = tournament.rounds.filter(state__in=_STANDING).values_list("pk", flat=True)
+    return {(table.round_number, table.number): table for table in read_tables(rounds=rounds)}

@@ -46,14 +46,6 @@ class Turn:
     dealer: str
 
 
-@dataclass(frozen=True, slots=True)
-class May:
-    """Somebody who may deal instead."""
-
-    place: int
-    name: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePage:
     """A table as its people see it before a hand."""
@@ -72,7 +64,7 @@ class TablePage:
     dealer: str
     leader: str
     turns: tuple[Turn, ...]
-    instead: tuple[May, ...]
+    instead: tuple[tuple[int, str], ...]  # who may deal instead: place and name
 
     @property
     def number(self) -> int:
@@ -217,7 +209,7 @@ def table_page(table: TableNow) -> TablePage:
             for turn in game.forecast(session)
         ),
         instead=tuple(
-            May(place, names.at(place)) for place in table.may_deal if place != table.coming_dealer
+            (place, names.at(place)) for place in table.may_deal if place != table.coming_dealer
         ),
     )
 

@@ -142,10 +142,17 @@ def in_words(book: Book, words: Mapping[str, str]) -> Book:
     def line(of: Line) -> Line:
         return tuple(map(called, of))
 
+    return _in_sections(book, line, lambda section: not section.of_programs)
+
+
+def _in_sections(
+    book: Book, line: Callable[[Line], Line], wanted: Callable[[Section], bool]
+) -> Book:
+    """Return the book with every line of these sections changed like this."""
     sections = tuple(
-        section
-        if section.of_programs
-        else replace(section, blocks=tuple(mapped(block, line) for block in section.blocks))
+        replace(section, blocks=tuple(mapped(block, line) for block in section.blocks))
+        if wanted(section)
+        else section
         for section in book.sections
     )
     return replace(book, sections=sections)
@@ -307,16 +314,7 @@ def without_sources(book: Book) -> Book:
                 ends = following is not None and _is_source(following)
                 yield Piece(piece.kind, piece.text.rstrip()) if ends else piece
 
-    sections = tuple(
-        replace(
-            section,
-            blocks=tuple(
-                mapped(block, lambda line: tuple(without(line))) for block in section.blocks
-            ),
-        )
-        for section in book.sections
-    )
-    return replace(book, sections=sections)
+    return _in_sections(book, lambda line: tuple(without(line)), lambda _section: True)
 
 
 def _is_source(piece: Piece) -> bool:

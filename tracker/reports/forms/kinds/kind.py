@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar, assert_never
 
 from django import forms
+from django.utils.translation import gettext as _
 
 from games.mode import Mode
 from games.sheet import Per, QuestionBase
 from games.wording import Text
 from tracker.common.wording import Names, say
-from tracker.reports.forms.kinds.cells import Column, seat_called
+from tracker.models import name_key
 
 BLANK = ("", "–")
 Fields = dict[str, forms.Field]
@@ -30,6 +31,18 @@ class _Missing:
 
 
 MISSING = _Missing()
+
+
+class Unreadable(ValueError):
+    """A cell that says nothing this question knows, with a sentence that says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a file: its heading, and whose answer it holds."""
+
+    heading: str
+    place: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +278,19 @@ class ValueKind(Kind[QuestionT]):
         if self.single:
             return self.read_value(cell)
         return [self.read_value(part) for part in re.split(r"[\s,;]+", cell)]
+
+
+def seat_called(cell: str, *people: Sequence[str]) -> int:
+    """Return the seat of the one whom a cell names; *people* are lists of names by seat.
+
+    :raises Unreadable: if nobody at the table is called so, or several are.
+    """
+    wanted = name_key(cell)
+    for names in people:
+        seats = [seat for seat, name in enumerate(names) if name_key(name) == wanted]
+        if len(seats) == 1:
+            return seats[0]
+    raise Unreadable(_("Nobody at this table is called “%(name)s”.") % {"name": cell.strip()})
 
 
 def _listed(answers: list[object]) -> list[object]:

@@ -12,10 +12,10 @@ from games.sheet import VOID, Card, Choice, Number
 from games.wording import Text
 from tracker.common.wording import Names, say
 from tracker.models import name_key
-from tracker.reports.forms.kinds.cells import Unreadable
 from tracker.reports.forms.kinds.kind import (
     MISSING,
     Fields,
+    Unreadable,
     ValueKind,
     radio,
     select,
