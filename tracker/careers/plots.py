@@ -66,9 +66,8 @@ def of_pair(meetings: Sequence[MeetingLine]) -> tuple[LinePlot, ...]:
         ]
         if len(rows) < _ENOUGH:
             continue
-        low, high = bounds([value for *_, value in rows], _HALF)
         title = gettext("Points a hand as partners in %(game)s") % {"game": game}
-        plots.append(_line(title, rows, low, high, average))
+        plots.append(_line(title, rows, _HALF, average))
     return tuple(plots)
 
 
@@ -152,13 +151,11 @@ def _shares(results: Sequence[TournamentResult]) -> Iterator[LinePlot]:
         ][-MOST_POINTS:]
         if len(rows) < _ENOUGH or of_game[0].share is None:
             continue
-        low, high = bounds([value for *_, value in rows], _FIVE_PERCENT)
         words = {"share": of_game[0].share.label, "game": game}
         yield _line(
             gettext("%(share)s in %(game)s") % words,
             rows,
-            low,
-            high,
+            _FIVE_PERCENT,
             lambda value: figure(value, percent=True),
         )
 
@@ -166,11 +163,11 @@ def _shares(results: Sequence[TournamentResult]) -> Iterator[LinePlot]:
 def _line(
     title: str,
     rows: Sequence[tuple[datetime, str, Fraction]],
-    low: Fraction,
-    high: Fraction,
+    step: Fraction,
     in_words: Callable[[Fraction], str],
 ) -> LinePlot:
-    plot = over_time([value for *_, value in rows], low, high)
+    values = [value for *_, value in rows]
+    plot = over_time(values, *bounds(values, step))
     return LinePlot(
         title=title,
         says=gettext("From %(first)s to %(last)s in %(count)d figures.")

@@ -27,8 +27,9 @@ _PLACE = {**STRONG, "td": {"class": "num strong wide"}}  # "10= of 25"
 class PlayedTable(ClubTable):
     """Lines of one game, counted in what it plays, or of several, each with its own word."""
 
-    def __init__(self, rows: Sequence[Any], **kwargs: Any) -> None:
-        super().__init__(rows, **kwargs)
+    def __init__(self, rows: Sequence[Any], *, exclude: Sequence[str] = (), **kwargs: Any) -> None:
+        same_game = ("game",) if len({row.game for row in rows}) < 2 else ()
+        super().__init__(rows, exclude=(*exclude, *same_game), **kwargs)
         units = {row.unit for row in rows}
         self.unit: Unit | None = units.pop() if len(units) == 1 else None
         if self.unit:
@@ -96,12 +97,8 @@ class TournamentResultsTable(PlayedTable):
         empty_text = _("No tournament yet.")
 
     def __init__(self, rows: Sequence[TournamentResult], **kwargs: Any) -> None:
-        shown = {
-            "game": len({row.game for row in rows}) > 1,
-            "played_for": any(row.played_for for row in rows),
-        }
-        kwargs["exclude"] = tuple(name for name, show in shown.items() if not show)
-        super().__init__(rows, **kwargs)
+        nobody = () if any(row.played_for for row in rows) else ("played_for",)
+        super().__init__(rows, exclude=nobody, **kwargs)
         self.call_points([row.finish.criterion for row in rows if row.finish])
 
     def render_name(self, record: TournamentResult) -> SafeString:
@@ -145,8 +142,6 @@ class OthersTable(PlayedTable):
         self, rows: Sequence[OtherLine], *, of: int, title: str, heading: str, **kwargs: Any
     ) -> None:
         self.of, self.title = of, title
-        if len({row.game for row in rows}) < 2:
-            kwargs["exclude"] = ("game",)
         super().__init__(rows, **kwargs)
         self.columns["name"].column.verbose_name = heading
         points = self.call_points([row.criterion for row in rows])
@@ -196,8 +191,6 @@ class MeetingsTable(PlayedTable):
         empty_text = _("They have not met at a table yet.")
 
     def __init__(self, rows: Sequence[MeetingLine], names: tuple[str, str], **kwargs: Any) -> None:
-        if len({row.game for row in rows}) < 2:
-            kwargs["exclude"] = ("game",)
         super().__init__(rows, **kwargs)
         for column, name in zip(("first", "second"), names, strict=True):
             self.columns[column].column.verbose_name = name

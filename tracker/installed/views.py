@@ -4,14 +4,13 @@ import hashlib
 import json
 
 from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
-
-from tracker.installed.queries import shell_files
 
 # The module named here is the worker; whatever changes in a file changes this script, and so replaces it.
 _SCRIPT = 'import {{ work }} from "{module}";\nwork({facts});\n'
@@ -20,6 +19,8 @@ _ICONS = (
     ("icon-512.png", "512x512", "any"),
     ("icon-maskable.png", "512x512", "maskable"),
 )
+# Where there are walls and bots, there is a network; icons are the installed site's own.
+_NOT_AT_TABLES = ("display.css", "practice.css", ".png")
 
 
 def told_of_the_site() -> dict[str, object]:
@@ -50,6 +51,16 @@ def told_of_the_site() -> dict[str, object]:
 def manifest(_: HttpRequest) -> HttpResponse:
     """Say what the installed site is called and looks like."""
     return JsonResponse(told_of_the_site(), content_type="application/manifest+json")
+
+
+def shell_files() -> list[str]:
+    """Return the addresses of what a table's page needs; none if no names were given for ever."""
+    named: dict[str, str] = getattr(staticfiles_storage, "hashed_files", {})
+    return [
+        static(name)
+        for name in sorted(named)
+        if name.startswith("tracker/") and not name.endswith(_NOT_AT_TABLES)
+    ]
 
 
 @require_safe

@@ -132,7 +132,16 @@ def practice_page(
         offers=tuple(picture.choice(offer) for offer in layout.offers),
         asked=tuple(map(picture.choice, _asked(layout, card))),
         chosen=card if any(_asked(layout, card)) else "",
-        pickings=_pickings(layout, hint, names),
+        pickings=tuple(
+            Picking(
+                place=place,
+                says=say(gather.says, names),
+                hinted=bool(hint and gather.cards(hint)),
+                most=gather.most,
+                taking=gather.taking,
+            )
+            for place, gather in enumerate(layout.gathers)
+        ),
         sentences=_sentences(table),
         hint=_hinted(layout, hint, names),
         refusal=_refusal(table, tried) or _wanted(layout, picked, names),
@@ -251,19 +260,6 @@ def _asked(layout: Layout, card: str) -> Iterator[Offer]:
     for held in layout.hand:
         if held.face.code == card and len(held.moves) > 1:
             yield from held.moves
-
-
-def _pickings(layout: Layout, hint: str | None, names: Names) -> tuple[Picking, ...]:
-    return tuple(
-        Picking(
-            place,
-            say(gather.says, names),
-            bool(hint and gather.cards(hint)),
-            gather.most,
-            gather.taking,
-        )
-        for place, gather in enumerate(layout.gathers)
-    )
 
 
 def _sentences(table: PracticeTable) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from games.wording import Text
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.ledger.statements import lock_table, read_table
+from tracker.ledger.statements import lock_table
 from tracker.ledger.table import TableNow
 from tracker.models import Hand, HandKind, HandRecord
 from tracker.practice.queries import differing, head_of
@@ -185,8 +185,8 @@ def attach_record(*, sitting_id: int, number: int, text: str, by: Actor) -> Hand
     :raises Refused: ``record-not-counted`` ``record-elsewhere`` ``record-unfinished``
         or ``record-differs``.
     """
-    lock_table(sitting_id=sitting_id)
-    table, hand = _table_and_hand(sitting_id, number)
+    table = lock_table(sitting_id=sitting_id)
+    hand = Hand.objects.get(sitting=sitting_id, number=number)
     record = _of_this_hand(table, hand, read(text))
     replayed = replay_record(record)
     if replayed.sheet is None:
@@ -211,17 +211,9 @@ def attach_record(*, sitting_id: int, number: int, text: str, by: Actor) -> Hand
 @transaction.atomic
 def detach_record(*, sitting_id: int, number: int, by: Actor) -> None:
     """Take the record of a hand away, if it has one."""
-    lock_table(sitting_id=sitting_id)
-    table, hand = _table_and_hand(sitting_id, number)
-    if HandRecord.objects.filter(hand=hand).delete()[0]:
+    table = lock_table(sitting_id=sitting_id)
+    if HandRecord.objects.filter(hand__sitting=sitting_id, hand__number=number).delete()[0]:
         log(by, "record-removed", **table.log_keys, hand=number)
-
-
-def _table_and_hand(sitting_id: int, number: int) -> tuple[TableNow, Hand]:
-    """Return a hand and its table, both of which the caller has seen."""
-    table = read_table(sitting_id=sitting_id)
-    assert table is not None  # noqa: S101 - it is locked; for the type checker
-    return table, Hand.objects.get(sitting=sitting_id, number=number)
 
 
 def _of_this_hand(table: TableNow, hand: Hand, record: Record) -> Record:

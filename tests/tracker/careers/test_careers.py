@@ -113,7 +113,10 @@ def test_every_game_is_summed_apart_and_can_be_asked_for_alone() -> None:
 
     every, albastini = of("Asha", tournament), of("Asha", tournament, game="albastini")
 
-    assert [(line.game.slug, line.hands) for line in every.games] == [("dalmuti", 2), ("albastini", 1)]
+    assert [(line.game.slug, line.hands) for line in every.games] == [
+        ("dalmuti", 2),
+        ("albastini", 1),
+    ]
     assert [line.game.slug for line in albastini.games] == ["albastini"]
     assert [line.tournament.name for line in albastini.tournaments] == ["Friday Cup"]
     assert albastini.played == every.played
