@@ -141,7 +141,7 @@ def _facts(proposal: Proposal, game: AnyGame) -> tuple[tuple[str, str], ...]:
     if proposal.people > 1:
         entered = _("%(pairs)d pairs") % {"pairs": proposal.units}
         sitting = _("%(who)s: %(tables)s") % {"who": entered, "tables": sitting}
-    facts = [
+    return (
         (_("Rounds"), rounds[0]),
         *(
             (_("Then"), _final(stage, words))
@@ -149,8 +149,7 @@ def _facts(proposal: Proposal, game: AnyGame) -> tuple[tuple[str, str], ...]:
         ),
         (_("Tables"), sitting),
         (_("Sitting out"), _resting(proposal)),
-    ]
-    return tuple(facts)
+    )
 
 
 def _rounds(stage: Stage, game: AnyGame) -> str:

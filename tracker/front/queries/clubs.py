@@ -7,10 +7,10 @@ from typing import Any
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
+from tracker.common.figures import placing
 from tracker.front.logic.layout import Layout, layout
 from tracker.front.queries.finished import Finished, FinishedLine, finished, finished_lines
-from tracker.front.queries.season import SeasonHead, season_head
-from tracker.front.queries.tonight import Tonight, rests_of, tonight
+from tracker.front.queries.tonight import Leader, Tonight, rests_of, tonight
 from tracker.ledger.statements import read_open_tables_of_club
 from tracker.models import (
     Club,
@@ -19,16 +19,19 @@ from tracker.models import (
     Round,
     RoundState,
     Rsvp,
+    Season,
     Team,
     Tournament,
 )
 from tracker.nights.queries.nights import coming_nights
 from tracker.nights.queries.tables import needs_of
+from tracker.seasons.queries import out_of_a_hundred, season_standing
 from tracker.tournaments.games import days_of_namesakes, game_unless_named
 from tracker.tournaments.queries import gone_on
 
 PAST_SHOWN = 5
 NIGHTS_SHOWN, NIGHTS_READ = 3, 20
+SEASON_LEADERS_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +45,13 @@ class TournamentLine:
     tables: int  # of that round
     tonight: bool  # its last round is of the night that goes on
     day: str  # where another of them has its name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeasonHead:
+    season: Season
+    places: tuple[Leader, ...]  # the first three, and the reader's own
+    finished: int  # tournaments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,3 +191,28 @@ def _tournaments(
         for tournament in running
     )
     return lines, tuple(each for each in known if each.official_at is not None)
+
+
+def season_head(club: Club, player: Player | None) -> SeasonHead | None:
+    """Return how the newest season stands, in one query and those of its standing."""
+    season = Season.objects.latest_of(club.pk)
+    if season is None:
+        return None
+    standing = season_standing(season)
+    own = player.pk if player else None
+    placed = [row for row in standing.rows if row.place is not None]
+    shown = placed[:SEASON_LEADERS_SHOWN]
+    shown += [row for row in placed[SEASON_LEADERS_SHOWN:] if row.player == own]
+    return SeasonHead(
+        season=season,
+        places=tuple(
+            Leader(
+                place=placing(row.place or 0, tied=row.tied),
+                name=row.name,
+                points=out_of_a_hundred(row.points),
+                mine=row.player == own,
+            )
+            for row in shown
+        ),
+        finished=sum(not tournament.why_not for tournament in standing.tournaments),
+    )

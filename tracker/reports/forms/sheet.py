@@ -197,10 +197,6 @@ class HandForm(forms.Form):
         # Trap: without an error of Django's own the form would count as valid.
         self.add_error(None, sentence)
 
-    def refuse_all(self, sentence: str) -> None:
-        """Put a sentence above the sheet, where it belongs to no answer of it."""
-        self.add_error(None, sentence)
-
     def summary(self) -> list[tuple[str, str]]:
         """Return every refusal with the address of its place on the page."""
         refusals = [

@@ -96,7 +96,10 @@ def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, Hand
     columns = tournament.rules.columns_after(points, tournament.house_rules)
     conflicts = _open_conflicts().filter(sitting__in=sittings)
     conflicting = set(conflicts.values_list("sitting_id", "number"))
-    unconfirmed = unconfirmed_by(tournament, Hand.objects.filter(pk__in=[h.pk for h in hands]))
+    unconfirmed: dict[int, int | None] = {}  # with the side that wrote it
+    if tournament.confirm == Confirm.BOTH:
+        waiting = Hand.objects.unconfirmed().filter(pk__in=[hand.pk for hand in hands])
+        unconfirmed = dict(waiting.values_list("pk", "accepted_report__side"))
 
     def row(hand: Hand) -> HandRow:
         table = tables[hand.sitting_id]
@@ -130,14 +133,6 @@ def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, Hand
         )
 
     return {hand.pk: row(hand) for hand in hands}
-
-
-def unconfirmed_by(tournament: Tournament, hands: QuerySet[Hand]) -> dict[int, int | None]:
-    """Return of these hands those that wait for another side, each with the side that wrote it."""
-    if tournament.confirm != Confirm.BOTH:
-        return {}
-    waiting = Hand.objects.unconfirmed().filter(pk__in=hands.values("pk"))
-    return dict(waiting.values_list("pk", "accepted_report__side"))
 
 
 def _open_conflicts() -> QuerySet[Issue]:

@@ -218,7 +218,7 @@ def _refused(request: HttpRequest, table_now: TableNow, refusal: RuleError | Non
                 "hand": table_now.numbered(refusal.number),
                 "why": say(refusal, page.names),
             }
-            form.refuse_all(then)
+            form.add_error(None, then)
         else:
             form.refuse(refusal)
     if wants_json(request):
