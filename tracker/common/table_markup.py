@@ -125,14 +125,11 @@ def _value(column: BoundColumn) -> Callable[[Any], object]:
     accessor = column.accessor
     first, _, rest = accessor.partition(accessor.SEPARATOR)
 
-    def of_model(record: Model) -> object:
-        of, name = accessor.penultimate(record)
-        in_words = getattr(of, f"get_{name}_display", None)
-        return in_words() if in_words else accessor.resolve(record, quiet=True)
-
     def value(record: Any) -> object:
         if isinstance(record, Model):
-            return of_model(record)
+            of, name = accessor.penultimate(record)
+            in_words = getattr(of, f"get_{name}_display", None)
+            return in_words() if in_words else accessor.resolve(record, quiet=True)
         attribute = getattr(record, first, None)  # the library would try ``record[first]`` before
         return (
             Accessor(rest).resolve(attribute, quiet=True)

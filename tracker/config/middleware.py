@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from django.conf import settings
@@ -32,16 +33,11 @@ class CountPhones:
         address = request.META.get("REMOTE_ADDR", "")
         if address not in self.known:
             self.known.add(address)
-            self._note(address)
+            name = hashlib.sha256(f"{settings.SECRET_KEY}{address}".encode()).hexdigest()[:16]
+            with suppress(OSError):  # a full disk must not keep anybody from reporting
+                phones_folder().mkdir(parents=True, exist_ok=True)
+                (phones_folder() / name).touch()
         return self.get_response(request)
-
-    def _note(self, address: str) -> None:
-        name = hashlib.sha256(f"{settings.SECRET_KEY}{address}".encode()).hexdigest()[:16]
-        try:
-            phones_folder().mkdir(parents=True, exist_ok=True)
-            (phones_folder() / name).touch()
-        except OSError:  # a full disk must not keep anybody from reporting
-            return
 
 
 def refuse_nul(get_response: Answering) -> Answering:

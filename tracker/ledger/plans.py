@@ -32,18 +32,18 @@ def renamed(saved: Any, gone: int, heir: int) -> Any:
         return [renamed(each, gone, heir) for each in saved]
     if not isinstance(saved, Mapping):
         return saved
-    return {key: _under(key, value, gone, heir) for key, value in saved.items()}
-
-
-def _under(key: str, value: Any, gone: int, heir: int) -> Any:
-    if key in _ENTRANTS and isinstance(value, list):
-        return _listed(value, gone, heir)
-    if key in _ROWS and isinstance(value, list):
-        return [
-            [heir if at in _ROWS[key] and cell == gone else cell for at, cell in enumerate(row)]
-            for row in value
-        ]
-    return renamed(value, gone, heir)
+    made: dict[str, Any] = {}
+    for key, value in saved.items():
+        if key in _ENTRANTS and isinstance(value, list):
+            made[key] = _listed(value, gone, heir)
+        elif key in _ROWS and isinstance(value, list):
+            made[key] = [
+                [heir if at in _ROWS[key] and cell == gone else cell for at, cell in enumerate(row)]
+                for row in value
+            ]
+        else:
+            made[key] = renamed(value, gone, heir)
+    return made
 
 
 def _listed(value: list[Any], gone: int, heir: int) -> list[Any]:

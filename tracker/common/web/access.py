@@ -10,7 +10,7 @@ for strangers. What organisers and scorers do asks for their role by name::
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar, cast
 from urllib.parse import urlsplit
 
 from django.contrib.auth.views import redirect_to_login
@@ -27,6 +27,7 @@ from tracker.models import Club, Membership, Role, Tournament
 P = ParamSpec("P")
 M = TypeVar("M", bound=Model)
 R = TypeVar("R", bound=HttpRequest)
+View: TypeAlias = Callable[Concatenate[R, P], HttpResponse]
 _ENOUGH = {
     Role.OWNER: {Role.OWNER},
     Role.ORGANISER: {Role.OWNER, Role.ORGANISER},
@@ -39,9 +40,7 @@ class SignInNeeded(PermissionDenied):
     """Nobody is signed in, and the page is for somebody who is."""
 
 
-def page(
-    view: Callable[Concatenate[R, P], HttpResponse],
-) -> Callable[Concatenate[R, P], HttpResponse]:
+def page(view: View[R, P]) -> View[R, P]:
     """Lead whoever must sign in first to do so, and back to *view* afterwards."""
 
     @wraps(view)

@@ -17,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 from time import time
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
@@ -33,6 +33,7 @@ from tracker.common.revision import Revision
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=HttpRequest)
+View: TypeAlias = Callable[Concatenate[R, P], HttpResponse]
 
 LOOK = "X-Look"  # by which the script says that it, and nobody, is looking
 TEN_MINUTES, A_MINUTE = 600, 60
@@ -55,9 +56,7 @@ def watched(
     *,
     every: int = TEN_MINUTES,
     shared: bool = False,
-) -> Callable[
-    [Callable[Concatenate[R, P], HttpResponse]], Callable[Concatenate[R, P], HttpResponse]
-]:
+) -> Callable[[View[R, P]], View[R, P]]:
     """Answer 304 where nothing has moved since the reader asked; else let the view answer.
 
     *revision_of* gets what the address names, and who is signed in. Some of a page may change
@@ -66,9 +65,7 @@ def watched(
     on it may count by the second, as a clock does.
     """
 
-    def watching(
-        view: Callable[Concatenate[R, P], HttpResponse],
-    ) -> Callable[Concatenate[R, P], HttpResponse]:
+    def watching(view: View[R, P]) -> View[R, P]:
         @wraps(view)
         def answer(request: R, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
             looking = LOOK in request.headers

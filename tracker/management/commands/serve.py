@@ -57,19 +57,16 @@ class Command(BaseCommand):
             serving.claim_port(host, port, settings.DATA_DIR, say=self._say)
             with serving.held(settings.DATA_DIR):
                 serving.bring_database_up_to_date(can_write=not warning)
-                self._prepare(demo=demo and not warning)
+                if demo and not warning:
+                    self._make_demo()
+                static_files.prepare()
+                with suppress(OSError):  # a folder that can only be read
+                    for seen in phones_folder().glob("*"):
+                        seen.unlink()
                 self._serve(host, port, workers, browser=not no_browser, warning=warning)
         except serving.Obstacle as obstacle:
             raise CommandError(str(obstacle)) from None
         self.stdout.write("Closed. The data is safe in " + str(settings.DATA_DIR))
-
-    def _prepare(self, *, demo: bool) -> None:
-        if demo:
-            self._make_demo()
-        static_files.prepare()
-        with suppress(OSError):  # a folder that can only be read
-            for seen in phones_folder().glob("*"):
-                seen.unlink()
 
     def _serve(self, host: str, port: int, workers: int, *, browser: bool, warning: str) -> None:
         alone = serving.reaches_this_machine_alone(host)

@@ -44,14 +44,6 @@ class Look:
         return self.stages[0].name
 
     @property
-    def open(self) -> tuple[Person, ...]:
-        return tuple(person for person in self.people if person.open)
-
-    @property
-    def here(self) -> tuple[Person, ...]:
-        return tuple(person for person in self.people if person.here)
-
-    @property
     def new(self) -> tuple[Person, ...]:
         return tuple(person for person in self.people if not person.choices)
 

@@ -23,7 +23,6 @@ class Person:
 
     number: int
     name: str
-    erased: bool
     here: Player | None
     alike: tuple[Player, ...]
     new_name: str
@@ -57,14 +56,7 @@ def people_of(club_id: int, document: Document) -> tuple[Person, ...]:
             new_name = another(new_name)
         taken.add(name_key(new_name))
         people.append(
-            Person(
-                number=number,
-                name=name,
-                erased=erased,
-                here=here,
-                alike=tuple(alike),
-                new_name=new_name,
-            )
+            Person(number=number, name=name, here=here, alike=tuple(alike), new_name=new_name)
         )
     return tuple(people)
 
