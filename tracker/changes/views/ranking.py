@@ -10,9 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from games.errors import RuleError
 from tracker.changes.services.looking import look
-from tracker.common.refusals import refuse
+from tracker.common.refusals import refusing
 from tracker.common.web import access
 from tracker.models import RankedBy, Role, Tournament
 from tracker.standings.queries.criteria import criteria_of
@@ -46,14 +45,12 @@ def ranking(request: HttpRequest, tournament_id: int) -> HttpResponse:
             ranked_by=ranked_by,
             by=access.actor(request),
         )
-        try:
+        with refusing(form):
             if request.POST.get("step") == "keep":
                 change()
                 messages.success(request, _("The standings go by that from now on."))
                 return redirect("desk", tournament.pk)
             more["effect"] = look(change, tournament_id=tournament.pk)
-        except RuleError as error:
-            refuse(form, error)
         points = criteria_of(tournament, ranked_by)[0]
         given = tournament.awards.filter(withdrawn_at=None).exclude(unit__in=["", points.key])
         more |= {"ranked_by": ranked_by, "points": _(points.label), "awards": given.count()}

@@ -17,12 +17,11 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from games.errors import RuleError
 from tracker.audit.queries.undoing import seats_back
 from tracker.changes.queries.effect import Effect
 from tracker.changes.services.looking import SeenOtherwiseError, keep, look
 from tracker.common.fields import CountField, TapField
-from tracker.common.refusals import refuse
+from tracker.common.refusals import refusing
 from tracker.common.web import access
 from tracker.common.web.returning import way_back
 from tracker.models import LogEntry, Player, Round, RoundState, Tournament
@@ -202,7 +201,7 @@ class _Changing:
 
     def _looked_at(self, form: forms.Form, act: Callable[..., LogEntry]) -> bool:
         """Keep what was looked at, once it is said why; show what it would move otherwise."""
-        try:
+        with refusing(form):
             if self.keeps and self.reason.is_valid():
                 with suppress(SeenOtherwiseError):
                     entry = keep(
@@ -214,8 +213,6 @@ class _Changing:
                     messages.success(self.request, self._said(entry))
                     return True
             self.effect = look(act, tournament_id=self.round.tournament_id)
-        except RuleError as error:
-            refuse(form, error)
         return False
 
     def _read_again(self) -> str:
@@ -271,17 +268,14 @@ class _Changing:
         )
 
     def _take_over(self, form: SubstituteForm) -> bool:
-        try:
+        with refusing(form):
             seat = substitute(
                 seat_id=form.cleaned_data["seat"],
                 player_id=form.cleaned_data["player"],
                 by=access.actor(self.request),
             )
-        except RuleError as error:
-            refuse(form, error)
-            return False
-        messages.success(self.request, _("%(name)s takes over.") % {"name": seat.player.name})
-        return True
+            messages.success(self.request, _("%(name)s takes over.") % {"name": seat.player.name})
+        return form.is_valid()
 
     def context(self) -> dict[str, Any]:
         return {

@@ -10,9 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.errors import RuleError
 from tracker.common.names import another
-from tracker.common.refusals import refuse
+from tracker.common.refusals import refusing
 from tracker.common.web import access
 from tracker.common.web.addresses import reachable
 from tracker.common.web.devices import remember_link
@@ -66,7 +65,7 @@ def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
         initial={"player": own.pk if own else None},
     )
     if form.is_valid():
-        try:
+        with refusing(form):
             rsvp = record_rsvp(
                 night_id=night.pk,
                 player_id=form.cleaned_data["player"],
@@ -74,9 +73,6 @@ def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
                 yes=form.cleaned_data["answer"] == "yes",
                 by=access.anybody(request),
             )
-        except RuleError as error:
-            refuse(form, error)
-        else:
             thanks = (
                 _("See you there, %(name)s!")
                 if rsvp.yes
@@ -127,7 +123,7 @@ def night_calendar(request: HttpRequest, night_uid: str) -> HttpResponse:
 
 def _arrive(request: HttpRequest, night: ClubNight, form: CheckInForm) -> bool:
     asked = form.cleaned_data
-    try:
+    with refusing(form):
         arrived = arrive(
             night_id=night.pk,
             players=asked["people"],
@@ -136,8 +132,7 @@ def _arrive(request: HttpRequest, night: ClubNight, form: CheckInForm) -> bool:
             in_season=asked["in_season"],
             by=access.actor(request),
         )
-    except RuleError as error:
-        refuse(form, error)
+    if not form.is_valid():
         return False
     if len(arrived.new) == 1:
         messages.success(request, _("%(name)s is here.") % {"name": arrived.new[0].name})

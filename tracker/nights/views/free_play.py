@@ -11,8 +11,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from games.errors import RuleError
-from tracker.common.refusals import refuse
+from tracker.common.refusals import refusing
 from tracker.common.web import access
 from tracker.common.web.returning import way_back
 from tracker.draws.queries.who import free_to_sit
@@ -37,9 +36,17 @@ def table_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
         teams=tournament.format == Format.TEAMS,
     )
     if form.is_valid():
-        answer = _seat(request, tournament, form)
-        if answer is not None:
-            return answer
+        with refusing(form):
+            round_ = seat_table(
+                tournament_id=tournament.pk,
+                chosen=form.cleaned_data["chosen"],
+                new_names=form.cleaned_data.get("names", []),
+                by=access.actor(request),
+                rng=SystemRandom(),
+            )
+            table = round_.sittings.order_by("-pk").values_list("number", flat=True).first()
+            messages.success(request, _("They play at table %(number)s.") % {"number": table})
+            return redirect(way_back(request, round_))
     context = access.context(
         request, tournament.club, tournament=tournament, form=form, night=night
     )
@@ -63,20 +70,3 @@ def close_whole(request: HttpRequest, tournament: Tournament) -> None:
         )
         numbers = ", ".join(str(table.number) for table in waiting)
         messages.warning(request, sentence % {"tables": numbers})
-
-
-def _seat(request: HttpRequest, tournament: Tournament, form: TableForm) -> HttpResponse | None:
-    try:
-        round_ = seat_table(
-            tournament_id=tournament.pk,
-            chosen=form.cleaned_data["chosen"],
-            new_names=form.cleaned_data.get("names", []),
-            by=access.actor(request),
-            rng=SystemRandom(),
-        )
-    except RuleError as error:
-        refuse(form, error)
-        return None
-    table = round_.sittings.order_by("-pk").values_list("number", flat=True).first()
-    messages.success(request, _("They play at table %(number)s.") % {"number": table})
-    return redirect(way_back(request, round_))

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.errors import RuleError
 from games.mode import Mode
-from tracker.common.refusals import refuse, sentence
+from tracker.common.refusals import refusing, sentence
 from tracker.common.web import access
 from tracker.common.web.returning import way_back
 from tracker.models import Club, ClubNight, Format, Player, Role, Round, name_key
@@ -36,12 +36,8 @@ def tonight(request: HttpRequest, club_id: int) -> HttpResponse:
     if "look" in request.POST:
         return render(request, "nights/tonight/fit.html", {"fit": _fit(form, club)})
     if form.is_valid():
-        try:
-            round_ = _begin(request, club, form)
-        except RuleError as error:
-            refuse(form, error)
-        else:
-            return redirect(way_back(request, round_))
+        with refusing(form):
+            return redirect(way_back(request, _begin(request, club, form)))
     context = access.context(request, club, form=form, night=night)
     return render(request, "nights/tonight/tonight.html", context)
 

@@ -7,8 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from games.errors import RuleError
-from tracker.common.refusals import refuse
+from tracker.common.refusals import refusing
 from tracker.common.web import access
 from tracker.common.web.parameters import key_in
 from tracker.models import Club, Player, Role
@@ -44,7 +43,7 @@ def wishes(request: HttpRequest, club_id: int) -> HttpResponse:
 
 def _keep(request: HttpRequest, club: Club, form: KeepTableForm | KeepApartForm) -> bool:
     asked, by = form.cleaned_data, access.actor(request)
-    try:
+    with refusing(form):
         if isinstance(form, KeepTableForm):
             keep_table(club_id=club.pk, player_id=asked["player"], table=asked["table"], by=by)
         else:
@@ -55,7 +54,4 @@ def _keep(request: HttpRequest, club: Club, form: KeepTableForm | KeepApartForm)
                 other_id=asked["other"],
                 by=by,
             )
-    except RuleError as error:
-        refuse(form, error)
-        return False
-    return True
+    return form.is_valid()
