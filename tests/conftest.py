@@ -66,8 +66,11 @@ def _open_first_once(config: pytest.Config) -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Use both cores for the whole, and no worker for a part that somebody is working on."""
-    return 2 if config.args == config.getini("testpaths") else 0
+    """Use both cores for the whole, and no worker for a part that somebody is working on.
+
+    A third worker has something to do for them while a browser or a drill of another waits.
+    """
+    return 3 if config.args == config.getini("testpaths") else 0
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -60,6 +60,8 @@ OWN_SQLITE = (
 OWN_POSTGRESQL = ("test_killed_database.py",)
 OWN_CLUSTER = ("test_failover.py",)
 ON_BOTH = ("test_reports.py",)  # in every run
+# What they try in full is who may ask how much and how often, whatever keeps the answers.
+OF_LINES = ("test_guessing.py", "test_staying_open.py")
 
 
 def files_of(folder: Path) -> list[Path]:
@@ -177,4 +179,4 @@ def safe_postgresql() -> Iterator[str]:
     ids=names,
 )
 def test_drills_on_postgresql(safe_postgresql: str, part: list[Path]) -> None:
-    run_suite(part, database=safe_postgresql)
+    run_suite(part, database=safe_postgresql, again=part[0].name in OF_LINES)

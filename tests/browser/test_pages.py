@@ -68,7 +68,7 @@ def on_a_phone(guests: Visitors, club: Club, organiser: StorageState) -> Amiss:
 @pytest.fixture(scope="module")
 def at_the_table(guests: Visitors, club: Club) -> Amiss:
     page = guests.phone()
-    paths = {**club.open_to_all, **club.at_tables}
+    paths = {**looked_at(club.open_to_all), **club.at_tables}
     return looks.walk_once(page, paths, {"light": looks.by_day, "dark": looks.by_night})
 
 
