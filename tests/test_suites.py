@@ -7,6 +7,7 @@ longest come first. Any of them can be run by hand: ``pytest tests/browser``.
 """
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -41,7 +42,10 @@ USUAL = {
     *(DRILLS / f"test_{name}.py" for name in IN_DRILLS),
 }
 PARTS = 4 if FULL else 2  # of the site's own tests
-PURE = SITE / "seating/movements"  # no database is asked there, so that another changes nothing
+# In a file without it no database is asked, or one that the file makes, so that another changes nothing.
+ASKS_A_DATABASE = re.compile(r"\b(django_db|db)\b")
+# What pages say and weigh, whatever database they come from.
+OF_WORDS = ("test_translatable.py", "test_weights.py")
 # Where statements are written by hand, or the database itself refuses: on both in every run. The
 # rest of the site goes through the ORM, and is tried on PostgreSQL before a change lands.
 OWN_STATEMENTS = ("ledger", "models", "reports")
@@ -131,7 +135,8 @@ def run_suite(paths: list[Path], database: str = "", *, again: bool = False) -> 
 
 
 def on_a_database() -> list[Path]:
-    files = [file for file in files_of(SITE) if PURE not in file.parents]
+    asking = [file for file in files_of(SITE) if ASKS_A_DATABASE.search(file.read_text("utf-8"))]
+    files = [file for file in asking if file.name not in OF_WORDS]
     if FULL:
         return files
     own = [file for file in files if file.relative_to(SITE).parts[0] in OWN_STATEMENTS]
