@@ -181,6 +181,17 @@ def test_a_second_table_is_said_before_its_draw_is_published(organiser: Client) 
     assert tournament.ranked_by == RankedBy.GAME
 
 
+def test_a_game_with_one_ranking_is_not_told_that_it_suits_a_single_table(
+    organiser: Client,
+) -> None:
+    tournament = make.tournament("albastini", club=Membership.objects.get().club, hands=2)
+    draw = Walker(organiser, reverse("draw", args=[tournament.pk]))
+
+    draw.press("Draw round 1", names="\n".join(f"P{number}" for number in range(8)))
+
+    assert "The standings go by" not in draw.text
+
+
 def test_what_decides_is_changed_by_an_act_that_says_what_it_moves(organiser: Client) -> None:
     tournament = of_four(organiser, ranked_by=RankedBy.POINTS)
     walker = Walker(organiser, reverse("awards", args=[tournament.pk]))

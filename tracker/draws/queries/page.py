@@ -71,7 +71,8 @@ def _ranking(tournament: Tournament, rounds: Sequence[RoundSeating]) -> str:
         return (
             gettext("The standings go by %(figure)s, and tables are not all of one size.") % words
         )
-    if len(rounds[-1].tables) > 1 and ranked_by == RankedBy.GAME and ranked_by in known:
+    has_choice = len(known) > 1 and ranked_by in known
+    if len(rounds[-1].tables) > 1 and ranked_by == RankedBy.GAME and has_choice:
         return gettext("The standings go by %(figure)s, which suits a single table.") % words
     return ""
 
