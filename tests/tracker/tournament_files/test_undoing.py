@@ -13,8 +13,10 @@ from tests import make
 from tests.one_file import file_from_elsewhere
 from tracker.models import Club, LogEntry, Report, Role, Round, Sitting, Tournament
 from tracker.nights.services.closing import close_round, reopen_round
+from tracker.people.services.merging import merge_players
 from tracker.reports.services.corrections import correct_sitting
 from tracker.tournament_files.services.importing import import_tournament
+from tracker.tournament_files.services.undoing import undo_import
 
 pytestmark = pytest.mark.django_db
 
@@ -117,6 +119,22 @@ def test_it_stays_once_something_was_done_in_it(
 
     assertContains(answer, "so the import cannot be undone")
     assert everything() == before
+
+
+def test_a_merger_in_an_import_that_was_undone_is_not_taken_back(
+    client: Client, club: Club
+) -> None:
+    cup = make.tournament(club=make.club("Upanga"), hands=2)
+    make.sitting("Asha", "Neema", "Juma", "Baraka", at=cup, in_round=make.round_of(cup))
+    make.entrant(make.player("Neema K.", club=cup.club), at=cup)  # who never sat
+    made = taken_in(club, file_from_elsewhere(cup))
+    twice, once = (club.players.get(name=name).pk for name in ("Neema K.", "Neema"))
+    merged = merge_players(player_id=twice, into_id=once, by=make.actor())
+    undo_import(tournament_id=made.pk, by=make.actor())
+
+    page = client.post(reverse("merge-undo", args=[merged.pk]), follow=True)
+
+    assertContains(page, "Too much has happened since")
 
 
 def test_what_was_never_imported_is_not_undone(client: Client, club: Club) -> None:

@@ -81,7 +81,10 @@ def _check_unmoved(moved: Mapping[str, Any], stays: Player) -> None:
     into = {seat: row["into"] for row in moved["combined"] for seat in row["seats"]}
     combined = dict(Seat.objects.filter(pk__in=into).values_list("pk", "entrant"))
     later = Seat.objects.filter(entrant__in=entrants, player=stays).exclude(pk__in=seats)
-    if not there or not still or combined != into or later.exists():
+    # One who never sat may be gone with an import that was undone.
+    kept = {row["into"] for row in moved["combined"]}
+    gone = Entrant.objects.filter(pk__in=kept).count() < len(kept)
+    if gone or not there or not still or combined != into or later.exists():
         raise _late()
 
 
