@@ -12,8 +12,9 @@ from pytest_django.asserts import assertContains, assertNotContains
 from tests import make
 from tracker.draws.services.drawing import draw_rounds
 from tracker.draws.services.opening import open_draw
-from tracker.models import Movement, Player, Role, Round, Season, Team, Tournament
+from tracker.models import Movement, Player, Role, Round, Season, Sitting, Team, Tournament
 from tracker.nights.services.closing import close_round
+from tracker.reports.services.corrections import correct_sitting
 from tracker.seasons.services import save_season
 from tracker.standings.queries.bracket_page import BracketPage, ShownMatch, State, bracket_page
 from tracker.standings.queries.brackets import bracket_places
@@ -252,6 +253,24 @@ def test_many_brackets_place_everybody_as_each_does_alone() -> None:
         [],
     ]
     assert together == {entrant: place for places in alone for entrant, place in places.items()}
+
+
+def test_a_final_stays_with_those_who_sat_in_it_when_a_semi_final_is_corrected(
+    client: Client,
+) -> None:
+    tournament = cup(4, third_place=True)
+    play(tournament, 2)  # T1 has won the final, and T4 is last
+
+    semi_final = Sitting.objects.get(round__number=1, number=1)
+    changes: Any = {1: SECOND}
+    correct_sitting(sitting_id=semi_final.pk, changes=changes, reason="Miscounted", by=make.actor())
+
+    assert told(matches(tournament)["semi_final:1"]) == [("T1", "0"), ("T4", "1")]
+    assert told(matches(tournament)["final"]) == [("T1", "1"), ("T2", "0")]
+    assert told(matches(tournament)["third_place"]) == [("T4", "0"), ("T3", "1")]
+    assertContains(page(client, tournament), "<strong>T1</strong> won it.")
+    rows = standings(tournament).rows
+    assert [(row.place, row.name) for row in rows] == [(1, "T1"), (2, "T2"), (3, "T3"), (4, "T4")]
 
 
 def test_pages_lead_to_it(client: Client) -> None:

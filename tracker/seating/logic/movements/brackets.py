@@ -128,7 +128,17 @@ def _side(side: Side, known: Mapping[str, Match]) -> Side:
 
 
 def _played(match: Match, number: int, table: TableSeating) -> Match:
-    """Return the match as its table left it."""
+    """Return the match as its table left it, between those who sat there.
+
+    Others may have come to go on to it since, where an earlier result was corrected.
+    """
+    units = [table.units[places[0]] for places in table.shape.sides]
+    others = iter([unit for unit in units if unit not in match.units])
+    first, second = (
+        side if side.unit in units else replace(side, unit=next(others), bye=False)
+        for side in match.sides
+    )
+    match = replace(match, sides=(first, second))
     if table.merits is None:
         return replace(match, round=number, open=True)
     best = [
@@ -137,7 +147,6 @@ def _played(match: Match, number: int, table: TableSeating) -> Match:
     ]
     if best[0] == best[1]:
         return replace(match, round=number, level=True)
-    units = [table.units[places[0]] for places in table.shape.sides]
     winner, loser = units if best[0] > best[1] else units[::-1]
     return replace(match, round=number, winner=winner, loser=loser, done=True)
 
