@@ -689,6 +689,22 @@ def test_a_promised_table_beyond_those_of_the_round_is_said(
     assert press(organiser, tournament, "redraw").context["page"].missed == ()
 
 
+def test_a_promised_table_is_not_taken_by_a_tournament_of_another_club(
+    organiser: Client, tournament: Tournament
+) -> None:
+    asha = make.player("Asha", club=tournament.club)
+    SeatingWish.objects.create(
+        club=tournament.club, kind=WishKind.KEEPS_TABLE, player=asha, table=9
+    )
+    make.sitting(at=make.tournament(club=make.club("Ilala"), name="Ilala Cup"), number=9)
+    entered(tournament, *FOUR)
+
+    page = press(organiser, tournament, "draw")
+
+    assert "Ilala Cup" not in page.text
+    assert "Asha is promised table 9, and this draw says table 1." in page.text
+
+
 @pytest.mark.parametrize("many", [1, 3])
 def test_pages_cost_the_same_however_many_sit(
     organiser: Client,

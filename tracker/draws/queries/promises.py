@@ -24,8 +24,9 @@ def promises_missed(
     missed = [(name, table, now) for name, table, now in missed if table != now]
     if not missed:
         return ()
+    # Trap: ``None`` would be every round of the site without a night, of other clubs too.
     elsewhere = Sitting.objects.filter(
-        round__night=night_id,
+        round__night__in=[night_id] if night_id is not None else [],
         round__state=RoundState.OPEN,
         number__in=[table for _name, table, _now in missed],
     ).exclude(round__tournament=tournament)
