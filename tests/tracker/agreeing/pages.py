@@ -25,12 +25,12 @@ from tests.reading import Forms
 from tests.tracker.agreeing.evening import NAMES, Evening
 from tests.tracker.agreeing.page import Page, csv_rows, opened, xlsx_rows
 from tests.tracker.agreeing.pencil import AtTable, Played, Row, in_words, plain
+from tracker.common import poster
 
 Said: TypeAlias = Iterator[tuple[str, object, object]]
 Reader: TypeAlias = Callable[["Reading"], Said]
 READERS: dict[Reader, tuple[str, ...]] = {}
 ANYBODY = re.compile("|".join(NAMES))
-_DRAWN: dict[bytes, list[str]] = {}  # what is written on a picture
 
 
 class Reading:
@@ -393,10 +393,9 @@ def _drawn_rows(r: Reading, path: str) -> set[tuple[str, ...]]:
         words.append(text)
         return write(pen, at, text, *more, **named)
 
+    poster.drawn.cache_clear()  # one like another is drawn once
     with patch.object(ImageDraw, "text", listening):
-        picture = r.stranger.get(path).content
-    # One like another is drawn once.
-    words = _DRAWN.setdefault(picture, words)
+        r.stranger.get(path)
     first = next((at for at, word in enumerate(words) if re.fullmatch(r"\d+=?", word)), len(words))
     rows = words[first:]
     starts = [at for at in range(0, len(rows) - 2, 3) if re.fullmatch(r"\d+=?", rows[at])]
