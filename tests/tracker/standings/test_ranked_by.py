@@ -236,6 +236,44 @@ def test_what_is_official_is_not_ranked_otherwise(organiser: Client) -> None:
     assert "The standings are official: reopen the tournament first." in walker.text
 
 
+def test_a_played_bracket_decides_and_what_is_official_stays_whatever_the_settings_say(
+    organiser: Client,
+) -> None:
+    walker = Walker(organiser, Membership.objects.get().club.get_absolute_url())
+    walker.go(
+        reverse("tournament-new", args=[Membership.objects.get().club_id]) + "?game=albastini"
+    )
+    cup: dict[str, str] = {
+        "mode": "2i",
+        "movement": "knock-out",
+        "third_place": "on",
+        "length": "1",
+    }
+    walker.press("Make the tournament", names="A1\nA2\nA3\nA4", **cup)
+    tournament = Tournament.objects.get()
+    for number in (1, 2):
+        walker.go(reverse("draw", args=[tournament.pk]))
+        walker.press(f"Draw round {number}")
+        walker.press(f"Open round {number}")
+        round_ = tournament.rounds.get(number=number)
+        for table in round_.sittings.all():
+            make.report(table, {"eaten": [70, 50]})
+        close_round(round_id=round_.pk, by=make.actor())
+    before = standings(tournament)
+
+    def save(**answers: str) -> str:
+        walker.go(reverse("tournament-edit", args=[tournament.pk]))
+        return walker.press("Save", **answers)
+
+    assert "already: the bracket decides the standings." in save(movement="by lot", third_place="")
+    Tournament.objects.update(official_at=make.NOON)
+    for answers in ({"third_place": ""}, {"tie_break_1": "Won"}):
+        assert "The standings are official: reopen the tournament first." in save(**answers)
+    save(name="Cup of all")
+    tournament.refresh_from_db()
+    assert (tournament.name, standings(tournament)) == ("Cup of all", before)
+
+
 @pytest.mark.parametrize(
     "credit", [{"rest_credit": "average"}, {"rest_credit": "fixed", "rest_points": 2}]
 )

@@ -71,7 +71,7 @@ def checked_seating(tournament: Tournament, terms: SeatingTerms) -> dict[str, An
 
 
 def check_not_too_late(movement: Movement, *, before: str, played: bool) -> None:
-    """Make sure that a knock-out begins with the first round.
+    """Make sure that a knock-out begins with the first round, and stays one once it is played.
 
     :raises Refused: ``movement-late``.
     """
@@ -79,6 +79,12 @@ def check_not_too_late(movement: Movement, *, before: str, played: bool) -> None
         raise Refused(
             "movement-late",
             gettext_noop("Rounds have been played already: a knock-out begins with the first."),
+            question="movement",
+        )
+    if played and before in _KNOCKOUTS and movement != before:
+        raise Refused(
+            "movement-late",
+            gettext_noop("Rounds have been played already: the bracket decides the standings."),
             question="movement",
         )
 

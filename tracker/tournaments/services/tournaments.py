@@ -30,6 +30,9 @@ from tracker.tournaments.services.seating_terms import (
     checked_seating,
 )
 
+# The settings by which standings move.
+_RANKS = frozenset({"movement", "third_place", "tie_breaks"})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
@@ -111,7 +114,8 @@ def edit_tournament(
 
     Without *terms* they stay as they are.
 
-    :raises Refused: if the name, the length or the terms cannot be kept.
+    :raises Refused: if the name, the length or the terms cannot be kept, ``tournament-over`` if
+        official standings would move.
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     settings: dict[str, Any] = {
@@ -125,6 +129,8 @@ def edit_tournament(
         check_not_too_late(movement, before=tournament.movement, played=rounds.exists())
         settings |= _checked_terms(tournament, terms) | checked_seating(tournament, terms.seating)
     changed = changes(tournament, settings, kept_nowhere={"name"})
+    if tournament.official_at is not None and _RANKS.intersection(changed):
+        raise _official()
     tournament.save(update_fields=[*settings])
     record_tournament(by, "tournament-changed", tournament, changed=changed)
     return tournament
@@ -138,11 +144,7 @@ def change_ranking(*, tournament_id: int, ranked_by: RankedBy, by: Actor) -> Tou
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.official_at is not None:
-        raise Refused(
-            "tournament-over",
-            gettext_noop("The standings are official: reopen the tournament first."),
-            question="ranked_by",
-        )
+        raise _official(question="ranked_by")
     check_ranking(tournament, ranked_by)
     if tournament.ranked_by != ranked_by:
         numbers = {"before": tournament.ranked_by, "after": ranked_by.value}
@@ -156,6 +158,14 @@ def change_ranking(*, tournament_id: int, ranked_by: RankedBy, by: Actor) -> Tou
             numbers=numbers,
         )
     return tournament
+
+
+def _official(question: str = "") -> Refused:
+    return Refused(
+        "tournament-over",
+        gettext_noop("The standings are official: reopen the tournament first."),
+        question=question,
+    )
 
 
 @transaction.atomic
