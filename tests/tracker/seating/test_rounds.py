@@ -342,6 +342,15 @@ def test_a_finished_tournament_has_no_more_rounds() -> None:
     assert refusal.value.code == "tournament-over"
 
 
+def test_no_round_of_a_finished_tournament_is_undone() -> None:
+    round_ = make.round_of(make.tournament(official_at=NOON), state=RoundState.CLOSED)
+
+    with pytest.raises(Refused) as refusal:
+        undo_round(round_id=round_.pk, by=make.actor())
+
+    assert refusal.value.code == "tournament-over"
+
+
 @pytest.mark.parametrize(
     ("names", "mode", "code"),
     [

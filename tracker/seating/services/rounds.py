@@ -143,11 +143,13 @@ def shorten_round(*, round_id: int, length: int, by: Actor) -> Round:
 def undo_round(*, round_id: int, by: Actor, reason: str = "") -> Round:
     """Take the last round back: its points no longer count, and everything of it is kept.
 
-    :raises Refused: ``round-not-last`` if another round followed.
+    :raises Refused: ``round-not-last`` if another round followed, ``tournament-over`` if the
+        tournament is finished.
     """
     round_ = _locked_with_tournament(round_id)
     if round_.state == RoundState.UNDONE:
         return round_
+    _check_goes_on(round_.tournament)
     later = Round.objects.filter(tournament=round_.tournament, number__gt=round_.number)
     if later.exclude(state=RoundState.UNDONE).exists():
         raise Refused(
@@ -248,9 +250,13 @@ def finish_whole_tables(round_id: int, at: datetime) -> None:
     sittings.exclude(pk__in=whole).update(finished_at=None)
 
 
-def _next_number(tournament: Tournament) -> int:
+def _check_goes_on(tournament: Tournament) -> None:
     if tournament.official_at is not None:
         raise Refused("tournament-over", gettext_noop("This tournament is finished."))
+
+
+def _next_number(tournament: Tournament) -> int:
+    _check_goes_on(tournament)
     last = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("-number").first()
     if last and last.state != RoundState.CLOSED and tournament.movement != Movement.FREE:
         raise Refused(
