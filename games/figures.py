@@ -16,17 +16,17 @@ def rounded(value: Fraction, places: int) -> Decimal:
     return Decimal(round(value * 10**places)).scaleb(-places)
 
 
-def in_figures(
+def figure_text(
     value: Fraction,
     decimal: Callable[[Fraction, int], object] = rounded,
     *,
     halves: bool = True,
 ) -> str:
-    """Return a figure with its half as a sign; *decimal* rounds what is no half.
+    """Format a figure, with ½ for a half; *decimal* rounds any other fraction.
 
     Without *halves* it stands in a column where others are thirds, and has two places as they do.
 
-    >>> in_figures(Fraction(9, 2)), in_figures(Fraction(1, 2)), in_figures(Fraction(17, 3))
+    >>> figure_text(Fraction(9, 2)), figure_text(Fraction(1, 2)), figure_text(Fraction(17, 3))
     ('4½', '½', '5.67')
     """
     sign = "−" if value < 0 else ""

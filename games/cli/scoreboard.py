@@ -5,7 +5,7 @@ from typing import Any
 
 from games.cli.evening import Evening, Hand
 from games.cli.screen import YOU, Ink, Names, Screen
-from games.figures import in_figures, rounded
+from games.figures import figure_text, rounded
 from games.game import AnyGame
 from games.play.playing import AnyPlay
 from games.sheet import Criterion, Number, Per, Sheet, side_marks
@@ -96,7 +96,7 @@ def show_winner(screen: Screen, names: Names, evening: Evening) -> None:
         return
     most = min(values) if first.fewest else max(values)
     best = [names.sides[side] for side, value in enumerate(values) if value == most]
-    figures = " to ".join(in_figures(value) for value in sorted(values, reverse=not first.fewest))
+    figures = " to ".join(figure_text(value) for value in sorted(values, reverse=not first.fewest))
     what = first.label.lower()
     if len(best) > 1:
         screen.say(f"Tied for the lead: {' and '.join(best)}, with {what} {figures}.", Ink.GOOD)
@@ -119,7 +119,7 @@ def _totals(names: Names, game: AnyGame, before: Any, sheet: Sheet) -> Iterator[
 
 def _figure(criterion: Criterion, sums: Mapping[str, int]) -> str:
     value = criterion.value(sums)
-    return f"{rounded(value * 100, 1)} %" if criterion.percent else in_figures(value)
+    return f"{rounded(value * 100, 1)} %" if criterion.percent else figure_text(value)
 
 
 def _show_table(screen: Screen, head: list[str], rows: list[list[str]]) -> None:

@@ -17,7 +17,7 @@ from tracker.careers.logic.plots import (
     over_time,
 )
 from tracker.careers.queries.careers import Career, TournamentResult
-from tracker.careers.queries.head_to_head import MeetingLine, OtherLine
+from tracker.careers.queries.head_to_head import Companion, MeetingLine
 from tracker.common.cells import day
 from tracker.common.figures import POINTS, average, figure, placing
 
@@ -98,7 +98,7 @@ def where_points_came_from(career: Career) -> Bars | None:
     return None
 
 
-def _of_the_usual_game(others: Sequence[OtherLine]) -> list[OtherLine]:
+def _of_the_usual_game(others: Sequence[Companion]) -> list[Companion]:
     """Return those with most points in the game with most hands, the most first."""
     hands: Counter[str] = Counter()
     for line in others:

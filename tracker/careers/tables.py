@@ -15,10 +15,10 @@ from django.utils.translation import gettext_lazy as _
 from games.game import Unit
 from games.sheet import Criterion
 from tracker.careers.queries.careers import TournamentResult
-from tracker.careers.queries.head_to_head import MeetingLine, OtherLine
+from tracker.careers.queries.head_to_head import Companion, MeetingLine
 from tracker.careers.queries.teams import TeamMember
 from tracker.common.cells import NUMBER, PLAIN, STRONG, ClubTable, FileColumn, day, linked
-from tracker.common.figures import POINTS, average, figure, placing, plain
+from tracker.common.figures import POINTS, average, figure, file_figure, placing
 from tracker.standings.queries.finishes import Finish
 
 _PLACE = {**STRONG, "td": {"class": "num strong wide"}}  # "10= of 25"
@@ -118,7 +118,7 @@ class TournamentResultsTable(PlayedTable):
         return self.points_in_words(value.points, value.criterion)
 
     def value_points(self, value: Finish) -> Fraction | Decimal:
-        return plain(value.points, value.criterion)
+        return file_figure(value.points, value.criterion)
 
     def render_played_for(self, value: str, record: TournamentResult) -> SafeString | str:
         return linked(value, "team", record.team) if record.team else value
@@ -139,7 +139,7 @@ class OthersTable(PlayedTable):
         empty_text = _("Nobody yet.")
 
     def __init__(
-        self, rows: Sequence[OtherLine], *, of: int, title: str, heading: str, **kwargs: Any
+        self, rows: Sequence[Companion], *, of: int, title: str, heading: str, **kwargs: Any
     ) -> None:
         self.of, self.title = of, title
         super().__init__(rows, **kwargs)
@@ -151,17 +151,17 @@ class OthersTable(PlayedTable):
             else gettext("On average")
         )
 
-    def render_name(self, record: OtherLine) -> SafeString:
+    def render_name(self, record: Companion) -> SafeString:
         return linked(record.name, "pair", self.of, record.player)
 
     def render_average(self, value: Fraction) -> str:
         return average(value)
 
-    def render_points(self, value: Fraction, record: OtherLine) -> SafeString | str:
+    def render_points(self, value: Fraction, record: Companion) -> SafeString | str:
         return self.points_in_words(value, record.criterion)
 
-    def value_points(self, value: Fraction, record: OtherLine) -> Fraction | Decimal:
-        return plain(value, record.criterion)
+    def value_points(self, value: Fraction, record: Companion) -> Fraction | Decimal:
+        return file_figure(value, record.criterion)
 
     value_name = value_average = ClubTable.as_is
 

@@ -10,7 +10,7 @@ from django.utils.formats import number_format
 from django.utils.translation import get_language, gettext, ngettext
 
 from games.errors import gettext_noop
-from games.figures import in_figures, rounded
+from games.figures import figure_text, rounded
 from games.game import AnyGame
 from games.sheet import Criterion
 
@@ -31,13 +31,13 @@ def figure(value: Fraction, *, percent: bool = False, halves: bool = True) -> st
     return _in_words(value.numerator, value.denominator, percent, halves, get_language())
 
 
-def plain(value: Fraction, criterion: Criterion) -> Fraction | Decimal:
-    """Return a figure as a file has it, where halves are decimals: of a hundred, to one place."""
+def file_figure(value: Fraction, criterion: Criterion) -> Fraction | Decimal:
+    """Return a figure as exported files have it, a share as a percentage to one place."""
     return rounded(value * 100, 1) if criterion.percent else value
 
 
-def plain_label(criterion: Criterion) -> str:
-    """Return what a figure is called in a file, where no cell can carry its sign."""
+def file_label(criterion: Criterion) -> str:
+    """Return the heading of a figure in an exported file, with % for a share."""
     label = gettext(criterion.label)
     return gettext("%(figure)s, %%") % {"figure": label} if criterion.percent else label
 
@@ -52,7 +52,7 @@ def _in_words(numerator: int, denominator: int, percent: bool, halves: bool, lan
     value = Fraction(numerator, denominator)
     if percent:
         return gettext("%(number)s\N{NO-BREAK SPACE}%%") % {"number": decimal(value * 100, 1)}
-    return in_figures(value, decimal, halves=halves)
+    return figure_text(value, decimal, halves=halves)
 
 
 def in_unit(value: Fraction, unit: Criterion) -> str:

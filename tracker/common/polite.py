@@ -1,4 +1,4 @@
-"""Work that gives way to whatever else the machine has to do, and what of it must not."""
+"""Low CPU priority for heavy work, and normal priority for its parts that hold a lock."""
 
 import os
 import sys
@@ -15,8 +15,8 @@ _LAST = 19
 _brisk: list[ThreadPoolExecutor] = []  # of this process, if it gives way
 
 
-def give_way() -> None:
-    """Let this thread give way from now on, and have another that does not: see ``briskly``.
+def lower_priority() -> None:
+    """Lower the priority of this thread, and start one that keeps its own for ``at_normal_priority``.
 
     Trap: only where no other thread of the process works meanwhile, as all wait for the GIL of one
     that gives way. Once, a draw beside an import waited so for half a minute, and all tables for it.
@@ -28,8 +28,8 @@ def give_way() -> None:
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _LAST)
 
 
-def briskly(work: Callable[[], T]) -> T:
-    """Do *work* that holds a lock, in a thread that does not give way where this one does."""
+def at_normal_priority(work: Callable[[], T]) -> T:
+    """Run *work* that holds a lock in the thread of normal priority, if this one was lowered."""
     return _brisk[0].submit(_with_own_connection, work).result() if _brisk else work()
 
 

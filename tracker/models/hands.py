@@ -229,8 +229,8 @@ class Issue(models.Model):
         return f"{self.kind} about hand {self.number} of {self.sitting}"
 
     @property
-    def unit(self) -> str:
-        """Return the hand it is about: "Hand 6"."""
+    def hand_label(self) -> str:
+        """Return the name of its hand: "Hand 6"."""
         unit = self.sitting.round.tournament.rules.unit
         return gettext(unit.numbered) % {"number": self.number}
 

@@ -145,8 +145,8 @@ class ClubNight(WithUid):
         return reverse("night", args=[self.pk])
 
     @property
-    def link(self) -> UUID:
-        """Return what the link holds by which people say whether they come."""
+    def reply_id(self) -> UUID:
+        """Return the key in the address of the reply page."""
         return self.new_link or self.uid
 
 

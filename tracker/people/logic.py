@@ -40,8 +40,8 @@ def login_name(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """One line of the list, as it was written; ``number`` as a person counts."""
+class PlayerLine:
+    """A player on one line of an imported list; ``number`` counts lines from 1."""
 
     number: int
     name: str
@@ -73,7 +73,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing:
-    lines: tuple[Line, ...]
+    lines: tuple[PlayerLine, ...]
     unknown: tuple[str, ...]  # columns nobody asked for
     has_name: bool  # whether there is a column of names at all
 
@@ -95,7 +95,7 @@ def read_listing(text: str) -> Listing:
     lines = []
     for number, row in rows[1:]:
         cells = {column: tidy(cell) for column, cell in zip(columns, row, strict=False) if column}
-        lines.append(Line(number=number, **{"name": "", **cells}))
+        lines.append(PlayerLine(number=number, **{"name": "", **cells}))
     return Listing(
         lines=tuple(lines),
         unknown=tuple(

@@ -103,8 +103,8 @@ def claims(club: Club) -> list[Player]:
     return list(claimed.select_related("claimed_by").order_by("name_key"))
 
 
-def mine(user_id: int) -> list[tuple[Membership, Player | None, Player | None]]:
-    """Return what a user is in every club, in two queries.
+def clubs_of(user_id: int) -> list[tuple[Membership, Player | None, Player | None]]:
+    """Return the memberships of a user with their players, in two queries.
 
     Each membership comes with the player they are there, and the one they say they are.
     """

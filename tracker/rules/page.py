@@ -24,8 +24,8 @@ _DRAWING = Picture(NAMELESS)
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """What somebody played to a trick; ``card`` is ``None`` for nothing."""
+class PlayedCard:
+    """A card of an example trick; ``card`` is ``None`` where nothing was played."""
 
     who: str
     card: Card | None
@@ -42,13 +42,13 @@ class HandRank:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
+class ShownPart:
     """One part of a section: ``kind`` says which of the others is filled."""
 
     kind: str
     says: str = ""
     cards: tuple[Card, ...] = ()
-    played: tuple[Played, ...] = ()
+    played: tuple[PlayedCard, ...] = ()
     items: tuple[str, ...] = ()
     ranks: tuple[HandRank, ...] = ()
     numbered: bool = False
@@ -60,7 +60,7 @@ class Chapter:
 
     anchor: str
     title: str
-    parts: tuple[Shown, ...]
+    parts: tuple[ShownPart, ...]
     rules: tuple[str, ...]
 
 
@@ -156,27 +156,27 @@ def _chapter(guide: HowToPlay, section: Section, anchor: str) -> Chapter:
     return Chapter(anchor, gettext(section.title), parts, section.rules)
 
 
-def _shown(guide: HowToPlay, part: Part) -> Shown:
+def _shown(guide: HowToPlay, part: Part) -> ShownPart:
     match part:
         case str() | Text():
-            return Shown(kind="words", says=_say(part))
+            return ShownPart(kind="words", says=_say(part))
         case Row():
-            return Shown(kind="row", says=_say(part.says), cards=_cards(guide, part.cards))
+            return ShownPart(kind="row", says=_say(part.says), cards=_cards(guide, part.cards))
         case Trick():
             played = tuple(
-                Played(who, _card(guide.face(code)) if code else None, place == part.taken)
+                PlayedCard(who, _card(guide.face(code)) if code else None, place == part.taken)
                 for place, (who, code) in enumerate(part.played)
             )
-            return Shown(kind="trick", says=_say(part.says), played=played)
+            return ShownPart(kind="trick", says=_say(part.says), played=played)
         case Items():
             items = tuple(map(_say, part.says))
-            return Shown(kind="items", items=items, numbered=part.numbered)
+            return ShownPart(kind="items", items=items, numbered=part.numbered)
         case Ladder():
             ranks = tuple(
                 HandRank(gettext(rank.name), _say(rank.says), _cards(guide, rank.cards))
                 for rank in part.ranks
             )
-            return Shown(kind="ladder", ranks=ranks)
+            return ShownPart(kind="ladder", ranks=ranks)
         case _:
             assert_never(part)
 

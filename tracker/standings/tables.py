@@ -20,7 +20,7 @@ from tracker.common.cells import (
     linked,
     links_to,
 )
-from tracker.common.figures import figure, in_halves, placing, plain, plain_label
+from tracker.common.figures import figure, file_figure, file_label, in_halves, placing
 from tracker.models import Format, Tournament
 from tracker.standings.logic.called import PageNames, page_names
 from tracker.standings.queries.dealers import Deals, When
@@ -47,11 +47,11 @@ class FigureColumn(tables.Column):  # type: ignore[misc]
         return figure(value, percent=self.criterion.percent, halves=self.halves)
 
     def value(self, value: Fraction) -> Fraction | Decimal:
-        return plain(value, self.criterion)
+        return file_figure(value, self.criterion)
 
     @property
     def file_header(self) -> str:
-        return plain_label(self.criterion)
+        return file_label(self.criterion)
 
 
 class StandingsTable(ClubTable):
@@ -102,7 +102,7 @@ class StandingsTable(ClubTable):
                     "published_points",
                     FileColumn(
                         verbose_name=gettext("%(figure)s as announced")
-                        % {"figure": plain_label(points)},
+                        % {"figure": file_label(points)},
                         accessor="published__points",
                     ),
                 ),
@@ -177,7 +177,7 @@ class StandingsTable(ClubTable):
                 return gettext("perhaps next")
 
     def value_published_points(self, value: Fraction) -> Fraction | Decimal:
-        return plain(value, self.points)
+        return file_figure(value, self.points)
 
     def render_published(self, value: PublishedPlace) -> str:
         points = figure(value.points, percent=self.points.percent, halves=self.announced_halves)
@@ -244,7 +244,7 @@ class RoundColumn(tables.Column):  # type: ignore[misc]
         return figure(value, percent=self.criterion.percent, halves=self.halves)
 
     def value(self, value: Fraction) -> Fraction | Decimal:
-        return plain(value, self.criterion)
+        return file_figure(value, self.criterion)
 
 
 class RaceTable(ClubTable):

@@ -19,8 +19,6 @@ from tracker.models import Leftover, Movement, RankedBy, Tournament
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameCard:
-    """A game to choose."""
-
     slug: str
     name: str
     summary: str

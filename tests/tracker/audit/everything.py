@@ -51,10 +51,10 @@ from tracker.people.services.erasing import erase_player
 from tracker.people.services.importing import import_players
 from tracker.people.services.invitations import invite, join, join_path, withdraw
 from tracker.people.services.members import (
-    call_user,
     change_role,
     give_password_link,
     remove_member,
+    rename_user,
 )
 from tracker.people.services.merging import merge_players
 from tracker.people.services.players import add_players, rename_player
@@ -129,7 +129,7 @@ def everything() -> Done:
     marta = make.user("marta")
     by = make.actor(marta)
     club = make_club(name="Upanga", by=by)
-    call_user(name="Marta", by=by)
+    rename_user(name="Marta", by=by)
     edit_club(club_id=club.pk, name="Upanga", public=False, by=by)
     edit_club(club_id=club.pk, name="Upanga", public=True, by=by)
     people = [player.pk for player in add_players(club_id=club.pk, names=NAMES, by=by).players]

@@ -8,7 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 from games.errors import RuleError
 from tests import make
 from tracker.changes.queries.effect import Effect
-from tracker.changes.queries.picture import picture
+from tracker.changes.queries.snapshot import take_snapshot
 from tracker.changes.services.looking import look
 from tracker.models import (
     CarryOver,
@@ -74,7 +74,7 @@ def said(moves: Effect) -> list[tuple[str, list[tuple[str, str, str]]]]:
 
 def figures(moves: Effect) -> dict[str, list[tuple[str, str, str]]]:
     return {
-        row.name: [(each.what, each.before, each.after) for each in row.also]
+        row.name: [(each.what, each.before, each.after) for each in row.other_changes]
         for row in moves.standing
     }
 
@@ -90,7 +90,7 @@ def test_people_are_called_as_at_their_table() -> None:
 
     moves = correction(sitting, {1: FIFTY_SEVENTY})
 
-    assert {row.name for row in moves.scored} == {"Asha", "Neema", "Juma", "Baraka"}
+    assert {row.name for row in moves.with_new_points} == {"Asha", "Neema", "Juma", "Baraka"}
 
 
 def test_teams_are_called_by_the_short_names_of_their_people() -> None:
@@ -248,7 +248,7 @@ def test_stages_cost_the_same_however_many_tables(
         make.sitting(*(f"{name} {table}" for name in "ABCD"), at=final)
 
     with django_assert_num_queries(25):  # two stages carry over: eight more each
-        picture(qualifying.round.tournament_id)
+        take_snapshot(qualifying.round.tournament_id)
 
 
 def test_the_season_moves_with_a_tournament_that_is_official() -> None:

@@ -242,7 +242,7 @@ def test_between_two_rounds_a_private_clubs_players_are_told_to_wait(
 
 
 def link(night: ClubNight) -> str:
-    return reverse("night-rsvp", args=[night.link])
+    return reverse("night-rsvp", args=[night.reply_id])
 
 
 @pytest.fixture

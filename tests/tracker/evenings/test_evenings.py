@@ -38,7 +38,7 @@ from tracker.models import (
 )
 from tracker.reports.services.recount import recount
 from tracker.standings.logic.called import page_names
-from tracker.standings.queries.standings import Standing, corrected, standings
+from tracker.standings.queries.standings import Standing, corrections_in_words, standings
 
 pytestmark = pytest.mark.django_db
 
@@ -92,7 +92,7 @@ def named(round_: Round, standing: Standing) -> str:
     assert round_.published_standing is not None
     announced = {row["entrant"]: row for row in round_.published_standing["standing"]}
     points, names = standing.criteria[0].key, page_names(standing.people)
-    says = corrected(standing, names)
+    says = corrections_in_words(standing, names)
     others = 0
     for row in standing.rows:
         then = announced.get(row.entrant, {"points": None})

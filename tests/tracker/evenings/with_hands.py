@@ -6,7 +6,7 @@ from games.sheet import Sheet
 from tests.tracker import sheets
 from tests.tracker.evenings.club import Evenings, some_table
 from tracker.changes.queries.effect import effect
-from tracker.changes.queries.picture import picture
+from tracker.changes.queries.snapshot import take_snapshot
 from tracker.changes.services.looking import look
 from tracker.models import Issue, IssueKind, ResultType
 from tracker.reports.services.confirming import confirm_table
@@ -36,10 +36,10 @@ def correct(club: Evenings, dice: Random) -> None:
         correct_sitting(sitting_id=sitting.pk, changes=changes, reason="Counted", by=by)
 
     tournament, tables = club.tournament.pk, [sitting.pk]
-    before = picture(tournament, sittings=tables)
+    before = take_snapshot(tournament, sittings=tables)
     preview = look(change, tournament_id=tournament, sittings=tables)
     change()
-    assert preview == effect(before, picture(tournament, sittings=tables))
+    assert preview == effect(before, take_snapshot(tournament, sittings=tables))
 
 
 def settle_issue(club: Evenings, dice: Random) -> None:

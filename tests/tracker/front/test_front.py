@@ -219,7 +219,7 @@ def test_a_member_reads_her_next_night_and_replies_there(client: Client, club: C
     player = Player.objects.get(name="Neema Josephat Mushi")
     assert "Bar Kijiji" in words(front(client, club))
 
-    reply = reverse("night-rsvp", args=[night.link])
+    reply = reverse("night-rsvp", args=[night.reply_id])
     answer = client.post(reply, {"player": player.pk, "answer": "yes", "back": "club"})
 
     assert answer.headers["Location"] == club.get_absolute_url()
@@ -230,7 +230,9 @@ def test_a_member_reads_her_next_night_and_replies_there(client: Client, club: C
 def test_the_link_of_a_night_asks_nobody_who_signed_in_who_they_are(club: Club) -> None:
     night = make.night(club, timezone.now() + timedelta(days=3))
 
-    page = playing_as("Neema Josephat Mushi", club).get(reverse("night-rsvp", args=[night.link]))
+    page = playing_as("Neema Josephat Mushi", club).get(
+        reverse("night-rsvp", args=[night.reply_id])
+    )
 
     assert "You reply as Neema Josephat Mushi ." in words(page)
     assert "Your name" not in words(page)

@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from tests import make
 from tests.meeting import Meeting
 from tests.one_file import file_from_elsewhere
-from tracker.changes.queries.picture import picture
+from tracker.changes.queries.snapshot import take_snapshot
 from tracker.changes.services import looking
 from tracker.changes.services.looking import look
 from tracker.common.errors import Refused
@@ -123,7 +123,7 @@ def test_a_swap_is_looked_at_while_its_tournament_goes_on(
     sitting.round.night = night
     sitting.round.save()
     first, second = (seat.pk for seat in sitting.seats.order_by("place")[:2])
-    monkeypatch.setattr(looking, "picture", meeting.before(picture))
+    monkeypatch.setattr(looking, "take_snapshot", meeting.before(take_snapshot))
 
     meeting.of(
         lambda: look(

@@ -21,7 +21,7 @@ from tracker.nights.queries.desk import desk
 from tracker.nights.queries.tables import Resting
 from tracker.nights.services.closing import close_round
 from tracker.reports.services.corrections import STRIKE, correct_sitting
-from tracker.seating.queries.rounds import missing
+from tracker.seating.queries.rounds import pending_tables
 from tracker.seating.services.rounds import undo_round
 from tracker.tournaments.services.entering import enter_teams
 
@@ -406,14 +406,14 @@ def test_hand_struck_out_is_owed_again_at_the_desk_and_when_the_round_closes() -
     correct_sitting(sitting_id=sitting.pk, changes={2: STRIKE}, reason="Twice", by=make.actor())
 
     [table] = desk(sitting.round.tournament, now=make.NOON).tables
-    [missing_table] = missing(sitting.round)
+    [missing_table] = pending_tables(sitting.round)
 
     assert (table.progress.done, table.finished, table.progress.owed) == (1, False, 1)
     assert missing_table.short == 1
     make.report(sitting, {"eaten": [70, 50]})
     [table] = desk(sitting.round.tournament, now=make.NOON).tables
     assert (table.progress.done, table.finished) == (2, True)
-    assert missing(sitting.round) == ()
+    assert pending_tables(sitting.round) == ()
 
 
 def test_once_a_knock_out_is_decided_the_standing_is_what_comes_next(

@@ -16,7 +16,7 @@ from tracker.ledger.statements import read_table
 from tracker.models import Issue, Movement, Player, ResultType, Role, Sitting, Tournament, Verdict
 from tracker.nights.services.closing import close_round
 from tracker.reports.services.corrections import STRIKE, correct_sitting
-from tracker.reports.services.paper import Paper, Taken, write_down
+from tracker.reports.services.paper import Paper, PaperResult, write_down
 from tracker.reports.services.recount import recount
 from tracker.reports.services.results import record_result_only
 from tracker.reports.services.settling import Outcome, settle
@@ -92,7 +92,7 @@ def test_paper_and_results_go_as_far_as_the_match_does() -> None:
     paper(2)
     result: dict[str, Any] = {"result_type": ResultType.ASSIGNED, "bare": 0, "reason": "Gone"}
 
-    def rest() -> Taken:
+    def rest() -> PaperResult:
         return record_result_only(sitting_id=sitting.pk, times=None, by=make.actor(), **result)
 
     assert refused(rest) == "round-full"

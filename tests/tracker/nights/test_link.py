@@ -37,20 +37,20 @@ def test_a_new_link_is_good_and_the_old_one_says_that_it_is_not(
 ) -> None:
     organiser = make.user(role=Role.ORGANISER, club=night.club)
     client.force_login(organiser)
-    before = night.link
+    before = night.reply_id
 
     page = client.post(night.get_absolute_url(), {"do": "new-link"}, follow=True)
     night.refresh_from_db()
-    old, new = Client().get(rsvp(before)), Client().get(rsvp(night.link))
+    old, new = Client().get(rsvp(before)), Client().get(rsvp(night.reply_id))
 
     assert "the old one no longer works" in words(page)
-    assert rsvp(night.link) in page.text
+    assert rsvp(night.reply_id) in page.text
     assert rsvp(before) not in page.text
     assert (old.status_code, new.status_code) == (404, 200)
     assert "Ask the organiser for the new link" in words(old)
     assert Client().get(calendar(before)).status_code == 404
-    assert night.link != before == night.uid
-    assert rsvp(night.link) in Client().get(calendar(night.link)).text.replace("\r\n ", "")
+    assert night.reply_id != before == night.uid
+    assert rsvp(night.reply_id) in Client().get(calendar(night.reply_id)).text.replace("\r\n ", "")
     entry = LogEntry.objects.get()
     assert (entry.verb, entry.user_id) == ("night-link-renewed", organiser.pk)
     assert entry.reason == "The night has a new link; the old one leads nowhere."
@@ -58,11 +58,11 @@ def test_a_new_link_is_good_and_the_old_one_says_that_it_is_not(
 
 def test_a_link_is_renewed_again_and_again(client: Client, night: ClubNight) -> None:
     client.force_login(make.user(role=Role.ORGANISER, club=night.club))
-    links = [night.link]
+    links = [night.reply_id]
     for _ in range(2):
         client.post(night.get_absolute_url(), {"do": "new-link"})
         night.refresh_from_db()
-        links.append(night.link)
+        links.append(night.reply_id)
 
     assert [Client().get(rsvp(link)).status_code for link in links] == [404, 404, 200]
 

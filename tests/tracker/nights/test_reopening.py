@@ -31,7 +31,7 @@ from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.reports.services.recount import recount
 from tracker.reports.services.settling import Outcome, settle
 from tracker.seating.clock_face import clock_reading
-from tracker.seating.queries.rounds import missing
+from tracker.seating.queries.rounds import pending_tables
 from tracker.seating.services.clocks import start_clock
 from tracker.seating.services.rounds import restore_round, undo_round
 from tracker.standings.queries.standings import standings
@@ -180,14 +180,14 @@ def test_hands_that_nobody_played_are_owed_again(tournament: Tournament) -> None
     sitting = round_.sittings.get()
     make.report(sitting, WON)
     close(round_, not_played=True)
-    whole = missing(round_)
+    whole = pending_tables(round_)
 
     reopen(round_)
 
     assert whole == ()
-    assert [table.short for table in missing(round_)] == [1]
+    assert [table.short for table in pending_tables(round_)] == [1]
     assert make.report(sitting, WON).verdict == "accepted"
-    assert missing(round_) == ()
+    assert pending_tables(round_) == ()
     assert Hand.objects.filter(struck_at=None, marks__isnull=False).count() == 2
 
 

@@ -18,7 +18,7 @@ from tracker.reports.services.calls import (
 )
 from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.reports.services.settling import Outcome, settle
-from tracker.seating.queries.rounds import missing
+from tracker.seating.queries.rounds import pending_tables
 
 pytestmark = pytest.mark.django_db
 
@@ -123,7 +123,7 @@ def test_a_call_holds_up_neither_hands_nor_the_end_of_the_round(sitting: Sitting
     called(sitting)
 
     answer = make.report(sitting, WON)
-    waiting = missing(sitting.round)
+    waiting = pending_tables(sitting.round)
     closed = close_round(round_id=sitting.round_id, by=make.actor())
 
     assert (answer.verdict, waiting) == ("accepted", ())

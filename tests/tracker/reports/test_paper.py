@@ -20,7 +20,7 @@ from tracker.models import (
 )
 from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.reports.services.dealers import choose_dealer
-from tracker.reports.services.paper import Paper, PaperRefused, Taken, write_down
+from tracker.reports.services.paper import Paper, PaperRefused, PaperResult, write_down
 from tracker.reports.services.recount import recount
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +37,9 @@ def table() -> Sitting:
     return make.sitting(*PEOPLE, at=make.tournament(hands=4))
 
 
-def write(table: Sitting, sheets: Mapping[int, Sheet], *, keep: bool = True, **seen: Any) -> Taken:
+def write(
+    table: Sitting, sheets: Mapping[int, Sheet], *, keep: bool = True, **seen: Any
+) -> PaperResult:
     """Write this paper down, as somebody who sees the table as it now is."""
     paper = Paper(sheets=sheets, seen=seen.get("seen", looked_at(table)))
     (taken,) = write_down(
@@ -70,7 +72,7 @@ def test_a_whole_table_is_written_down_at_once(table: Sitting) -> None:
 
     taken = write_down({table.pk: Paper(sheets=EVENING)}, reason="From paper", by=make.actor(user))
 
-    assert taken == {table.pk: Taken(added=(1, 2, 3))}
+    assert taken == {table.pk: PaperResult(added=(1, 2, 3))}
     assert [hand.sheet["eaten"] for hand in Hand.objects.order_by("number")] == [
         [70, 50], [110, 10], [60, 60],
     ]  # fmt: skip
@@ -92,14 +94,14 @@ def test_a_paper_sent_twice_is_written_down_once(table: Sitting) -> None:
 
     again = write(table, EVENING, seen={})
 
-    assert again == Taken(same=(1, 2, 3))
+    assert again == PaperResult(same=(1, 2, 3))
     assert (Report.objects.count(), LogEntry.objects.count()) == (3, 1)
 
 
 def test_nothing_is_kept_of_a_paper_that_is_only_looked_at(table: Sitting) -> None:
     taken = write(table, EVENING, keep=False)
 
-    assert taken == Taken(added=(1, 2, 3))
+    assert taken == PaperResult(added=(1, 2, 3))
     assert (Hand.objects.count(), Report.objects.count(), Tally.objects.count()) == (0, 0, 0)
 
 
@@ -135,7 +137,7 @@ def test_what_changed_is_changed_and_the_rest_left_alone(table: Sitting) -> None
 
     taken = write(table, {1: {"eaten": [50, 70]}, 2: {"eaten": [70, 50]}, 3: {"eaten": [80, 40]}})
 
-    assert taken == Taken(added=(3,), changed=(1,), same=(2,))
+    assert taken == PaperResult(added=(3,), changed=(1,), same=(2,))
     first = Hand.objects.get(number=1)
     assert (first.sheet["eaten"], first.sheet["trump"]) == ([50, 70], "H")
     assert first.accepted_report.verdict == Verdict.CORRECTION
@@ -187,7 +189,7 @@ def test_a_struck_hand_is_restored_elsewhere(table: Sitting) -> None:
     correct_sitting(sitting_id=table.pk, changes={2: STRIKE}, reason="Twice", by=make.actor())
 
     assert refused(table, {2: {"eaten": [70, 50]}}) == {2: "hand-struck"}
-    assert write(table, {4: {"eaten": [70, 50]}}) == Taken(added=(4,))
+    assert write(table, {4: {"eaten": [70, 50]}}) == PaperResult(added=(4,))
 
 
 def test_what_was_written_before_something_else_is_written_again(table: Sitting) -> None:
@@ -196,7 +198,7 @@ def test_what_was_written_before_something_else_is_written_again(table: Sitting)
     Hand.objects.all().delete()
     Sitting.objects.update(last_number=0, hands_standing=0)
 
-    assert write(table, {1: {"eaten": [70, 50]}}) == Taken(added=(1,))
+    assert write(table, {1: {"eaten": [70, 50]}}) == PaperResult(added=(1,))
     assert Report.objects.count() == 2
 
 

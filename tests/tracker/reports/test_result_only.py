@@ -32,10 +32,10 @@ from tracker.models import (
 )
 from tracker.nights.services.closing import close_round
 from tracker.reports.services.corrections import STRIKE, correct_sitting
-from tracker.reports.services.paper import Taken
+from tracker.reports.services.paper import PaperResult
 from tracker.reports.services.recount import recount
 from tracker.reports.services.results import record_result_only, record_wins
-from tracker.seating.queries.rounds import missing
+from tracker.seating.queries.rounds import pending_tables
 from tracker.seating.services.rounds import restore_round, undo_round
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.awards import give_award, withdraw_award
@@ -53,7 +53,7 @@ def match(**more: Any) -> Sitting:
     return make.sitting("Asha", "Neema", at=make.tournament("briscola", "2i", games=2, **more))
 
 
-def won(table: Sitting, *wins: int, ties: int = 0, first: int = 1) -> Taken:
+def won(table: Sitting, *wins: int, ties: int = 0, first: int = 1) -> PaperResult:
     return record_wins(
         token=table.token, first=first, wins=wins, ties=ties, by=make.actor(device="d")
     )
@@ -65,7 +65,7 @@ def result_only(
     bare: object = None,
     times: int | None = None,
     first: int | None = None,
-) -> Taken:
+) -> PaperResult:
     return record_result_only(
         sitting_id=table.pk,
         result_type=how,
@@ -103,7 +103,7 @@ def test_a_match_of_three_to_one_is_four_bare_deals() -> None:
 
     taken = won(table, 3, 1, ties=1)
 
-    assert taken == Taken(added=(1, 2, 3, 4, 5))
+    assert taken == PaperResult(added=(1, 2, 3, 4, 5))
     assert bares() == [None, 1, 0, 0, 0]
     assert (sums("matches"), sums("won")) == ({"Asha": 1}, {"Asha": 3, "Neema": 1})  # R12
     assert {hand.kind for hand in Hand.objects.all()} == {HandKind.BARE}
@@ -114,7 +114,7 @@ def test_a_result_sent_twice_stands_once() -> None:
     table = match()
     won(table, 1, 3)
 
-    assert won(table, 1, 3) == Taken(same=(1, 2, 3, 4))
+    assert won(table, 1, 3) == PaperResult(same=(1, 2, 3, 4))
     assert sums("matches") == {"Neema": 1}
 
 
@@ -208,7 +208,7 @@ def test_a_walkover_gives_all_that_the_round_still_wants() -> None:
 
     taken = result_only(table, ResultType.WALKOVER, bare=0)
 
-    assert taken == Taken(added=(2, 3, 4))
+    assert taken == PaperResult(added=(2, 3, 4))
     assert sums("victory_points") == {"Asha": 3, "Juma": 3, "Neema": 1, "Baraka": 1}
     last = Hand.objects.get(number=4)
     assert (last.result_type, last.reason, last.kind) == ("walkover", "Ali did not come", "bare")
@@ -271,7 +271,7 @@ def test_a_walkover_sent_twice_stands_once(times: int | None) -> None:
 
     again = result_only(table, ResultType.WALKOVER, 0, times, first=2)
 
-    assert again == Taken(same=taken.added)
+    assert again == PaperResult(same=taken.added)
     assert Hand.objects.count() == 1 + len(taken.added)
     assert LogEntry.objects.filter(verb="paper-written-down").count() == 1
 
@@ -358,13 +358,13 @@ def test_closing_over_a_game_that_did_not_end_keeps_what_was_dealt_of_it() -> No
     assert last.result_type == "game_not_played"
     assert (last.sheet["bare"], last.marks) == ("void", None)
     assert tallied() == before
-    assert missing(closed) == ()
+    assert pending_tables(closed) == ()
     assert not recount(tournament_id=closed.tournament_id, by=make.actor()).findings
     undo_round(round_id=closed.pk, by=make.actor())
     assert sums("matches") == {}
     restore_round(round_id=closed.pk, by=make.actor())
     assert tallied() == before
-    assert missing(Round.objects.get()) == ()
+    assert pending_tables(Round.objects.get()) == ()
     assert not recount(tournament_id=closed.tournament_id, by=make.actor()).findings
 
 
@@ -376,7 +376,7 @@ def test_a_game_that_was_not_played_at_mambassa_has_no_winner() -> None:
 
     assert bares() == [[2, 0, 1], "void"]
     assert sums("games") == {"Juma": 1}
-    assert missing(Round.objects.get()) == ()
+    assert pending_tables(Round.objects.get()) == ()
     assert not recount(tournament_id=table.round.tournament_id, by=make.actor()).findings
 
 
@@ -384,10 +384,12 @@ def test_a_deal_not_played_in_a_running_match_is_no_game() -> None:
     table = match()
     result_only(table, ResultType.NOT_PLAYED, times=1)
 
-    assert [(row.progress.done, row.short) for row in missing(table.round)] == [(0, 2)]
+    assert [(row.progress.done, row.short) for row in pending_tables(table.round)] == [(0, 2)]
     close_round(round_id=table.round.pk, anyway=True, by=make.actor(at=NOON + timedelta(hours=1)))
 
-    assert [(row.progress.done, row.short) for row in missing(Round.objects.get())] == [(0, 2)]
+    assert [(row.progress.done, row.short) for row in pending_tables(Round.objects.get())] == [
+        (0, 2)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -429,7 +431,7 @@ def test_the_page_that_closes_a_round_of_games_offers_not_played(client: Client)
     assert 'value="not-played"' in page.text
     assert "Deals already played in it still count." in words(page)
     closed = Round.objects.get()
-    assert (closed.state, missing(closed)) == (RoundState.CLOSED, ())
+    assert (closed.state, pending_tables(closed)) == (RoundState.CLOSED, ())
     assert Hand.objects.filter(result_type=ResultType.GAME_NOT_PLAYED).count() == 1
 
 

@@ -17,7 +17,7 @@ from tests import make
 from tests.drilled import examples
 from tests.tracker import sheets
 from tracker.changes.queries.effect import effect
-from tracker.changes.queries.picture import picture
+from tracker.changes.queries.snapshot import take_snapshot
 from tracker.changes.services.looking import look
 from tracker.common.actor import Actor
 from tracker.models import (
@@ -185,11 +185,11 @@ class Evening:
             )
 
         before, tournament = everything(), self.made.round.tournament_id
-        seen, tables = picture(tournament, sittings=[self.made.pk]), [self.made.pk]
+        seen, tables = take_snapshot(tournament, sittings=[self.made.pk]), [self.made.pk]
         preview = look(change, tournament_id=tournament, sittings=tables)
         assert everything() == before
         change()
-        assert preview == effect(seen, picture(tournament, sittings=tables))
+        assert preview == effect(seen, take_snapshot(tournament, sittings=tables))
 
     def settle(self) -> None:
         issues = [*Issue.objects.filter(settled_at=None).order_by("pk")]

@@ -39,7 +39,7 @@ from tracker.models import (
 )
 from tracker.nights.services.closing import close_round
 from tracker.reports.services.corrections import STRIKE, correct_sitting
-from tracker.seating.queries.rounds import missing, openings
+from tracker.seating.queries.rounds import opening_counts, pending_tables
 from tracker.seating.services.opening import CODE_SIGNS, TablePlan
 from tracker.seating.services.rounds import open_round, restore_round, undo_round
 from tracker.seating.services.seats import substitute
@@ -250,7 +250,7 @@ def test_openings_are_counted_by_player_and_by_entrant() -> None:
     sitting = make.sitting(*FOUR, at=tournament, first_dealer=2)
     make.report(sitting, WON)
 
-    counts = openings(tournament.pk)
+    counts = opening_counts(tournament.pk)
 
     juma = sitting.seats.get(place=2)
     assert counts.by_player == {juma.player_id: 1}
@@ -536,7 +536,7 @@ def test_a_round_waits_for_hands_that_are_missing() -> None:
         close(round_)
 
     assert refusal.value.code == "round-waits"
-    table = missing(round_)[0]
+    table = pending_tables(round_)[0]
     progress = table.progress
     assert (table.number, progress.done, progress.of, table.short) == (1, 1, 2, 1)
     assert table.issues == 0
@@ -555,8 +555,8 @@ def test_a_round_waits_for_issues_to_settle() -> None:
         close(round_)
 
     assert refusal.value.code == "round-waits"
-    assert missing(round_)[0].issues == 1
-    assert missing(round_)[0].short == 0
+    assert pending_tables(round_)[0].issues == 1
+    assert pending_tables(round_)[0].short == 0
 
 
 def test_a_round_can_close_over_what_is_missing() -> None:
@@ -591,13 +591,13 @@ def test_a_struck_hand_is_owed_again() -> None:
         sitting_id=tables(round_)[0].pk, changes={2: STRIKE}, reason="Twice", by=make.actor()
     )
 
-    assert [(table.progress.done, table.short) for table in missing(round_)] == [(2, 1)]
+    assert [(table.progress.done, table.short) for table in pending_tables(round_)] == [(2, 1)]
     with pytest.raises(Refused):
         close(round_)
     close(round_, not_played=True)
 
     assert Hand.objects.get(number=4).sheet["bare"] == "void"
-    assert missing(round_) == ()
+    assert pending_tables(round_) == ()
 
 
 def test_games_that_were_not_played_stand_as_a_void_hand_each() -> None:
@@ -612,7 +612,7 @@ def test_games_that_were_not_played_stand_as_a_void_hand_each() -> None:
     hands = Hand.objects.order_by("number")
     assert [(hand.result_type, hand.marks) for hand in hands] == [("game_not_played", None)] * 2
     assert sums(tournament) == {}  # nobody dealt what nobody played
-    assert missing(closed) == ()
+    assert pending_tables(closed) == ()
     assert tables(round_)[0].games_over == 0
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from games import catalogue
 from games.game import AnyGame, Unit
-from tracker.careers.queries.head_to_head import OtherLine, others
+from tracker.careers.queries.head_to_head import Companion, companions
 from tracker.careers.queries.stints import SeatSums, Stint, stints_beside, sums_by_seat
 from tracker.common.figures import game_figures
 from tracker.common.wording import names_of, say
@@ -48,7 +48,7 @@ class RecentHand:
 
 
 class Share(NamedTuple):
-    """A share that the game counts, as of what was eaten."""
+    """A percentage column of the game, such as the share of points taken."""
 
     label: str
     value: Fraction
@@ -56,7 +56,7 @@ class Share(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentResult:
-    """A tournament that was played, and where it led to."""
+    """A tournament of a career, with the final place and the hands played."""
 
     event: Event
     finish: Finish | None
@@ -83,11 +83,11 @@ class TournamentResult:
 class Career:
     games: tuple[GameLine, ...]
     tournaments: tuple[TournamentResult, ...]  # the latest first
-    partners: tuple[OtherLine, ...]  # the best first
-    opponents: tuple[OtherLine, ...]  # the most frequent first
+    partners: tuple[Companion, ...]  # the best first
+    opponents: tuple[Companion, ...]  # the most frequent first
     recent: tuple[RecentHand, ...]
-    best: OtherLine | None
-    hardest: OtherLine | None
+    best: Companion | None
+    hardest: Companion | None
     played: tuple[tuple[str, str], ...]  # slug and name of every game, also of those left out
 
 
@@ -112,7 +112,7 @@ def career(player: Player, *, game: str = "") -> Career:
     beside = [stint for stint in stints_beside(player.pk) if stint.tournament in chosen]
     own = [stint for stint in beside if stint.player_id == player.pk]
     seat_sums = sums_by_seat(player.pk)
-    partners, opponents = others(own, beside, seat_sums, chosen)
+    partners, opponents = companions(own, beside, seat_sums, chosen)
     best, hardest = _extremes(partners)
     by_tournament: dict[int, Counter[str]] = defaultdict(Counter)
     root_of = {stage.pk: event.root.pk for event in events for stage in event.stages}
@@ -143,7 +143,7 @@ def _share(tournament: Tournament, gathered: Counter[str]) -> Share | None:
     return Share(gettext(share.label), share.value(gathered)) if share else None
 
 
-def _extremes(partners: Sequence[OtherLine]) -> tuple[OtherLine | None, OtherLine | None]:
+def _extremes(partners: Sequence[Companion]) -> tuple[Companion | None, Companion | None]:
     """Return the best and the hardest partner of the game that is played most, if it can be told."""
     hands: Counter[str] = Counter()
     for line in partners:

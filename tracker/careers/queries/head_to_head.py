@@ -16,7 +16,7 @@ from tracker.careers.queries.stints import (
     SeatSums,
     Span,
     Stint,
-    shared,
+    shared_spans,
     stints_beside,
     sums_by_seat,
     sums_of_spans,
@@ -29,8 +29,8 @@ SpanSums: TypeAlias = Mapping[Span, Counter[str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OtherLine:
-    """Somebody at the same table, and what one got oneself beside or against them."""
+class Companion:
+    """A partner or opponent, with the points of the career's own player beside or against them."""
 
     player: int
     name: str
@@ -49,7 +49,7 @@ class OtherLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeetingLine:
-    """Two people at one table."""
+    """One table at which two people met, with the points of each."""
 
     tournament: int
     tournament_name: str
@@ -93,7 +93,7 @@ def pair(player: int, other: int) -> Pair:
         for mine in stints
         if mine.player_id == player
         for theirs in stints
-        if theirs.player_id == other and (spans := shared(mine, theirs))
+        if theirs.player_id == other and (spans := shared_spans(mine, theirs))
     ]
     sums = sums_of_spans((span for spans in met for span in spans), sums_by_seat(player, other))
     met = [spans for spans in met if sums[spans[0]]["hands"]]
@@ -146,12 +146,12 @@ def _by_game(
         )
 
 
-def others(
+def companions(
     own: Sequence[Stint],
     beside: Iterable[Stint],
     seat_sums: SeatSums,
     tournaments: Mapping[int, Tournament],
-) -> tuple[tuple[OtherLine, ...], tuple[OtherLine, ...]]:
+) -> tuple[tuple[Companion, ...], tuple[Companion, ...]]:
     """Return the partners, best first, and the opponents, most frequent first."""
     here: dict[int, list[Stint]] = defaultdict(list)
     for stint in own:
@@ -160,13 +160,13 @@ def others(
     names: dict[int, str] = {}
     for other in beside:
         for stint in here[other.sitting_id]:
-            if spans := shared(stint, other):
+            if spans := shared_spans(stint, other):
                 game = tournaments[stint.tournament].game
                 met[_on_one_side(spans), other.player_id, game].append(spans[0])
                 names[other.player_id] = other.name
     sums = sums_of_spans((span for spans in met.values() for span in spans), seat_sums)
 
-    lines: dict[bool, list[OtherLine]] = {True: [], False: []}
+    lines: dict[bool, list[Companion]] = {True: [], False: []}
     for (partners, player, slug), mine in met.items():
         gathered = _total(sums, mine)
         if not gathered["hands"]:
@@ -175,7 +175,7 @@ def others(
         criterion = rules.usual_points
         points = criterion.value(gathered)
         lines[partners].append(
-            OtherLine(
+            Companion(
                 player=player,
                 name=names[player],
                 game=gettext(rules.name),
@@ -187,7 +187,7 @@ def others(
             )
         )
 
-    def best_first(line: OtherLine) -> tuple[Fraction, int, str]:
+    def best_first(line: Companion) -> tuple[Fraction, int, str]:
         return (line.average if line.criterion.fewest else -line.average, -line.hands, line.name)
 
     most_frequent_first = sorted(lines[False], key=lambda line: (-line.hands, line.name))

@@ -43,7 +43,7 @@ class Stint:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The part of a stint that somebody else spent at the same table."""
+    """The part of a stint during which another player sat at the same table."""
 
     stint: Stint
     hands: Hands
@@ -77,8 +77,8 @@ def sums_by_seat(*players: int) -> SeatSums:
     return sums
 
 
-def shared(stint: Stint, other: Stint) -> tuple[Span, Span] | None:
-    """Return the hands that two people spent at one table, as a part of each one's stint."""
+def shared_spans(stint: Stint, other: Stint) -> tuple[Span, Span] | None:
+    """Return the hands that two stints share at one table, as a span of each."""
     if stint.sitting_id != other.sitting_id or stint.place == other.place:
         return None
     hands = overlap(stint.hands, other.hands)

@@ -1,4 +1,4 @@
-"""What a change moves, in words: everything that differs between two pictures of a tournament."""
+"""Effect of a change, in words: what differs between two snapshots of a tournament."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -7,7 +7,7 @@ from typing import TypeVar
 from django.utils.translation import gettext
 
 from games.errors import gettext_noop as _
-from tracker.changes.queries.picture import Line, Picture, Ranked, Table, WrittenHand
+from tracker.changes.queries.snapshot import NamedStanding, RankedLine, Snapshot, Table, WrittenHand
 from tracker.common.sheet_lines import side_by_side
 from tracker.models import Movement
 from tracker.models.stints import Hands
@@ -15,13 +15,13 @@ from tracker.seating.logic.movements.catalogue import MOVEMENTS
 from tracker.standings.logic.called import PageNames, page_names
 
 K = TypeVar("K")
-_NONE = Ranked(name="", lines={})
+_NONE = NamedStanding(name="", lines={})
 NOBODY = "–"
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Something that was one way and is another."""
+    """A value before and after a change."""
 
     what: str
     before: str
@@ -33,15 +33,14 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Rewritten:
-    """A hand that was written down one way and is another: of its sheets, what differs."""
+class HandChange:
+    """A hand before and after a change, with the answers of its sheets that differ."""
 
     before: WrittenHand | None
     after: WrittenHand | None
 
     @property
     def sentence(self) -> str:
-        """Return what becomes of it, in a sentence."""
         was, now = self.before, self.after
         if was is None or now is None:
             template = _("%(hand)s goes: %(result)s.") if was else _("%(hand)s is new: %(result)s.")
@@ -70,8 +69,8 @@ class Rewritten:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """Somebody in a standing, as they stood and as they stand."""
+class RowChange:
+    """An entrant of a standing before and after a change."""
 
     name: str
     place: Move
@@ -90,14 +89,13 @@ class Row:
         return self.ranks or bool(self.deals)
 
     @property
-    def also(self) -> Sequence[Move]:
-        """Return what differs besides place and points, each with what it is."""
+    def other_changes(self) -> Sequence[Move]:
         return (*self.figures, *self.deals)
 
 
 def rows_of(
-    before: Mapping[K, Line], after: Mapping[K, Line], called: Callable[[str], str]
-) -> Iterator[Row]:
+    before: Mapping[K, RankedLine], after: Mapping[K, RankedLine], called: Callable[[str], str]
+) -> Iterator[RowChange]:
     """Yield whoever stands otherwise, as they stand after it, those who are gone last.
 
     They are *called* what the page calls them.
@@ -105,8 +103,8 @@ def rows_of(
     gone = [key for key in before if key not in after]
     for key in [*after, *gone]:
         was, now = before.get(key), after.get(key)
-        stands: Line = now or was  # type: ignore[assignment]
-        row = Row(
+        stands: RankedLine = now or was  # type: ignore[assignment]
+        row = RowChange(
             name=called(stands.name),
             place=Move(gettext("Place"), *_figures(was, now, "place")),
             points=Move(stands.ranked_by, *_figures(was, now, "points")),
@@ -126,7 +124,7 @@ def rows_of(
             yield row
 
 
-def _besides(was: Line | None, now: Line | None) -> Iterator[Move]:
+def _besides(was: RankedLine | None, now: RankedLine | None) -> Iterator[Move]:
     """Yield the figures beside the points that differ, of whoever stood before and after."""
     if was is None or now is None:
         return  # they come or go with all they have
@@ -137,16 +135,16 @@ def _besides(was: Line | None, now: Line | None) -> Iterator[Move]:
             yield move
 
 
-def _figures(was: Line | None, now: Line | None, name: str) -> tuple[str, str]:
+def _figures(was: RankedLine | None, now: RankedLine | None, name: str) -> tuple[str, str]:
     before = NOBODY if was is None else str(getattr(was, name))
     return before, NOBODY if now is None else str(getattr(now, name))
 
 
-def rewritten(was: WrittenHand | None, now: WrittenHand | None) -> Rewritten:
+def compare_hand(was: WrittenHand | None, now: WrittenHand | None) -> HandChange:
     if was is None or now is None or was.struck or now.struck:
-        return Rewritten(_without_lines(was), _without_lines(now))
+        return HandChange(_without_lines(was), _without_lines(now))
     theirs, ours = side_by_side(was.lines, now.lines)
-    return Rewritten(
+    return HandChange(
         replace(was, lines=tuple(line for line in theirs if line.differs)),
         replace(now, lines=tuple(line for line in ours if line.differs)),
     )
@@ -163,7 +161,7 @@ def _in_words(template: str, hand: WrittenHand, **more: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Caution:
-    """What is said of a hand that was not said of it before."""
+    """A warning about a hand that the change brings."""
 
     what: str
     says: str
@@ -171,19 +169,19 @@ class Caution:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageRows:
-    """Who stands otherwise in a stage that takes points over."""
+    """The changes in a later stage that takes points over."""
 
     name: str
-    rows: tuple[Row, ...]
+    rows: tuple[RowChange, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
-    """What a change moves, the change itself first."""
+    """Everything that a change moves in a tournament, in words."""
 
     seats: tuple[Move, ...]
-    hands: tuple[Rewritten, ...]
-    standing: tuple[Row, ...]
+    hands: tuple[HandChange, ...]
+    standing: tuple[RowChange, ...]
     stages: tuple[StageRows, ...]  # that follow, where anything moves
     deals: tuple[Move, ...]  # who deals next
     remembered: tuple[str, ...]  # tables that count anew who dealt before
@@ -191,7 +189,7 @@ class Effect:
     rounds_after: tuple[int, ...]  # which may have been seated from the old standing
     results_after: tuple[int, ...]  # which may have been seated from who won before
     season: str
-    in_season: tuple[Row, ...]
+    in_season: tuple[RowChange, ...]
     rewrites: bool  # whether anything that counts of a hand differs, also what no word is said of
 
     @property
@@ -215,32 +213,30 @@ class Effect:
         return any(row.ranks for row in self.standing)
 
     @property
-    def scored(self) -> Sequence[Row]:
-        """Return whoever has other points, or comes or goes: what matters most."""
+    def with_new_points(self) -> Sequence[RowChange]:
+        """Return the entrants whose points change, or who come or go."""
         return [row for row in self.standing if row.points.moves]
 
     @property
-    def credited(self) -> Sequence[Row]:
-        """Return whoever stays in, and has another credit for sitting out."""
+    def with_new_credit(self) -> Sequence[RowChange]:
+        """Return the entrants who stay and whose credit for sitting out changes."""
         return [
             row
-            for row in self.scored
+            for row in self.with_new_points
             if row.credit.moves and NOBODY not in {row.place.before, row.place.after}
         ]
 
     @property
-    def shifted(self) -> Sequence[Row]:
-        """Return whoever has another place, and the same points."""
+    def with_new_place(self) -> Sequence[RowChange]:
         return [row for row in self.standing if row.place.moves and not row.points.moves]
 
     @property
-    def beside(self) -> Sequence[Row]:
-        """Return whoever has other figures than place and points."""
-        return [row for row in self.standing if row.also]
+    def with_other_changes(self) -> Sequence[RowChange]:
+        return [row for row in self.standing if row.other_changes]
 
 
-def effect(before: Picture, after: Picture) -> Effect:
-    """Return what differs between two pictures of one tournament."""
+def effect(before: Snapshot, after: Snapshot) -> Effect:
+    """Compare two snapshots of one tournament."""
     called = _names(before, after).team  # which calls somebody alone as well
     standing = tuple(rows_of(before.standing, after.standing, called))
     from_standing, from_results = _rounds_after(before, after, standing)
@@ -254,7 +250,7 @@ def effect(before: Picture, after: Picture) -> Effect:
             for table, place in _differing(before.stints, after.stints)
         ),
         hands=tuple(
-            rewritten(before.written.get(hand), after.written.get(hand))
+            compare_hand(before.written.get(hand), after.written.get(hand))
             for hand in _differing(before.written, after.written)
         ),
         standing=standing,
@@ -275,7 +271,9 @@ def effect(before: Picture, after: Picture) -> Effect:
     )
 
 
-def _stages(before: Picture, after: Picture, called: Callable[[str], str]) -> tuple[StageRows, ...]:
+def _stages(
+    before: Snapshot, after: Snapshot, called: Callable[[str], str]
+) -> tuple[StageRows, ...]:
     return tuple(
         StageRows(
             name=after.stages[stage].name,
@@ -285,7 +283,7 @@ def _stages(before: Picture, after: Picture, called: Callable[[str], str]) -> tu
     )
 
 
-def _cautions(before: Picture, after: Picture) -> tuple[Caution, ...]:
+def _cautions(before: Snapshot, after: Snapshot) -> tuple[Caution, ...]:
     return tuple(
         Caution(_hand(after, hand), says)
         for hand in _differing(before.cautions, after.cautions)
@@ -295,7 +293,7 @@ def _cautions(before: Picture, after: Picture) -> tuple[Caution, ...]:
 
 
 def _rounds_after(
-    before: Picture, after: Picture, standing: Sequence[Row]
+    before: Snapshot, after: Snapshot, standing: Sequence[RowChange]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the rounds after the change that may have been seated from what was before it.
 
@@ -323,7 +321,7 @@ def _rounds_after(
     return from_standing, from_results
 
 
-def _names(*pictures: Picture) -> PageNames:
+def _names(*pictures: Snapshot) -> PageNames:
     """Return what the people of a page, and the teams of them, are called there."""
     return page_names(
         [
@@ -350,7 +348,7 @@ def _called(table: Table) -> str:
     return gettext("Table %(table)d, round %(round)d") % {"table": table[1], "round": table[0]}
 
 
-def _hand(known: Picture, hand: tuple[Table, int]) -> str:
+def _hand(known: Snapshot, hand: tuple[Table, int]) -> str:
     (round_number, table), number = hand
     return gettext("%(hand)s, table %(table)d, round %(round)d") % {
         "hand": known.numbered % {"number": number},

@@ -6,7 +6,7 @@ from typing import TypeVar
 from django.db import transaction
 
 from tracker.changes.queries.effect import Effect, effect
-from tracker.changes.queries.picture import picture
+from tracker.changes.queries.snapshot import take_snapshot
 from tracker.ledger.locks import hold_tournament
 
 T = TypeVar("T")
@@ -28,9 +28,9 @@ def look(
     """
     with transaction.atomic():
         hold_tournament(tournament_id)
-        before = picture(tournament_id, sittings=sittings)
+        before = take_snapshot(tournament_id, sittings=sittings)
         act()
-        after = picture(tournament_id, sittings=sittings)
+        after = take_snapshot(tournament_id, sittings=sittings)
         transaction.set_rollback(True)
     return effect(before, after)
 

@@ -70,7 +70,7 @@ class ExchangeForm(forms.Form):
             )
 
     @property
-    def two(self) -> tuple[int, int]:
+    def two_seats(self) -> tuple[int, int]:
         first, second = self.cleaned_data["seats"]
         return first, second
 
@@ -131,14 +131,14 @@ _NOT_CHOSEN = {"csrfmiddlewaretoken", "step", "seen", "why", "reason"}
 def round_seats(request: HttpRequest, round_id: int) -> HttpResponse:
     """Let two people swap, somebody be replaced, or somebody take over."""
     round_ = round_of(request, round_id)
-    changing = _Changing(request, round_)
+    changing = _SeatChange(request, round_)
     if request.method == "POST" and changing.done():
         return redirect(way_back(request, round_))
     context = round_context(request, round_, **changing.context())
     return render(request, "changes/seats.html", context)
 
 
-class _Changing:
+class _SeatChange:
     """One request that changes who sits where: what it would move is shown before it is kept."""
 
     def __init__(self, request: HttpRequest, round_: Round) -> None:
@@ -177,7 +177,7 @@ class _Changing:
                     self.swap,
                     partial(
                         exchange,
-                        seats=self.swap.two,
+                        seats=self.swap.two_seats,
                         only_together=self.swap.only_together,
                         by=access.actor(self.request),
                     ),
@@ -222,7 +222,7 @@ class _Changing:
 
     @property
     def chosen(self) -> list[tuple[str, str]]:
-        """Return what was chosen, as it is sent again to be kept."""
+        """Return the chosen form values, to be posted again for keeping."""
         lists = self.request.POST.lists()
         return [
             (name, value) for name, values in lists if name not in _NOT_CHOSEN for value in values
@@ -230,7 +230,7 @@ class _Changing:
 
     @property
     def seen(self) -> str:
-        """Return what stands for what was chosen, and for who sat where then."""
+        """Return a digest of the choice and of who sat where then."""
         stints = [
             (seat.pk, seat.sitting_id, seat.place, seat.player_id, seat.from_hand, seat.to_hand)
             for seat in (each.seat for each in self.seats)

@@ -22,7 +22,7 @@ from tracker.seating.logic.movements.seam import (
     RoundSeating,
     TableSeating,
 )
-from tracker.seating.queries.rounds import lineups, openings
+from tracker.seating.queries.rounds import lineups, opening_counts
 from tracker.seating.queries.wishes import wishes_of
 from tracker.standings.queries.history import history, seeds_of, shape_of
 from tracker.standings.queries.standings import StandingRow, standings
@@ -131,7 +131,7 @@ def _places(
 
 def _dealt(tournament: Tournament, entrants: Iterable[Entrant], number: int) -> dict[int, Dealt]:
     """Return how often every entrant opened and dealt; of a team, all of its people."""
-    opened = openings(tournament.pk)
+    opened = opening_counts(tournament.pk)
     memory = dealers_memory(tournament.pk)
     people = lineups(entrants)
     everybody = [player for players in people.values() for player in players]

@@ -1,4 +1,4 @@
-"""Explains a draw: how the round was drawn, and why one entrant sits where they do."""
+"""Explanations of a draw: how the round was drawn, and why an entrant sits there."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -29,8 +29,8 @@ _BY_RESULTS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Explained:
-    """A round with everything it was drawn from."""
+class ExplainedRound:
+    """A drawn round with what explains it: movement, repeats, seed and points."""
 
     round: ShownRound
     movement: Movement
@@ -42,9 +42,7 @@ class Explained:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """What there is to say to one person about a round."""
-
+class SeatExplanation:
     name: str
     says: tuple[str, ...]
 
@@ -72,9 +70,9 @@ def plan_of(tournament: Tournament, number: int) -> Mapping[str, Any] | None:
     }
 
 
-def explained(
+def explain_round(
     tournament: Tournament, number: int, plan: Mapping[str, Any], rounds: Rounds
-) -> Explained:
+) -> ExplainedRound:
     """Return a round by the plan it was drawn with, in one query.
 
     Where several rounds were planned at once, what repeats is said of this one alone.
@@ -89,7 +87,7 @@ def explained(
     mode = plan["settings"]["mode"]
     levels = zip(question.places, question.points, strict=True) if question.points else ()
     points = {unit: value for level, value in levels for unit in level}
-    return Explained(
+    return ExplainedRound(
         round=shown_round(tournament, number, plan["seating"], mode, seen),
         movement=Movement(plan["settings"]["movement"]),
         account=seen,
@@ -103,7 +101,7 @@ def explained(
     )
 
 
-def answer(drawn: Explained, rounds: Rounds, me: int) -> Answer | None:
+def explain_seat(drawn: ExplainedRound, rounds: Rounds, me: int) -> SeatExplanation | None:
     """Explain to an entrant their seat in a round; ``None`` if there is no such entrant."""
     number = drawn.round.number
     if me not in rounds.names or number not in rounds.seatings:
@@ -120,10 +118,10 @@ def answer(drawn: Explained, rounds: Rounds, me: int) -> Answer | None:
         reasons = list(_reasons(company, drawn, own.seat)) if again else []
         again = again or [gettext("You meet nobody again.")]
         says = [*_by_points(drawn, rounds, me, own.seat), *again, *reasons, *notes]
-    return Answer(name=rounds.names[me], says=tuple(says))
+    return SeatExplanation(name=rounds.names[me], says=tuple(says))
 
 
-def _by_points(drawn: Explained, rounds: Rounds, me: int, seat: OwnSeat) -> Iterator[str]:
+def _by_points(drawn: ExplainedRound, rounds: Rounds, me: int, seat: OwnSeat) -> Iterator[str]:
     """Say how many points both sides have, and if unequal, why they meet."""
     points = drawn.points
     if len(seat.opponents) != 1 or not {me, *seat.opponents} <= points.keys():
@@ -176,7 +174,7 @@ def _in_rounds(numbers: tuple[int, ...]) -> str:
     }
 
 
-def _reasons(company: Company, drawn: Explained, seat: OwnSeat) -> Iterator[str]:
+def _reasons(company: Company, drawn: ExplainedRound, seat: OwnSeat) -> Iterator[str]:
     """Say why they meet again: it cannot be avoided, or the draw went by something else."""
     numbers = {
         "people": company.others + 1,

@@ -22,7 +22,7 @@ from tracker.draws.services.drawing import locked_draw
 from tracker.draws.services.planning import of_round, plan_rounds
 from tracker.models import Entrant, Format, Movement, Round, Tournament
 from tracker.seating.logic.movements.seam import RoundSeating
-from tracker.seating.queries.rounds import lineups, openings
+from tracker.seating.queries.rounds import lineups, opening_counts
 from tracker.seating.services.clocks import start_clock
 from tracker.seating.services.opening import TablePlan
 from tracker.seating.services.rounds import open_round
@@ -140,7 +140,7 @@ def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan
         )
     people = lineups(entered.values())
     fixed = tournament.format == Format.TEAMS
-    opened = openings(tournament.pk) if fixed else None
+    opened = opening_counts(tournament.pk) if fixed else None
     plans = []
     for table in seating.tables:
         mode = tournament.rules.mode(table.shape.code, tournament.house_rules)

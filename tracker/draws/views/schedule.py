@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from tracker.common.web import access
 from tracker.common.web.parameters import key_in
 from tracker.draws.queries.schedule import rounds_of, schedule_of
-from tracker.draws.queries.why import answer, explained, plan_of
+from tracker.draws.queries.why import explain_round, explain_seat, plan_of
 from tracker.models import Tournament
 
 
@@ -37,13 +37,13 @@ def why(request: HttpRequest, tournament_id: int, number: int) -> HttpResponse:
     context = access.context(request, tournament.club, tournament=tournament, number=number)
     if plan:
         rounds = rounds_of(tournament)
-        drawn = explained(tournament, number, plan, rounds)
+        drawn = explain_round(tournament, number, plan, rounds)
         me = _me(request, tournament)
         context |= {
             "drawn": drawn,
             "me": me,
             "people": schedule_of(rounds, me).rows,
-            "answer": answer(drawn, rounds, me) if me else None,
+            "answer": explain_seat(drawn, rounds, me) if me else None,
         }
     return render(request, "draws/why.html", context)
 

@@ -36,8 +36,6 @@ SEASON_LEADERS_SHOWN = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentLine:
-    """A tournament as a line in a list."""
-
     tournament: Tournament
     game: str
     round: int  # the last one; 0 before the first

@@ -27,7 +27,7 @@ from multiprocessing.connection import wait
 from typing import IO, Any
 from urllib.parse import parse_qsl
 
-from tracker.common.polite import give_way
+from tracker.common.polite import lower_priority
 from tracker.management.server.application import Answer, Request, call
 
 try:
@@ -195,8 +195,8 @@ def _begin_process(lane: Lane) -> None:
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     elif lane in _BYTES and hasattr(os, "nice"):
         os.nice(_POLITE)
-    if lane is Lane.FILES:  # what it writes down it writes briskly
-        give_way()
+    if lane is Lane.FILES:  # what it writes is at_normal_priority
+        lower_priority()
     import_module("tracker.config.wsgi")
 
 

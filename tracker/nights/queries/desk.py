@@ -11,8 +11,8 @@ from tracker.nights.queries.tables import (
     DeskTable,
     Needs,
     Resting,
-    beside_the_tables,
     needs_of,
+    resting_names,
     resting_of,
     tables_now,
 )
@@ -85,7 +85,7 @@ def desk(tournament: Tournament, *, now: datetime) -> Desk:
     needs = needs_of([tournament])
     resting = resting_of([last]) if last else ()
     rounds = rounds_shown(last) if last else []
-    seated = tables_now(rounds, needs, now, beside=beside_the_tables(resting)) if last else None
+    seated = tables_now(rounds, needs, now, beside=resting_names(resting)) if last else None
     return Desk(
         round=last,
         undone=undone,

@@ -16,7 +16,7 @@ from tracker.models import Attendance, ClubNight, Entrant, Round, RoundState, To
 from tracker.nights.queries import face_layout
 from tracker.nights.queries.desk import rounds_shown
 from tracker.nights.queries.faces import Display, Face, NightDisplay
-from tracker.nights.queries.tables import Needs, beside_the_tables, resting_of, tables_now
+from tracker.nights.queries.tables import Needs, resting_names, resting_of, tables_now
 from tracker.seating.clock_face import clock_reading
 from tracker.standings.queries.dealers import dealers_now
 from tracker.standings.queries.standings import standings
@@ -91,7 +91,7 @@ def _during(round_: Round, *, hide: bool, now: datetime) -> Iterator[Display]:
     """Yield the seats until the first result is in, then the tables and in turns the standing."""
     rounds = rounds_shown(round_)
     resting = resting_of(rounds)
-    seated = tables_now(rounds, Needs(), now, beside=beside_the_tables(resting))
+    seated = tables_now(rounds, Needs(), now, beside=resting_names(resting))
     clock = clock_reading(round_, now=now)
     begun = any(table.begun for table in seated.tables)
     ranked = begun or round_.number > 1

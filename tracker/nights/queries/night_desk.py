@@ -15,8 +15,8 @@ from tracker.nights.queries.tables import (
     DeskTable,
     Needs,
     Resting,
-    beside_the_tables,
     needs_of,
+    resting_names,
     resting_of,
     tables_now,
 )
@@ -133,7 +133,7 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
     beside = [each for each in known if each.state == RoundState.OPEN and each not in going]
     here = dict(Attendance.objects.here(night).people().values_list("pk", "name"))
     resting = resting_of([round_ for round_ in going if round_.state == RoundState.OPEN])
-    others = {**here, **beside_the_tables(resting)}
+    others = {**here, **resting_names(resting)}
     seated = tables_now([*going, *beside], needs, now, beside=others)
     tables = seated.tables
     playing = [_playing(round_, tables, now) for round_ in going]

@@ -248,6 +248,6 @@ def resting_of(rounds: Collection[Round]) -> tuple[Resting, ...]:
     )
 
 
-def beside_the_tables(people: Sequence[Resting]) -> dict[int, str]:
+def resting_names(people: Sequence[Resting]) -> dict[int, str]:
     """Return the names of those who rest, by player."""
     return {person.player: person.name for person in people if person.player is not None}

@@ -28,7 +28,7 @@ from tracker.reports.services.confirming import confirm_table
 from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.reports.services.results import record_result_only
 from tracker.seating.logic import clocks
-from tracker.seating.queries.rounds import Missing, missing
+from tracker.seating.queries.rounds import PendingTable, pending_tables
 from tracker.seating.services.opening import check_tables
 from tracker.seating.services.rounds import finish_whole_tables, locked_round, record_round
 from tracker.standings.queries.awards import RESTED
@@ -73,7 +73,7 @@ def close_round(
     if round_.state != RoundState.OPEN:
         raise Refused("round-undone", gettext_noop("This round was undone."))
     hold_tables_of([round_.tournament_id])
-    waiting = missing(round_)
+    waiting = pending_tables(round_)
     _check_waiting(round_, waiting, anyway=anyway or not_played, unconfirmed=unconfirmed)
     if unconfirmed is Unconfirmed.CONFIRM:
         waiting = _confirm(waiting, by)
@@ -85,7 +85,7 @@ def close_round(
     round_.state, round_.closed_at = RoundState.CLOSED, by.at
     round_.save(update_fields=["state", "closed_at"])  # a match that is not whole counts now
     credit_rests(round_)
-    round_.published_standing = _kept(round_, waiting)
+    round_.published_standing = _end_record(round_, waiting)
     round_.save(update_fields=["published_standing"])
     short = sum(table.short for table in waiting)
     unasked = sum(len(table.unconfirmed) for table in waiting)
@@ -96,7 +96,7 @@ def close_round(
 
 
 def _check_waiting(
-    round_: Round, waiting: Sequence[Missing], *, anyway: bool, unconfirmed: Unconfirmed | None
+    round_: Round, waiting: Sequence[PendingTable], *, anyway: bool, unconfirmed: Unconfirmed | None
 ) -> None:
     """Make sure that somebody said so of everything that a round is closed over.
 
@@ -124,7 +124,7 @@ def _check_waiting(
         )
 
 
-def _confirm(waiting: Sequence[Missing], by: Actor) -> tuple[Missing, ...]:
+def _confirm(waiting: Sequence[PendingTable], by: Actor) -> tuple[PendingTable, ...]:
     """Confirm what no other side has, and return what is still waited for."""
     for table in waiting:
         if table.unconfirmed:
@@ -132,7 +132,7 @@ def _confirm(waiting: Sequence[Missing], by: Actor) -> tuple[Missing, ...]:
     return tuple(replace(table, unconfirmed=()) for table in waiting)
 
 
-def _record_not_played(round_: Round, waiting: Sequence[Missing], by: Actor) -> None:
+def _record_not_played(round_: Round, waiting: Sequence[PendingTable], by: Actor) -> None:
     """Let what is missing stand as void: hands, or a void hand for each whole game."""
     never = ResultType.NOT_PLAYED if round_.games is None else ResultType.GAME_NOT_PLAYED
     for table in waiting:
@@ -161,7 +161,7 @@ def credit_rests(round_: Round) -> None:
         )
 
 
-def _kept(round_: Round, waiting: Sequence[Missing]) -> dict[str, Any]:
+def _end_record(round_: Round, waiting: Sequence[PendingTable]) -> dict[str, Any]:
     """Return what the round keeps of its end: the standing, and what was missing."""
     return {
         **published_standing(round_),
@@ -202,7 +202,7 @@ def reopen_round(*, round_id: int, by: Actor) -> Round:
     check_tables(round_)
 
     closed_at = round_.closed_at or by.at
-    round_.clock = _stood(round_.clock, closed_at, by.at)
+    round_.clock = _with_pause(round_.clock, closed_at, by.at)
     round_.state, round_.closed_at, round_.published_standing = RoundState.OPEN, None, None
     round_.save(update_fields=["clock", "state", "closed_at", "published_standing"])
     round_.sittings.filter(token_state=TokenState.CLOSED).update(token_state=TokenState.OPEN)
@@ -232,7 +232,7 @@ def _check_last(tournament: Tournament, round_: Round) -> None:
         raise Refused("night-over", gettext_noop("This night is finished: reopen it first."))
 
 
-def _stood(clock: Mapping[str, Any], since: datetime, until: datetime) -> dict[str, Any]:
+def _with_pause(clock: Mapping[str, Any], since: datetime, until: datetime) -> dict[str, Any]:
     """Return the clock as though it had been paused while the round was closed."""
     before = clocks.read(clock)
     if before is None or not before.running:

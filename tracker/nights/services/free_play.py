@@ -18,7 +18,7 @@ from tracker.models import ClubNight, Format, Movement, Round, RoundState, Tourn
 from tracker.nights.services.attendance import arrive
 from tracker.nights.services.closing import close_round
 from tracker.seating.logic.modes import at_a_table
-from tracker.seating.queries.rounds import missing
+from tracker.seating.queries.rounds import pending_tables
 from tracker.seating.services.rounds import join_round
 
 
@@ -71,7 +71,7 @@ def close_finished(*, tournament_id: int, by: Actor) -> int:
     # All rounds before any table, as whoever closes one of them waits for the tables with it.
     rounds = Round.objects.select_for_update(no_key=True).order_by("pk")
     running = rounds.filter(tournament=tournament_id, state=RoundState.OPEN)
-    whole = [round_ for round_ in running if not missing(round_)]
+    whole = [round_ for round_ in running if not pending_tables(round_)]
     for round_ in sorted(whole, key=lambda each: each.number):
         close_round(round_id=round_.pk, by=by)
     return len(whole)

@@ -93,7 +93,7 @@ def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
     if access.may_read(request, club):
         shown |= access.context(request, club)
     response = render(request, "nights/coming.html", shown)
-    remember_link(request, response, str(night.link))
+    remember_link(request, response, str(night.reply_id))
     return response
 
 
@@ -110,7 +110,7 @@ def night_calendar(request: HttpRequest, night_uid: str) -> HttpResponse:
         starts_at=night.starts_at,
         place=night.place,
         games=night.games,
-        address=reachable(request, reverse("night-rsvp", args=[night.link])),
+        address=reachable(request, reverse("night-rsvp", args=[night.reply_id])),
         now=timezone.now(),
     )
     name = f"{timezone.localtime(night.starts_at):%Y-%m-%d}.ics"

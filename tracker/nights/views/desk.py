@@ -24,7 +24,7 @@ from tracker.nights.services.closing import Unconfirmed, close_round
 from tracker.nights.views.both_desks import answer_call, open_again
 from tracker.nights.views.free_play import close_whole
 from tracker.nights.views.official import ask_or_make, put_up
-from tracker.seating.queries.rounds import missing
+from tracker.seating.queries.rounds import pending_tables
 from tracker.seating.views.rounds import round_context, round_of
 from tracker.standings.queries.events import event_of
 from tracker.standings.queries.stages import stage_links
@@ -65,7 +65,7 @@ def round_close(request: HttpRequest, round_id: int) -> HttpResponse:
     """Say what a round still waits for, and close it."""
     round_ = round_of(request, round_id)
     how, unconfirmed = request.POST.get("how", ""), request.POST.get("unconfirmed", "")
-    waiting = missing(round_)
+    waiting = pending_tables(round_)
     if request.method == "POST":
         try:
             closed = close_round(

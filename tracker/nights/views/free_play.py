@@ -18,7 +18,7 @@ from tracker.draws.queries.who import free_to_sit
 from tracker.models import ClubNight, Format, Role, RoundState, Tournament
 from tracker.nights.forms import TableForm
 from tracker.nights.services.free_play import close_finished, seat_table
-from tracker.seating.queries.rounds import missing
+from tracker.seating.queries.rounds import pending_tables
 
 
 @access.page
@@ -59,7 +59,7 @@ def close_whole(request: HttpRequest, tournament: Tournament) -> None:
     waiting = [
         table
         for round_ in tournament.rounds.filter(state=RoundState.OPEN).select_related("tournament")
-        for table in missing(round_)
+        for table in pending_tables(round_)
         if table.unconfirmed and not (table.short or table.issues)
     ]
     if waiting:

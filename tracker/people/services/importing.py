@@ -10,7 +10,7 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.common.names import clean_name
 from tracker.models import Player, name_key
-from tracker.people.logic import Line, Listing, read_listing
+from tracker.people.logic import Listing, PlayerLine, read_listing
 from tracker.people.services.players import find_or_make
 
 MOST_LINES = 1000
@@ -20,7 +20,7 @@ MOST_LINES = 1000
 class Planned:
     """What one line of a list comes to."""
 
-    line: Line
+    line: PlayerLine
     known: bool = False  # the club has this player already
     refused: RuleError | None = None
 
@@ -33,7 +33,7 @@ class Plan:
     unknown: tuple[str, ...]  # columns that are passed over
 
     @property
-    def new(self) -> tuple[Line, ...]:
+    def new(self) -> tuple[PlayerLine, ...]:
         return tuple(each.line for each in self.lines if not (each.known or each.refused))
 
     @property
@@ -96,7 +96,7 @@ def import_players(*, club_id: int, text: str, by: Actor) -> list[Player]:
     return players
 
 
-def _check_line(line: Line, first: int) -> None:
+def _check_line(line: PlayerLine, first: int) -> None:
     """Make sure that a line can be kept; *first* is the first one with this name."""
     clean_name(line.shown, most=Player.name.field.max_length)
     if line.full_name:

@@ -101,8 +101,8 @@ def give_password_link(*, membership_id: int, by: Actor) -> str:
 
 
 @transaction.atomic
-def call_user(*, name: str, by: Actor) -> User:
-    """Call whoever is signed in what they are called; the log of their clubs says that it changed.
+def rename_user(*, name: str, by: Actor) -> User:
+    """Rename the user who is signed in, and log it in each of their clubs.
 
     :raises Refused: if the name cannot be kept.
     """

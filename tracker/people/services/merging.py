@@ -45,7 +45,7 @@ def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
         ``merge-resting`` if one rests in a running round.
     """
     hold_tables_played_at(player_id, into_id)
-    gone, stays = _both(player_id, into_id)
+    gone, stays = _locked_pair(player_id, into_id)
     _check_one_person(gone, stays)
     moved = {
         "followers": _keys(Player.objects.filter(merged_into=gone)),
@@ -61,8 +61,8 @@ def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
     for team in Team.objects.filter(pk__in=moved["teams"]):
         team.roster.remove(gone)
         team.roster.add(stays)
-    _let_be(gone, stays, login=bool(moved["user"]))
-    renew_memories(stays, by)
+    _mark_gone(gone, stays, login=bool(moved["user"]))
+    recount_dealers(stays, by)
     return log(
         by, "players-merged", club_id=gone.club_id, player=gone.pk, into=stays.pk, numbers=moved
     )
@@ -82,15 +82,15 @@ def hold_tables_played_at(*players: int) -> None:
     hold_tables_of(keys)
 
 
-def renew_memories(player: Player, by: Actor) -> None:
-    """Let the tables at which a player sat know when that one dealt before, as is known now."""
+def recount_dealers(player: Player, by: Actor) -> None:
+    """Recompute who dealt before at the tables of every tournament the player sat in."""
     tournaments = Round.objects.filter(seats__player=player).order_by("tournament")
     for tournament in tournaments.values_list("tournament", flat=True).distinct():
         renew_memory(tournament, after_round=0, at=by.at)
 
 
-def _let_be(gone: Player, stays: Player, *, login: bool) -> None:
-    """Let one player be the other, who with *login* is signed in by it from now on."""
+def _mark_gone(gone: Player, stays: Player, *, login: bool) -> None:
+    """Mark a player as merged; with *login* the other takes over its sign-in."""
     user_id, gone.claimed_by = gone.user_id, None
     if login:
         gone.user = None
@@ -101,7 +101,7 @@ def _let_be(gone: Player, stays: Player, *, login: bool) -> None:
         stays.save(update_fields=["user", "claimed_by"])
 
 
-def _both(player_id: int, into_id: int) -> tuple[Player, Player]:
+def _locked_pair(player_id: int, into_id: int) -> tuple[Player, Player]:
     wanted = (
         Player.objects.present().select_for_update(no_key=True).filter(pk__in=[player_id, into_id])
     )
@@ -167,10 +167,10 @@ def _combined(gone: Player, stays: Player) -> list[dict[str, Any]]:
             "entrant": entrant.pk,
             "uid": str(entrant.uid),
             "tournament": entrant.tournament_id,
-            **_away(entrant),
+            **_absence(entrant),
             "into": into.pk,
             # Why the other did not play, who takes the place of one who does.
-            "into_before": _away(into) if entrant.has_place and not into.has_place else None,
+            "into_before": _absence(into) if entrant.has_place and not into.has_place else None,
             "seed": entrant.seed,
             "seed_moves": entrant.seed is not None and into.seed is None,
             "seats": _keys(entrant.seats.all()),
@@ -185,8 +185,8 @@ def _combined(gone: Player, stays: Player) -> list[dict[str, Any]]:
     ]
 
 
-def _away(entrant: Entrant) -> dict[str, str | None]:
-    """Return since when an entrant plays no further, or waits for a place."""
+def _absence(entrant: Entrant) -> dict[str, str | None]:
+    """Return when an entrant withdrew and since when it is a reserve, as ISO text."""
     return {
         name: moment.isoformat() if moment else None
         for name in ("withdrawn_at", "reserve_since")
@@ -243,7 +243,7 @@ def _move_evenings(gone: Player, stays: Player, now: datetime) -> dict[str, Any]
 
 
 def move_wishes(gone: Player, stays: Player, only: Collection[int] | None = None) -> list[int]:
-    """Let what is promised to one player be promised to another, and return what that was.
+    """Move the seating wishes of a player to another, and return their keys.
 
     *only* these wishes move; what the other was promised already, or from the one of them
     about the other, stays where it is: nobody asks for it there.

@@ -23,7 +23,7 @@ from tracker.models import (
     Seat,
     Team,
 )
-from tracker.people.services.merging import hold_tables_played_at, move_wishes, renew_memories
+from tracker.people.services.merging import hold_tables_played_at, move_wishes, recount_dealers
 from tracker.people.services.players import taken
 
 
@@ -66,7 +66,7 @@ def unmerge(*, log_entry_id: int, by: Actor) -> Player:
         if team.pk not in moved["teams_of_both"]:
             team.roster.remove(stays)
     for player in (gone, stays):
-        renew_memories(player, by)
+        recount_dealers(player, by)
     on: dict[str, Any] = {"player": gone.pk, "from": stays.pk}
     log(by, "merge-undone", club_id=gone.club_id, undoes=log_entry, **on)
     return gone

@@ -27,11 +27,11 @@ from tracker.people.forms.accounts import (
     SignInForm,
 )
 from tracker.people.forms.clubs import ClaimForm
-from tracker.people.queries import mine
+from tracker.people.queries import clubs_of
 from tracker.people.services.claims import claim_player
 from tracker.people.services.clubs import check_first_owner, make_first_owner
 from tracker.people.services.invitations import join, join_anew, opened
-from tracker.people.services.members import call_user
+from tracker.people.services.members import rename_user
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 EITHER = ["GET", "HEAD", "POST"]
@@ -119,10 +119,10 @@ def account(request: HttpRequest) -> HttpResponse:
     form = AccountForm(request.POST or None, initial={"name": user.first_name})
     if form.is_valid():
         with refusing(form):
-            call_user(name=form.cleaned_data["name"], by=access.actor(request))
+            rename_user(name=form.cleaned_data["name"], by=access.actor(request))
             messages.success(request, _("Saved."))
             return redirect("account")
-    return render(request, "people/members/account.html", {"form": form, "mine": mine(user_id)})
+    return render(request, "people/members/account.html", {"form": form, "mine": clubs_of(user_id)})
 
 
 @access.page

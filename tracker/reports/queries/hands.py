@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from games.game import AnyGame
 from games.sheet import Criterion, side_marks
-from tracker.common.figures import figure, plain, plain_label
+from tracker.common.figures import figure, file_figure, file_label
 from tracker.common.sheet_lines import counts, totals
 from tracker.common.wording import Names, say
 from tracker.ledger.statements import read_tables
@@ -144,7 +144,7 @@ def _figures(
 ) -> dict[str, list[Fraction | Decimal]]:
     """Return what each side got in every column, and its place, of a game that has places."""
     figures = {
-        plain_label(column): [plain(column.value(own), column) for own in given]
+        file_label(column): [file_figure(column.value(own), column) for own in given]
         for column in columns
     }
     places = [mark.anew for mark in game.marks if mark.anew]

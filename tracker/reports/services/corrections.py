@@ -28,7 +28,7 @@ from tracker.reports.services.submissions import hand_unknown
 
 
 class Change(Enum):
-    """What can be done to a hand besides writing another sheet: out, or as it was before."""
+    """A correction without a new sheet: strike a hand, or restore it."""
 
     STRIKE = "strike"
     RESTORE = "restore"
@@ -43,8 +43,8 @@ BeforeAfter: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rewritten:
-    """What came of letting hands stand otherwise, and what the log should say of it."""
+class RewriteResult:
+    """The outcome of a rewrite: recounted hands, moved tallies, and the numbers for the log."""
 
     fold: Fold
     points: Mapping[int, Mapping[str, BeforeAfter]]
@@ -60,7 +60,7 @@ def rewrite(
     reports: Mapping[int, int] | None = None,
     undoes: LogEntry | None = None,
     at_table: bool = False,
-) -> Rewritten:
+) -> RewriteResult:
     """Let these hands stand as *written*, under the lock.
 
     *reports* are some that already say so; for other new sheets one is made. What was settled
@@ -103,7 +103,7 @@ def rewrite(
         },
         "points": {str(entrant): moved for entrant, moved in points.items()},
     }
-    return Rewritten(fold=folded, points=points, numbers=numbers)
+    return RewriteResult(fold=folded, points=points, numbers=numbers)
 
 
 def _has_a_new_sheet(hands: Mapping[int, Hand], written: Written) -> bool:

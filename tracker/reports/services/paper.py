@@ -44,8 +44,8 @@ class Paper:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Taken:
-    """What became of a paper: the numbers of its hands."""
+class PaperResult:
+    """What storing a paper did: the numbers of the hands it added, changed or found the same."""
 
     added: tuple[int, ...] = ()
     changed: tuple[int, ...] = ()
@@ -53,7 +53,7 @@ class Taken:
 
 
 class PaperRefused(Refused):
-    """Hands that cannot stand, by sitting and number; nothing was stored, of no table."""
+    """Refusals of hands by sitting and number; nothing was stored at any table."""
 
     def __init__(self, refusals: Mapping[int, Mapping[int, RuleError]]) -> None:
         super().__init__(
@@ -68,7 +68,7 @@ class PaperRefused(Refused):
 
 def write_down(
     papers: Mapping[int, Paper], *, reason: str, by: Actor, keep: bool = True
-) -> dict[int, Taken]:
+) -> dict[int, PaperResult]:
     """Let the tables, by the key of their sitting, stand as their papers say; all or nothing.
 
     What stands like that already is left alone, so that a paper may be sent twice. New
@@ -77,7 +77,7 @@ def write_down(
 
     :raises PaperRefused: with everything that cannot be.
     """
-    taken: dict[int, Taken] = {}
+    taken: dict[int, PaperResult] = {}
     refusals: dict[int, Mapping[int, RuleError]] = {}
     with transaction.atomic():
         if len(papers) > 1:
@@ -89,7 +89,7 @@ def write_down(
             if reading.refusals:
                 refusals[sitting_id] = reading.refusals
             elif not refusals:
-                taken[sitting_id] = keep_reading(reading, reason, by)
+                taken[sitting_id] = store_reading(reading, reason, by)
         if refusals:
             raise PaperRefused(refusals)
         transaction.set_rollback(not keep)
@@ -97,7 +97,7 @@ def write_down(
 
 
 class PaperReading:
-    """A paper laid over the hands that stand: the same, another, or a new one; nothing is written."""
+    """A paper compared with the stored hands: what is new, changed or the same. Stores nothing."""
 
     def __init__(self, table: TableNow, hands: Mapping[int, Hand], paper: Paper) -> None:
         self.table, self.hands, self.paper = table, hands, paper
@@ -122,8 +122,8 @@ class PaperReading:
                 self.refusals[number] = refusal
 
     @property
-    def taken(self) -> Taken:
-        return Taken(
+    def result(self) -> PaperResult:
+        return PaperResult(
             added=tuple(number for number in sorted(self.written) if number not in self.hands),
             changed=tuple(number for number in sorted(self.written) if number in self.hands),
             same=tuple(self.same),
@@ -229,9 +229,11 @@ class PaperReading:
             self._count(hand.number, self._score(Written.of(hand)))
 
 
-def keep_reading(reading: PaperReading, reason: str, by: Actor, *, at_table: bool = False) -> Taken:
-    """Write a reading that nothing is refused of down, under the lock, and log it."""
-    table, taken = reading.table, reading.taken
+def store_reading(
+    reading: PaperReading, reason: str, by: Actor, *, at_table: bool = False
+) -> PaperResult:
+    """Store the hands of a reading without refusals, under the lock, and log it."""
+    table, taken = reading.table, reading.result
     if not reading.written:
         return taken
     reports = {

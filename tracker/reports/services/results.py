@@ -14,11 +14,13 @@ from tracker.ledger.pace import paced_until
 from tracker.ledger.statements import lock_table
 from tracker.ledger.table import TableNow
 from tracker.models import Progress, ResultType, Sitting
-from tracker.reports.services.paper import Paper, PaperReading, Taken, keep_reading
+from tracker.reports.services.paper import Paper, PaperReading, PaperResult, store_reading
 from tracker.reports.services.submissions import MOST_HANDS, round_full
 
 
-def record_wins(*, token: str, first: int, wins: Sequence[int], ties: int, by: Actor) -> Taken:
+def record_wins(
+    *, token: str, first: int, wins: Sequence[int], ties: int, by: Actor
+) -> PaperResult:
     """Write down how many hands each side won, from hand *first*, where nobody knows more.
 
     Each becomes a bare hand, the winner's own the last: a match that was won ends with
@@ -54,7 +56,7 @@ def record_result_only(
     reason: str,
     by: Actor,
     first: int | None = None,
-) -> Taken:
+) -> PaperResult:
     """Let the coming hands of a table stand without having been played out, and say why.
 
     A walkover or a result that is assigned gives what *bare* says, the other two count
@@ -91,7 +93,7 @@ def won_so_often(wins: Sequence[int], ties: int) -> list[Sheet]:
 
 def _recorded_already(
     table: TableNow, sheet: Sheet, result_type: ResultType, first: int, times: int | None
-) -> Taken:
+) -> PaperResult:
     """Return the hands from *first* on where just this was written down as them before.
 
     :raises Refused: ``hand-otherwise``.
@@ -112,7 +114,7 @@ def _recorded_already(
             "hand-otherwise",
             gettext_noop("Something else has come in meanwhile. Look at the table first."),
         )
-    return Taken(same=numbers)
+    return PaperResult(same=numbers)
 
 
 def _coming(
@@ -155,7 +157,7 @@ def _coming(
             return
 
 
-def _keep(table: TableNow, paper: Paper, by: Actor, *, at_table: bool = False) -> Taken:
+def _keep(table: TableNow, paper: Paper, by: Actor, *, at_table: bool = False) -> PaperResult:
     """Keep a paper under the lock.
 
     :raises RuleError: what the first hand that cannot be is refused with.
@@ -163,4 +165,4 @@ def _keep(table: TableNow, paper: Paper, by: Actor, *, at_table: bool = False) -
     reading = PaperReading(table, hands_of(table.sitting_id), paper)
     if reading.refusals:
         raise reading.refusals[min(reading.refusals)]
-    return keep_reading(reading, paper.reason, by, at_table=at_table)
+    return store_reading(reading, paper.reason, by, at_table=at_table)

@@ -10,7 +10,7 @@ from games.sheet import Sheet
 from tracker.common.actor import Actor
 from tracker.common.wording import say
 from tracker.ledger.table import TableNow
-from tracker.reports.services.paper import Paper, PaperRefused, Taken, write_down
+from tracker.reports.services.paper import Paper, PaperRefused, PaperResult, write_down
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +90,7 @@ class ImportedFile:
         )
         return replace(self, lines=lines, wrong=(*self.wrong, *others))
 
-    def taken_in(self, taken: Mapping[int, Taken], *, stored: bool) -> "ImportedFile":
+    def taken_in(self, taken: Mapping[int, PaperResult], *, stored: bool) -> "ImportedFile":
         """Return the file with what is new in it, and what stood there already."""
         added = {(sitting, number) for sitting, of in taken.items() for number in of.added}
         lines = tuple(replace(line, new=line.key in added) for line in self.lines)

@@ -15,7 +15,7 @@ from tracker.ledger.statements import lock_table
 from tracker.ledger.table import TableNow
 from tracker.models import Hand, Issue, IssueKind
 from tracker.reports.services.confirming import check_seen, confirm
-from tracker.reports.services.corrections import Rewritten, rewrite
+from tracker.reports.services.corrections import RewriteResult, rewrite
 from tracker.reports.services.issues import close_issue, keep_open_conflicts
 from tracker.reports.services.submissions import round_full, sent_by, without_the_count
 
@@ -143,7 +143,7 @@ def _rewrite(
     by: Actor,
     *,
     at_table: bool,
-) -> Rewritten:
+) -> RewriteResult:
     hands = hands_of(table.sitting_id)
     if outcome in _NEEDS_REPORT and (issue.kind not in _OF_REPORTS or issue.report is None):
         raise Refused("outcome-unfit", gettext_noop("This cannot be settled like that."))

@@ -17,7 +17,7 @@ from tracker.models import Role
 from tracker.reports.forms.paper import SEEN, Grid
 from tracker.reports.forms.results_import import FileForm, headings, read_file
 from tracker.reports.queries.paper import OnPaper, on_paper, rounds_on_paper, tables_on_file
-from tracker.reports.services.paper import PaperRefused, Taken, write_down
+from tracker.reports.services.paper import PaperRefused, PaperResult, write_down
 from tracker.reports.services.results_import import ImportedFile, take_in
 from tracker.reports.views.corrections import scored_table
 
@@ -81,7 +81,7 @@ def _written_down(request: HttpRequest, paper: OnPaper, grid: Grid, data: QueryD
     return True
 
 
-def _told(number: int, taken: Taken) -> str:
+def _told(number: int, taken: PaperResult) -> str:
     added, changed = len(taken.added), len(taken.changed)
     counts = {"number": number, "added": added, "changed": changed}
     if added and changed:

@@ -1,4 +1,4 @@
-"""What a tournament remembers from round to round, and what a round still waits for."""
+"""Opening counts of a tournament, and the tables that keep a round from closing."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
@@ -24,8 +24,8 @@ from tracker.seating.logic.movements.round_robin import rounds_left
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Openings:
-    """How often who opened a table in a tournament, and how often the players dealt in it."""
+class OpeningCounts:
+    """How often each player and entrant opened a table of a tournament, and how often each dealt."""
 
     by_player: Mapping[int, int]
     by_entrant: Mapping[int, int]
@@ -33,8 +33,8 @@ class Openings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Missing:
-    """What one table of a round still owes: hands or games, issues to settle, an agreement."""
+class PendingTable:
+    """A table that keeps a round from closing: missing results, open issues or unconfirmed hands."""
 
     sitting_id: int
     number: int
@@ -54,8 +54,8 @@ class Missing:
         return self.progress.owed
 
 
-def openings(tournament_id: int) -> Openings:
-    """Return who dealt the first hand of a sitting, and any hand at all, in one query."""
+def opening_counts(tournament_id: int) -> OpeningCounts:
+    """Count first deals of sittings by player and by entrant, and all deals, in one query."""
     by_player: Counter[int] = Counter()
     by_entrant: Counter[int] = Counter()
     dealt: Counter[int] = Counter()
@@ -72,7 +72,7 @@ def openings(tournament_id: int) -> Openings:
         else:
             by_player[player] += times
             by_entrant[entrant] += times
-    return Openings(by_player=by_player, by_entrant=by_entrant, dealt=dealt)
+    return OpeningCounts(by_player=by_player, by_entrant=by_entrant, dealt=dealt)
 
 
 def rounds_until_all_met(tournament: Tournament) -> int:
@@ -108,8 +108,8 @@ def lineups(entrants: Iterable[Entrant]) -> dict[int, tuple[int, ...]]:
     }
 
 
-def missing(round_: Round) -> tuple[Missing, ...]:
-    """Return the tables that still owe something, by their number; a struck hand is owed again.
+def pending_tables(round_: Round) -> tuple[PendingTable, ...]:
+    """Return the tables that keep a round from closing, by number; a struck hand is missing again.
 
     A table that only calls the organiser owes nothing. Where both sides must agree it takes
     two queries, otherwise one.
@@ -118,7 +118,7 @@ def missing(round_: Round) -> tuple[Missing, ...]:
     waiting = Count("issues", filter=Q(issues__settled_at=None, issues__kind__in=about_hands))
     unconfirmed = unconfirmed_hands(round_)
     tables = (
-        Missing(
+        PendingTable(
             sitting_id=sitting.pk,
             number=sitting.number,
             progress=sitting.progress(round_),

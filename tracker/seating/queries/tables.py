@@ -82,7 +82,7 @@ def table_of_code(code: str, patience: Mapping[str, Patience], now: float) -> tu
 
 
 def was_a_key(key: str) -> bool:
-    """Say whether this opened a table before it was withdrawn, in one query."""
+    """Say whether this key opened a table before it was withdrawn, in one query."""
     return WithdrawnKey.objects.filter(key=key).exists()
 
 
@@ -102,9 +102,7 @@ def _tables() -> QuerySet[Table]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableKeys:
-    """A table with the sitting that is played there now, if any."""
-
+class TableWithSitting:
     table: Table
     sitting: Sitting | None
 
@@ -114,10 +112,10 @@ class TableKeys:
         return len(self.table.code) <= OLD_LENGTH
 
 
-def table_keys(tournament: Tournament) -> list[TableKeys]:
+def tables_with_sittings(tournament: Tournament) -> list[TableWithSitting]:
     """Return the tables of a tournament with what is played there, in two queries."""
     tables = list(tables_of(tournament))
     open_sittings = Sitting.objects.filter(table__in=tables, round__state=RoundState.OPEN)
     # Of two that are open at one table the card leads to the later.
     there = {sitting.table_id: sitting for sitting in open_sittings.order_by("started_at", "pk")}
-    return [TableKeys(table=table, sitting=there.get(table.pk)) for table in tables]
+    return [TableWithSitting(table=table, sitting=there.get(table.pk)) for table in tables]

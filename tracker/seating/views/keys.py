@@ -17,7 +17,7 @@ from tracker.common.refusals import sentence
 from tracker.common.web import access
 from tracker.common.web.parameters import key_in
 from tracker.models import Role
-from tracker.seating.queries.tables import TableKeys, table_keys
+from tracker.seating.queries.tables import TableWithSitting, tables_with_sittings
 from tracker.seating.services.keys import renew_address, renew_cards, withdraw_card
 
 
@@ -27,7 +27,7 @@ from tracker.seating.services.keys import renew_address, renew_cards, withdraw_c
 def keys(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Show which card opens which table, and let the organiser change that."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
-    rows = table_keys(tournament)
+    rows = tables_with_sittings(tournament)
     if request.method == "POST":
         new = _act(request, rows)
         asked = f"?{urlencode({'table': new}, doseq=True)}" if new else ""
@@ -43,7 +43,7 @@ def keys(request: HttpRequest, tournament_id: int) -> HttpResponse:
     return render(request, "seating/keys.html", context)
 
 
-def _act(request: HttpRequest, rows: list[TableKeys]) -> list[int]:
+def _act(request: HttpRequest, rows: list[TableWithSitting]) -> list[int]:
     """Do what was tapped, and return the tables whose new cards are to be printed."""
     by, rng, do = access.actor(request), SystemRandom(), request.POST.get("do", "")
     if do == "all":

@@ -10,7 +10,7 @@ from games.errors import gettext_noop
 from games.sheet import Criterion
 from tracker.common.figures import signed
 from tracker.standings.logic.called import PageNames, page_names
-from tracker.standings.queries.awards import Given
+from tracker.standings.queries.awards import GivenAward
 from tracker.standings.queries.criteria import MATCH_POINTS
 from tracker.standings.queries.matches import DRAW, WIN
 from tracker.standings.queries.standings import Standing
@@ -46,7 +46,7 @@ _BYES: Mapping[tuple[str, Fraction | int], str] = {
 }
 
 
-def _says(award: Given, points: Criterion) -> str:
+def _says(award: GivenAward, points: Criterion) -> str:
     words = {
         "kind": str(award.kind.label),
         "number": award.round,
@@ -71,7 +71,7 @@ def _says(award: Given, points: Criterion) -> str:
     return sentence
 
 
-def _of_what(award: Given, sentence: str) -> str:
+def _of_what(award: GivenAward, sentence: str) -> str:
     """Add to *sentence* which rounds an average is of, and for what part of a round it is given."""
     words = {"sentence": sentence, "rounds": award.rounds}
     average = ngettext(

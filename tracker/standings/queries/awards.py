@@ -30,8 +30,8 @@ RESTED = gettext_noop("Rested")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
-    """What an entrant was given, or below 0 what was taken, and why."""
+class GivenAward:
+    """An award with its amount worked out; below 0 it takes points away."""
 
     entrant: int
     kind: AwardKind
@@ -110,8 +110,8 @@ def amounts(
     points: Criterion,
     sums: Sums,
     rounds_played: Mapping[int, int] | None = None,
-) -> tuple[Given, ...]:
-    """Return what these awards of a tournament come to.
+) -> tuple[GivenAward, ...]:
+    """Work out the amounts of awards of a tournament.
 
     *points* is what the tournament ranks by first, and *sums* what each entrant got of it by
     playing. An average is what an entrant usually gets in as many hands as were to be played,
@@ -136,9 +136,9 @@ def amounts(
             return points.value(own) / rounds(award) * share
         return points.value(own) * hands / own["hands"] * share
 
-    def one(award: Award) -> Given:
+    def one(award: Award) -> GivenAward:
         unit, kind, part = unit_of(award, points), AwardKind(award.kind), _part(award)
-        return Given(
+        return GivenAward(
             entrant=award.entrant_id,
             kind=kind,
             round=award.round.number if award.round else None,

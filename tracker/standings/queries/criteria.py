@@ -46,10 +46,10 @@ def _criteria(
     return criteria
 
 
-def tables_met(
+def head_to_heads(
     criteria_by: Mapping[Tournament, Sequence[Criterion]], upto: int | None = None
 ) -> Mapping[int, list[tuple[int, Sums]]]:
-    """Return who got what at which table, with its round, of the tournaments that ask for it.
+    """Return the sums by table, with its round, of tournaments with a head-to-head tie-break.
 
     It takes one query where a tie-break goes by what those who are level got of each other.
     """

@@ -11,7 +11,7 @@ from tracker.standings.logic.stages import brought
 from tracker.standings.logic.standing import rank_entrants
 from tracker.standings.queries.awards import amounts, live_awards
 from tracker.standings.queries.brackets import bracket_places
-from tracker.standings.queries.criteria import criteria_of, tables_met
+from tracker.standings.queries.criteria import criteria_of, head_to_heads
 from tracker.standings.queries.events import Event, People, event_of, events_of, people_in, together
 from tracker.standings.queries.matches import match_sums, with_matches
 
@@ -67,7 +67,7 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     awards: dict[int, list[Award]] = defaultdict(list)
     for award in live_awards(everywhere):
         awards[award.tournament_id].append(award)
-    met = tables_met({tournament: criteria_by[tournament.pk] for tournament in everywhere})
+    met = head_to_heads({tournament: criteria_by[tournament.pk] for tournament in everywhere})
     bracket = bracket_places(everywhere)
 
     finish_by: dict[int, Finish] = {}
@@ -78,7 +78,7 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
             continue
         live = awards[tournament.pk]
         given = amounts(live, criteria[0], gathered)
-        carried = bring(tournament, criteria[0], before.get(tournament.pk, ()), people, finish_by)
+        carried = carry(tournament, criteria[0], before.get(tournament.pk, ()), people, finish_by)
         for ranked in rank_entrants(
             gathered,
             criteria,
@@ -109,7 +109,7 @@ def carried_over(tournament: Tournament, points: Criterion) -> Mapping[int, Frac
     if not carries(tournament):
         return {}
     before = event_of(tournament).before(tournament)
-    return bring(tournament, points, before, people_in([*before, tournament]), finishes(before))
+    return carry(tournament, points, before, people_in([*before, tournament]), finishes(before))
 
 
 def carries(stage: Tournament) -> bool:
@@ -122,14 +122,14 @@ def addable(points: Criterion) -> bool:
     return not (points.per or points.percent or points.fewest)
 
 
-def bring(
+def carry(
     stage: Tournament,
     points: Criterion,
     before: Collection[Tournament],
     people: People,
     finish_by: Mapping[int, Finish],
 ) -> dict[int, Fraction]:
-    """Return by entrant of *stage* the points carried over from the stages *before*.
+    """Return by entrant of *stage* the points that it takes over from the stages *before*.
 
     There are none where they are points of something else by now.
     """

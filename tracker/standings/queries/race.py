@@ -12,7 +12,7 @@ from tracker.standings.logic.called import PageNames, page_names
 from tracker.standings.logic.standing import RankedEntrant, rank_entrants
 from tracker.standings.queries.awards import amounts, live_awards
 from tracker.standings.queries.brackets import bracket_places
-from tracker.standings.queries.criteria import criteria_of, tables_met
+from tracker.standings.queries.criteria import criteria_of, head_to_heads
 from tracker.standings.queries.finishes import carried_over
 from tracker.standings.queries.matches import match_sums, with_matches
 from tracker.standings.queries.sums import sums_by_round
@@ -58,7 +58,7 @@ def race(tournament: Tournament) -> Race:
     entrants = {entrant.pk: entrant for entrant in named}
     awards = live_awards([tournament])
     carried = carried_over(tournament, criteria[0])
-    met = tables_met({tournament: criteria}).get(tournament.pk, ())
+    met = head_to_heads({tournament: criteria}).get(tournament.pk, ())
     closed = tournament.rounds.exclude(state=RoundState.UNDONE).values_list("number", "closed_at")
     closed_at = dict(closed) if any(award.round is None for award in awards) else {}
 

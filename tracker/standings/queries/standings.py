@@ -15,9 +15,9 @@ from tracker.common.wording import together
 from tracker.models import Entrant, Format, Round, RoundState, Tournament
 from tracker.standings.logic.called import PageNames
 from tracker.standings.logic.standing import RankedEntrant, rank_entrants
-from tracker.standings.queries.awards import Given, amounts, live_awards
+from tracker.standings.queries.awards import GivenAward, amounts, live_awards
 from tracker.standings.queries.brackets import bracket_places
-from tracker.standings.queries.criteria import criteria_after, criteria_of, tables_met
+from tracker.standings.queries.criteria import criteria_after, criteria_of, head_to_heads
 from tracker.standings.queries.dealers import Deals
 from tracker.standings.queries.finishes import carried_over
 from tracker.standings.queries.matches import match_sums, with_matches
@@ -100,7 +100,7 @@ class Standing:
     rows: tuple[StandingRow, ...]
     criteria: tuple[Criterion, ...]
     columns: tuple[Criterion, ...]
-    awards: tuple[Given, ...]
+    awards: tuple[GivenAward, ...]
     names: Mapping[int, str]  # by entrant
     halves: bool = True  # the points are whole or halves, and no average among them a third
     by_bracket: bool = False  # a knock-out gives the places, whatever the figures say
@@ -190,7 +190,7 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
             published=published.get(entrant.pk),
         )
 
-    met = tables_met({tournament: criteria}, number).get(tournament.pk, ())
+    met = head_to_heads({tournament: criteria}, number).get(tournament.pk, ())
     bracket = bracket_places([tournament], upto)
     ranked = rank_entrants(
         of_entrant,
@@ -213,8 +213,8 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
     )
 
 
-def corrected(standing: Standing, names: PageNames) -> str:
-    """Say whose points have changed since they were announced, and how many more places have."""
+def corrections_in_words(standing: Standing, names: PageNames) -> str:
+    """Say which points, and how many places besides, have changed since they were announced."""
     points = standing.criteria[0].key
     if not any(row.published for row in standing.rows):
         return ""
@@ -237,8 +237,8 @@ def with_deals(standing: Standing, deals: Mapping[int, Deals]) -> Standing:
     return replace(standing, rows=rows)
 
 
-def key_of(standing: Standing) -> tuple[str, ...]:
-    """Say what the columns mean whose headings do not tell."""
+def column_meanings(standing: Standing) -> tuple[str, ...]:
+    """Return a line of explanation for each column whose heading does not say enough."""
     line = gettext("%(heading)s: %(meaning)s")
     own = (
         (gettext(column.label), gettext(column.meaning))

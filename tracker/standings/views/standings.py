@@ -24,8 +24,8 @@ from tracker.standings.queries.prizes import open_ties, resolution_lines
 from tracker.standings.queries.rests import rest_in_words
 from tracker.standings.queries.stages import moved_cut, stage_links
 from tracker.standings.queries.standings import (
-    corrected,
-    key_of,
+    column_meanings,
+    corrections_in_words,
     rounds_beside,
     standings,
     with_deals,
@@ -59,7 +59,7 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         tournament=tournament,
         mode=tournament.table_mode.name,
         upto=upto,
-        corrected=corrected(standing, table.names) if upto else "",
+        corrected=corrections_in_words(standing, table.names) if upto else "",
         rounds=rounds,
         running=next((round_ for round_ in rounds if round_.state == RoundState.OPEN), None),
         dealers=now,
@@ -80,7 +80,7 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         and not upto
         and not event.after(tournament)
         and open_ties(tournament, standing.rows),
-        key=key_of(standing),
+        key=column_meanings(standing),
         who_deals=rule_of_dealing(tournament),
         units=_(tournament.rules.unit.many),
         table=table,

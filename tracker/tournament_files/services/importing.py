@@ -6,7 +6,7 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.common.polite import briskly
+from tracker.common.polite import at_normal_priority
 from tracker.ledger.tallies import move
 from tracker.models import Club, Round, Tournament
 from tracker.nights.services.closing import credit_rests
@@ -14,7 +14,7 @@ from tracker.tournament_files.logic.packing import Document
 from tracker.tournament_files.logic.shapes import Uid
 from tracker.tournament_files.queries.people import Choices, chosen, people_of
 from tracker.tournament_files.services.inserting import Insertion
-from tracker.tournament_files.services.trying import renamed, try_file
+from tracker.tournament_files.services.trying import rekey_sums, try_file
 
 
 class TournamentHereError(Refused):
@@ -71,7 +71,7 @@ def import_tournament(
         wanted = chosen(people, everybody if choices is None else choices)
         stages = list(insertion.take_in(club, people, wanted))
         for taken, tried, tallies in zip(stages, trial.stages, trial.tallies, strict=True):
-            move(renamed(tallies, tried, taken))
+            move(rekey_sums(tallies, tried, taken))
         for round_ in Round.objects.filter(pk__in=[pk for taken in stages for pk in taken.ended]):
             credit_rests(round_)
         log(
@@ -85,7 +85,7 @@ def import_tournament(
         transaction.set_rollback(not keep_it)
         return stages[0].tournament
 
-    return briskly(write)
+    return at_normal_priority(write)
 
 
 def refuse_known(document: Document) -> None:

@@ -1,4 +1,4 @@
-"""A document kept row by row, in the order in which the tables need each other's keys."""
+"""Insertion of a tournament file into the database, in the order in which foreign keys need it."""
 
 import secrets
 from collections import defaultdict
@@ -42,8 +42,8 @@ from tracker.tournament_files.services.rows import Listed, Prepared, keep, keep_
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Taken:
-    """A stage that was kept: its keys in the order of the file, and where its tables stand there."""
+class ImportedStage:
+    """A stage stored from a file: its keys in the file's order, and where its tables stand there."""
 
     tournament: Tournament
     entrants: Sequence[int]
@@ -67,7 +67,7 @@ class Insertion:
 
     def take_in(
         self, club: Club, people: tuple[Person, ...], wanted: Mapping[int, int | None]
-    ) -> Iterator[Taken]:
+    ) -> Iterator[ImportedStage]:
         """Keep everything in a club, and yield the stages, whose hands are not yet counted.
 
         :raises Misfit: at the first row that the database refuses.
@@ -142,7 +142,7 @@ class Stage:
         )
         self.hand_rows = Prepared(Hand, shapes.HAND, self.hands)
 
-    def keep(self, club: Club, keys: dict[str, list[int]]) -> Taken:
+    def keep(self, club: Club, keys: dict[str, list[int]]) -> ImportedStage:
         """Keep all of it, and remember its key and those of its lists among these *keys*."""
         made = row(Tournament, shapes.STAGE, self.stage, keys, club=club, tie_resolutions=None)
         keys["stages"] += keep([made], [self.stage])
@@ -161,7 +161,7 @@ class Stage:
             },
         )
         self._keep_tables(made, keys)
-        return Taken(
+        return ImportedStage(
             tournament=made,
             entrants=keys["entrants"],
             seats=keys["seats"],

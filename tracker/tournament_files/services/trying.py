@@ -21,7 +21,7 @@ from tracker.tournament_files.logic.misfit import Misfit
 from tracker.tournament_files.logic.packing import Document, unpack
 from tracker.tournament_files.logic.sense import check
 from tracker.tournament_files.queries.people import people_of
-from tracker.tournament_files.services.inserting import Insertion, Taken
+from tracker.tournament_files.services.inserting import ImportedStage, Insertion
 from tracker.tournament_files.services.scratch import in_scratch
 
 
@@ -41,7 +41,7 @@ class Trial:
     """What is in a file that can be taken in, its stages as they were tried, and their sums."""
 
     document: Document
-    stages: tuple[Taken, ...]
+    stages: tuple[ImportedStage, ...]
     tallies: tuple[Tallied, ...]
     differences: tuple[Difference, ...]
 
@@ -87,8 +87,8 @@ def _try(document: Document, by: Actor) -> Trial:
     )
 
 
-def renamed(sums: Tallied, tried: Taken, taken: Taken) -> Tallied:
-    """Return the sums of a stage as it was *tried*, by the keys it has where it was *taken* in."""
+def rekey_sums(sums: Tallied, tried: ImportedStage, taken: ImportedStage) -> Tallied:
+    """Return the sums of the *tried* stage with the seat and entrant keys of the *taken* one."""
     seats = dict(zip(tried.seats, taken.seats, strict=True))
     entrants = dict(zip(tried.entrants, taken.entrants, strict=True))
     return Tallied(
@@ -137,7 +137,7 @@ def _differs(where: str, stored: object, counted: object) -> Misfit:
     )
 
 
-def _differences(taken: Taken) -> Iterator[Difference]:
+def _differences(taken: ImportedStage) -> Iterator[Difference]:
     """Yield who stood otherwise in a published standing than it is counted again."""
     tournament = taken.tournament
     closed = Round.objects.filter(tournament=tournament, state=RoundState.CLOSED)

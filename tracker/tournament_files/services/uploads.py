@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from tracker.common.actor import Actor
-from tracker.common.polite import briskly
+from tracker.common.polite import at_normal_priority
 from tracker.models import Upload
 from tracker.tournament_files.services.importing import refuse_known
 from tracker.tournament_files.services.trying import try_file
@@ -37,7 +37,7 @@ def take_upload(*, club_id: int, content: bytes, by: Actor) -> Upload:
         )
         return upload
 
-    return briskly(keep)
+    return at_normal_priority(keep)
 
 
 def upload_of(*, club_id: int, by: Actor) -> Upload | None:

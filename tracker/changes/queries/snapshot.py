@@ -1,4 +1,4 @@
-"""A tournament as people see it at one moment, to be laid beside another moment."""
+"""Snapshots of a tournament as its pages show it, to compare before and after a change."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -29,8 +29,8 @@ Table: TypeAlias = tuple[int, int]  # the numbers of a round and of a table in i
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """Where somebody stands, and with what."""
+class RankedLine:
+    """An entrant of a standing, in words: place, points and figures."""
 
     name: str
     place: str
@@ -46,7 +46,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenHand:
-    """What a hand came to, with what was counted, and whatever else its sheet answers."""
+    """A hand in words: its count, its result and the other answers of its sheet."""
 
     called: str  # "Hand 5"
     totals: str
@@ -57,19 +57,19 @@ class WrittenHand:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ranked:
-    """A stage by player and team, or a season by player."""
+class NamedStanding:
+    """A standing with its name: of a stage by player and team, of a season by player."""
 
     name: str
-    lines: Mapping[Any, Line]
+    lines: Mapping[Any, RankedLine]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Picture:
-    """What is known of a tournament, of the stages it carries over to, and of its season."""
+class Snapshot:
+    """A tournament, the stages it carries points over to, and its season."""
 
-    standing: Mapping[Who, Line]
-    stages: Mapping[int, Ranked]  # that take points over from it
+    standing: Mapping[Who, RankedLine]
+    stages: Mapping[int, NamedStanding]  # that take points over from it
     stints: Mapping[tuple[Table, int], tuple[tuple[str, Hands], ...]]  # by place
     coming: Mapping[Table, str]  # who deals next, where it is played
     remembered: Mapping[Table, Mapping[str, int | None]]  # who dealt how long ago, there
@@ -78,10 +78,10 @@ class Picture:
     written: Mapping[tuple[Table, int], WrittenHand]  # in words, of the tables asked for
     rounds: Mapping[int, str]  # by number, the movement by which each was seated
     numbered: str  # what the game calls a hand: "Hand %(number)d"
-    season: Ranked | None
+    season: NamedStanding | None
 
 
-def picture(tournament_id: int, *, sittings: Collection[int] = ()) -> Picture:
+def take_snapshot(tournament_id: int, *, sittings: Collection[int] = ()) -> Snapshot:
     """Return a tournament as it now is, with the hands of these *sittings* in words.
 
     It takes as many queries for one table as for a hundred, and those of a standing more for
@@ -99,10 +99,10 @@ def picture(tournament_id: int, *, sittings: Collection[int] = ()) -> Picture:
     hands, warned = _hands(tournament_id)
     tables = read_tables(sittings={*sittings, *warned})
     event = event_of(tournament)
-    return Picture(
+    return Snapshot(
         standing=_standing(tournament),
         stages={
-            stage.pk: Ranked(name=stage.name, lines=_standing(stage))
+            stage.pk: NamedStanding(name=stage.name, lines=_standing(stage))
             for stage in _carrying_on(event, tournament)
         },
         stints=_stints(rounds),
@@ -130,7 +130,7 @@ def _key(table: TableNow) -> Table:
     return table.round_number, table.number
 
 
-def _standing(tournament: Tournament) -> dict[Who, Line]:
+def _standing(tournament: Tournament) -> dict[Who, RankedLine]:
     standing = standings(tournament)
     points, *breaks = standing.criteria
     known = {each.key: each for each in (*standing.columns, *breaks) if not each.head_to_head}
@@ -139,7 +139,7 @@ def _standing(tournament: Tournament) -> dict[Who, Line]:
     for award in standing.awards:
         credited[award.entrant] += award.points if award.part else 0
     return {
-        (row.player, row.team): Line(
+        (row.player, row.team): RankedLine(
             name=row.name,
             place=str(row.place),
             points=standing.points_of(row),
@@ -233,15 +233,15 @@ def _carrying_on(event: Event, tournament: Tournament) -> Iterator[Tournament]:
             yield stage
 
 
-def _season(event: Event) -> Ranked | None:
+def _season(event: Event) -> NamedStanding | None:
     """Return the season for which an event counts, once it is official."""
     season = event.root.season
     if season is None or not event.official:
         return None
-    return Ranked(
+    return NamedStanding(
         name=season.name,
         lines={
-            row.player: Line(
+            row.player: RankedLine(
                 name=row.name,
                 place="–" if row.place is None else str(row.place),
                 points=out_of_a_hundred(row.points),
