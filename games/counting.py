@@ -89,7 +89,7 @@ def totals_question(session: Session, name: str, *, alone: str, in_sides: str) -
 
 
 def who_won(mode: Mode, *, void: str) -> Choice:
-    """Ask only who won, of a table that did not count; *void* is the answer that nobody could."""
+    """Ask only who won, at a table that did not count; *void* labels the answer for no result."""
     sides = range(len(mode.sides))
     return Choice(
         name="bare",

@@ -72,7 +72,7 @@ DEAL = Unit(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Typical:
-    """What whoever plans an evening may take for granted of one hand.
+    """Averages of one hand for planning an evening.
 
     Where rounds count games, it is of one game, won by the first side with ``wins`` hands.
     ``minutes`` is how long it lasts, dealing and counting with it. ``placed`` says that every
@@ -87,7 +87,7 @@ class Typical:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """Who deals next if this comes about; ``dealer`` is ``None`` while nobody can know."""
+    """Who deals next after an outcome; ``dealer`` is ``None`` while it is undecided."""
 
     outcome: Text
     side: int | None
@@ -162,7 +162,7 @@ class Game(Generic[SessionT]):
 
     @property
     def usual_points(self) -> Criterion:
-        """Return the points by which evenings of this game compare, whoever sat with whom."""
+        """Return the points that compare evenings of this game, also where partners change."""
         return self.ranking(self.default_options(), True)[0]
 
     def match_points(self, options: Options, *, in_games: bool) -> Criterion:
@@ -239,7 +239,7 @@ class Game(Generic[SessionT]):
         return self.first_dealer is FirstDealer.DRAWN and len(may_deal) > 1
 
     def house_rules(self, options: Options) -> dict[str, OptionValue]:
-        """Return what of *options* is not as in the rule book."""
+        """Return the *options* that differ from the rule book."""
         usual = self.default_options()
         return {name: value for name, value in options.items() if value != usual[name]}
 

@@ -1,4 +1,4 @@
-"""A look behind the site for its owner.
+"""Django admin of the site: users and memberships to change, the rest read-only.
 
 Only who may sign in, and what for, is changed here. Everything else is read: the
 services keep sums, locks and the log, and a change past them would make these lie.
@@ -29,7 +29,7 @@ admin.site.site_header = admin.site.site_title = "Kula"
 
 
 class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # not a generic at run time
-    """Shows rows and lets nobody add, change or delete one."""
+    """Read-only admin: no adding, changing or deleting."""
 
     show_full_result_count = False
 
@@ -44,7 +44,7 @@ class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # not a generic at 
 
 
 class SiteOwnerGuarded(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Lets only the site's owner change or delete the site's owner, or make somebody one."""
+    """Admin in which only a superuser can change, delete or appoint superusers."""
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return super().has_change_permission(request, obj) and _may_touch(request, obj)

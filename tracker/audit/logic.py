@@ -1,4 +1,4 @@
-"""The acts that the log keeps: the sentence of each verb, and what kind of act it is.
+"""Log verbs: the sentence of each, by kind of act.
 
 Whoever adds a verb to the log adds its sentence to one of the kinds here.
 """

@@ -81,7 +81,7 @@ class LogFilter(django_filters.FilterSet):  # type: ignore[misc]
 
 
 class LogTable(ClubTable):
-    """Moments as rows of the database, told in words once a page of them is chosen."""
+    """Table of log moments; the sentences are set with ``tell`` once a page is chosen."""
 
     said = tables.Column(
         verbose_name=gettext_lazy("What happened"),
@@ -100,7 +100,7 @@ class LogTable(ClubTable):
         self.lines: Mapping[tuple[str, int], Line] = {}
 
     def tell(self, lines: Mapping[tuple[str, int], Line]) -> None:
-        """Take in the page's lines."""
+        """Set the sentences of the chosen page."""
         self.lines = lines
 
     def render_said(self, record: Mapping[str, Any]) -> SafeString:
@@ -116,7 +116,7 @@ class LogTable(ClubTable):
         return format_html('<div class="spread"><p>{}</p>{}</div>', words, self._undo(line))
 
     def _undo(self, line: Line) -> SafeString:
-        """Say that something was undone, or offer to undo it to whoever may."""
+        """Return when the act was undone, or a button to undo it if the reader may."""
         if line.undone_at is not None:
             undone = gettext("undone %(when)s") % {"when": _when(line.undone_at)}
             return format_html('<span class="pill quiet">{}</span>', undone)
@@ -144,7 +144,7 @@ def _when(at: datetime) -> str:
 @require_safe
 @never_cache
 def club_log(request: HttpRequest, club_id: int) -> HttpResponse:
-    """Tell what was done in a club, newest first, to whoever belongs to it."""
+    """List the log of a club for its members, newest first."""
     club = access.club(request, club_id, Role.MEMBER)
     may = frozenset(role for role in Role if access.may(request, club, role))
     organises = Role.ORGANISER in may

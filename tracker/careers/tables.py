@@ -1,4 +1,4 @@
-"""Tables of what somebody has played, and with whom."""
+"""Tables of a career: tournaments, partners, opponents and meetings."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -36,7 +36,7 @@ class PlayedTable(ClubTable):
             self.columns["hands"].column.verbose_name = gettext(self.unit.many).capitalize()
 
     def call_points(self, criteria: Collection[Criterion]) -> str:
-        """Name the points by what they are, where that is one thing; return that name."""
+        """Head the points column with the label all lines share, or "Points"; return it."""
         labels = {criterion.label for criterion in criteria}
         self.several = len(labels) > 1
         called = gettext(labels.pop() if len(labels) == 1 else POINTS)
@@ -127,7 +127,7 @@ class TournamentResultsTable(PlayedTable):
 
 
 class OthersTable(PlayedTable):
-    """The people at one's tables, with what one got oneself in their company."""
+    """Partners or opponents, with the points of the career's own player beside them."""
 
     name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
     average = tables.Column(verbose_name=_("On average"), attrs=STRONG)

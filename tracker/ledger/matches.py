@@ -1,4 +1,4 @@
-"""What people are told of a match of a bracket: how it stands, who won it, and how."""
+"""Sentences about a match of a bracket: its score, its winner, and how it was decided."""
 
 from collections.abc import Sequence
 from fractions import Fraction

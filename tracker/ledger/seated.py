@@ -1,4 +1,4 @@
-"""Who sits in a running round, asked under the lock of each player."""
+"""Check that players sit in no running round, under the lock of each."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The table: a sitting as it now is, with its round, its rules and its people.
+"""Current state of a table: its sitting, with the round, the rules and the players.
 
 One value, whether it is read for a page or locked for a change: see ``statements``.
 """
@@ -40,7 +40,7 @@ _Marks: TypeAlias = Sequence[Mapping[str, int]]  # by place
 
 
 class Stint(NamedTuple):
-    """Somebody at a place, from one hand to another; ``to_hand`` is ``None`` while they stay."""
+    """A player at a place, from one hand to another; ``to_hand`` is ``None`` while they stay."""
 
     seat_id: int
     place: int
@@ -53,7 +53,7 @@ class Stint(NamedTuple):
     to_hand: int | None
 
     def covers(self, number: int) -> bool:
-        """Say whether this hand lies in it."""
+        """Return whether the stint includes this hand."""
         return covers(self.from_hand, self.to_hand, number)
 
 
@@ -121,7 +121,7 @@ class TableNow:
 
     @cached_property
     def saved(self) -> Mapping[str, Any]:
-        """Return the session after the last hand, as it is kept."""
+        """Return the stored session after the last hand."""
         session: Mapping[str, Any] = json.loads(self.session_json)
         return session
 

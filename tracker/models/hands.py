@@ -143,7 +143,7 @@ class Hand(models.Model):
 
     @property
     def played(self) -> bool:
-        """Say whether cards were dealt for it: of a result nobody played out nobody dealt."""
+        """Return whether cards were dealt for it; a result alone has no deal."""
         return not self.result_type
 
 
@@ -177,7 +177,7 @@ class CallReason(models.TextChoices):
 
 class IssueQuerySet(models.QuerySet["Issue"]):
     def open_conflicts(self, sitting_id: int) -> "IssueQuerySet":
-        """Keep the different counts of a table that nobody has settled."""
+        """Keep the open conflicts of a table: two different counts of one hand."""
         return self.filter(sitting=sitting_id, kind=IssueKind.CONFLICT, settled_at=None)
 
 
@@ -236,7 +236,7 @@ class Issue(models.Model):
 
     @property
     def says(self) -> str:
-        """Return what somebody has to settle, or why the organiser is called."""
+        """Return what has to be settled, or why the table calls the organiser."""
         if self.kind == IssueKind.CALL:
             return str(CallReason(self.reason).label)
         return str(_TO_SETTLE[IssueKind(self.kind)])

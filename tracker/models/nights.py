@@ -69,7 +69,7 @@ class Season(WithUid):
 
     @property
     def rule_in_words(self) -> str:
-        """Say what of each player's tournaments counts."""
+        """Return a sentence that says which tournaments of a player count."""
         match SeasonRule(self.rule):
             case SeasonRule.SUM:
                 return gettext("Everybody’s tournaments are added up.")

@@ -59,7 +59,7 @@ class RestCredit(models.TextChoices):
 
 
 class Substitution(models.TextChoices):
-    """For whom a substitute scores."""
+    """Who scores the hands of a substitute."""
 
     OWN = "own", _("for themselves")
     ABSENT = "absent", _("for whoever they replace")
@@ -200,7 +200,7 @@ class Tournament(WithUid):
 
     @property
     def table_mode(self) -> Mode:
-        """Return how people sit at its tables, unless a round says otherwise."""
+        """Return the mode of its tables, unless a round sets another."""
         return self.rules.mode(self.mode, self.house_rules)
 
     @property

@@ -1,4 +1,4 @@
-"""What is asked about a night: when it is, who comes and who is here, what is played, by whom."""
+"""Forms of a club night: date, replies, check-in, games and one more table."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -44,7 +44,7 @@ class NightForm(forms.ModelForm):  # type: ignore[type-arg]  # not a generic at 
 
 
 class _WhoForm(forms.Form):
-    """Somebody who taps their name, or types it."""
+    """A name, tapped in the list or typed."""
 
     player = forms.TypedChoiceField(
         label=_("Your name"), coerce=int, required=False, empty_value=None
@@ -64,7 +64,7 @@ class _WhoForm(forms.Form):
 
 
 class RsvpForm(_WhoForm):
-    """Whether somebody comes."""
+    """A reply: who, and whether they come."""
 
     answer = forms.ChoiceField(
         label=_("Are you coming?"),
@@ -87,7 +87,7 @@ class DoorForm(_WhoForm):
 
 
 class CheckInForm(forms.Form):
-    """Who has arrived: tapped, or typed when nobody knows them yet."""
+    """Check-in of known players by tap, and of new ones by name."""
 
     people = TapField(label=_("Who's here?"))
     typed = TapField(label=_("New people"))
@@ -125,7 +125,7 @@ class CheckInForm(forms.Form):
 
     @property
     def folded(self) -> bool:
-        """Say whether somebody can be tapped, and nothing about new people was touched or is amiss."""
+        """Return whether the fold for new people may stay shut: nothing in it is set or wrong."""
         known = self.expected or self.unknown or self.others
         touched = self["names"].value() or self["visitor_from"].value()
         return bool(known) and not (touched or {"names", "visitor_from"} & self.errors.keys())
@@ -224,7 +224,7 @@ class TonightForm(forms.Form):
 
 
 def in_tapped_order(people: Sequence[int], tapped: str) -> list[int]:
-    """Return *people* as they were tapped; those nobody tells of follow in their own order.
+    """Return *people* in the order of *tapped*; the others follow in their own order.
 
     >>> in_tapped_order([1, 2, 3], "3,1,x")
     [3, 1, 2]

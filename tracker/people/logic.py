@@ -1,4 +1,4 @@
-"""People's names: which may be one person's, one struck out of a text, a whole list of them."""
+"""Names: likeness of two, blacking out of a text, and parsing of lists."""
 
 import re
 import unicodedata
@@ -30,7 +30,7 @@ NO = frozenset({"no", "n", "0", "false", ""})
 
 
 def login_name(name: str) -> str:
-    """Return the word by which somebody of this name signs in, before anybody else has one.
+    """Return the login made from a name, before it is compared with other logins.
 
     >>> login_name("Zuhura Ali"), login_name("D'Arcy"), login_name("🦊")
     ('zuhura', 'darcy', 'owner')
@@ -82,7 +82,7 @@ def read_listing(text: str) -> Listing:
     r"""Read a list whose first line names its columns, with commas, semicolons or tabs between.
 
     >>> read_listing("Name;Home club\nAsha;\n\nJuma;Ilala").lines[1]
-    Line(number=4, name='Juma', nickname='', home='Ilala', season='')
+    PlayerLine(number=4, name='Juma', nickname='', home='Ilala', season='')
     """
     rows = list(lines_of(text))
     if not rows:

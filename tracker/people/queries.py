@@ -71,7 +71,7 @@ def team_rows(club: Club, *, named: str = "") -> list[Team]:
 
 
 def member_rows(club: Club) -> list[Membership]:
-    """Return everybody with a role in the club, owners first, and whom each ``plays_as``."""
+    """Return the memberships of a club, owners first; ``plays_as`` is the player of each."""
     players = Player.objects.present().filter(club=club, user=OuterRef("user"))
     held = Membership.objects.filter(club=club).select_related("user")
     return sorted(
@@ -98,7 +98,7 @@ def open_invitations(
 
 
 def claims(club: Club) -> list[Player]:
-    """Return the players somebody says to be, unanswered yet, in one query."""
+    """Return the players with an unanswered claim, in one query."""
     claimed = Player.objects.present().filter(club=club).exclude(claimed_by=None)
     return list(claimed.select_related("claimed_by").order_by("name_key"))
 

@@ -18,7 +18,7 @@ from tracker.reports.queries.hands import HandRow
 
 
 class HandsTable(ClubTable):
-    """Hands as rows of the database, told in words once a page of them is chosen."""
+    """Table of hands; their words are set with ``tell`` once a page is chosen."""
 
     where = tables.Column(
         accessor="number",
@@ -61,7 +61,7 @@ class HandsTable(ClubTable):
         return [row.record for row in self.paginated_rows]
 
     def tell(self, rows: Mapping[int, HandRow]) -> None:
-        """Take in what the page's hands come to, and leave out columns that stay empty."""
+        """Set the rows in words of the chosen page, and hide the columns that stay empty."""
         self.hand_rows = rows
         for row in rows.values():
             self.columns["points"].column.verbose_name = row.points_label
@@ -174,7 +174,7 @@ class HandsTable(ClubTable):
 
 
 def _how(hand: Hand) -> str:
-    """Say how a hand was written down, where not every side counted."""
+    """Return how a hand was written down, if not every side counted."""
     match hand.kind:
         case HandKind.BARE:
             return gettext("result only")

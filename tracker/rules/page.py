@@ -1,4 +1,4 @@
-"""How to play a game, as its page shows it: what the game tells, and what its rules say anyway."""
+"""View model of the how-to-play page of a game."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

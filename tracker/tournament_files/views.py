@@ -1,4 +1,4 @@
-"""A tournament taken away as a file, and one taken in from a file after a look at it."""
+"""Pages that export a tournament as a file and import one after a preview."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -63,7 +63,7 @@ def tournament_import(request: HttpRequest, club_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def tournament_look(request: HttpRequest, club_id: int) -> HttpResponse:
-    """Show what is in a file and who its people are, and take it in when somebody says so."""
+    """Preview an uploaded file and its people, and import it on confirmation."""
     club = access.club(request, club_id, Role.ORGANISER)
     by = access.actor(request)
     upload = upload_of(club_id=club.pk, by=by)

@@ -1,4 +1,4 @@
-"""What a page of the log is about, looked up for all its entries together, when it is read."""
+"""Rows that the entries of a log page name, fetched lazily for the whole page."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -39,7 +39,7 @@ _PEOPLE = ("player", "players", "into", "from", "left", "came")
 
 
 class Facts:
-    """The people and things that these entries and reports name; each is asked for once.
+    """Rows named by some entries and reports, by key; each kind is one query.
 
     What is gone since, or is not of *club_id*, is not there.
     """
@@ -164,7 +164,7 @@ class Facts:
             return totals(table.game, session, counted) or say(refusal, names)
 
     def differing(self, sitting_id: int, number: int, *sheets: Sheet) -> tuple[str, str]:
-        """Return what each of two sheets of a hand answers otherwise than the other."""
+        """Return the answers in which two sheets of a hand differ, of each sheet."""
         table = self.tables[sitting_id]
         session, names = self._session(table, number), table.names_at(number)
         answers = []
@@ -182,7 +182,7 @@ class Facts:
         return table.coming_session() if saved is None else table.resume_session(saved)
 
     def user(self, key: int | None) -> str:
-        """Return what somebody who signs in is called, with what they may do here."""
+        """Return the name of a user, with the role in the club."""
         user = self.users.get(key or 0)
         if user is None or not user.is_active:
             return gettext("a former member")
@@ -192,7 +192,7 @@ class Facts:
         return gettext("%(name)s (%(role)s)") % {"name": user.called, "role": Role(role).label}
 
     def player(self, key: object) -> str:
-        """Return the name of a player, or of whom they turned out to be."""
+        """Return the name of a player, or of the one they were merged into."""
         player = self.players.get(key) if isinstance(key, int) else None
         return _called(player.merged_into or player) if player else gettext("a former player")
 
@@ -206,7 +206,7 @@ class Facts:
 
 
 def _called(player: Player) -> str:
-    """Return a player's name; of somebody erased it says no more than that."""
+    """Return a player's name, or "a former player" if it was erased."""
     return gettext("a former player") if player.erased_at else player.name
 
 

@@ -1,4 +1,4 @@
-"""Careers: what a player has played, by game, with places, and with whom."""
+"""Career of a player: games, tournaments with places, partners and opponents."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -81,7 +81,7 @@ class Pair:
 
 
 def pair(player: int, other: int) -> Pair:
-    """Return what two players came to, beside and against each other.
+    """Return the record of two players as partners and as opponents.
 
     It takes three queries, and one more where a table changed its people between two hands.
     """

@@ -1,4 +1,4 @@
-"""Stints at the same tables: who sat with whom, from which hand to which, and what that came to."""
+"""Stints of players at shared tables, and the sums of marks over shared hands."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
@@ -17,7 +17,7 @@ SeatSums: TypeAlias = Mapping[int, Counter[str]]  # by seat, by mark
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stint:
-    """Somebody at one place of a table, from one hand to another."""
+    """A player at one place of a table, from one hand to another."""
 
     pk: int
     sitting_id: int

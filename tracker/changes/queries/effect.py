@@ -81,7 +81,7 @@ class RowChange:
 
     @property
     def ranks(self) -> bool:
-        """Say whether anything differs by which people are ranked."""
+        """Return whether place, points or a ranking figure changes."""
         return self.place.moves or self.points.moves or bool(self.figures)
 
     @property
@@ -96,7 +96,7 @@ class RowChange:
 def rows_of(
     before: Mapping[K, RankedLine], after: Mapping[K, RankedLine], called: Callable[[str], str]
 ) -> Iterator[RowChange]:
-    """Yield whoever stands otherwise, as they stand after it, those who are gone last.
+    """Yield the entrants whose row changes, in the order after it, those who are gone last.
 
     They are *called* what the page calls them.
     """
@@ -125,7 +125,7 @@ def rows_of(
 
 
 def _besides(was: RankedLine | None, now: RankedLine | None) -> Iterator[Move]:
-    """Yield the figures beside the points that differ, of whoever stood before and after."""
+    """Yield the figures besides the points that differ, of entrants in both standings."""
     if was is None or now is None:
         return  # they come or go with all they have
     known = dict(was.figures)
@@ -209,7 +209,7 @@ class Effect:
 
     @property
     def ranks(self) -> bool:
-        """Say whether anybody is ranked otherwise, or by other figures."""
+        """Return whether any place, points or ranking figure changes."""
         return any(row.ranks for row in self.standing)
 
     @property

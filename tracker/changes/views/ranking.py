@@ -1,4 +1,4 @@
-"""Changing what a tournament ranks by: what it would move is shown before it is kept."""
+"""Page that changes what a tournament ranks by, with a preview of the effect."""
 
 from functools import partial
 
@@ -31,7 +31,7 @@ class _RankedByForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def ranking(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Ask what is to decide the standings, say what that moves, and change it."""
+    """Ask what decides the standings, preview the effect, and apply it."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     asked = request.POST if request.method == "POST" else None
     chosen = request.GET.get("ranked_by") or tournament.ranked_by

@@ -1,4 +1,4 @@
-"""Changing seats: two who swap, somebody who was entered by mistake, somebody who takes over."""
+"""Page that changes the seats of a round: swap two players, replace a wrong one, substitute."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -37,7 +37,7 @@ WHOLE, TOGETHER = "whole", "together"
 
 
 class ExchangeForm(forms.Form):
-    """Two people who sat down the other way round: both are tapped."""
+    """Two players who swap seats, tapped on the page."""
 
     seats = TapField(label=gettext_lazy("Tap the two"))
     who = forms.ChoiceField(
@@ -88,7 +88,7 @@ def _by_side(seats: Sequence[SeatNow]) -> list[tuple[str, list[SeatNow]]]:
 
 
 class ReplaceForm(forms.Form):
-    """Somebody who was entered by mistake, and who it was."""
+    """The player entered by mistake, the right one, and how far the replacement reaches."""
 
     wrong = forms.TypedChoiceField(label=gettext_lazy("Wrong name"), coerce=int)
     right = forms.TypedChoiceField(label=gettext_lazy("Who really played"), coerce=int)
@@ -129,7 +129,7 @@ _NOT_CHOSEN = {"csrfmiddlewaretoken", "step", "seen", "why", "reason"}
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def round_seats(request: HttpRequest, round_id: int) -> HttpResponse:
-    """Let two people swap, somebody be replaced, or somebody take over."""
+    """Swap two seats, replace a wrong player, or seat a substitute."""
     round_ = round_of(request, round_id)
     changing = _SeatChange(request, round_)
     if request.method == "POST" and changing.done():
@@ -139,7 +139,7 @@ def round_seats(request: HttpRequest, round_id: int) -> HttpResponse:
 
 
 class _SeatChange:
-    """One request that changes who sits where: what it would move is shown before it is kept."""
+    """One request of the page: its forms, the preview of a change, and applying it."""
 
     def __init__(self, request: HttpRequest, round_: Round) -> None:
         self.request, self.round = request, round_
@@ -170,7 +170,7 @@ class _SeatChange:
         return self.request.POST if self.do == do else None
 
     def done(self) -> bool:
-        """Do what is asked if it was looked at, and say whether it was done."""
+        """Apply the change if it was previewed, and return whether it was applied."""
         match self.do:
             case "exchange" if self.swap.is_valid():
                 return self._looked_at(
@@ -200,7 +200,7 @@ class _SeatChange:
         return False
 
     def _looked_at(self, form: forms.Form, act: Callable[..., LogEntry]) -> bool:
-        """Keep what was looked at, once it is said why; show what it would move otherwise."""
+        """Apply a previewed change that has a reason; otherwise preview it."""
         with refusing(form):
             if self.keeps and self.reason.is_valid():
                 with suppress(SeenOtherwiseError):
@@ -216,7 +216,7 @@ class _SeatChange:
         return False
 
     def _read_again(self) -> str:
-        """Return what is to be seen by now: somebody else may have changed seats since."""
+        """Read the seats again and return their digest: another change may have come first."""
         self.seats = seats_of(self.round)
         return self.seen
 

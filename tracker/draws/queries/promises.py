@@ -1,4 +1,4 @@
-"""Promised tables: the players whom a draw does not seat at theirs, for its organiser."""
+"""Promised tables that a draw does not keep, in sentences for the organiser."""
 
 from django.utils.translation import gettext
 
@@ -9,7 +9,7 @@ from tracker.seating.logic.movements.seam import RoundSeating
 def promises_missed(
     tournament: Tournament, seating: RoundSeating, night_id: int | None
 ) -> tuple[str, ...]:
-    """Return a sentence for each player who does not sit at the promised table, and what helps.
+    """Return a sentence for each player not seated at the promised table, with a remedy.
 
     It takes a query, and one more where a promise is missed.
     """

@@ -1,4 +1,4 @@
-"""The lanes of a worker: what is worked on by whom, so that nothing heavy stops the tables.
+"""Request lanes of a worker, in processes of their own, so that heavy work never stops tables.
 
 A table's requests have the worker's one thread, and everything else processes beside it, as threads
 that compute would stop each other: for pages, for what may take long of those who run the evening, for
@@ -42,7 +42,7 @@ _POLITE = 10  # see nice(1)
 
 
 class Lane(Enum):
-    """Who works on a request, with how many may wait in each worker."""
+    """A kind of request; its value is how many may wait in each worker."""
 
     TABLES = 256
     PAGES = 128
@@ -97,11 +97,11 @@ def lane_of(method: str, path: str, query: str) -> Lane:
 
 
 class Full(Exception):
-    """As many wait in a lane as may."""
+    """The queue of a lane is full."""
 
 
 class Lanes:
-    """The lanes of one worker; *site* is called in its thread, and made anew in its processes."""
+    """The lanes of one worker; its thread calls *site*, each of its processes makes its own."""
 
     def __init__(self, site: Callable[..., Any]) -> None:
         sys.setswitchinterval(_TURN)

@@ -1,4 +1,4 @@
-"""The tables of a round as they are this minute: what each has, what waits there, who rests."""
+"""Tables of open rounds as the desks show them: progress, open issues, and who sits out."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -34,7 +34,7 @@ QUIET_AFTER = timedelta(minutes=8)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Needs:
-    """What needs somebody: hands to be settled, the oldest first, and tables that call."""
+    """Open issues: hands to settle, the oldest first, and tables that call the organiser."""
 
     waiting: tuple[Issue, ...] = ()
     calls: tuple[Issue, ...] = ()
@@ -46,7 +46,7 @@ class Needs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskTable:
-    """One table of the round, as it is this minute."""
+    """View model of one table of a round."""
 
     sitting_id: int
     tournament_id: int
@@ -100,7 +100,7 @@ class DeskTable:
 
     @property
     def state(self) -> str:
-        """Return what should meet the eye: ``warn``, ``done``, or nothing."""
+        """Return the CSS state of the table: ``warn``, ``done``, or nothing."""
         if self.issues or self.calls or self.quiet is not None:
             return "warn"
         return "done" if self.finished and not self.short else ""
@@ -114,7 +114,7 @@ class Resting:
 
 
 def needs_of(tournaments: Collection[Tournament]) -> Needs:
-    """Return what needs somebody in these tournaments, in one query."""
+    """Return the open issues of these tournaments, in one query."""
     issues = (
         Issue.objects.filter(sitting__round__tournament__in=tournaments, settled_at=None)
         .exclude(sitting__round__state=RoundState.UNDONE)

@@ -98,7 +98,7 @@ def close_round(
 def _check_waiting(
     round_: Round, waiting: Sequence[PendingTable], *, anyway: bool, unconfirmed: Unconfirmed | None
 ) -> None:
-    """Make sure that somebody said so of everything that a round is closed over.
+    """Check that the request allows for everything that is still missing in the round.
 
     :raises Refused: ``match-level``, ``round-waits`` or ``hands-unconfirmed``.
     """
@@ -148,7 +148,7 @@ def _record_not_played(round_: Round, waiting: Sequence[PendingTable], by: Actor
 
 
 def credit_rests(round_: Round) -> None:
-    """Credit whoever the seating left over with what a rest is worth here, once."""
+    """Give each entrant who sat out the award for a rest, once."""
     worth = worth_of_a_rest(round_.tournament)
     if worth is None:
         return
@@ -162,7 +162,7 @@ def credit_rests(round_: Round) -> None:
 
 
 def _end_record(round_: Round, waiting: Sequence[PendingTable]) -> dict[str, Any]:
-    """Return what the round keeps of its end: the standing, and what was missing."""
+    """Return the record of the end of a round: the standing, and what was missing."""
     return {
         **published_standing(round_),
         "missing": [

@@ -36,7 +36,7 @@ def open_door(*, night_id: int, by: Actor, anew: bool = False) -> ClubNight:
 
 @transaction.atomic
 def come_in(*, night_id: int, player_id: int | None, name: str = "", by: Actor) -> Player | None:
-    """Check in whoever stands at the door: a player, or somebody who writes a new name.
+    """Check in a player at the door, or a new name.
 
     A name that a player of the club has is that player; who is here already stays so. After
     some new names of one phone, or of all, further ones wait for the organiser: ``None``.
@@ -87,7 +87,7 @@ def answer_waiting(*, night_id: int, names: Sequence[int], let_in: bool, by: Act
 
 @transaction.atomic
 def go_home(*, night_id: int, player_id: int, by: Actor) -> bool:
-    """Let somebody go home, and say whether they were here.
+    """Check a player out, and return whether they were here.
 
     :raises Refused: ``night-not-on``, or ``not-from-here`` if they were checked in otherwise than
         by this phone, and whoever is signed in is not them.

@@ -85,7 +85,7 @@ def night_edit(request: HttpRequest, night_id: int) -> HttpResponse:
 @never_cache
 @watched(revisions.of_night, every=A_MINUTE)
 def night_page(request: HttpRequest, night_id: int) -> HttpResponse:
-    """Show the evening to whoever runs it, and to everybody else when and where it is."""
+    """Show the night desk to its organisers, and to others when and where it is."""
     acting = request.method == "POST"
     night = night_for(request, night_id, Role.ORGANISER if acting else None)
     if acting:

@@ -1,4 +1,4 @@
-"""The people who may do things in a club: what they may do, and a way back in for them."""
+"""Members of a club: roles, removal, and links to a new password."""
 
 from django.contrib.auth.tokens import default_token_generator
 from django.db import transaction
@@ -16,7 +16,7 @@ from tracker.models import Club, Membership, Player, Role, User
 
 @transaction.atomic
 def change_role(*, membership_id: int, role: Role, by: Actor) -> Membership:
-    """Let somebody do more in a club, or less.
+    """Change the role of a member.
 
     :raises Refused: ``last-owner`` if the club would be left without one, ``site-owner`` if
         they own the site and *by* does not.
@@ -33,7 +33,7 @@ def change_role(*, membership_id: int, role: Role, by: Actor) -> Membership:
 
 @transaction.atomic
 def remove_member(*, membership_id: int, by: Actor) -> Membership:
-    """Take somebody's role in a club away; their login and their results stay.
+    """Remove a member from a club; login and results stay.
 
     :raises Refused: ``last-owner`` if the club would be left without one, ``site-owner`` if
         they own the site and *by* does not.
@@ -81,7 +81,7 @@ def may_reset(*, membership: Membership, user_id: int) -> bool:
 
 @transaction.atomic
 def give_password_link(*, membership_id: int, by: Actor) -> str:
-    """Return the address on which somebody chooses a new password, once, within three days.
+    """Return the address of a page to set a new password: once, within three days.
 
     :raises Refused: if it is not for this user to give.
     """

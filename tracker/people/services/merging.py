@@ -1,4 +1,4 @@
-"""One person who is in the club twice becomes one player; what was played follows."""
+"""Merging of two players who are one person; seats, points and teams follow."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -195,7 +195,7 @@ def _absence(entrant: Entrant) -> dict[str, str | None]:
 
 
 def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
-    """Give every seat, and every entrant, to whoever stays; return which they were."""
+    """Move every seat and entrant to the player who stays; return which they were."""
     combined = _combined(gone, stays)
     sittings = Seat.objects.filter(entrant__in=[row["entrant"] for row in combined])
     tables = set(sittings.values_list("sitting", flat=True))

@@ -1,4 +1,4 @@
-"""Corrections: hands let stand otherwise, written down, tallied and logged, with what that moves."""
+"""Corrections of hands: rewritten, recounted and logged, with the tallies they move."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Writing down what stands on paper: the hands of whole tables, all of them or none."""
+"""Entry of paper sheets: the hands of whole tables, all of them or none."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""What a phone sends, what it is answered, and how a repeat is known."""
+"""Submissions of phones, their answers, and how a repeated one is recognised."""
 
 import json
 from collections.abc import Collection, Mapping
@@ -71,7 +71,7 @@ class Arrival:
 
     @property
     def number(self) -> int:
-        """Return the hand that is meant; whoever said "the next" means the one after the last."""
+        """Return the number of the hand that is meant; "the next" is the one after the last."""
         next_number = self.table.last_number + 1
         meant = self.moved_to or self.submission.number
         return next_number if self.submission.is_next and meant < next_number else meant
@@ -185,7 +185,7 @@ def hand_unknown(number: int) -> Refused:
 
 
 def check_pace(arrival: Arrival) -> None:
-    """Stop what no table of people would send.
+    """Refuse more reports a minute than people can send.
 
     :raises Refused: ``too-many-reports``.
     """

@@ -1,4 +1,4 @@
-"""The sheet that lies on a table: shown, looked at, taken in."""
+"""Page of a table: shows the form for a hand, checks it and stores it."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -52,7 +52,7 @@ ASK, COUNT = "ask", "count"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
-    """``refusal`` is what the rules say against it; otherwise ``headline`` says the result."""
+    """What the rules say to a sheet: a ``refusal``, or the result as ``headline``."""
 
     totals: str
     headline: str = ""
@@ -305,7 +305,7 @@ def side_here(request: HttpRequest) -> int | None:
 
 
 def of_this_phone(request: HttpRequest, page: TablePage, form: HandForm) -> dict[str, Any]:
-    """Return what the page shows to this phone and to no other.
+    """Return the context that only this phone sees.
 
     ``own_count`` is a sheet that answers another side's, ``older`` one for a hand that is not
     the last.

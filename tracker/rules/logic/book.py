@@ -128,7 +128,7 @@ def plain(blocks: Sequence[Block]) -> str:
 
 
 def in_words(book: Book, words: Mapping[str, str]) -> Book:
-    r"""Return the book with codes called as people call them, but in what is about programs.
+    r"""Return the book with codes replaced by words, except in the sections for programs.
 
     >>> book = in_words(read_book("## Play\n- **R1** In `4t2` only."), {"4t2": "pairs"})
     >>> plain(book.sections[0].rules[0].own)
@@ -148,7 +148,7 @@ def in_words(book: Book, words: Mapping[str, str]) -> Book:
 def _in_sections(
     book: Book, line: Callable[[Line], Line], wanted: Callable[[Section], bool]
 ) -> Book:
-    """Return the book with every line of these sections changed like this."""
+    """Return the book with *line* applied to each line of the *wanted* sections."""
     sections = tuple(
         replace(section, blocks=tuple(mapped(block, line) for block in section.blocks))
         if wanted(section)
@@ -159,7 +159,7 @@ def _in_sections(
 
 
 def mapped(block: Block, line: Callable[[Line], Line]) -> Block:
-    """Return a block of which every line is changed like this."""
+    """Return the block with *line* applied to each of its lines."""
     match block:
         case Paragraph():
             return Paragraph(line(block.line))

@@ -1,4 +1,4 @@
-"""The tables of the hall: which a round takes, which cards open them, and where one leads."""
+"""Tables of a hall: numbers for a round, and lookups by card, code and sitting."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

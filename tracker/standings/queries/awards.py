@@ -1,4 +1,4 @@
-"""Awards: points given or taken beside the hands, what they come to, and the page of them."""
+"""Awards: points given or taken besides the hands, their amounts, and their page."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping

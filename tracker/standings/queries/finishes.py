@@ -1,4 +1,4 @@
-"""Finishes: the places of entrants in many tournaments, in the queries of one."""
+"""Places of entrants in many tournaments, in a fixed number of queries."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping

@@ -1,4 +1,4 @@
-"""The standing of a tournament: from sums that are kept, never from its hands."""
+"""Standing of a tournament, computed from stored tallies and never from hands."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -66,7 +66,7 @@ class StandingRow:
 
 
 class RoundBeside(NamedTuple):
-    """A round after which one may ask for the standing."""
+    """A link to the standing after a round."""
 
     number: int
     state: str
@@ -95,7 +95,7 @@ class _Entered(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """Who stands where; ``criteria`` says by what, the first of it being the points."""
+    """The ranked rows of a tournament; the first of ``criteria`` is the points."""
 
     rows: tuple[StandingRow, ...]
     criteria: tuple[Criterion, ...]
@@ -131,7 +131,7 @@ class Standing:
 
     @property
     def begun(self) -> bool:
-        """Say whether anybody has played, or got anything otherwise."""
+        """Return whether any hand, award or carried points are in it."""
         return bool(self.awards) or any(row.hands or row.carried for row in self.rows)
 
     @property

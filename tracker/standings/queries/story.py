@@ -50,7 +50,7 @@ class RoundStory:
 
     @property
     def mended(self) -> bool:
-        """Say whether something was corrected since the wall showed it."""
+        """Return whether points were corrected since the standing was published."""
         return any(line.differs for line in self.published)
 
 

@@ -1,4 +1,4 @@
-"""Stages: who goes on from a tournament, alone, in partners or in groups."""
+"""Starting the next stage of a tournament, or dealing its entrants into groups."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""A stage as it comes in: with what files of earlier versions leave out, and nothing running."""
+"""Adaptation of an incoming stage: older versions completed, open rounds closed."""
 
 from collections.abc import Mapping
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What makes sense in a file whose shapes are right: games, tables and hands that can have been."""
+"""Semantic checks of a file whose shapes are valid: games, tables and hands."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias

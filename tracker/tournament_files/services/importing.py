@@ -1,4 +1,4 @@
-"""Taking a tournament in from its file: read and counted apart, then kept, all of it or nothing."""
+"""Import of a tournament file: tried in a scratch database, then stored in one transaction."""
 
 from django.db import transaction
 

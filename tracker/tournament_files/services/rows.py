@@ -1,4 +1,4 @@
-"""Rows made of what stands in a file, and where in it those stand that the database refuses."""
+"""Model rows made from a file, with the place in it of any row that the database refuses."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ M = TypeVar("M", bound=models.Model)
 
 
 class Listed(NamedTuple):
-    """What stands in a list of the document, the number of the row it lies in, and its place."""
+    """An item of a list in the file, the number of its parent row, and its place."""
 
     read: Any
     within: int
@@ -23,7 +23,7 @@ class Listed(NamedTuple):
 
 
 def listed(holders: Sequence[Listed], name: str) -> list[Listed]:
-    """Return what stands in the lists of this name of these rows."""
+    """Return the items of the lists of this name in all *holders*."""
     return [
         Listed(each, nth, f"{holder.where}.{name}[{at}]".lstrip("."))
         for nth, holder in enumerate(holders)
@@ -84,7 +84,7 @@ def keep_list(
 
 
 class Prepared:
-    """Rows of which all is ready to be written but the keys of other rows.
+    """Rows prepared for insertion, except for the keys of other rows.
 
     What makes values of a model fit for the database takes three times as long as writing them.
     """

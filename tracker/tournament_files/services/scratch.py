@@ -1,4 +1,4 @@
-"""An empty database in memory, for the time of one trial: nothing in it locks or leaves anything."""
+"""Empty in-memory database for one trial import, without locks or traces."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""A file read to its end and tried in a database of its own: what it comes to, and what it claims."""
+"""Trial import of a file into a scratch database, compared with what the file claims."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -27,7 +27,7 @@ from tracker.tournament_files.services.scratch import in_scratch
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """Where a standing was published otherwise than the hands and awards make it today."""
+    """An entrant whose published place or points differ from those counted again."""
 
     stage: str
     round: int
@@ -38,7 +38,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """What is in a file that can be taken in, its stages as they were tried, and their sums."""
+    """The outcome of a trial import: document, stages, sums, and differences in standings."""
 
     document: Document
     stages: tuple[ImportedStage, ...]
@@ -138,7 +138,7 @@ def _differs(where: str, stored: object, counted: object) -> Misfit:
 
 
 def _differences(taken: ImportedStage) -> Iterator[Difference]:
-    """Yield who stood otherwise in a published standing than it is counted again."""
+    """Yield the entrants whose published place or points differ from those counted again."""
     tournament = taken.tournament
     closed = Round.objects.filter(tournament=tournament, state=RoundState.CLOSED)
     for round_ in closed.exclude(published_standing=None).order_by("number"):

@@ -1,4 +1,4 @@
-"""An import undone, as long as nothing was played or changed since in what came with it."""
+"""Undoing of an import, as long as nothing was played or changed in it since."""
 
 from typing import TypeVar
 
@@ -92,7 +92,7 @@ def _refuse_used(entry: LogEntry, stages: list[int]) -> None:
 
 
 def _without_others(rows: models.QuerySet[Row]) -> models.QuerySet[Row]:
-    """Keep those of these rows to which nothing else belongs by now."""
+    """Keep the rows to which no other row refers."""
     for field in (related.field for related in rows.model._meta.related_objects):  # noqa: SLF001
         there = field.model._default_manager.filter(**{f"{field.name}__isnull": False})  # noqa: SLF001
         rows = rows.exclude(pk__in=there.values(field.name))

@@ -1,4 +1,4 @@
-"""Files of tournaments kept for the time of a look, one of each user."""
+"""Uploaded tournament files, stored for the time of a preview, one for each user."""
 
 from dataclasses import asdict
 from datetime import timedelta
@@ -41,14 +41,14 @@ def take_upload(*, club_id: int, content: bytes, by: Actor) -> Upload:
 
 
 def upload_of(*, club_id: int, by: Actor) -> Upload | None:
-    """Return the file that somebody looks at in this club, if they did so in the last hour."""
+    """Return the upload of this user in this club from the last hour, if any."""
     uploads = Upload.objects.filter(user=by.signed_in(), club=club_id, uploaded_at__gt=by.at - KEPT)
     return uploads.first()
 
 
 @transaction.atomic
 def forget_uploads(by: Actor) -> None:
-    """Forget the file of whoever acts, and all that nobody looks at any more."""
+    """Delete the upload of this user, and all expired ones."""
     # By their keys, as two may do so at once.
     gone = Q(user=by.signed_in()) | Q(uploaded_at__lte=by.at - KEPT)
     rows = Upload.objects.select_for_update().filter(gone).order_by("pk")

@@ -101,7 +101,7 @@ class SeasonChoice(forms.TypedChoiceField):
 
 
 class _RoundsForm(SeatingTermsForm):
-    """What can be changed at any time, as it is about rounds still to come."""
+    """Fields about coming rounds, which can be changed at any time."""
 
     name = forms.CharField(
         label=_("What is it called?"),

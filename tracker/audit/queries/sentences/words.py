@@ -1,4 +1,4 @@
-"""The words that stand in the holes of a sentence of the log: names, numbers, days, what a hand was."""
+"""Values for the placeholders of a log sentence: names, numbers, days and results of hands."""
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -24,7 +24,7 @@ _OF_TABLES = {"hand-amended", "change-asked", "dealer-chosen"}
 
 
 class Words:
-    """The words about one entry; what is not known of it any more, or never was, is "…"."""
+    """The placeholder values of one log entry; an unknown one is "…"."""
 
     def __init__(self, entry: LogEntry, facts: Facts, *, nameless: bool = False) -> None:
         """Say *nameless* to readers who need not know who runs the club."""
@@ -77,7 +77,7 @@ class Words:
         return Role(role).in_a_sentence if role in Role.values else ""
 
     def _gone(self) -> str:
-        """Return what a player was called before turning out to be somebody else."""
+        """Return the name of the player who was merged into another."""
         player = self.facts.players.get(self.entry.on.get("player", 0))
         return player.name if player else gettext("a former player")
 
@@ -138,7 +138,7 @@ class Words:
         return tournament.name if tournament else ""
 
     def settings(self) -> str:
-        """Return what was set otherwise, as far as an entry tells."""
+        """Return the settings that the entry changed."""
         return pgettext("between several settings", "; ").join(
             settings(self.entry.verb, self.entry.numbers.get("changed"))
         )
@@ -315,7 +315,7 @@ def _besides(result: str, more: str) -> str:
 
 
 def phone_at(table: TableNow, number: int, side: int | None) -> str:
-    """Return the phone of a table, with those of the side for whom it spoke, where that is known."""
+    """Return what a phone at a table is called, with the names of its side if known."""
     who = gettext("the phone at table %(number)d") % {"number": table.number}
     names = table.names_at(number)
     if side is None or side >= len(names.sides):

@@ -47,7 +47,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Whom a question is asked of, and the fields that hold the answer."""
+    """The form fields of one question for one side or seat."""
 
     place: int | None
     keys: tuple[str, ...]
@@ -59,7 +59,7 @@ def side_letter(side: int) -> str:
 
 @dataclass(frozen=True)
 class Kind(ABC, Generic[QuestionT]):
-    """A question as one table is asked it: what a form, a page and a file have to know of it.
+    """A question at one table, as forms, pages and files need it.
 
     ``full`` are the people's names in full, by seat, for who reads them out of a file.
     """
@@ -127,7 +127,7 @@ class Kind(ABC, Generic[QuestionT]):
         return self.question
 
     def heads(self) -> Iterator[tuple[str, str]]:
-        """Yield whose each field is, and the letter of a side."""
+        """Yield for each field the name of its side or seat, and the letter of a side."""
         for slot in self.slots():
             yield from [self.whose(slot)] * len(slot.keys)
 
@@ -135,7 +135,7 @@ class Kind(ABC, Generic[QuestionT]):
 
     @property
     def places(self) -> Iterable[int | None]:
-        """Return whom the question is asked of, in the order in which people are shown."""
+        """Return the sides or seats the question is asked of, in order; ``None`` for all."""
         match self.question.per:
             case Per.HAND:
                 return (None,)
@@ -158,7 +158,7 @@ class Kind(ABC, Generic[QuestionT]):
         return tuple(key for slot in self.slots() for key in slot.keys)
 
     def whose(self, slot: Slot) -> tuple[str, str]:
-        """Return whom a slot is asked of, and the letter of a side; nothing for the whole hand."""
+        """Return the name of the side or seat of a slot, and the letter of a side, or nothing."""
         if slot.place is None:
             return "", ""
         if self.question.per is Per.SEAT:
@@ -221,7 +221,7 @@ class Kind(ABC, Generic[QuestionT]):
         return self._together([self.read_cell(cell) if cell else MISSING for cell in written])
 
     def seat_called(self, cell: str) -> int:
-        """Return the seat of the one whom a cell names.
+        """Return the seat of the player named in a cell.
 
         :raises Unreadable: if nobody at the table is called so, or several are.
         """
@@ -281,7 +281,7 @@ class ValueKind(Kind[QuestionT]):
 
 
 def seat_called(cell: str, *people: Sequence[str]) -> int:
-    """Return the seat of the one whom a cell names; *people* are lists of names by seat.
+    """Return the seat of the player named in a cell; *people* are lists of names by seat.
 
     :raises Unreadable: if nobody at the table is called so, or several are.
     """

@@ -1,4 +1,4 @@
-"""Whose turn it is: to rest, or to sit at the odd table."""
+"""Turns: which units rest or sit at the odd table in each round."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
