@@ -91,3 +91,26 @@ def rename_in_rounds(rounds: Iterable[Round], gone: int, heir: int) -> list[int]
         round_.seating_plan = renamed(round_.seating_plan, gone, heir)
         round_.save(update_fields=["seating_plan"])
     return alone
+
+
+def rename_in_published(tournament_id: int, gone: int, heir: int) -> list[int]:
+    """Let one entrant be the other in published standings; return the rounds in which that is so.
+
+    Where both stand in one, whoever stood higher is seen from now on.
+    """
+    rounds = []
+    for round_ in Round.objects.filter(tournament=tournament_id, published_standing__isnull=False):
+        listed = [row["entrant"] for row in round_.published_standing["standing"]]
+        if gone in listed and heir not in listed[: listed.index(gone)]:
+            rounds.append(round_)
+    swap_in_published(rounds, gone, heir)
+    return [round_.pk for round_ in rounds]
+
+
+def swap_in_published(rounds: Iterable[Round], one: int, other: int) -> None:
+    """Let two entrants stand in each other's place in published standings; twice changes nothing."""
+    swapped = {one: other, other: one}
+    for round_ in rounds:
+        for row in round_.published_standing["standing"]:
+            row["entrant"] = swapped.get(row["entrant"], row["entrant"])
+        round_.save(update_fields=["published_standing"])

@@ -286,6 +286,28 @@ def test_whoever_was_drawn_is_the_one_who_stays(club: Club, user_id: int, client
     assert named_in(Round.objects.get().seating_plan["seating"]) == before
 
 
+@pytest.mark.parametrize("entered_by_then", [True, False])
+def test_what_was_published_of_either_is_still_published_of_both(
+    club: Club, user_id: int, client: Client, entered_by_then: bool
+) -> None:
+    tournament = make.tournament(club=club)
+    table = make.sitting("Juma", "Asha", "Neema", "Baraka", at=tournament)
+    if entered_by_then:
+        make.entrant(make.player("Juma Kapera", club=club), at=tournament)
+    make.report(table, {"eaten": [75, 45]})
+    close_round(round_id=table.round_id, by=make.actor())
+    if not entered_by_then:
+        make.entrant(make.player("Juma Kapera", club=club), at=tournament)
+    page = reverse("tournament", args=[tournament.pk]) + "?round=1"
+    published = Round.objects.get(pk=table.round_id).published_standing
+
+    log_entry = merged(club, "Juma", "Juma Kapera", user_id)
+
+    assertContains(client.get(page), "tied for place 1, with 1", count=2)
+    unmerge(log_entry_id=log_entry.pk, by=make.actor(user_id))
+    assert Round.objects.get(pk=table.round_id).published_standing == published
+
+
 def test_a_draw_with_both_goes(club: Club, user_id: int) -> None:
     tournament = make.tournament(club=club)
     names = ("Juma", "Asha", "Neema", "Baraka", "Juma Kapera")

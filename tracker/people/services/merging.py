@@ -13,7 +13,7 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.ledger.locks import hold_tables_of
 from tracker.ledger.memory import renew_memory
-from tracker.ledger.plans import rename_in_plans
+from tracker.ledger.plans import rename_in_plans, rename_in_published
 from tracker.ledger.rests import withdraw_rests
 from tracker.ledger.tallies import move, tallied_tables
 from tracker.models import (
@@ -208,7 +208,9 @@ def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
         Award.objects.filter(pk__in=row["awards"]).update(entrant=row["into"])
         own = Rest.objects.filter(entrant=row["entrant"])
         own.exclude(round__in=row["rests_of_both"]).update(entrant=row["into"])
-        row["plans"] = rename_in_plans(row["tournament"], row["entrant"], row["into"])
+        names = row["tournament"], row["entrant"], row["into"]
+        row["plans"] = rename_in_plans(*names)
+        row["published"] = rename_in_published(*names)
     seats = _keys(Seat.objects.filter(player=gone))
     Seat.objects.filter(pk__in=seats).update(player=stays)
     move(tallied_tables(tables).less(before))

@@ -9,7 +9,7 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.ledger.plans import rename_in_rounds
+from tracker.ledger.plans import rename_in_rounds, swap_in_published
 from tracker.ledger.tallies import move, tallied_tables
 from tracker.models import (
     Attendance,
@@ -129,6 +129,10 @@ def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
         # A draw keeps who stays: it is drawn anew for the other.
         own = Round.objects.filter(pk__in=row.get("plans", ()))
         rename_in_rounds(own, row["into"], row["entrant"])
+        published = Round.objects.filter(pk__in=row.get("published", ()))
+        swap_in_published(
+            published.exclude(published_standing__isnull=True), row["into"], row["entrant"]
+        )
     Seat.objects.filter(pk__in=moved["seats"]).update(player=gone)
     Entrant.objects.filter(pk__in=moved["entrants"]).update(player=gone)
     move(tallied_tables(tables).less(before))
