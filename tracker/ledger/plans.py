@@ -99,8 +99,8 @@ def rename_in_published(tournament_id: int, gone: int, heir: int) -> list[int]:
     Where both stand in one, whoever stood higher is seen from now on.
     """
     rounds = []
-    for round_ in Round.objects.filter(tournament=tournament_id, published_standing__isnull=False):
-        listed = [row["entrant"] for row in round_.published_standing["standing"]]
+    for round_ in Round.objects.filter(tournament=tournament_id):
+        listed = [row["entrant"] for row in _published_rows(round_)]
         if gone in listed and heir not in listed[: listed.index(gone)]:
             rounds.append(round_)
     swap_in_published(rounds, gone, heir)
@@ -111,6 +111,11 @@ def swap_in_published(rounds: Iterable[Round], one: int, other: int) -> None:
     """Let two entrants stand in each other's place in published standings; twice changes nothing."""
     swapped = {one: other, other: one}
     for round_ in rounds:
-        for row in round_.published_standing["standing"]:
+        for row in _published_rows(round_):
             row["entrant"] = swapped.get(row["entrant"], row["entrant"])
         round_.save(update_fields=["published_standing"])
+
+
+def _published_rows(round_: Round) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = (round_.published_standing or {}).get("standing", [])
+    return rows

@@ -11,6 +11,7 @@ from django.db import connections, transaction
 from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
+from pytest_django.asserts import assertNotContains
 
 from games.sheet import Criterion
 from tests import make
@@ -355,3 +356,17 @@ def test_keeping_on_playing_is_the_loud_choice_and_voiding_is_red_and_apart(
         ("button danger block apart", "Close and void the 2 missing results"),
     ]
     assert "You can undo this: reopen the round." in page
+
+
+@pytest.mark.django_db
+def test_a_round_of_which_nothing_counts_publishes_no_places(client: Client) -> None:
+    sitting = make.sitting(at=make.tournament(hands=1))
+    closed = close_round(round_id=sitting.round_id, by=make.actor(), anyway=True)
+    later = make.round_of(closed.tournament, number=2)
+    make.report(make.sitting(in_round=later), {"eaten": [70, 50]})
+
+    page = client.get(reverse("tournament", args=[closed.tournament_id]) + "?round=1")
+
+    assert closed.published_standing is not None
+    assert closed.published_standing["standing"] == []
+    assertNotContains(page, "place 1")

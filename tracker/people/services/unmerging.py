@@ -130,9 +130,7 @@ def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
         own = Round.objects.filter(pk__in=row.get("plans", ()))
         rename_in_rounds(own, row["into"], row["entrant"])
         published = Round.objects.filter(pk__in=row.get("published", ()))
-        swap_in_published(
-            published.exclude(published_standing__isnull=True), row["into"], row["entrant"]
-        )
+        swap_in_published(published, row["into"], row["entrant"])
     Seat.objects.filter(pk__in=moved["seats"]).update(player=gone)
     Entrant.objects.filter(pk__in=moved["entrants"]).update(player=gone)
     move(tallied_tables(tables).less(before))

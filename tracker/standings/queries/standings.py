@@ -279,6 +279,7 @@ def published_standing(round_: Round) -> dict[str, Any]:
                 "points": str(row.figures[points]),
             }
             for row in standing.rows
+            if standing.begun
         ],
     }
 
