@@ -236,7 +236,8 @@ def test_every_tournament_is_the_same_elsewhere(client: Client) -> None:
     kinds = {"tournament", "crosstable", "bracket"}
     here = list(Tournament.objects.filter(follows=None).select_related("club").order_by("pk"))
     by = make.actor(at=timezone.now())
-    corrected = LogEntry.objects.filter(verb="sitting-corrected").values_list("on__sitting")
+    log = LogEntry.objects.filter(verb="sitting-corrected")
+    corrected = list(log.values_list("on__sitting", flat=True))  # numbers, where SQL has JSON
     differing = Tournament.objects.filter(rounds__sittings__in=corrected)
     with transaction.atomic():
         elsewhere = make.club(here[0].club.name)
