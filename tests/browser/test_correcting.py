@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import phones, waiting_hall, waiting_phones
 from tests.browser.reader import Reader
+from tests.browser.rest import settle
 from tests.browser.visiting import Visitors, sign_in
 from tests.browser.waiting_phones import Table
 
@@ -19,6 +20,7 @@ def _type(reader: Reader) -> None:
     """Type another count; its digits and the return key are keys, and no taps."""
     page = reader.page
     reader.tap(phones.total(page, waiting_hall.PAIRS[0]))
+    settle(page)  # until its script is there, the return key sends the form
     for key in ("End", "Backspace", "Backspace", *"50", "Enter", *"70", "Enter"):
         page.keyboard.press(key)
     reader.tap(page.locator("label.tap", has_text="Typing slip"))
