@@ -26,7 +26,7 @@ INTERRUPTED = 130
 
 
 class _Command(NamedTuple):
-    """What a command does, what it is told, and whether it speaks to people."""
+    """A command: its function, its arguments, its help, and whether people read its output."""
 
     run: Callable[[argparse.Namespace], int]
     add: Callable[[argparse.ArgumentParser], None]

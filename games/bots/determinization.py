@@ -11,7 +11,7 @@ from games.play.tricks import Trick, TrickCardT, points, winning_place
 
 
 class TrickTable(Protocol[TrickCardT]):
-    """A hand of tricks, as far as everybody sees it."""
+    """What all players see of a hand of tricks."""
 
     @property
     def mode(self) -> Mode: ...

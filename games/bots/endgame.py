@@ -12,7 +12,7 @@ from games.play.playing import Prospect
 
 
 def best_card(position: Position) -> int:
-    """Return the best card for whoever is to move; of equals the one worth least."""
+    """Return the best card for the player to move; among equals the one worth least."""
     values, ranks = position.deck.values, position.deck.ranks
 
     def merit(card: int) -> tuple[int, int, bool, int]:
@@ -22,7 +22,7 @@ def best_card(position: Position) -> int:
 
 
 def gain(position: Position, card: int) -> int:
-    """Return by how much whoever is to move comes out ahead from here by playing *card*.
+    """Return the points the player to move wins from here with *card*, less the opponent's.
 
     The trick on the table counts in full, to whoever takes it.
     """
@@ -72,7 +72,7 @@ class _Solver:
         )
 
     def _lead(self, mine: int, theirs: int, left: int) -> int:
-        """Return what whoever leads gains, both playing their best."""
+        """Return what the leader gains, with best play by both."""
         if not mine:
             return 0
         # The hands tell what is drawn: one pair of hands never meets two stocks.

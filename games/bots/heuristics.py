@@ -16,7 +16,7 @@ _ACE = 11  # what the one card is worth that no card of its suit beats
 
 
 def heuristic_card(view: TrickView[TrickCardT], trump: Enum) -> TrickCardT:
-    """Return the card to play, whoever's turn it is."""
+    """Return the card to play from this hand by rules of thumb."""
     if not view.trick:
         return _cheapest(view.hand, trump)
     place = winning_place(view.trick, trump)

@@ -99,7 +99,7 @@ class _Race:
         return max(self.running, key=self._sums.__getitem__)
 
     def leave_behind(self, worlds: int) -> None:
-        """Take out of the race whoever trails the leader by more than chance explains."""
+        """Drop the moves that trail the leader by more than chance explains."""
         first = self.leader()
 
         def in_reach(place: int) -> bool:

@@ -33,7 +33,7 @@ class PlayoutPolicy:
         self._phases = (_Phase(deck, after), _Phase(deck, drawing))
 
     def card(self, position: Position) -> int:
-        """Return the card that whoever is to move plays."""
+        """Return the card that the player to move plays."""
         phase = self._phases[len(position.stock) >= len(position.hands)]
         hand = position.hands[position.turn]
         if position.best == position.deck.none:
@@ -44,7 +44,7 @@ class PlayoutPolicy:
         )
 
     def play_out(self, position: Position) -> list[int]:
-        """Play to the end with everybody at the table following the policy.
+        """Play to the end, with every player following the policy.
 
         Return the points by side; the position is used up.
         """

@@ -26,7 +26,7 @@ Spread: TypeAlias = Callable[[Tally], str]
 
 
 def add_arena(parser: argparse.ArgumentParser) -> None:
-    """Let ``arena`` be told the table, the two bots, and how much to play."""
+    """Add the arguments of ``arena``: the table, the two bots, and how much to play."""
     add_table(parser)
     parser.add_argument(
         "--bots", default="strong,steady", metavar="ONE,OTHER", help="whom to compare"
@@ -101,7 +101,7 @@ def _allowed(budget: Budget) -> str:
 
 
 class Bar:
-    """How far it is, on a line that is written over; nothing where nobody looks."""
+    """A progress bar on one line that is overwritten; nothing if the output is no terminal."""
 
     def __init__(self, out: TextIO, deals: int, spread: Spread) -> None:
         self._out = out

@@ -1,4 +1,4 @@
-"""Card names: cards as a terminal prints them, and as somebody may type them."""
+"""Card names: cards as a terminal prints them, and as a person may type them."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -77,7 +77,7 @@ class Contest:
     def _merits(
         self, table: TableSetup, bots: list[str], number: int, result: "DealResult"
     ) -> list[Merit]:
-        """Play until there are marks, and return how every side stands, the higher the better.
+        """Play until there are marks, and return every side's result, the higher the better.
 
         The packs and dice depend on the seed, the deal and the seat, never on who sits there.
         """
@@ -121,7 +121,7 @@ class DealResult:
     seconds: dict[str, float] = field(default_factory=dict)
 
     def note(self, merits: list[Merit], own: int) -> None:
-        """Take in how everybody stood when the challenger sat on side *own*."""
+        """Add a result in which the challenger sat on side *own*."""
         others = [merit for side, merit in enumerate(merits) if side != own]
         beaten = sum((merits[own] > merit) + (merits[own] == merit) / 2 for merit in others)
         level = beaten * 2 == len(others)

@@ -177,7 +177,7 @@ def _append(log: Path, text: str) -> None:
 
 
 def add_evening(parser: argparse.ArgumentParser, *, bots: str) -> None:
-    """Let a command be told a table and who sits there; *bots* says who that is."""
+    """Add a command's arguments for a table and its players; *bots* is the help on who they are."""
     add_table(parser)
     parser.add_argument(
         "--seed", type=int, default=None, metavar="N", help="deals the same hands again"

@@ -123,7 +123,7 @@ class Person:
             self._screen.say(f"Worth knowing: {self._names.say(lesson)}", Ink.GOOD)
 
     def _begin(self, hand: Hand) -> None:
-        """Say what is known before the first move, but for what is said when one's turn comes."""
+        """Describe the hand before the first move, without what the prompt says at one's turn."""
         view = hand.view(self._seat)
         later = self._play.prompt(view) if self._play.prompt else ()
         sentences = [text for text in self._play.describe(view) if text not in later]

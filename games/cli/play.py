@@ -15,7 +15,7 @@ from games.cli.table_setup import positive, read_budget, read_seat, read_setup
 
 
 def add_play(parser: argparse.ArgumentParser) -> None:
-    """Let ``play`` be told the table, who else sits there, and where the person does."""
+    """Add the arguments of ``play``: the table, the bots, the person, and how long to play."""
     add_evening(parser, bots="who else plays, from the seat after yours on")
     parser.add_argument(
         "--seat", type=int, default=0, metavar="K", help="your seat (0), unless all draw for theirs"
@@ -35,7 +35,7 @@ def run_play(
     clock: Callable[[], float] = monotonic,
     read: Callable[[str], str] | None = None,
 ) -> int:
-    """Play with a person, who is read from the keyboard if nothing else is said."""
+    """Play with a person, who types at the keyboard unless *read* is given."""
     setup = read_setup(arguments)
     mode = setup.mode
     own = read_seat(arguments.seat, mode)

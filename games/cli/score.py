@@ -29,7 +29,7 @@ a blank line is answered by null, a refused one by its error, and the others sta
 
 
 def add_score(parser: argparse.ArgumentParser) -> None:
-    """Let ``score`` be told the table and its sheets."""
+    """Add the arguments of ``score``: the table and its sheets."""
     add_table(parser)
     sheets = parser.add_mutually_exclusive_group(required=True)
     sheets.add_argument("--sheet", metavar="JSON", help="one sheet; - reads it from stdin")
@@ -37,7 +37,7 @@ def add_score(parser: argparse.ArgumentParser) -> None:
 
 
 def add_list(parser: argparse.ArgumentParser) -> None:
-    """Let ``list`` be told that a program asks."""
+    """Add the argument of ``list``: whether to print JSON."""
     parser.add_argument(
         "--json", action="store_true", help="as JSON, as it is when nobody is at a terminal"
     )

@@ -1,4 +1,4 @@
-"""Scoreboard: what a hand came to, and how everybody stands, as a terminal shows it."""
+"""Scoreboard: a hand's result and the standings, as a terminal shows them."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -14,7 +14,7 @@ from games.sheet import Criterion, Number, Per, Sheet, side_marks
 def show_outcome(
     screen: Screen, names: Names, evening: Evening, hand: Hand, before: object
 ) -> None:
-    """Score a hand that is over, say what it came to, and show how everybody stands.
+    """Score a finished hand, and show its result and the standings.
 
     *before* is the session it was dealt in.
     """
@@ -59,7 +59,7 @@ def show_result(
 
 
 def show_score(screen: Screen, names: Names, evening: Evening, *, table: bool = True) -> None:
-    """Show what everybody has so far, a line for each who scores, and what the *table* has.
+    """Show the totals so far, a line for each side, and the notes on the *table*.
 
     Where nobody has anything yet, as in the middle of a game, only what lies before them.
     """

@@ -50,7 +50,7 @@ class Screen:
             self.out.write(f"{self._painted(self._spelt(line), ink)}\n")
 
     def ask(self, read: Callable[[str], str], question: str) -> str:
-        """Put a question to whoever types behind its last line, and return what was typed."""
+        """Show a question, and return what is typed after its last line."""
         *above, last = self._lines(shown(question), 0)
         self.say_all(above)
         self.out.flush()
@@ -108,7 +108,7 @@ def shown(text: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """Return a text whose sentences begin large, whoever they begin with.
+    """Return a text with a capital letter at the start of each sentence.
 
     >>> sentence("seat 0 is named twice.")
     'Seat 0 is named twice.'
@@ -123,7 +123,7 @@ def stdout_screen() -> Screen:
 
 
 def stderr_screen() -> Screen:
-    """Return where it is said what cannot be done."""
+    """Return the terminal, or the file, that errors are written to."""
     return _screen_of(sys.stderr)
 
 
@@ -155,7 +155,7 @@ class Names:
     you: int | None = None
 
     def say(self, text: Text | RuleError) -> str:
-        """Return the sentence with everybody's name in it, told to whoever is “you”."""
+        """Return the sentence with names filled in, in the second person for the player “you”."""
         told = text if self.you is None else to_you(text, self._is_you)
         named = spoken(told, seat=self.seats.__getitem__, side=self.sides.__getitem__)
         return sentence(named)

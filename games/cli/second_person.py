@@ -1,4 +1,4 @@
-"""Second person: sentences about everybody, told to the one at the keyboard as “you”.
+"""Second person: sentences about all seats, rephrased as “you” for the one at the keyboard.
 
 The engines speak of all seats alike, “%(who)s plays”; the person who plays is told “You play”.
 This is for English, which is all the terminal speaks.
@@ -44,7 +44,7 @@ _SENTENCE_ENDS = re.compile(r"(?<=[.!?]) ")
 
 
 def to_you(sentence: Text | RuleError, is_you: Callable[[object], bool]) -> Text:
-    """Return the sentence with the verbs of whoever ``is_you`` in the second person.
+    """Return the sentence with verbs in the second person where ``is_you`` holds of who acts.
 
     >>> who = Text("%(who)s takes it and leads.", {"who": "Asha"})
     >>> str(to_you(who, lambda param: param == "Asha"))
@@ -62,7 +62,7 @@ def to_you(sentence: Text | RuleError, is_you: Callable[[object], bool]) -> Text
 
 
 def _second(sentence: str, who: str) -> str:
-    """Return one sentence in the second person from where this hole stands."""
+    """Return one sentence, in the second person from the hole *who* on."""
     before, hole, after = sentence.partition(who)
     if after.startswith(_POSSESSIVE):
         return f"{before}your{after.removeprefix(_POSSESSIVE)}"

@@ -84,7 +84,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def add_table(parser: argparse.ArgumentParser) -> None:
-    """Let a command be told the table."""
+    """Add the arguments that describe a table."""
     parser.add_argument("game", metavar="GAME")
     parser.add_argument("--mode", help="who plays with whom, such as 4t2")
     parser.add_argument(
@@ -96,7 +96,7 @@ def add_table(parser: argparse.ArgumentParser) -> None:
 
 
 def add_budget(parser: argparse.ArgumentParser) -> None:
-    """Let a command be told how long a bot may think about a move."""
+    """Add the arguments for how long a bot may think about a move."""
     either = parser.add_mutually_exclusive_group()
     either.add_argument("--time", type=seconds, metavar="S", help="seconds a bot may think")
     either.add_argument("--iterations", type=positive, metavar="N", help="worlds a bot may look at")

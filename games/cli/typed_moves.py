@@ -33,7 +33,7 @@ def helping(section: str) -> tuple[str, ...]:
 
 
 def in_hand_order(play: AnyPlay, view: Any) -> list[Any]:
-    """Return the moves of whoever is to move in the order in which the hand is shown."""
+    """Return the legal moves in the order in which the hand is shown."""
     moves = list(view.legal)
     if play.layout is None:
         return moves

@@ -1,4 +1,4 @@
-"""``watch`` and ``replay``: hands told as they happen, with nobody to ask."""
+"""``watch`` and ``replay``: commands that narrate hands without a person at the table."""
 
 import argparse
 import sys
@@ -22,7 +22,7 @@ from games.wording import Text
 
 
 def add_watch(parser: argparse.ArgumentParser) -> None:
-    """Let ``watch`` be told the table and who sits there."""
+    """Add the arguments of ``watch``: the table, who sits there, and how many hands."""
     add_evening(parser, bots="who plays, from seat 0 on")
     parser.add_argument("--hands", type=positive, default=1, metavar="N", help="how many hands (1)")
 
@@ -71,7 +71,7 @@ def _card(face: Face) -> str:
 
 
 class Table:
-    """What is said of the table as a whole, shown when it has changed."""
+    """The description of the table as a whole, shown whenever it has changed."""
 
     def __init__(self, play: AnyPlay, state: Any) -> None:
         self._play = play
@@ -91,7 +91,7 @@ class Table:
 
 
 def add_replay(parser: argparse.ArgumentParser) -> None:
-    """Let ``replay`` be told where the hands are written."""
+    """Add the argument of ``replay``: the file of hands."""
     parser.add_argument("file", metavar="FILE", help="hands as --log writes them; - reads stdin")
 
 
