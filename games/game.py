@@ -170,7 +170,7 @@ class Game(Generic[SessionT]):
         return self.ranking(options, not in_games)[0]
 
     def columns_after(self, points: Criterion, options: Options) -> tuple[Criterion, ...]:
-        """Return what is shown of everybody: the *points* first, then the other columns.
+        """Return the columns of a standing: the *points* first, then the others.
 
         What follows from figures of its own is left out where it does not rank.
         """
@@ -219,7 +219,7 @@ class Game(Generic[SessionT]):
         return {**self.default_options(), **given}
 
     def resume_options(self, saved: Options) -> dict[str, OptionValue]:
-        """Return the house rules as they were kept, as the game knows them today.
+        """Return stored house rules as the game knows them today.
 
         A house rule that the game has dropped is passed over; where it has learnt one since,
         or can no longer take the value, the rule book answers.

@@ -1,4 +1,4 @@
-"""How to play: a game told to a newcomer, as values that a page or a print lays out.
+"""How to play: a game explained to newcomers, as values for a page or a print to lay out.
 
 Everything said is English to be translated, in whole sentences. Cards stand by their codes,
 and a game's ``face`` says how they are drawn. Tests hold what is told to the engine: who
@@ -66,7 +66,7 @@ Part: TypeAlias = Said | Row | Trick | Items | Ladder
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """What is told under one heading; ``rules`` are the numbers it stands under in RULES.md."""
+    """The text under one heading; ``rules`` are its rule numbers in RULES.md."""
 
     title: str
     parts: tuple[Part, ...]
@@ -83,7 +83,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HowToPlay:
-    """A game told in five minutes. ``record`` is the hand that ``example`` tells of.
+    """A game explained in five minutes. ``record`` is the hand shown in ``example``.
 
     ``scored`` is what whoever writes a hand down should know, ``figures`` what the heads of
     a standing's columns mean.

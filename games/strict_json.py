@@ -6,7 +6,7 @@ from typing import Any
 
 
 class KeyTwiceError(ValueError):
-    """An object names this ``key`` more than once, and nobody knows which value is meant."""
+    """A JSON object has this ``key`` more than once, so that its value is ambiguous."""
 
     def __init__(self, key: str) -> None:
         # Half a letter, as \ud800 is one, could be shown to nobody.

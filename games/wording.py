@@ -1,4 +1,4 @@
-"""Wording: sentences for people, kept apart from the names and the language they are shown in."""
+"""Wording: sentences as templates with parameters, to be translated and given names."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -55,7 +55,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class SheetWarning:
-    """A custom that was not kept: the sheet is stored, and people are told.
+    """A warning about a custom that was not followed; the sheet is stored all the same.
 
     ``code`` is for programs and never changes.
     """

@@ -1,4 +1,4 @@
-"""Albastini, the trick-taking game of Tanzania: whoever eats most of 120 points wins.
+"""Albastini, the trick-taking game of Tanzania: the side that eats most of 120 points wins.
 
 After RULES.md read, in this order:
 

@@ -1,4 +1,4 @@
-"""Hindsight: what a strong player makes of somebody's bids and cards, after the hand."""
+"""Hindsight: a strong bot's review of a player's bids and cards after the hand."""
 
 from collections.abc import Sequence
 from random import Random

@@ -1,4 +1,4 @@
-"""How to play: Albastini told to a newcomer, with one hand from the deal to the points."""
+"""How to play: Albastini for newcomers, with one hand from the deal to the points."""
 
 from games.albastini.cards import parse_card
 from games.albastini.layout import face

@@ -20,7 +20,7 @@ def describe(view: View) -> tuple[Text, ...]:
 
 
 def prompt(view: View) -> tuple[Text, ...]:
-    """Say what matters to whoever has heard of every move so far, and has to move now."""
+    """Return what the player to move needs to know, having followed every move so far."""
     lines = [_stock(view, view.face_up)] if view.face_up else []
     return (*lines, _hand(view), *_turn(view))
 
@@ -55,7 +55,7 @@ def learns(before: State, after: State, seat: int) -> Text | None:
 
 
 def describe_move(state: State, move: Move) -> Text:
-    """Say what everybody sees happen when this move is made."""
+    """Return what all players see when this move is made."""
     params: dict[str, object] = {"who": AtSeat(state.turn)}
     after = play(state, move)
     match move:

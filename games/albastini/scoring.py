@@ -152,7 +152,7 @@ def columns(_options: Options) -> tuple[Criterion, ...]:
 
 
 def _marks(mode: Mode, completed: Sheet, result: Outcome) -> Marks:
-    """Give every seat what its side earned (A-15); a tied hand is tied for everybody."""
+    """Return each seat's marks, which are its side's (A-15); a tied hand is tied for all seats."""
     eaten = completed.get("eaten")
     there = ALL_POINTS - left_over(mode, completed.get("face_up")) if eaten else 0
     return tuple(

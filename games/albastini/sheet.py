@@ -30,7 +30,7 @@ _SUITS = tuple(suit.value for suit in Suit)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """The cards that were to be seen, as far as somebody wrote them down.
+    """The cards that all players saw, as far as the sheet has them.
 
     ``face_up`` is a code, or a rank where nobody needed the suit.
     """

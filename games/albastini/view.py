@@ -10,7 +10,7 @@ from games.play.tricks import StockView, seen_by
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View(StockView[Card, Move]):
-    """A hand from one seat; ``shown`` is what everybody knows to be in each hand."""
+    """A hand as one seat sees it; ``shown`` has the cards of each hand that all players know."""
 
     to_bid: tuple[int, ...]
     bids: tuple[Card | None, ...]

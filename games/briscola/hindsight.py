@@ -1,4 +1,4 @@
-"""Hindsight: what a strong player makes of somebody's cards, after the deal."""
+"""Hindsight: a strong bot's review of a player's cards after the deal."""
 
 from collections.abc import Sequence
 from random import Random

@@ -1,4 +1,4 @@
-"""How to play: Briscola told to a newcomer, with a deal that the last trick decides."""
+"""How to play: Briscola for newcomers, with a deal that the last trick decides."""
 
 from games.briscola.cards import Suit, parse_card
 from games.briscola.layout import face

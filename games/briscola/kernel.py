@@ -20,7 +20,7 @@ def swap(position: Position, seat: int, card: int) -> None:
 
 
 def foresee_swap(position: Position, number: int) -> None:
-    """Let whoever holds the trump of this number have swapped it, if that pays.
+    """Swap the trump of this number for its holder at once, if that pays.
 
     Playouts are too quick to wait for the trick that must be won first.
     """

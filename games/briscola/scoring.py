@@ -1,4 +1,4 @@
-"""Scoring: what a deal earns, where the match stands, and who deals next (R7, R8, R12)."""
+"""Scoring: what a deal earns, the score of the match, and who deals next (R7, R8, R12)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -56,7 +56,7 @@ class Session:
 
     @property
     def over(self) -> bool:
-        """Say whether the last deal won somebody the match."""
+        """Return whether the last deal decided the match."""
         return max(self.wins) >= self.match_wins
 
     @property
@@ -130,7 +130,7 @@ def columns(_options: Options) -> tuple[Criterion, ...]:
 
 
 def _marks(after: Session, completed: Sheet, winner: int | None) -> Marks:
-    """Give every seat what its side earned; a drawn deal is drawn for everybody."""
+    """Return each seat's marks, which are its side's; a drawn deal is drawn for all seats."""
     mode = after.mode
     points = completed.get("points")
     return tuple(

@@ -24,7 +24,7 @@ _QUESTIONS = frozenset({"points", "face_up"})
 
 
 def read_counted(mode: Mode, options: Options, sheet: Sheet) -> dict[str, object]:
-    """Return the answers of a counted sheet, of which one may be filled in (S1).
+    """Return the answers of a counted sheet; one missing count may be filled in (S1).
 
     :raises SheetError: if no finished deal leaves such a sheet (S41).
     """

@@ -58,7 +58,7 @@ def forecast(session: Session) -> tuple[Forecast, ...]:
 
 
 def notes(session: Session) -> TableNotes:
-    """Show how the match stands, where there is more to it than a deal (R12)."""
+    """Return the score of the match, unless a single deal decides it (R12)."""
     if session.match_wins == 1:
         return TableNotes()
     score = "–".join(map(str, session.wins))

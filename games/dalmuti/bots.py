@@ -99,7 +99,7 @@ def usual_worlds(moves: Sequence[Move], held: Sequence[int]) -> int:
 
 
 def worth_by(policy: Policy) -> Callable[[Position, Move], float]:
-    """Return what a move is worth to whoever makes it where *policy* plays everything after it."""
+    """Return a function that values a move for its player, with *policy* playing on from there."""
 
     def worth(world: Position, move: Move) -> float:
         trial = world.copy()

@@ -1,4 +1,4 @@
-"""Hindsight: what a strong player makes of somebody's plays, after the game."""
+"""Hindsight: a strong bot's review of a player's plays after the game."""
 
 from collections.abc import Sequence
 from random import Random

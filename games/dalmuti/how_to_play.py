@@ -1,4 +1,4 @@
-"""How to play: the Great Dalmuti told to a newcomer, with a game from the draw to the last card."""
+"""How to play: the Great Dalmuti for newcomers, with a game from the draw to the last card."""
 
 from games.dalmuti.layout import face
 from games.errors import gettext_noop

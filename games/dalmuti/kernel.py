@@ -113,7 +113,7 @@ class Position:
         self._go_on()
 
     def _go_on(self) -> None:
-        """Give the turn to the next who may answer; clear the cards if nobody is left to."""
+        """Give the turn to the next player who may answer; clear the cards if there is none."""
         places = len(self.hands)
         if self.asked:
             self.turn = (self.turn + 1) % places
@@ -124,7 +124,7 @@ class Position:
             self.turn = (self.turn + 1) % places
 
     def play_out(self, policy: Policy) -> list[int]:
-        """Play to the end, everybody by this policy; return the places in the order of going out.
+        """Play to the end by this policy; return the places in the order of going out.
 
         The position is used up.
         """
@@ -164,7 +164,7 @@ class Position:
 
 
 class Table(Protocol):
-    """A game as far as everybody sees it: a state, or a view of it."""
+    """What all players see of a game: a state, or a view of it."""
 
     @property
     def options(self) -> Options: ...

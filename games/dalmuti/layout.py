@@ -49,7 +49,7 @@ def layout(view: View) -> Layout:
 
 
 def _taker(trick: Trick) -> int | None:
-    """Return who played the cards that nobody beat."""
+    """Return the seat that takes the trick: the last that played cards."""
     last = last_play(trick)
     return None if last is None else last[0]
 

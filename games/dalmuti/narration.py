@@ -27,7 +27,7 @@ def describe(view: View) -> tuple[Text, ...]:
 
 
 def prompt(view: View) -> tuple[Text, ...]:
-    """Say what matters to whoever has heard of every move so far, and has to move now."""
+    """Return what the player to move needs to know, having followed every move so far."""
     return (
         Text(gettext_noop("Cards left: %(held)s"), {"held": listed(_held(view))}),
         Text(gettext_noop("In your hand: %(cards)s"), {"cards": names(view.hand)}),
@@ -41,7 +41,7 @@ def last_trick(view: View) -> tuple[Text, ...]:
 
 
 def describe_move(state: State, move: Move) -> Text:
-    """Say what everybody sees happen when this move is made."""
+    """Return what all players see when this move is made."""
     after = play(state, move)
     sentence = _done(Turn(state.turn, move))
     if after.out != state.out:

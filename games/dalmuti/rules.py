@@ -50,7 +50,7 @@ def deal(session: Session, packs: Sequence[Pack]) -> State:
 
 
 def opening_draw(cards: Sequence[int], mode: Mode, *, first: int, redraw: bool) -> Draw:
-    """Return what everybody draws from the top, the seat *first* first (R2).
+    """Return the cards each seat draws from the top of the pack, from seat *first* on (R2).
 
     Where *redraw* says so, all who are tied draw again, until nobody is (D-2) or the
     pack has too few cards left for them.
@@ -76,7 +76,7 @@ def order_of(draw: Draw) -> PlayingOrder:
 
 
 def settled(draw: Draw) -> bool:
-    """Say whether the cards alone told everybody's place."""
+    """Return whether the drawn cards decide every place without a tie."""
     return len(set(draw)) == len(draw)
 
 
@@ -208,7 +208,7 @@ def _no_answer(move: PlayCards, top: PlayCards) -> IllegalMoveError | None:
 
 
 def _go_on(state: State) -> State:
-    """Give the turn to the next who may answer; clear the cards if nobody is left to (D-6, D-8)."""
+    """Give the turn to the next who may answer; clear the cards if there is none (D-6, D-8)."""
     last = last_play(state.trick)
     assert last is not None  # noqa: S101 - whoever leads cannot skip; for the type checker
     owner, top = last
@@ -228,6 +228,6 @@ def _waits(state: State, seat: int) -> bool:
 
 
 def _after(order: PlayingOrder, seat: int) -> tuple[int, ...]:
-    """List the others in playing order, beginning with whoever plays after this seat."""
+    """List the other seats in playing order, from the one after this seat."""
     place = order.index(seat)
     return order[place + 1 :] + order[:place]

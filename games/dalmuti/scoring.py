@@ -67,12 +67,12 @@ class Session:
 
     @property
     def may_deal(self) -> tuple[int, ...]:
-        """The slave alone (D-4, S2); whoever the table's own draw says before the first game."""
+        """The slave alone (D-4, S2); any seat before the first game, when the table draws."""
         return tuple(range(self.mode.seats)) if self.order is None else (self.dealer,)
 
     @property
     def leader(self) -> int:
-        """The Dalmuti (R4); before the first game, whoever sits after the dealer."""
+        """The Dalmuti (R4); before the first game, the seat after the dealer."""
         return self.mode.after(self.dealer) if self.order is None else self.order[0]
 
     @property
@@ -87,7 +87,7 @@ def open_session(
     first_dealer: int,
     dealt_before: Sequence[int | None],  # noqa: ARG001 - the order of going out decides who deals
 ) -> Session:
-    """Return a table before its first game, whose order nobody has drawn yet.
+    """Return the session before the first game, with no playing order drawn yet.
 
     :raises OptionError: if three would play for chips (D-12).
     :raises ModeError: if the house does not seat so many (R1).
@@ -97,7 +97,7 @@ def open_session(
 
 
 def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
-    """Seat everybody in the order they went out, and count who was what (R6, R8, S22).
+    """Score a game: seat the players as they went out, and count who was what (R6, R8, S22).
 
     :raises SheetError: if no game can end, or begin, like that (S21).
     """
@@ -171,7 +171,7 @@ def _after(session: Session, order: PlayingOrder) -> Session:
 
 
 def _marks(session: Session, order: PlayingOrder, opening: PlayingOrder | None) -> Marks:
-    """Return everybody's status, place and points (D-11, D-12, S23)."""
+    """Return each seat's status, place and points (D-11, D-12, S23)."""
     seats = session.mode.seats
     orders = [order]
     if opening is not None and session.order is None and session.options["count_opening_draw"]:

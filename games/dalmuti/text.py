@@ -1,4 +1,4 @@
-"""Text: what a table is asked after a game, and what is said of it, before and after."""
+"""Text: the questions a table answers after a game, and the sentences before and after it."""
 
 from dataclasses import replace
 
@@ -46,7 +46,7 @@ def questions(session: Session) -> tuple[Question, ...]:
 
 
 def bare_question(session: Session) -> Question:
-    """Return what to ask a table that kept no more than the order."""
+    """Return the question for a table that wrote down only the order of going out."""
     return replace(questions(session)[0], name="bare")
 
 

@@ -35,7 +35,7 @@ class View:
 
     @property
     def last(self) -> tuple[int, PlayCards] | None:
-        """Return who played last in this trick and what; ``None`` where somebody leads."""
+        """Return who played last in this trick and what; ``None`` before the lead."""
         return last_play(self.trick)
 
     def unseen(self) -> Hand:

@@ -37,7 +37,7 @@ class Card:
 
     @property
     def height(self) -> int:
-        """Where it stands in its suit, from 0 for the 2 to 9 for the ace."""
+        """Its rank within its suit, from 0 for the 2 to 9 for the ace."""
         return NUMBERS.index(self.number)
 
     @property

@@ -1,4 +1,4 @@
-"""Hindsight: what a strong player makes of somebody's turns, after the deal."""
+"""Hindsight: a strong bot's review of a player's turns after the deal."""
 
 from collections.abc import Sequence
 from random import Random

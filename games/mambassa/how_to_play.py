@@ -1,4 +1,4 @@
-"""How to play: Mambassa told to a newcomer, with a deal from the choice to the token paid."""
+"""How to play: Mambassa for newcomers, with a deal from the choice to the token paid."""
 
 from games.errors import gettext_noop
 from games.how_to_play import (

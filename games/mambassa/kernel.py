@@ -108,7 +108,7 @@ class Position:
         self.over = self.turn == self.knocker
 
     def _look(self) -> None:
-        """End the deal if the hand of whoever is to move must be declared (R6)."""
+        """End the deal if the player to move must declare their hand (R6)."""
         self.fresh = False
         if self.house.values.of(self.hands[self.turn]) >= QUARANTUNA:
             self.declarer, self.over = self.turn, True
@@ -127,7 +127,7 @@ class Position:
 
 
 class Table(Protocol):
-    """A deal as far as everybody sees it: a state, or a view of it."""
+    """What all players see of a deal: a state, or a view of it."""
 
     @property
     def mode(self) -> Mode: ...

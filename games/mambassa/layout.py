@@ -84,7 +84,7 @@ def _spot(view: View, seat: int) -> Spot:
 
 
 def _stakes(view: View) -> Stakes:
-    """Return what everybody has; at the end, when all have paid for the hands they show (R8)."""
+    """Return the stakes; at the end, those after all have paid for the hands shown (R8)."""
     if not view.all_hands:
         return view.stakes
     hands = {seat: view.all_hands[seat] for seat in view.playing}
@@ -96,7 +96,7 @@ def _faces(cards: Cards) -> tuple[Face, ...]:
 
 
 def _hand_names(view: View, seat: int) -> list[Text]:
-    """Say what the hand is that one holds, or looks at, and at the end everybody's."""
+    """Return the name of the seat's hand where the viewer sees it, else nothing."""
     own = view.hand or view.offer if seat == view.seat else ()
     shown = view.all_hands[seat] if view.all_hands else own
     return [hand_name(shown, view.options)] if shown else []
@@ -153,7 +153,7 @@ def _gathers(view: View) -> tuple[Gather, ...]:
 
 
 def _offer(view: View, move: Call) -> Offer:
-    """Say what a move does: what begins a turn is a knock, if nobody has knocked."""
+    """Return a call with its label; before the first knock, a call that counts as one says so."""
     if view.stage is not Stage.TURN or move not in _KNOCKS:
         return Offer(move_code(move), Text(_CALLS[move]))
     if view.knocker is None:

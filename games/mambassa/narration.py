@@ -35,7 +35,7 @@ def describe(view: View) -> tuple[Text, ...]:
 
 
 def prompt(view: View) -> tuple[Text, ...]:
-    """Say what matters to whoever has heard of every move so far, and has to move now."""
+    """Return what the player to move needs to know, having followed every move so far."""
     return (*_table(view), *_own(view), *_turn(view))
 
 
@@ -58,12 +58,12 @@ def learns(before: State, after: State, seat: int) -> Text | None:
 
 
 def showdown(state: State) -> tuple[Text, ...]:
-    """Say what everybody still in shows at the end of a deal (R8)."""
+    """Say which hand each player still in shows at the end of a deal (R8)."""
     return tuple(_held(seat, state.hands[seat], state.options) for seat in state.playing)
 
 
 def describe_move(state: State, move: Move) -> Text:
-    """Say what everybody sees happen when this move is made."""
+    """Return what all players see when this move is made."""
     after = play(state, move)
     sentences = [_done(state, move)]
     if after.knocker is not None and state.knocker is None and move is not Call.KNOCK:

@@ -50,7 +50,7 @@ class PlayoutPolicy:
         return best
 
     def take_turn(self, position: Position) -> None:
-        """Let whoever is to move take a whole turn."""
+        """Play a whole turn for the player to move."""
         hand, monte = position.hands[position.turn], position.monte
         if position.knocker == NOBODY:
             if self.chance(hand) >= self._enough:
@@ -69,7 +69,7 @@ class PlayoutPolicy:
         self._finish(position, keep, draw=draw, changed=bool(take))
 
     def finish_turn(self, position: Position) -> None:
-        """Let whoever has swapped draw and end the turn."""
+        """Draw, if that is the plan, and end the turn of a player who has swapped."""
         hand = position.hands[position.turn]
         draw = position.may_draw
         if draw:
@@ -82,7 +82,7 @@ class PlayoutPolicy:
         self.end_turn(position, changed=changed or draw)
 
     def end_turn(self, position: Position, *, changed: bool) -> None:
-        """Let whoever is to move end the turn, with a knock if it must be or should be one."""
+        """End the turn of the player to move, with a knock if it must or should be one."""
         able = position.house.knocks and not position.over
         should = able and self.chance(position.hands[position.turn]) >= self._enough
         position.end_turn(knock=should or not changed)
@@ -94,7 +94,7 @@ class PlayoutPolicy:
             position.end_turn(knock=True)
 
     def play_out(self, position: Position) -> Position:
-        """Play to the end with everybody at the table following the policy; it is used up."""
+        """Play to the end, with every player following the policy; the position is used up."""
         while not position.over:
             self.take_turn(position)
         return position

@@ -17,7 +17,7 @@ Hands = Mapping[int, tuple[Card, ...]]  # by seat, of those still in
 
 
 def read_hands(value: object, playing: Sequence[int], mode: Mode) -> Hands:
-    """Return the hand of everybody still in.
+    """Return the hand of each player still in the game.
 
     :raises SheetError: ``hand-size`` if one is not of four cards (S31e), ``hand-out`` if
         somebody has one who is not in the game.

@@ -111,7 +111,7 @@ def final_marks(places: Groups) -> Marks:
 
 
 def no_marks(seats: int) -> Marks:
-    """Return the marks of a deal after which the game goes on: it has given nobody anything."""
+    """Return the marks of a deal after which the game goes on: zero for every seat."""
     nothing = {"outlasted": 0, "games": 0, "tokens": 0, "share": 0, "shares": 0}
     return (nothing,) * seats
 

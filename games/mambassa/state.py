@@ -150,7 +150,7 @@ class State:
 
     @property
     def may_draw(self) -> bool:
-        """Say whether the stock is there for whoever's turn it is (R4, R5, M-4)."""
+        """Return whether the player to move may draw from the stock (R4, R5, M-4)."""
         last_turn = self.knocker is not None
         return bool(self.stock) and not (last_turn and not self.options["last_turn_stock"])
 
@@ -161,6 +161,6 @@ class State:
 
     @property
     def must_knock(self) -> bool:
-        """Say whether it has gone round so often that somebody has to knock now (M-6)."""
+        """Return whether the player to move must knock, all orbits being used up (M-6)."""
         orbits = self.turns // len(self.playing)
         return self.knocker is None and orbits >= int(self.options["max_orbits"])

@@ -88,7 +88,7 @@ def _asides(session: Session, playing: tuple[int, ...]) -> tuple[Question, ...]:
 
 
 def bare_question(session: Session) -> Question:
-    """Return what to ask a table that only kept tokens, once its game is over."""
+    """Return the question for a finished game that a table played with tokens alone."""
     playing = session.stakes.playing
     return Order(
         name="bare",
@@ -160,7 +160,7 @@ def _one_or_several(seats: Sequence[int], one: str, several: str) -> Text:
 
 
 def forecast(session: Session) -> tuple[Forecast, ...]:
-    """Say who deals next: whoever leads now, unless this deal puts that player out (R10)."""
+    """Say who deals next: the leader now, unless this deal puts that player out (R10)."""
     due = session.leader
     if session.tokens[due] > 1:
         return (Forecast(Text(gettext_noop("whoever wins")), None, due),)

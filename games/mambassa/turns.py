@@ -13,7 +13,7 @@ from games.wording import AtSeat, Text
 
 
 def refused(state: State, move: Move) -> IllegalMoveError | None:
-    """Say why whoever is to move may not make this move, or ``None`` if it is allowed.
+    """Return why the player to move may not make this move, or ``None`` if it is allowed.
 
     The codes are ``hand-over`` ``choose-first`` ``chosen`` ``swapped`` ``drawn`` ``must-knock``
     ``swap-size`` ``not-held`` ``not-in-monte`` ``stock-gone`` ``stock-closed``
@@ -106,7 +106,7 @@ def _draw(state: State, discard: Card) -> State:
 
 
 def _knock(state: State) -> State:
-    """Knock, which means nothing once somebody has (M-5)."""
+    """Knock; after the first knock this changes nothing (M-5)."""
     return replace(state, knocker=state.turn if state.knocker is None else state.knocker)
 
 

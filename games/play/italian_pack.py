@@ -66,7 +66,7 @@ NAMES: Mapping[str, str] = {
 
 
 def corner(number: int) -> str:
-    """Return what stands in a card's corner, to be translated.
+    """Return the index in a card's corner, to be translated.
 
     >>> corner(12), corner(7)
     ('H', '7')

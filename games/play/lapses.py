@@ -60,7 +60,7 @@ def lapse(
 def _became_of(
     state: TrickState[TrickCardT], tricks: Sequence[Trick[TrickCardT]]
 ) -> Trick[TrickCardT] | None:
-    """Return what became of the trick that lies on the table; ``None`` if it was left there."""
+    """Return the current trick as it was completed, or ``None`` if it never was."""
     number = len(state.tricks)
     return tricks[number] if number < len(tricks) else None
 

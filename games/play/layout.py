@@ -168,7 +168,7 @@ class Countable:
 
 
 def turn_of(seat: int) -> Text:
-    """Return what everybody else is told while this seat has to move."""
+    """Return the sentence that the other seats see while this seat has to move."""
     return Text(gettext_noop("It is %(who)s's turn."), {"who": AtSeat(seat)})
 
 

@@ -133,7 +133,7 @@ class Decision(Generic[StateT, MoveT]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Critic(Generic[StateT, MoveT, ViewT]):
-    """How a strong player looks back on the moves of somebody's hand.
+    """How the strong bot reviews the moves of a player's hand.
 
     ``moves`` lists what deserves a thought besides the move made, which is among it, and
     ``worlds`` says how many ways the hidden cards may lie the strong bot looks at there.

@@ -217,7 +217,7 @@ def deal_hands(
 def draw_round(
     hands: Sequence[tuple[CardT, ...]], stock: tuple[CardT, ...], *, first: int
 ) -> tuple[tuple[tuple[CardT, ...], ...], tuple[CardT, ...]]:
-    """Let everybody draw one card, *first* first; nobody does if it is not enough for all.
+    """Deal each seat one card, from seat *first* on; none to anyone if there are too few for all.
 
     >>> draw_round([("a",), ("b",)], ("c", "d", "e"), first=1)
     ((('a', 'd'), ('b', 'c')), ('e',))
@@ -239,7 +239,7 @@ def newly_drawn(before: Sequence[HeldT], after: Sequence[HeldT]) -> HeldT | None
 
 
 def put(by_seat: tuple[HeldT, ...], seat: int, held: HeldT) -> tuple[HeldT, ...]:
-    """Return what everybody has, with this in the place of what the seat had.
+    """Return *by_seat* with *held* in the place of what the seat had.
 
     >>> put(("a", "b"), 1, "c")
     ('a', 'c')

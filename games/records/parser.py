@@ -80,7 +80,7 @@ def _whole_lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 class _Reading:
-    """What the lines of one hand have said so far."""
+    """The parsed lines of one hand so far."""
 
     def __init__(self) -> None:
         self._once: dict[str, Any] = {}

@@ -85,7 +85,7 @@ def _game(record: Record) -> tuple[AnyGame, AnyPlay]:
 
 
 def _session(game: AnyGame, record: Record) -> Any:
-    """Return the session of the hands before, with whoever dealt this one."""
+    """Return the session after the hands before, with the dealer of this one."""
     options = game.complete_options(record.options)
     mode = game.mode(record.mode, options)
     if len(record.players) not in {0, mode.seats}:
