@@ -68,7 +68,7 @@ class LogFilter(django_filters.FilterSet):  # type: ignore[misc]
             self.filters[name].extra["empty_label"] = gettext("All")
 
     def filter_queryset(self, queryset: Moments) -> Moments:  # noqa: ARG002 - the library's signature
-        """Return what is wanted; a choice that is none narrows nothing, and is told of."""
+        """Return the moments that match; an invalid choice is reported and filters nothing."""
         chosen = self.form.cleaned_data
         wanted = Wanted(
             person=chosen.get("person") or "",

@@ -78,7 +78,7 @@ class RsvpForm(_WhoForm):
 
 
 class DoorForm(_WhoForm):
-    """Who stands at the door."""
+    """Check-in of one person at the door."""
 
     def __init__(self, *args: Any, people: AtTheDoor, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -119,7 +119,7 @@ class CheckInForm(forms.Form):
 
     @property
     def new_names(self) -> list[str]:
-        """Return everybody who is new to the club, announced before or not."""
+        """Return the names of all who are new to the club, announced before or not."""
         known = dict(self.unknown)
         return [*(known[key] for key in self.cleaned_data["typed"]), *self.cleaned_data["names"]]
 

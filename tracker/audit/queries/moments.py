@@ -39,7 +39,7 @@ _OF_SITTINGS = ("sitting", "sittings")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What of a log somebody wants to read; ``person`` is ``p`` or ``u`` with a key."""
+    """Filters on the log; ``person`` is ``p`` for a player or ``u`` for a user, with the key."""
 
     person: str = ""
     tournament: int | None = None
@@ -49,7 +49,7 @@ class Wanted:
 
 
 def moments(club: Club, wanted: Wanted, *, logins: bool) -> Moments:
-    """Return what somebody wants to read of a club, as ``at``, ``what`` and ``key``, newest first.
+    """Return the moments of a club that match, as ``at``, ``what`` and ``key``, newest first.
 
     What tables reported is among it for a table, or where results are asked for. *logins* may
     be read by those who run the club.
@@ -97,7 +97,7 @@ def _acts(club: Club, wanted: Wanted, *, logins: bool) -> QuerySet[LogEntry]:
 
 
 def _by_or_about(club: Club, person: str, *, logins: bool) -> Q:
-    """Return the condition that somebody did it, or that it was done to them."""
+    """Return the condition that an entry is by this person or about them."""
     kind, key = person[:1], int(person[1:])
     if kind == "u":
         return Q(user=key) | _naming(("member",), [key])
@@ -115,7 +115,7 @@ def _by_or_about(club: Club, person: str, *, logins: bool) -> Q:
 
 
 def _to_hands_of(player: int) -> Q:
-    """Return the condition that an act is about hands for which somebody sat there.
+    """Return the condition that an entry is about hands in which this player had a seat.
 
     The tables are looked up by the database, as somebody may have sat at hundreds; where they
     came later or left, the hands are told apart.
@@ -194,7 +194,7 @@ def acts_naming(club_id: int, names: Iterable[str], keys: Collection[int]) -> Qu
 
 
 def people_of(club: Club) -> list[tuple[str, str]]:
-    """Return everybody who can be asked for, by name: players, and who else may do something."""
+    """Return the people to filter by, sorted by name: players, and members who are none."""
     players = list(Player.objects.present().filter(club=club).order_by("name_key"))
     known = {player.user_id for player in players}
     members = User.objects.filter(memberships__club=club).exclude(

@@ -1,4 +1,4 @@
-"""Looking at what a change would move: it is made, seen, and taken back at once; then kept."""
+"""Previews: run a change in a transaction, compare, and roll back; later apply it."""
 
 from collections.abc import Callable, Collection
 from typing import TypeVar
@@ -19,7 +19,7 @@ class SeenOtherwiseError(Exception):
 def look(
     act: Callable[[], object], *, tournament_id: int, sittings: Collection[int] = ()
 ) -> Effect:
-    """Return what an act would move in a tournament, and in its season; nothing of it is kept.
+    """Return what an act would change in a tournament and its season, and roll it back.
 
     The results at these *sittings* are compared in words. Nobody reports meanwhile: what differs
     comes from the act.
@@ -36,7 +36,7 @@ def look(
 
 
 def keep(act: Callable[[], T], *, tournament_id: int, seen: str, stands: Callable[[], str]) -> T:
-    """Do an act of which the effect was looked at, and return what it returns.
+    """Apply a previewed act, unless the data has changed since, and return its result.
 
     *seen* is what it went by then, and *stands* reads the same once nobody changes it any more.
 

@@ -1,4 +1,4 @@
-"""Correcting hands: what that would move is shown before it is kept."""
+"""Corrections of hands, with a preview of the effect before it is saved."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -49,7 +49,7 @@ from tracker.reports.views.corrections import gone, scored_table
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def hand_correct(request: HttpRequest, sitting_id: int, number: int) -> HttpResponse:
-    """Correct a hand: first what that would move is shown, then it is kept."""
+    """Correct a hand: show a preview of the effect, then save it."""
     table = scored_table(request, sitting_id)
     hands = {hand.number: hand for hand in hand_details(table)}
     if number not in hands:
@@ -132,7 +132,7 @@ class _Correcting:
         return all(answered)
 
     def tried(self) -> bool:
-        """Keep what was looked at, once it is said why; what it would move is shown otherwise."""
+        """Save the previewed change if there is a reason, and return whether; else preview it."""
         changes: dict[int, Sheet | Change] = (
             {self.number: self.change}
             if self.change
@@ -160,7 +160,7 @@ class _Correcting:
         return False
 
     def _seen(self, changes: Mapping[int, Sheet | Change]) -> str:
-        """Return what stands for the changes, and for what stood there before."""
+        """Return a fingerprint of the changes and of the hands before them, as JSON."""
         return json.dumps(
             {
                 number: [str(change), self.hands[number].report, self.hands[number].struck]
@@ -169,7 +169,7 @@ class _Correcting:
         )
 
     def _read_again(self, changes: Mapping[int, Sheet | Change]) -> str:
-        """Return what is to be seen by now: somebody else may have changed the hands since."""
+        """Read the hands again, which others may have changed, and return their fingerprint."""
         self.hands = {hand.number: hand for hand in hand_details(self.table)}
         return self._seen(changes)
 
@@ -182,7 +182,7 @@ class _Correcting:
         )
 
     def done(self) -> str:
-        """Return what is said once it was kept; what was struck can be brought back at once."""
+        """Return the message after saving, with a link that brings the hand back."""
         hand = self.hands[self.number]
         if self.change is STRIKE:
             return gone(self.table, hand)

@@ -1,4 +1,4 @@
-"""Settling what waits for a person: what that would change is shown before it is kept."""
+"""Settlement of issues, with a preview of the effect before it is saved."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -93,7 +93,7 @@ class _Settling:
         self.effect: Effect | None = None
 
     def done(self) -> bool:
-        """Settle it once it is said why, and say whether that went through.
+        """Settle the issue if a reason is given, and return whether that succeeded.
 
         What it would change is shown first; where nothing changes, nothing has to be said.
         """
@@ -128,7 +128,7 @@ class _Settling:
         )
 
     def answer(self) -> str:
-        """Return what is said once it is settled; a hand made void can be brought back at once."""
+        """Return the message after settling; a hand made void can be brought back at once."""
         if self.outcome is Outcome.VOID and self.hand is not None:
             return gone(self.table, self.hand)
         return _("That is settled.")

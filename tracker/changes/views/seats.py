@@ -238,7 +238,7 @@ class _SeatChange:
         return sha256(json.dumps([sorted(self.chosen), stints]).encode()).hexdigest()
 
     def _said(self, entry: LogEntry) -> str:
-        """Return what is said once it is kept, with the way to what undoes it."""
+        """Return the message after saving, with a link to undo it."""
         holes: dict[str, int] = {}
         if self.do == "exchange":
             player, other = entry.on["players"]

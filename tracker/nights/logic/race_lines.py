@@ -12,7 +12,7 @@ _GAP = 64  # from one name to the next
 
 @dataclass(frozen=True, slots=True)
 class RaceLine:
-    """One runner's way over the rounds, and where the name stands at its end."""
+    """One runner's line over the rounds, and the position of the name at its end."""
 
     path: str
     end: tuple[float, float]

@@ -31,7 +31,7 @@ GAP = 5.0  # between columns
 
 @dataclass(frozen=True, slots=True)
 class Sheet(Generic[T]):
-    """What stands on the screen at once, by column, and which of the sizes its letters have."""
+    """What one screen shows, by column, and which of the letter sizes it uses."""
 
     columns: tuple[tuple[T, ...], ...]
     size: int

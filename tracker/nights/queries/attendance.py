@@ -12,7 +12,7 @@ Person: TypeAlias = tuple[int, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RsvpSummary:
-    """What people said about coming; a name without a player has the key of what was typed."""
+    """Replies to a night; a name without a player goes with the key of its reply."""
 
     yes: tuple[str, ...]
     no: tuple[str, ...]
@@ -22,7 +22,7 @@ class RsvpSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class People:
-    """Everybody of a club, as a night sees them."""
+    """The people of a club, grouped by their part in a night."""
 
     here: tuple[Attendance, ...]  # each with the ``table`` where they play just now
     expected: tuple[Person, ...]  # who said yes and is not here
@@ -38,7 +38,7 @@ def waiting_at_door(night: ClubNight) -> list[Person]:
 
 
 def rsvp_summary(night: ClubNight) -> RsvpSummary:
-    """Return what people said about coming, by name, in one query."""
+    """Return the replies to a night, by name, in one query."""
     answers = sorted(
         Rsvp.objects.filter(night=night, at_door_since=None)
         .filter(Q(player=None) | Q(player__merged_into=None, player__erased_at=None))

@@ -1,4 +1,4 @@
-"""What the organiser of a tournament stands in front of, and what to do next."""
+"""View model of the tournament desk, with the organiser's next step."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -66,7 +66,7 @@ class Desk:
 
     @property
     def step(self) -> Step | None:
-        """Return what comes next, once somebody has sat down."""
+        """Return the organiser's next step, ``None`` before the first round."""
         return step_of(self.round, self.waits, self.now) if self.round else None
 
     @property
@@ -80,7 +80,7 @@ class Desk:
 
 
 def desk(tournament: Tournament, *, now: datetime) -> Desk:
-    """Return the last round that stands, in a fixed number of queries."""
+    """Return the tournament's desk at its last round not undone, in a fixed number of queries."""
     last, undone = _last_rounds(tournament)
     needs = needs_of([tournament])
     resting = resting_of([last]) if last else ()
@@ -108,7 +108,7 @@ def rounds_shown(last: Round) -> list[Round]:
 
 
 def _last_rounds(tournament: Tournament) -> tuple[Round | None, Round | None]:
-    """Return the last round that stands, and the last one taken back if it would come after."""
+    """Return the last round not undone, and the last undone one if it would come after."""
     rounds = Round.objects.filter(tournament=tournament)
     standing = rounds.exclude(state=RoundState.UNDONE)
     back = rounds.filter(state=RoundState.UNDONE)
@@ -129,7 +129,7 @@ def _last_rounds(tournament: Tournament) -> tuple[Round | None, Round | None]:
 
 
 def step_of(round_: Round, waits: int, now: datetime) -> Step:
-    """Return what comes next after this round, the last that stands."""
+    """Return the organiser's next step after this round, the last one not undone."""
     if round_.tournament.movement == Movement.FREE and not round_.tournament.provisional_until:
         return Step.TABLE
     if round_.state == RoundState.OPEN:
@@ -142,7 +142,7 @@ def step_of(round_: Round, waits: int, now: datetime) -> Step:
 
 
 def _decided(tournament: Tournament) -> bool:
-    """Say whether every match of a knock-out is played, or everybody met in a round robin.
+    """Return whether all matches of a knock-out are played, or all have met in a round robin.
 
     A round robin of which a number of rounds was planned ends with them. Of other movements
     the database is not asked.

@@ -1,4 +1,4 @@
-"""The door of a night: whose it is, and who stands there."""
+"""Queries for a night's door: its night, the names to choose from, and who checked in."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from tracker.nights.queries.attendance import Person
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtTheDoor:
-    """Whom the door knows: who said they come, and everybody else, by name."""
+    """The names shown at the door: those who said they come, and all others, by name."""
 
     expected: tuple[Person, ...]
     others: tuple[Person, ...]
@@ -40,7 +40,7 @@ def at_the_door(night: ClubNight) -> AtTheDoor:
 
 
 def checked_in_by(night: ClubNight, player_id: int, by: Actor) -> bool | None:
-    """Say whether a stay is this phone's own, or that of whoever is signed in; ``None`` without one."""
+    """Return whether this phone or the player's own user checked them in; ``None`` if absent."""
     stay = Attendance.objects.here(night).filter(player=player_id).select_related("player").first()
     if stay is None:
         return None

@@ -67,7 +67,7 @@ def seats_taken(base: Display, seated: TablesNow, resting: Sequence[Resting]) ->
 
 
 def seats_drawn(base: Display, coming: DrawnRound) -> Iterator[Display]:
-    """Yield the seats of a round that nobody plays yet, and who sits out."""
+    """Yield the displays of a drawn round's seats before it begins, with who sits out."""
     base = replace(base, coming=coming.number, resting=coming.resting)
     people = [SeatedName(name=name, table=table) for name, table in coming.people]
     at = [

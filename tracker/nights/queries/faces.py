@@ -36,7 +36,7 @@ class SeatedName:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatsAt:
-    """A table and its sides; ``dealer`` is whoever deals first there."""
+    """A table and its sides; ``dealer`` deals first there."""
 
     number: int
     match: str

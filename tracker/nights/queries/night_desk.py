@@ -1,4 +1,4 @@
-"""What the organiser of a club night stands in front of: all its tournaments and tables."""
+"""View model of the night desk: all tournaments and tables of a club night."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -78,7 +78,7 @@ class NightDesk:
 
     @property
     def fresh(self) -> bool:
-        """Say whether people still look for a table: one is open, and has told nothing yet."""
+        """Return whether people still look for a table: one is open without a reported hand."""
         return any(table.open and not table.progress.done for table in self.tables)
 
     @property

@@ -13,7 +13,7 @@ PAST_SHOWN = 30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nights:
-    """Nights, each with how many said they come as ``coming``, and how many ``came``."""
+    """Nights, each with ``coming``, how many said yes, and ``came``, how many were there."""
 
     coming: tuple[ClubNight, ...]
     past: tuple[ClubNight, ...]

@@ -19,7 +19,7 @@ MOST_TYPED = 100  # names at one night that no player has: a link goes far
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrived:
-    """Who is here now: everybody who was named, and those of them who came in just now."""
+    """The named players, who are all here now, and those of them who have just arrived."""
 
     players: tuple[Player, ...]
     new: tuple[Player, ...]
@@ -29,7 +29,7 @@ class Arrived:
 def record_rsvp(
     *, night_id: int, player_id: int | None, name: str = "", yes: bool, by: Actor
 ) -> Rsvp:
-    """Keep what somebody says about coming; the last word counts.
+    """Store a reply to a night; a later one replaces it.
 
     A name that a player of the club has is that player.
 
@@ -64,7 +64,7 @@ def record_rsvp(
 
 
 def _answer(said: Rsvp, yes: bool, by: Actor) -> Rsvp:
-    """Keep what somebody says, in the place of what they said before; the log has what changes."""
+    """Store a reply in place of the person's earlier one, and log it if it changes."""
     same = Rsvp.objects.filter(night=said.night, player=said.player, name_key=said.name_key)
     before = same.first()
     rsvp = before or said
@@ -132,7 +132,7 @@ def leave(*, night_id: int, players: Sequence[int], by: Actor) -> list[int]:
 
 
 def _now_known(night: ClubNight, added: Added) -> None:
-    """Forget what was typed before somebody became a player: it is said by the player now."""
+    """Move the replies under typed names to the players who now have these names."""
     typed = {
         rsvp.name_key: rsvp
         for rsvp in Rsvp.objects.filter(

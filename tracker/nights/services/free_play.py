@@ -1,4 +1,4 @@
-"""A table for whoever is free: one more in the round that runs, or a round of its own in free play."""
+"""One more table for free players: in the running round, or a round of its own in free play."""
 
 from collections.abc import Sequence
 from random import Random

@@ -1,4 +1,4 @@
-"""Club nights: announced, begun by whoever sits down first, and ended."""
+"""Services that announce, begin and end club nights."""
 
 from datetime import datetime
 from uuid import uuid4
@@ -51,7 +51,7 @@ def renew_link(*, night_id: int, by: Actor) -> ClubNight:
 
 @transaction.atomic
 def tonight(*, club_id: int, by: Actor) -> ClubNight:
-    """Return the night that is going on, or begin one that nobody announced."""
+    """Return the night that is going on, or begin one that was not announced."""
     night = ClubNight.objects.going_on(club_id, by.at)
     if night is None:
         night = ClubNight.objects.create(club_id=club_id, starts_at=by.at)
@@ -62,7 +62,7 @@ def tonight(*, club_id: int, by: Actor) -> ClubNight:
 
 @transaction.atomic
 def end_night(*, night_id: int, by: Actor) -> ClubNight:
-    """Send everybody home; ending a night again changes nothing.
+    """End a night and check out all who are there; ending it again changes nothing.
 
     :raises Refused: ``round-open`` if a round is still being played.
     """

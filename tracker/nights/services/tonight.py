@@ -101,7 +101,7 @@ def mode_for(rules: AnyGame, people: int, format_: Format, mode: str | None) -> 
 def _people(
     club_id: int, players: Sequence[int], new_names: Sequence[str], by: Actor
 ) -> list[Player]:
-    """Return everybody once, in the order given; a known name is the known player."""
+    """Return each player once, in the order given; a known name is the known player."""
     known = chosen_players(club_id, players)
     added = add_players(club_id=club_id, names=new_names, by=by)
     if added.twice:

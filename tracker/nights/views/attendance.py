@@ -52,7 +52,7 @@ def night_people(request: HttpRequest, night_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
-    """Let whoever has the link say whether they come; nobody signs in for that."""
+    """Let anyone with the link reply to the night, without signing in."""
     night = night_of_link(night_uid)
     if night is None:
         return render(request, "nights/gone.html", status=404)
@@ -100,7 +100,7 @@ def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
 @require_safe
 @never_cache
 def night_calendar(request: HttpRequest, night_uid: str) -> HttpResponse:
-    """Give whoever has the link the night for their own calendar."""
+    """Return the night as a calendar file, for anyone with the link."""
     night = night_of_link(night_uid)
     if night is None:
         raise Http404
@@ -158,7 +158,7 @@ def _answer_waiting(request: HttpRequest, night: ClubNight) -> None:
 
 
 def _leave(request: HttpRequest, night: ClubNight) -> HttpResponse:
-    """Let somebody go home, and say where a table now waits for them."""
+    """Check a player out, and name the table where they still have a seat."""
     player = Player.objects.filter(pk=key_in(request.POST["left"]), club=night.club_id).first()
     if player and leave(night_id=night.pk, players=[player.pk], by=access.actor(request)):
         table = table_by_player(night.club_id).get(player.pk)

@@ -14,7 +14,7 @@ from tracker.reports.services.calls import finish_call, take_call
 
 
 def answer_call(request: HttpRequest, rounds: QuerySet[Round]) -> None:
-    """Say that somebody is coming to a table, or that its call is answered.
+    """Mark a table's call as taken, or as answered.
 
     It is the call that the button names, if it is of one of *rounds*.
 

@@ -1,4 +1,4 @@
-"""What the organiser of a tournament stands in front of, and how a round is closed there."""
+"""Views of the tournament desk, where the organiser closes rounds."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""At the door of a night: its QR code for whoever runs it, and the page to which it leads.
+"""Views of a night's door: its QR code for the organiser, and the page to which it leads.
 
 Whoever has the code reads the names of the club's players and nothing else of a private
 club. The phone remembers who holds it, here and on the page that leads to one's table.
@@ -56,7 +56,7 @@ def night_door(request: HttpRequest, night_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def door(request: HttpRequest, door_token: str) -> HttpResponse:
-    """Let whoever has the code say that they are here, and that they go home."""
+    """Let anyone with the door's code check in and out."""
     night = night_of_door(door_token)
     if night is None:
         return render(request, "nights/gone.html", status=404)
@@ -121,7 +121,7 @@ def _come(
     player_id: int | None,
     name: str = "",
 ) -> HttpResponse | None:
-    """Check somebody in, and lead to where they see their table."""
+    """Check a person in, and redirect to where they see their table."""
     by = access.anybody(request)
     try:
         player = come_in(night_id=night.pk, player_id=player_id, name=name, by=by)
@@ -160,7 +160,7 @@ def _home(request: HttpRequest, night: ClubNight, me: Player) -> HttpResponse:
 
 
 def _holder(request: HttpRequest, night: ClubNight) -> Player | None:
-    """Return which player of the club holds this phone, as far as it said so."""
+    """Return the player of the club who holds this phone, if it is known."""
     key = i_am(request, cookie=ME_AT_DOOR)
     if key is not None:
         return player_of(night.club, key)

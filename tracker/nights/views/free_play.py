@@ -1,4 +1,4 @@
-"""One more table, for whoever is free."""
+"""View that opens one more table, for players who are free."""
 
 from random import SystemRandom
 

@@ -27,7 +27,7 @@ _OF_REPORTS: Mapping[str, str] = {
 
 
 def said(entry: LogEntry, facts: Facts, *, nameless: bool = False) -> str:
-    """Return what somebody did, in a sentence; *nameless* of whoever runs the club."""
+    """Return a log entry as a sentence; *nameless* leaves out who runs the club."""
     words = Words(entry, facts, nameless=nameless)
     finer = _FINER.get(entry.verb)
     more = finer(words) if finer else ""
@@ -45,7 +45,7 @@ def said(entry: LogEntry, facts: Facts, *, nameless: bool = False) -> str:
 
 
 def reason_of(entry: LogEntry) -> str:
-    """Return why somebody did it, where they said so."""
+    """Return the reason given for an entry, unless its sentence tells it; empty without one."""
     if entry.verb in _TELL_IT_AGAIN or entry.reason == BLACKENED:
         return ""
     return gettext(entry.reason) if entry.reason else ""

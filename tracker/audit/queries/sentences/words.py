@@ -103,7 +103,7 @@ class Words:
         return team.name if team else ""
 
     def _whom(self) -> str:
-        """Return who said whether they come to a night."""
+        """Return whose reply to a night it is."""
         if "player" in self.entry.on:
             return self["player"]
         rsvp = self.facts.rsvps.get(self.entry.on.get("rsvp", 0))
