@@ -256,7 +256,7 @@ def _rows(proposal: Proposal, findings: Findings) -> tuple[HeatRow, ...]:
 
 
 def _percent(share: float) -> str:
-    """Return a share in whole hundredths; what is less than half of one is said to be.
+    """Return a share in whole percent, or ``<1`` for a small one that would round to 0.
 
     >>> _percent(0.38), _percent(0.0002), _percent(0)
     ('38', '<1', '0')

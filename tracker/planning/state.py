@@ -66,7 +66,7 @@ class Progress:
         return self.findings.get(proposal.key) or none_yet(proposal.units)
 
     def written(self) -> str:
-        """Return it as it stands in a page."""
+        """Return the state as a signed string, to be kept in the page."""
         asked = self.occasion
         state = [
             *(asked.players, asked.minutes, asked.game.slug, asked.minutes_each),

@@ -35,7 +35,7 @@ class Heap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seat:
-    """Somebody at the table, and what lies there.
+    """A player at the table, and the cards in front of them.
 
     ``side`` is the letter of those who play together, ``partner`` says that this is one's
     own, ``took`` that the trick that lies there goes to this seat.
@@ -82,7 +82,7 @@ class Picture:
     mode: Mode | None = None
 
     def letter(self, side: int) -> str:
-        """Return the letter of a side; none where everybody plays alone."""
+        """Return the letter of a side; empty where each plays alone."""
         if self.mode is None or self.mode.individual or side >= len(_SIDES):
             return ""
         return _SIDES[side]

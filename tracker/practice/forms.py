@@ -22,7 +22,7 @@ _CALLED = {
 
 
 class PracticeForm(HouseRulesForm):
-    """How somebody wants to practise: with how many, against whom, under which house rules."""
+    """Settings of a practice table: how many play, how strong the bots are, the house rules."""
 
     mode = forms.ChoiceField(label=_("How many play?"))
     strength = forms.ChoiceField(
@@ -57,7 +57,7 @@ class PracticeForm(HouseRulesForm):
         self.ask_house_rules(game)
 
     def called(self) -> str:
-        """Return what to call whoever practises."""
+        """Return the name of the person who practises."""
         return str(self.cleaned_data["name"] or gettext("Guest"))
 
 

@@ -56,7 +56,7 @@ class Picking:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Felt:
-    """The table and everybody round it; ``taker`` has taken what lies there ``cleared``.
+    """The table and the players round it; ``taker`` took the trick that is ``cleared``.
 
     Where the middle is ``bare``, nothing lies there in the whole hand; the next to play sits on
     one's left, or ``to_right``.
@@ -112,7 +112,7 @@ def practice_page(
     picked: int | None = None,
     hint: str | None = None,
 ) -> PracticePage:
-    """Return the table as it stands.
+    """Return the view model of the table.
 
     ``card`` was tapped and is good for several moves; ``tried`` is a move that the rules
     refused, ``picked`` one for which the wrong cards were picked; ``hint`` what a strong
@@ -165,7 +165,7 @@ def pick_code(table: PracticeTable, place: int, given: Sequence[str], taken: Seq
 
 
 def felt_and_hand(table: PracticeTable) -> tuple[Felt, tuple[Tap, ...]]:
-    """Return what lies on the table and what one holds, and nothing that can be done."""
+    """Return the table and the person's hand to look at, with no moves to choose."""
     layout = _laid(table)
     picture = _Picture(table.names, mode=table.session.mode, fresh=_fresh(table))
     return picture.felt(layout, table), tuple(picture.tap(held) for held in layout.hand)

@@ -20,7 +20,7 @@ _MOST_COLUMNS = 3  # of what a game counts: as many as a phone has room for
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """What a side has, or, where everybody plays alone, a player."""
+    """The points of a side, or of a player where each plays alone."""
 
     name: str
     side: str
@@ -112,7 +112,7 @@ def _won(game: AnyGame, marks: Any) -> bool:
 
 
 def _gathered(table: PracticeTable, sums: Sequence[Mapping[str, int]]) -> dict[str, Any]:
-    """Return what everybody has gathered so far, this hand included; nothing while nobody has any."""
+    """Return the table of totals so far, this hand included; empty while they have no points."""
     game = table.game
     if not any(game.usual_points.value(held) for held in sums):
         return {"columns": (), "gathered": ()}

@@ -1,4 +1,4 @@
-"""The practice table, of which nothing is stored, and the records stored with hands of a club."""
+"""Services of the practice table, which stores nothing, and of records of a club's hands."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -57,7 +57,7 @@ def strengths(game: AnyGame) -> tuple[str, ...]:
 def deal_hand(
     *, game: str, mode: str, options: Options, strength: str, name: str, seed: int, clock: Clock
 ) -> PracticeHand:
-    """Sit somebody down with bots and deal; they move until it is his turn.
+    """Seat a person with bots and deal; the bots move until it is the person's turn.
 
     :raises RuleError: if the game is not played like this.
     """

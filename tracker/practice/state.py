@@ -75,7 +75,7 @@ class PracticeHand:
     codes: tuple[str, ...] = ()
 
     def written(self) -> str:
-        """Return the hand as it stands in an address."""
+        """Return the hand as a signed string for an address."""
         state = [
             *(self.game, self.mode, dict(self.options), dict(self.session), self.seed),
             *(self.strength, self.name, self.number, list(self.sums)),
@@ -132,7 +132,7 @@ class PracticeTable:
         )
 
     def laid(self, state: Any) -> Layout:
-        """Return a state as whoever practises sees it."""
+        """Return the layout of a state as the person who practises sees it."""
         assert self.play.layout is not None  # noqa: S101 - only such games are practised
         laid: Layout = self.play.layout(self.play.view(state, ME))
         return laid
@@ -256,7 +256,7 @@ def opening(table: PracticeTable) -> tuple[str, ...]:
 
 
 def _shown_first(table: PracticeTable) -> Iterator[str]:
-    """Say what everybody has shown before the first card, as in a draw for places."""
+    """Yield what each seat has shown before the first card, as in a draw for places."""
     for seat, spot in enumerate(table.laid(table.states[0]).spots):
         for text in spot.says:
             shown = {"who": table.names.at(seat), "what": say(text, table.names)}
@@ -264,7 +264,7 @@ def _shown_first(table: PracticeTable) -> Iterator[str]:
 
 
 def people(name: str, seats: int) -> list[str]:
-    """Return what everybody is called, oneself first.
+    """Return the names at all seats, the person's own first.
 
     >>> people("Juma", 3)
     ['Juma', 'Neema', 'Baraka']

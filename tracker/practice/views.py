@@ -138,7 +138,7 @@ def _code_sent(request: HttpRequest, table: PracticeTable) -> str:
 
 
 def _show_table(request: HttpRequest, table: PracticeTable) -> HttpResponse:
-    """Show the table as it is, or, after a move, the next trick that nobody has seen yet.
+    """Show the table now, or after a move the next trick that the person has not seen yet.
 
     A page on which something is still to be seen holds all of it, move by move, for a
     script that shows it, and the table as it is then.
@@ -179,7 +179,7 @@ def _closer_look(request: HttpRequest, table: PracticeTable) -> str:
 
 
 def _record_file(hand: PracticeHand, text: str) -> HttpResponse:
-    """Let the record of a hand be kept on whatever one practises on."""
+    """Return the record of a hand as a download."""
     name = f"kula-{hand.game}-{hand.number}.txt"
     return HttpResponse(
         text,

@@ -27,7 +27,7 @@ class Frame:
 
 
 def next_stop(table: PracticeTable, seen: int) -> int | None:
-    """Return after how many moves the next trick or knock is there that nobody has seen.
+    """Return the number of moves up to the next trick or knock that has not been seen.
 
     ``None`` if there is none. One that still lies there at one's own turn is seen then.
     """

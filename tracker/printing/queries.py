@@ -18,7 +18,7 @@ from tracker.seating.queries.tables import tables_of
 
 @dataclass(frozen=True, slots=True)
 class PrintedTable:
-    """A table on the seating sheet: its sides by letter, and everybody in the order they sit."""
+    """A table on the seating sheet: its sides by letter, and its players in the order they sit."""
 
     number: int
     sides: tuple[tuple[str, str], ...]
@@ -36,7 +36,7 @@ class SeatingSheet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundsSheet:
-    """The rounds to come: the first of them, everybody's tables in all, and each by themselves."""
+    """The rounds to come: the first one, the whole schedule, and each person's own."""
 
     first: DrawnRound
     schedule: Schedule

@@ -34,7 +34,7 @@ _ROOM = 3  # sides whose points so far find room beside what they counted
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlankPaper:
-    """A paper as it lies on a table before the first hand."""
+    """A blank paper for a table, before its first hand."""
 
     table: int | None
     sides: tuple[tuple[str, str], ...]
@@ -108,7 +108,7 @@ def seats(request: HttpRequest, round_id: int) -> HttpResponse:
 @require_safe
 @never_cache
 def rounds(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Show the rounds to come: a list for the wall, and everybody's own rounds to cut out.
+    """Show the rounds to come: a list for the wall, and each person's rounds to cut out.
 
     An organiser also prints what is not published yet.
     """

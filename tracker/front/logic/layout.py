@@ -1,4 +1,4 @@
-"""What stands on a club's front page, and in which order, by who looks and whether they play."""
+"""Blocks of a club's front page and their order, by reader and by whether they play."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -21,7 +21,7 @@ class Block(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The blocks in their order; on a laptop *aside* stands beside the others."""
+    """The blocks in their order; on a laptop ``aside`` is shown beside the others."""
 
     now: tuple[Block, ...]
     code: tuple[Block, ...]  # apart: it must not move while a code is being typed

@@ -79,7 +79,7 @@ class ClubPage:
 
     @property
     def empty(self) -> bool:
-        """Say whether there is nothing yet to be told of."""
+        """Return whether the club has nothing to show yet."""
         return not (self.on or self.running or self.past or self.nights)
 
     @property
@@ -192,7 +192,7 @@ def _tournaments(
 
 
 def season_head(club: Club, player: Player | None) -> SeasonHead | None:
-    """Return how the newest season stands, in one query and those of its standing."""
+    """Return the newest season with its leaders, in one query and those of its standing."""
     season = Season.objects.latest_of(club.pk)
     if season is None:
         return None

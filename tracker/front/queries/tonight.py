@@ -150,7 +150,7 @@ def _of_interest(
     tables: Sequence[TableNow],
     seat: tuple[TableNow, Stint] | None,
 ) -> Tournament | None:
-    """Return the tournament whose standing is told: the reader's, or else the one with most tables."""
+    """Return the tournament whose standing is shown: the reader's, or the one with most tables."""
     by_key = {tournament.pk: tournament for tournament in playing}
     if seat and seat[0].tournament_id in by_key:
         return by_key[seat[0].tournament_id]
@@ -164,7 +164,7 @@ def _names(
     leaders: Collection[StandingRow],
     player: Player | None,
 ) -> PageNames:
-    """Return how everybody on the page is called: by as much as tells them apart."""
+    """Return the names of all people on the page, as short as still tells them apart."""
     people = {key: name for row in leaders for key, name in row.people}
     for table in tables:
         place = deals[table.sitting_id].place

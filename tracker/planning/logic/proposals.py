@@ -71,13 +71,13 @@ class Occasion:
         return -(-least // turns) * turns
 
     def _turns(self, seats: int) -> int:
-        """Return after how many hands everybody at a table has dealt; 1 where that is no matter."""
+        """Return the number of hands in which each seat deals once; 1 where it does not matter."""
         in_turn = self.game.first_dealer is FirstDealer.CHOSEN and not self.game.round_in_games
         return seats if in_turn else 1
 
 
 def propose(occasion: Occasion) -> tuple[Proposal, ...]:
-    """Return at most ``MOST`` formats, each of which ends in time; none if nobody can sit down.
+    """Return at most ``MOST`` formats that end in time; none if no table can be filled.
 
     First comes what suits a club night: nobody waits, the time is used, people meet.
     """
