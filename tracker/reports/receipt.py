@@ -39,7 +39,7 @@ _MAY_BE_CHANGED = {*_UNDONE_BY_TAKING_BACK, Verdict.AGREES, Verdict.AMENDS, Verd
 
 
 class Undo(StrEnum):
-    """How a phone gets rid of what it has just said."""
+    """How a phone takes back what it has just sent."""
 
     TAKE = "take"  # the hand is taken back
     CHANGE = "change"  # its sheet comes again
@@ -47,7 +47,7 @@ class Undo(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """One line about a hand; ``also`` is said in smaller letters."""
+    """One line about a hand; ``also`` is shown in smaller letters."""
 
     number: int
     called: str
@@ -59,7 +59,7 @@ class Receipt:
 
     @property
     def open(self) -> bool:
-        """Say whether somebody has still to decide about it."""
+        """Return whether a decision about it is still open."""
         return self.verdict in {*_WAITS_AS, Verdict.LATE}
 
     @property
@@ -71,7 +71,7 @@ class Receipt:
 def receipt_for(
     page: TablePage, last: LastHand, *, number: int, verdict: str, device: str
 ) -> Receipt | None:
-    """Return what is said of hand *number* to the phone that has just handed it in."""
+    """Return the receipt of hand *number* for the phone that has just sent it."""
     hand = page.hand(number)
     if verdict == Verdict.LATE:
         return _receipt(page, last, number, verdict, hand)
@@ -91,7 +91,7 @@ def receipt_for(
 
 
 def receipt_of_last(page: TablePage, last: LastHand, *, device: str) -> Receipt | None:
-    """Return what is said of the last hand to whoever comes, or whose page has moved on by itself."""
+    """Return the receipt of the last hand, for a page that was opened or refreshed itself."""
     hand = page.hand(last.number)
     if hand is None or page.table.closed or last.bring or not device or not hand.device:
         return None

@@ -77,7 +77,7 @@ class SheetView:
         return [self._question(question) for question in self._asked_first()]
 
     def refused_below(self) -> list[tuple[str, str]]:
-        """Return what is said of the sheet as a whole, where each of its counts says its own."""
+        """Return the errors of the sheet as a whole, without those shown beside a question."""
         fields = {
             f"#{self.form[key].auto_id}"
             for question in self._asked_first()

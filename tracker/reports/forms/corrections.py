@@ -103,7 +103,7 @@ class Swap:
 
 
 def swaps_of(form: HandForm) -> list[Swap]:
-    """Return which sides of a sheet can be swapped: of few, each of whom something is counted."""
+    """Return the pairs of sides that can be swapped, if they are few and something is counted."""
     counted = any(form.asked.kind(question).counted for question in _by_side(form))
     sides = len(form.asked.mode.sides)
     if not counted or form.asked.mode.individual or form.starts_bare or sides > _MOST_SIDES:
@@ -112,7 +112,7 @@ def swaps_of(form: HandForm) -> list[Swap]:
 
 
 def swapped(form: HandForm, sent: QueryDict, asked: str) -> QueryDict:
-    """Return what was *sent* with everything said of two sides the other way round."""
+    """Return what was *sent* with all answers of two sides exchanged."""
     data = sent.copy()
     swap = next((each for each in swaps_of(form) if each.value == asked), None)
     if swap is None:
@@ -133,7 +133,7 @@ def _by_side(form: HandForm) -> Iterator[Any]:
 def hand_form(
     table: TableNow, hand: HandDetails, before: Session, data: Mapping[str, Any] | None
 ) -> HandForm:
-    """Return a sheet for a hand played from *before*, begun from what stands."""
+    """Return a form for a hand played from *before*, filled in with its present sheet."""
     return HandForm(
         questions_at(table, before, hand.number, names=hand.names),
         data,

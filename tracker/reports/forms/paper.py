@@ -24,7 +24,7 @@ SEEN = "seen"
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The answers to one question: what is asked, and of whom, each with a letter if paper has."""
+    """The answers to one question: its label, and the people or sides asked, with their letters."""
 
     label: str
     of: tuple[tuple[str, str], ...]
@@ -152,7 +152,7 @@ class Grid:
         return row
 
     def _asked(self, number: int) -> TableQuestions:
-        """Return what every hand of a table may be asked: whoever sits there, from the first."""
+        """Return the required questions on hand *number*, as if it were the table's first."""
         table = self.paper.table
         asked = questions_at(table, table.opening_session(), number, names=table.names_at(number))
         hand = self.paper.hands.get(number)
@@ -170,7 +170,7 @@ class Grid:
 
     @property
     def short(self) -> Column:
-        """Return the heading of what is known of a hand whose cards nobody counted."""
+        """Return the column for hands whose cards were not counted."""
         asked = self._asked(self.paper.table.last_number + 1)
         bare = asked.kind(asked.bare)
         if bare.choices:

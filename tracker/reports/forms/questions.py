@@ -60,7 +60,7 @@ def questions_at(
 
 
 def opening_questions(tournament: Tournament) -> TableQuestions:
-    """Return what a table of this tournament is asked of its first hand, with nobody named."""
+    """Return the questions on the first hand of this tournament's tables, without names."""
     game, options, mode = tournament.rules, tournament.house_rules, tournament.table_mode
     session = game.open_session(mode, options, 0, [None] * mode.seats)
     return TableQuestions(

@@ -22,7 +22,7 @@ _GROWN_OLD = gettext_lazy("This page has grown old: load it again, please.")
 
 
 class WinsForm(forms.Form):
-    """How many hands each side won, where nobody kept more."""
+    """How many hands each side won, where nothing more was written down."""
 
     first = forms.IntegerField(
         min_value=1,
@@ -59,7 +59,7 @@ class WinsForm(forms.Form):
 
 
 class ResultTypeForm(HandForm):
-    """How hands are to stand that nobody played out."""
+    """The result to record for hands that were not played out."""
 
     def __init__(
         self, asked: TableQuestions, data: Mapping[str, Any] | None = None, *, many: str
@@ -99,7 +99,7 @@ class ResultTypeForm(HandForm):
         return ResultType(self.cleaned_data["result_type"])
 
     def clean(self) -> dict[str, Any]:
-        """Ask who won only where somebody did."""
+        """Require a winner only for result types that have one."""
         if self.cleaned_data.get("result_type") in {ResultType.NOT_PLAYED, ResultType.VOID}:
             return self.cleaned_data
         return super().clean()

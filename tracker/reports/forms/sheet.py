@@ -1,4 +1,4 @@
-"""The form of the sheet that lies on a table, for any game."""
+"""The form of a table's sheet, for any game."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -28,7 +28,7 @@ class How(StrEnum):
 
 
 class HandForm(forms.Form):
-    """One hand's sheet. What was typed is kept, whatever the rules say of it."""
+    """One hand's sheet. Typed values stay in the form even if the rules refuse them."""
 
     use_required_attribute = False  # a table may also say only who won
 

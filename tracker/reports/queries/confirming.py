@@ -16,7 +16,7 @@ from tracker.reports.queries.issues import IssueDetails
 
 @dataclass(frozen=True, slots=True)
 class WaitingHand:
-    """A hand to which another side has to agree, as it is asked and said."""
+    """A hand that another side has to confirm, as the page shows it."""
 
     number: int
     called: str
@@ -77,14 +77,14 @@ def confirming(
 def waiting_hands(
     table: TableNow, hands: Iterable[HandDetails], issues: Iterable[IssueDetails]
 ) -> tuple[WaitingHand, ...]:
-    """Return what of hands read already waits for another side, as it is said."""
+    """Return those of the given hands that wait for another side, as the page shows them."""
     return tuple(_waiting(table, hand) for hand in unconfirmed_among(table, hands, issues))
 
 
 def unconfirmed_among(
     table: TableNow, hands: Iterable[HandDetails], issues: Iterable[IssueDetails]
 ) -> list[HandDetails]:
-    """Return what of hands read already is unconfirmed, as ``Hand.objects.unconfirmed`` says."""
+    """Return the unconfirmed ones of the given hands, as ``Hand.objects.unconfirmed`` does."""
     if not table.needs_both:
         return []
     to_settle = {issue.number for issue in issues if issue.kind in TO_SETTLE_FIRST}

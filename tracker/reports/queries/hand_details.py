@@ -17,7 +17,7 @@ from tracker.models import Hand
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandDetails:
-    """A hand as it stands, with the session it was played from and what is said of it."""
+    """A hand as it is now, with the session it was played from and the sentences about it."""
 
     number: int
     called: str
@@ -51,7 +51,7 @@ class HandDetails:
 
     @property
     def void(self) -> bool:
-        """Say whether it stands, and counts for nothing."""
+        """Return whether the hand counts for nothing without having been struck."""
         return not self.struck and self.sheet.get("bare") == VOID
 
     @property

@@ -1,4 +1,4 @@
-"""What waits for somebody to settle it, with the sheets that it is about laid side by side."""
+"""Issues for a person to settle, with the sheets that they are about side by side."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""The tables of a tournament as somebody sees them who has their papers in hand."""
+"""The tables of a tournament, for typing in their papers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

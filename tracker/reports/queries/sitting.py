@@ -57,7 +57,7 @@ def sitting_page(table: TableNow) -> SittingPage:
 
 
 def mark_lines(table: TableNow, hand: HandDetails) -> tuple[Line, ...]:
-    """Return what a hand gave everybody: who, and what, as "Trader · 2 points".
+    """Return what a hand gave each player: who, and what, as "Trader · 2 points".
 
     Nothing where the marks are the sides': the hand's own headline tells them.
     """

@@ -22,7 +22,7 @@ OVER_AFTER = timedelta(hours=12)
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What stands beside a name: a few words, and tokens drawn as dots, held or paid."""
+    """A note beside a name: a few words, and tokens drawn as dots, held or paid."""
 
     words: str
     dots: tuple[bool, ...] = ()
@@ -40,7 +40,7 @@ class SideNow:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Who deals next if this comes about; ``dealer`` is empty while nobody can know."""
+    """Who deals next after this outcome; ``dealer`` is empty while it is unknown."""
 
     outcome: str
     dealer: str
@@ -88,7 +88,7 @@ class TablePage:
 
     @property
     def where_parts(self) -> list[str]:
-        """Return what that line is made of, each of which is to stay on one line."""
+        """Return the parts of ``where``, none of which is to break over two lines."""
         round_ = self.table.round
         coming = self.called_of if self.state == "open" else self.all_in
         parts = [round_.called, coming]

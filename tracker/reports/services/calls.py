@@ -1,4 +1,4 @@
-"""A table calls the organiser: with a reason, once at a time; somebody comes, and it is done."""
+"""Calls of a table for the organiser: one at a time, with a reason, then taken and done."""
 
 from django.db import transaction
 
@@ -51,7 +51,7 @@ def call_organiser(*, token: str, reason: CallReason, note: str = "", by: Actor)
 
 @transaction.atomic
 def withdraw_call(*, token: str, by: Actor) -> Issue | None:
-    """Let a table say that nobody need come any more; without an open call nothing happens.
+    """Withdraw a table's open call; without one nothing happens.
 
     :raises Refused: ``token-unknown`` or ``token-revoked``.
     """
@@ -68,7 +68,7 @@ def withdraw_call(*, token: str, by: Actor) -> Issue | None:
 
 @transaction.atomic
 def take_call(*, call_id: int, by: Actor) -> Issue:
-    """Let the table know that somebody is on the way; who takes it again changes nothing.
+    """Mark a call as taken, so that its table sees it; taking it again changes nothing.
 
     :raises Issue.DoesNotExist: if there is no such call.
     :raises Refused: ``call-over`` if nobody is needed there any more.

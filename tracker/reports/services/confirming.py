@@ -31,7 +31,7 @@ from tracker.reports.services.submissions import (
 def confirm_hand(
     *, token: str, number: int, by: Actor, side: int | None, seen: int | None = None
 ) -> Answer:
-    """Let another side of the table say that a hand is right as it stands.
+    """Confirm a hand on behalf of another side than the one that wrote it down.
 
     Any side may but the one that wrote it down; where everybody scores alone, that is any
     other seat. The same phone never confirms what it sent, whichever side it speaks for.
@@ -63,7 +63,7 @@ def confirm_hand(
 
 
 def check_seen(hand: Hand | None, seen: int | None) -> None:
-    """Make sure that the report still stands that was looked at, 0 where no hand was there.
+    """Make sure that *seen* is still the hand's accepted report, or 0 where there is no hand.
 
     Of whatever somebody says without having looked, which is ``None``, nothing is asked.
 

@@ -37,7 +37,7 @@ from tracker.reports.services.submissions import (
 
 @dataclass(frozen=True, kw_only=True)
 class Second:
-    """A sheet that arrived, and the hand that stands already, among its table's."""
+    """A sheet that arrived for a hand already recorded, with all hands of its table."""
 
     arrival: Arrival
     hands: Mapping[int, Hand]
@@ -66,7 +66,7 @@ class Second:
 
     @property
     def may_be_the_next(self) -> bool:
-        """Say whether another count may be another hand: its sender has not said yet that it is this."""
+        """Return whether a different count may be the next hand; its sender has not said yet."""
         arrival = self.arrival
         if arrival.moved_to is not None:
             return True
@@ -76,12 +76,12 @@ class Second:
 
     @property
     def is_last(self) -> bool:
-        """Say whether no hand that stands came after it: that one alone its table changes itself."""
+        """Return whether this is the last hand not struck, the only one its table may change."""
         return self.hand.number == last_standing(self.hands)
 
     @property
     def besides(self) -> Sheet:
-        """Return the answers nobody must give that the hand lacks, or its own sender puts right."""
+        """Return the optional answers that the hand lacks, or that its own sender corrects."""
         sent, stands = self.arrival.sheet, self.hand.sheet
         if "bare" in stands:
             return {}
@@ -96,7 +96,7 @@ class Second:
 
     @property
     def puts_right(self) -> bool:
-        """Say whether an answer that stands, and that nobody must give, is given otherwise."""
+        """Return whether an optional answer that the hand has already is changed."""
         return any(_answers(self.hand.sheet.get(name)) for name in self.besides)
 
 
@@ -154,7 +154,7 @@ def ask_about(arrival: Arrival, hand: Hand) -> Answer:
 
 
 def stands_already(arrival: Arrival, hands: Mapping[int, Hand]) -> bool:
-    """Say whether what comes late only repeats what stands."""
+    """Return whether a late report only repeats the recorded hand."""
     hand = hands.get(arrival.number)
     if hand is None or hand.struck_at is not None:
         return False
@@ -265,7 +265,7 @@ def _log(second: Second, verb: str, *, numbers: Mapping[str, Any] | None = None,
 
 
 def _conflict(second: Second) -> Answer:
-    """Keep another count beside the one that stands, until somebody settles it."""
+    """Store a different count beside the accepted one, until the conflict is settled."""
     arrival, hand = second.arrival, second.hand
     table = arrival.table
     answer = table_answer(table, Verdict.CONFLICTS.value, hand.number, hand_id=hand.pk)

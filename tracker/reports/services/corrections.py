@@ -107,7 +107,7 @@ def rewrite(
 
 
 def _has_a_new_sheet(hands: Mapping[int, Hand], written: Written) -> bool:
-    """Say whether a hand that stands has another sheet than the one it had."""
+    """Return whether a hand that is not struck gets a different sheet."""
     known = written.number in hands and written.sheet is hands[written.number].sheet
     return not written.struck and not known
 

@@ -14,7 +14,7 @@ CHOSEN = "dealer-chosen"
 
 
 def choose_dealer(*, token: str, place: int | None, by: Actor) -> int:
-    """Let somebody else deal the coming hand, ``None`` for whom the rules name; return who does.
+    """Set who deals the coming hand, ``None`` for the dealer by the rules; return who it is.
 
     The choice holds for this one hand, and is dropped when the hand before it changes. Who
     deals already is chosen once.

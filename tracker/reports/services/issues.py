@@ -65,7 +65,7 @@ def check_asked(sitting_id: int, number: int, kind: IssueKind) -> None:
 
 
 def raise_about(arrival: Arrival, kind: IssueKind, report_id: int) -> Issue:
-    """Put a hand before the organiser, or whoever settles it, with the report it is about."""
+    """Open an issue about a hand, with the report it is about."""
     count_up(arrival.table.sitting_id)
     return Issue.objects.create(
         sitting_id=arrival.table.sitting_id,
@@ -135,7 +135,7 @@ def open_again(sitting_id: int, numbers: Collection[int], settled: Collection[in
 
 
 def _answer_of(issue: Issue, fold: Fold) -> str | None:
-    """Return how an issue came to be settled by itself, or ``None`` while it stands."""
+    """Return the outcome of an issue that has settled itself, or ``None`` while it is open."""
     if fold.written[issue.number].struck:
         return STRUCK
     if issue.report is None or issue.kind == IssueKind.PARKED:
@@ -144,7 +144,7 @@ def _answer_of(issue: Issue, fold: Fold) -> str | None:
 
 
 def _same_as_sent(number: int, sent: Sheet, fold: Fold) -> bool:
-    """Say whether what stands now is what a report had said."""
+    """Return whether the hand has by now the result that was sent."""
     game, session = fold.table.game, fold.folded[number].before
     stands = fold.scored[number].sheet
     sheet = with_dealer(without_the_count(sent) if "bare" in sent else sent, stands["dealer"])

@@ -1,4 +1,4 @@
-"""Counting everything again from the sheets, beside what is kept."""
+"""Recount: everything counted again from the sheets and compared with what is stored."""
 
 import json
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ from tracker.models.progress import is_level
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something kept that is not what the sheets make it."""
+    """A stored value that differs from what the sheets give."""
 
     where: str
     what: str
@@ -56,7 +56,7 @@ class _Count:
 
 
 def recount(*, tournament_id: int, by: Actor, write: bool = False) -> Recount:
-    """Read every sheet of a tournament again and return where what is kept differs.
+    """Recount a tournament from its sheets and return where the stored values differ.
 
     With *write* what is kept becomes what was counted. A table with a sheet that the
     rules no longer accept is named, and left as it is.
@@ -119,7 +119,7 @@ def _count_table(table: TableNow, count: _Count) -> None:
 
 
 def differing_table(where: str, folded: Fold, by: Actor) -> Iterator[Finding]:
-    """Yield what is kept with a table otherwise than its hands leave it."""
+    """Yield the stored values of a table that differ from those its hands give."""
     table, now = folded.table, after(folded, by.at)
     session = now.session
     pairs: dict[str, tuple[Any, Any]] = {

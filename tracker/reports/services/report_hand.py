@@ -120,7 +120,7 @@ def _accept(arrival: Arrival) -> Answer:
 def _write_next(
     arrival: Arrival, scored: Scored[Session], report_id: int, pace: float | None
 ) -> int:
-    """Write down hand, tallies and what is kept with the table in one trip; return the hand's id."""
+    """Store a hand, its tallies and its table's state in one trip; return the hand's id."""
     table, number, at = arrival.table, arrival.number, arrival.by.at
     counts = {
         "hands_standing": table.hands_standing + 1,

@@ -21,7 +21,7 @@ from tracker.reports.services.submissions import MOST_HANDS, round_full
 def record_wins(
     *, token: str, first: int, wins: Sequence[int], ties: int, by: Actor
 ) -> PaperResult:
-    """Write down how many hands each side won, from hand *first*, where nobody knows more.
+    """Record how many hands each side won, from hand *first* on, where nothing more is known.
 
     Each becomes a bare hand, the winner's own the last: a match that was won ends with
     the deal that won it. Sent again, it says the same.

@@ -15,7 +15,7 @@ from tracker.reports.services.paper import Paper, PaperRefused, PaperResult, wri
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedLine:
-    """A line of the file: what it says of which hand, and what becomes of it."""
+    """A line of the file, with the hand and sheet it names, and its error if it has one."""
 
     line: int
     where: str

@@ -28,7 +28,7 @@ MOST_LATE = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submission:
-    """One sheet as sent. ``entry`` is made by the phone, anew whenever an answer changes.
+    """One sheet as sent. ``entry`` is made by the phone, a new one whenever an answer changes.
 
     ``is_next`` answers the question that ``ASK`` puts: the hand after the last one, or
     not. A ``parked`` sheet would not add up: its ``bare`` answer counts for the time
@@ -113,7 +113,7 @@ class Arrival:
 
     @property
     def other_entry(self) -> UUID:
-        """Return the entry this goes by when the phone's own already stands for something else.
+        """Return an entry to use where the phone's own already names another report.
 
         It is made from what was sent, so that a repeat of this is known as well.
         """
@@ -154,12 +154,12 @@ def known_answer(arrival: Arrival) -> Answer | None:
 
 
 def store(arrival: Arrival, verdict: Verdict, answer: Answer) -> int | None:
-    """Keep a submission with its answer; ``None`` if its entry stands for another already."""
+    """Store a submission and return its report's id; ``None`` if another has its entry."""
     return add_report_unless_known(_new_report(arrival, verdict, answer))
 
 
 def store_anew(arrival: Arrival, verdict: Verdict, answer: Answer) -> int:
-    """Keep a submission that is known to be new, whatever its entry stood for before."""
+    """Store a submission that is known to be new, under another entry if its own is taken."""
     report = _new_report(arrival, verdict, answer)
     report_id = add_report_unless_known(report)
     if report_id is None:

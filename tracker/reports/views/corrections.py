@@ -1,4 +1,4 @@
-"""A table with every hand, for whoever may correct it."""
+"""View of a table with every hand, for scorers."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render

@@ -109,7 +109,7 @@ def tournament_hands(request: HttpRequest, tournament_id: int) -> HttpResponse:
 @access.page
 @require_safe
 def hand(request: HttpRequest, sitting_id: int, number: int) -> HttpResponse:
-    """Show a hand as it stands, and what became of it since it was written down."""
+    """Show a hand, and its history since it was written down."""
     table = read_table(sitting_id=sitting_id)
     club = access.check(request, table.club if table else None)
     if table is None:  # ``check`` has raised already; this tells the type checker

@@ -28,7 +28,7 @@ LINES_SHOWN = 300
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def paper(request: HttpRequest, sitting_id: int) -> HttpResponse:
-    """Ask for everything that stands on a table's paper, and write it down at once."""
+    """Ask for everything on a table's paper, and record it at once."""
     table = scored_table(request, sitting_id)
     paper = on_paper(table)
     asked = request.POST if request.method == "POST" else request.GET
@@ -107,7 +107,7 @@ def _told(number: int, taken: PaperResult) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def paper_file(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Choose a table's paper, or hand in a file of them: first it is read, then it is kept."""
+    """Choose a table's paper, or upload a file of results: it is read first, then saved."""
     tournament = access.tournament(request, tournament_id, Role.SCORER)
     sent = request.method == "POST"
     form = FileForm(request.POST if sent else None, request.FILES if sent else None)

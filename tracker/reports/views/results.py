@@ -25,7 +25,7 @@ from tracker.reports.views.responses import at_table, over_by_now, round_over
 @never_cache
 @at_table
 def table_result(request: HttpRequest, table: TableNow) -> HttpResponse:
-    """Ask a table that kept no more how many each side won."""
+    """Ask a table that wrote down nothing more how many hands each side won."""
     if over_by_now(table):
         return round_over(request, table)
     number = table.last_number + 1

@@ -72,7 +72,7 @@ class Preview:
 @watched(revisions.of_sitting)
 @at_table
 def table(request: HttpRequest, table_now: TableNow) -> HttpResponse:
-    """Show the sheet that lies on a table, and take it in when it is sent."""
+    """Show the table's sheet, and record it when it is sent."""
     if over_by_now(table_now):
         return _after_the_round(request, table_now)
     if request.method == "POST":
@@ -187,12 +187,12 @@ def _report(request: HttpRequest, table_now: TableNow, form: HandForm) -> Answer
 
 
 def _posted(request: HttpRequest, table_now: TableNow, names: Names) -> HandForm:
-    """Return the whole form as it was sent, with everybody's name."""
+    """Return the whole form as it was sent, with the players' names."""
     return HandForm(_asked_by(request, table_now, names), request.POST)
 
 
 def _asked_by(request: HttpRequest, table_now: TableNow, names: Names = NAMELESS) -> TableQuestions:
-    """Return what the page asked from which this was sent."""
+    """Return the questions of the page from which this was sent."""
     number = _number_sent(request)
     return questions_at(table_now, session_of(table_now, number), number, names=names)
 
@@ -227,7 +227,7 @@ def _refused(request: HttpRequest, table_now: TableNow, refusal: RuleError | Non
 
 
 def _ask(request: HttpRequest, table_now: TableNow, form: HandForm, answer: Answer) -> HttpResponse:
-    """Ask whether a different sheet for a hand that stands is that hand, or the next."""
+    """Ask whether a different sheet for a recorded hand is for that hand or for the next."""
     about = answer.asked_about or form.number
     if wants_json(request):
         return json_answers.asked(table_now, about)

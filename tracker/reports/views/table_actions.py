@@ -29,7 +29,7 @@ from tracker.reports.views.responses import back_to_table, no_table, over_by_now
 
 @require_POST
 def table_dealer(request: HttpRequest, token: str) -> HttpResponse:
-    """Let somebody deal the coming hand instead of whom the rules name."""
+    """Choose who deals the coming hand, instead of the dealer by the rules."""
     place = number_in(request.POST.get("place", ""))
     choose = partial(choose_dealer, token=token, place=place, by=access.anybody(request))
     return at_once(request, token, choose, keep=("saved", "as"))
@@ -79,7 +79,7 @@ def _agree(request: HttpRequest, token: str, issue: Issue, seen: int | None) -> 
 
 @require_POST
 def table_query(request: HttpRequest, token: str, number: int) -> HttpResponse:
-    """Ask the organiser to look at a hand that stands."""
+    """Ask the organiser to look at a recorded hand."""
     table_now = read_table(token=token)
     if table_now is not None and over_by_now(table_now):
         return back_to_table(token)
@@ -98,7 +98,7 @@ def table_query(request: HttpRequest, token: str, number: int) -> HttpResponse:
 
 @require_POST
 def table_call(request: HttpRequest, token: str) -> HttpResponse:
-    """Call the organiser for a reason, or say that nobody need come any more."""
+    """Call the organiser for a reason, or withdraw the call."""
     reason, by = request.POST.get("reason", ""), this_phone(request)
     if reason not in CallReason.values:
         return at_once(request, token, partial(withdraw_call, token=token, by=by))
@@ -108,14 +108,14 @@ def table_call(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def this_phone(request: HttpRequest) -> Actor:
-    """Return who speaks for a table: its phone, whoever may be signed in on it."""
+    """Return the actor for a table: its phone, even if a user is signed in on it."""
     return Actor(at=timezone.now(), device=device_of(request))
 
 
 def at_once(
     request: HttpRequest, token: str, act: Callable[[], object], keep: tuple[str, ...] = ()
 ) -> HttpResponse:
-    """Do *act* and return to the table's page; a refusal is said there."""
+    """Run *act* and return to the table's page, which shows a refusal."""
     try:
         act()
     except RuleError as refusal:
