@@ -28,7 +28,7 @@ class ClockReading:
 
     @property
     def up(self) -> str:
-        """Return the face of the first minute past the bell, and once nobody counts them."""
+        """Return the face of the first minute past the bell, and of a clock long past it."""
         return str(_UP)
 
     @property

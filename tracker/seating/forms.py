@@ -33,7 +33,7 @@ class CodeForm(forms.Form):
     )
 
     def clean_code(self) -> str:
-        """Return the code as it is kept, however it was typed."""
+        """Return the code as it is stored: in capitals, without spaces."""
         return "".join(self.cleaned_data["code"].split()).upper()
 
     def refuse(self, *, replaced: bool) -> None:

@@ -1,4 +1,4 @@
-"""The clock of a round: pure arithmetic on moments, kept as JSON with the round.
+"""The clock of a round: pure arithmetic on moments, stored as JSON with the round.
 
 It warns and never stops anybody: at the bell a table finishes its hand and deals no
 more. Tables may have minutes more of their own.
@@ -34,7 +34,7 @@ def start(minutes: int, now: datetime) -> Clock:
 
 
 def pause(clock: Clock, now: datetime) -> Clock:
-    """Stop the clock; one that stands stays as it is."""
+    """Stop the clock; a stopped one stays as it is."""
     if not clock.running:
         return clock
     return replace(clock, paused_at=max(now, _last(clock)))

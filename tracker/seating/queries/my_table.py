@@ -1,4 +1,4 @@
-"""Where somebody sits just now, whatever is played."""
+"""Queries that find a player's table, whatever is played."""
 
 import re
 from collections.abc import Collection
@@ -40,7 +40,7 @@ class MyTable:
 
 
 def players_to_choose(club: Club) -> list[tuple[int, str]]:
-    """Return everybody of the club by name, in one query."""
+    """Return the club's players by name, in one query."""
     players = Player.objects.present().filter(club=club)
     return list(players.order_by("name_key").values_list("pk", "name"))
 

@@ -32,7 +32,7 @@ class SeatNow:
 
 
 def seats_of(round_: Round) -> list[SeatNow]:
-    """Return everybody who has or had a seat in the round, table by table, in one query."""
+    """Return all seats of the round, former ones too, table by table, in one query."""
     rules = round_.tournament.rules
     seats = (
         Seat.objects.filter(round=round_)
@@ -55,7 +55,7 @@ def seats_of(round_: Round) -> list[SeatNow]:
 
 
 def last_seat_in(round_: Round, player_id: int) -> int | None:
-    """Return the seat of the round at which somebody was last."""
+    """Return the key of the player's last seat in the round."""
     seats = Seat.objects.filter(round=round_, player=player_id).order_by("from_hand", "pk")
     return seats.values_list("pk", flat=True).last()
 

@@ -12,7 +12,7 @@ from tracker.seating.queries.rounds import lineups
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Promised:
-    """Who keeps a table, and who is kept apart."""
+    """A club's seating wishes: players who keep a table, and pairs to keep apart."""
 
     tables: tuple[SeatingWish, ...]
     apart: tuple[SeatingWish, ...]

@@ -1,4 +1,4 @@
-"""The clocks of rounds, kept here and not on anybody's phone; they warn and stop nobody."""
+"""The clocks of rounds, stored on the server; they give warnings and stop no play."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -20,7 +20,7 @@ LONGEST_GIFT = 60
 
 @transaction.atomic
 def start_clock(*, round_id: int, minutes: int, by: Actor) -> Round:
-    """Start the round's clock from the full; one that runs already begins anew.
+    """Start the round's clock with all its minutes; a running one starts again.
 
     :raises Refused: if the round is not being played, or no clock is so short or so long.
     """
@@ -39,7 +39,7 @@ def pause_clocks(*, night_id: int, by: Actor) -> int:
 
 @transaction.atomic
 def resume_clocks(*, night_id: int, by: Actor) -> int:
-    """Let every clock of the night that stands go on; a break is then over."""
+    """Resume every stopped clock of the night, and end its break."""
     night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     if night.break_until is not None:
         night.break_until = None
@@ -50,7 +50,7 @@ def resume_clocks(*, night_id: int, by: Actor) -> int:
 
 @transaction.atomic
 def take_break(*, night_id: int, minutes: int, by: Actor) -> ClubNight:
-    """Stop every clock, and say until when the break is; it ends when somebody ends it.
+    """Stop every clock, and set when the break should be over; it is ended by hand.
 
     :raises Refused: if no break is so short or so long.
     """

@@ -12,7 +12,7 @@ from tracker.seating.services.stints import seat_there
 
 
 class Reach(StrEnum):
-    """For how much somebody else was there: some hands of a seat, a round, or everything."""
+    """How far a wrong entry reaches: some hands of a seat, a round, or the tournament."""
 
     HANDS = "hands"
     ROUND = "round"
@@ -46,7 +46,7 @@ class Mistake:
 
     @property
     def plays_for_others(self) -> bool:
-        """Say whether whoever is right plays for those for whom the wrong one did."""
+        """Return whether the right player plays on behalf of others, as the wrong one did."""
         absent = self.tournament.substitution == Substitution.ABSENT and self.takes_over
         return self.tournament.format == Format.TEAMS or absent
 
@@ -122,7 +122,7 @@ def _seats_meant(seat: Seat, right: Player, reach: Reach) -> list[Seat]:
 
 
 def _check_elsewhere(mistake: Mistake) -> None:
-    """Make sure that whoever is right sat nowhere else in these rounds.
+    """Make sure that the right player sat nowhere else in these rounds.
 
     :raises Refused: ``sits-elsewhere``.
     """

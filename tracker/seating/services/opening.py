@@ -41,7 +41,7 @@ class TablePlan:
 
 
 def check_tables(round_: Round) -> None:
-    """Make sure that nobody else plays at the round's tables by now.
+    """Make sure that no open round has any of this round's tables.
 
     :raises Refused: ``table-taken``.
     """
@@ -65,7 +65,7 @@ def check_tables(round_: Round) -> None:
 
 
 def lay_tables(*, round_: Round, plans: Sequence[TablePlan], now: datetime, rng: Random) -> None:
-    """Seat everybody of *plans* in *round_*, in the order of the tables."""
+    """Create the sittings and seats of *plans* in *round_*, in the order of the tables."""
     rules, options = round_.tournament.rules, round_.tournament.house_rules
     memory = dealers_memory(round_.tournament_id)
     tables = lasting_tables(round_, _hall_numbers(round_, plans), now=now, rng=rng)
@@ -104,7 +104,7 @@ def lay_tables(*, round_: Round, plans: Sequence[TablePlan], now: datetime, rng:
 
 
 def _hall_numbers(round_: Round, plans: Sequence[TablePlan]) -> list[int]:
-    """Return the tables as they were planned, or where somebody plays there by now, free ones."""
+    """Return the planned table numbers, or free ones if any of them is taken by now."""
     planned = [plan.number for plan in plans if plan.number is not None]
     wanted = max([len(plans), *planned])
     free = table_numbers(round_.tournament_id, round_.night_id, wanted)
@@ -139,7 +139,7 @@ def lasting_tables(
 
 
 def _of_an_earlier_night(round_: Round, number: int, now: datetime) -> Table | None:
-    """Let the night have the club's table of an earlier one, if it stands free."""
+    """Move the club's table of this number from an earlier night to this one, if it is free."""
     if round_.night_id is None:
         return None
     over = ClubNight.objects.over(now).filter(club=round_.tournament.club_id)

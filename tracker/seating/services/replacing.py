@@ -38,7 +38,7 @@ def replace_player(
     from_hand: int = 1,
     reason: str = "",
 ) -> LogEntry:
-    """Let another player have sat where somebody was entered by mistake, from the start.
+    """Replace a player entered by mistake by the one who really sat there, from the start.
 
     *seat_id* is where the wrong one is entered. With ``HANDS`` it is that seat alone, from
     *from_hand* on: somebody took over, and nobody said so. With ``ROUND`` it is wherever the
@@ -96,7 +96,7 @@ def _put_right(
     own: Entrant | None,
     theirs: Entrant | None,
 ) -> dict[Place, list[Stay]]:
-    """Return the stints that are right; whoever took over for the wrong one did for the right one."""
+    """Return the corrected stints; the wrong player's substitutes become the right one's."""
     wanted = {place: list(stays) for place, stays in before.items()}
     for seat in mistake.seats:
         place, hands = (seat.sitting_id, seat.place), mistake.hands(seat)
@@ -140,7 +140,7 @@ def _everything(own: Entrant, right: Player) -> Entrant:
 
 
 def _take_out(own: Entrant, heir: Entrant, by: Actor) -> None:
-    """Take an entrant out of whom nothing is left; who once sat in a round taken back withdraws.
+    """Delete an entrant without anything left; withdraw one who sat only in undone rounds.
 
     The *heir* has the seed, and the place in what was drawn.
     """

@@ -48,7 +48,7 @@ def open_round(
     seating_plan: Mapping[str, Any] | None = None,
     night_id: int | None = None,
 ) -> Round:
-    """Begin the next round: everybody of *tables* sits down, and their phones may report.
+    """Begin the next round: seat the players of *tables*, whose phones may then report.
 
     Without *hands* or *games* it is as long as the tournament's rounds are. *resting* are
     the entrants whom the seating left over, and *seating_plan* is what it was made from.
@@ -141,7 +141,7 @@ def shorten_round(*, round_id: int, length: int, by: Actor) -> Round:
 
 @transaction.atomic
 def undo_round(*, round_id: int, by: Actor, reason: str = "") -> Round:
-    """Take the last round back: its points no longer count, and everything of it is kept.
+    """Undo the last round: its points no longer count, but all its data stays.
 
     :raises Refused: ``round-not-last`` if another round followed, ``tournament-over`` if the
         tournament is finished.

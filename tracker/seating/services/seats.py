@@ -1,4 +1,4 @@
-"""Who sits where, put right: a swap for all hands, or somebody who takes over from here."""
+"""Corrections of seats: a swap for all hands, or a substitute from the coming hand on."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -175,7 +175,7 @@ def _fitted(stays: Sequence[Stay], last_number: int) -> list[Stay]:
 def _people_exchanged(
     first: Seat, second: Seat, stays: Mapping[Place, Sequence[Stay]]
 ) -> dict[Place, list[Stay]]:
-    """Return the stints of two places after two of their people changed, and nobody else.
+    """Return the stints of two places after two of their players swap.
 
     :raises Refused: ``seats-never-together`` if one had left when the other came.
     """

@@ -1,4 +1,4 @@
-"""Stints laid anew: who sat at which place from which hand on, and what each of them has of it."""
+"""Rewriting of stints: who sat at which place from which hand on, and with which tallies."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -66,7 +66,7 @@ def stays_of(sittings: Iterable[int]) -> dict[Place, list[Stay]]:
 
 
 def exchanged(stays: Iterable[Stay], hands: Hands, *, by: Stay) -> list[Stay]:
-    """Return the stints of a place with somebody else there during these hands of one of them."""
+    """Return the stints of a place with *by* there during these hands."""
     first, last = hands
     after: list[Stay] = []
     for stay in stays:
@@ -94,7 +94,7 @@ def joined(stays: Iterable[Stay]) -> list[Stay]:
 
 
 def lay(wanted: Mapping[Place, Sequence[Stay]]) -> None:
-    """Let these be the stints of these places, and give everybody what they have of their hands.
+    """Store these stints of these places, and move the tallies of their hands to match.
 
     All tables of the tournament are held. The first hand of a place stays with its seat.
 
@@ -137,7 +137,7 @@ def lay(wanted: Mapping[Place, Sequence[Stay]]) -> None:
 
 
 def _check_nobody_twice(wanted: Mapping[Place, Sequence[Stay]], touched: Sequence[int]) -> None:
-    """Make sure that nobody comes to sit at two places of a table at once, or now of a round."""
+    """Make sure that no player has two places of a table at once, or two now of a round."""
     sittings = {sitting for sitting, _ in wanted}
     rounds = Seat.objects.filter(pk__in=touched).values_list("sitting", "round")
     round_of = dict(rounds.distinct())

@@ -1,4 +1,4 @@
-"""Seats that are promised: who keeps a table, and who is kept apart from whom.
+"""Seating wishes: who keeps a table, and who is kept apart from whom.
 
 What is behind a wish is nobody's business: of two kept apart the log says that there was one,
 and not whose; of a table that is kept it knows for whom, and says it to those who organise.

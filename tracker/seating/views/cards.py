@@ -30,7 +30,7 @@ from tracker.seating.queries.tables import (
 @never_cache
 @watched(revisions.of_card)
 def card(request: HttpRequest, card_token: str) -> HttpResponse:
-    """Lead to whoever sits at the table now, or wait for somebody."""
+    """Redirect to the sitting at the card's table now, or show a waiting page."""
     table = table_of_card(card_token)
     if table is None and was_a_key(card_token):
         return render(request, "seating/replaced.html", status=410)
@@ -38,7 +38,7 @@ def card(request: HttpRequest, card_token: str) -> HttpResponse:
 
 
 def lead(request: HttpRequest, table: Table | None) -> HttpResponse:
-    """Lead to whoever sits at a table now; whoever waits looks here again.
+    """Redirect to the sitting at a table now, or show a waiting page that looks again.
 
     :raises Http404: if there is no such table.
     """
@@ -56,7 +56,7 @@ def lead(request: HttpRequest, table: Table | None) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def card_code(request: HttpRequest) -> HttpResponse:
-    """Lead to a table by the code on its card; why nobody guesses one: see ``guessing``."""
+    """Redirect to a table by the code on its card; ``guessing`` limits wrong codes."""
     form = CodeForm(request.POST or None)
     if not form.is_valid():
         return render(request, "seating/code.html", {"form": form})
@@ -74,7 +74,7 @@ def card_code(request: HttpRequest) -> HttpResponse:
 
 
 def _patience(request: HttpRequest, code: str) -> dict[str, Patience]:
-    """Return with whom a miss counts; addresses and tables are kept as hashes only."""
+    """Return the limits that a wrong code counts against; addresses and tables are hashed."""
     tables = tables_seen(request)
     return counted(
         code,

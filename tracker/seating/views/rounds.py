@@ -8,7 +8,7 @@ from tracker.models import Role, Round
 
 
 def round_of(request: HttpRequest, round_id: int) -> Round:
-    """Return a round to whoever may organise it."""
+    """Return a round, for those who may organise it."""
     return access.get(request, Round.objects, round_id, Role.ORGANISER, club="tournament__club")
 
 

@@ -20,7 +20,7 @@ from tracker.seating.services.wishes import drop_wish, keep_apart, keep_table
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def wishes(request: HttpRequest, club_id: int) -> HttpResponse:
-    """List who keeps a table and who is kept apart; promise more, or take one back."""
+    """List the seating wishes; add one, or take one back."""
     club = access.club(request, club_id, Role.ORGANISER)
     if "drop" in request.POST:
         wish_id = key_in(request.POST["drop"])

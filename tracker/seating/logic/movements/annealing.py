@@ -62,7 +62,7 @@ def anneal(board: Board, effort: Effort, rng: Random, *, good: int = 0) -> int:
 
 
 def _forbids(board: Board) -> Callable[[int, int], bool] | None:
-    """Return what says that a swap would put somebody where they are barred."""
+    """Return a check for swaps that put a unit where it is barred, ``None`` if none is barred."""
     if not any(table.barred for table in board.tables):
         return None
     at = board.at

@@ -81,7 +81,7 @@ def _search(
     wishes: Sequence[Sequence[int]],
     rng: Random,
 ) -> None:
-    """Arrange the board anew, or better than it is if that comes out cheaper.
+    """Arrange the board from scratch, or improve it as it is if that comes out cheaper.
 
     How long is searched goes by the size alone, so that everybody finds the same; a swap
     takes a microsecond or two.
@@ -171,7 +171,7 @@ def _played(question: Question, numbers: dict[int, int], costs: PairCosts) -> li
 def _known(
     question: Question, frames: Sequence[Frame], numbers: dict[int, int], rng: Random
 ) -> tuple[list[int], bool] | None:
-    """Return a night that is known, if nothing stands in its way, and whether it is the best."""
+    """Return a known schedule for the night, if one applies, and whether it is the best."""
     wishes = question.wishes
     if question.played or question.locked or wishes.apart or wishes.not_partners:
         return None

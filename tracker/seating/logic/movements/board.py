@@ -62,7 +62,7 @@ class Board:
                     self.side[place] = side
 
     def seat(self, at: Sequence[int]) -> None:
-        """Seat everybody anew."""
+        """Seat the units as in *at*, and count their meetings."""
         self._count(-1)
         self.at[:] = at
         self._count(1)

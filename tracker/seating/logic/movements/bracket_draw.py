@@ -76,7 +76,7 @@ def drawn(question: Question, label: Callable[[int, int], str]) -> tuple[int | N
 
 
 def first_sides(seeds: Sequence[int | None]) -> list[Side]:
-    """Return the sides of the first matches from the top of the bracket, byes where nobody is."""
+    """Return the sides of the first matches from the top of the bracket, byes for empty seeds."""
     return [
         Side(
             source=From.DRAW,

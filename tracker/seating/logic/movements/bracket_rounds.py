@@ -95,7 +95,7 @@ def _playable(question: Question, bracket: Bracket) -> Sequence[Match]:
 
 
 def _waiting(bracket: Bracket) -> set[int]:
-    """Return everybody who still has a match to play."""
+    """Return the units that still have a match to play."""
     return {unit for match in bracket.matches if not match.done for unit in match.units}
 
 

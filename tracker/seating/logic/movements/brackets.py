@@ -21,7 +21,7 @@ class From(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
-    """One side of a match: a unit, or who wins or loses the match ``of`` this label, or nobody.
+    """One side of a match: a unit, the winner or loser of the match labelled ``of``, or a bye.
 
     ``bye`` is a side that stays empty. ``seed`` is the number in the draw, from 1.
     """
@@ -179,7 +179,7 @@ def _later(
 
 
 def placed(bracket: Bracket) -> tuple[tuple[int, ...], ...]:
-    """Return everybody in the bracket, the best first, and those who are level in one tuple.
+    """Return the units of the bracket, the best first, those who are level in one tuple.
 
     Who can still win is level at the top. Others are as good as the column of their last match.
     """

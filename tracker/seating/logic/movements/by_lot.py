@@ -8,7 +8,7 @@ from tracker.seating.logic.movements.turns import frames
 
 
 def plan(question: Question) -> Plan:
-    """Shake everybody in a hat for each round, and fill one table after the other.
+    """Draw each round by lot, and fill one table after the other.
 
     Wishes hold, and whose turn it is to rest, to sit at the odd table and to open.
 

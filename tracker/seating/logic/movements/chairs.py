@@ -1,4 +1,4 @@
-"""Which place at its table everybody takes."""
+"""Balanced choice of each unit's place at its table."""
 
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
@@ -48,7 +48,7 @@ class _Sides:
 
 
 def take_chairs(question: Question, rounds: Sequence[RoundSeating]) -> tuple[RoundSeating, ...]:
-    """Return the rounds with everybody on a place, and each table with its number.
+    """Return the rounds with a place for each unit, and a number for each table.
 
     Everybody takes the places of a shape equally often, within one, as far as a search
     finds it; played rounds count. Partners stay partners, whoever opens still does, and the
@@ -85,7 +85,7 @@ def _moved(table: TableSeating, units: Sequence[int]) -> TableSeating:
 def _on_sides(
     free: Mapping[Cell, TableSeating], settled: Sequence[TableSeating], dice: Random
 ) -> dict[Cell, list[int]]:
-    """Return by place the units of the tables, where everybody is on each side in turn."""
+    """Return each table's units by place, with every unit on each side in turn."""
     times: dict[tuple[int, Shape], list[int]] = {}
 
     def sit(table: TableSeating) -> _Sides:
@@ -193,7 +193,7 @@ def _within_sides(
 def _pass_along(
     rows: Sequence[list[int]], places: tuple[int, int], often: Counter[int], seldom: Counter[int]
 ) -> None:
-    """Let whoever was too often at the first of two places change with others for the second."""
+    """Swap units that were too often at the first of two places over to the second."""
     here, there = places
     for unit in sorted({row[place] for row in rows for place in places}):
         while often[unit] - seldom[unit] > 1 and (way := _way(unit, rows, places, often, seldom)):
@@ -212,7 +212,7 @@ def _way(
     often: Counter[int],
     seldom: Counter[int],
 ) -> Sequence[list[int]]:
-    """Return the tables at which to swap, none if nobody can take it from *start*."""
+    """Return the tables at which to swap for *start*, none if there is no such chain."""
     here, there = places
     ways: dict[int, Sequence[list[int]]] = {start: ()}
     queue = deque([start])

@@ -1,4 +1,4 @@
-"""Double elimination: whoever loses twice is out, and the final may have to be played again."""
+"""Double elimination: two losses put a unit out, and the final may have to be played again."""
 
 from collections.abc import Sequence
 

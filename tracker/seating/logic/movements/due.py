@@ -31,11 +31,11 @@ class Openings:
     opened: dict[int, int]
 
     def even(self, units: Collection[int]) -> bool:
-        """Say whether nobody is owed an opening, or had one in advance."""
+        """Return whether every unit has had exactly its share of openings."""
         return all(self.share.get(unit, 0) == self.opened.get(unit, 0) for unit in units)
 
     def sit(self, units: Collection[int], tables: int) -> Mapping[int, int]:
-        """Give everybody who sits down their share, and return who must open when.
+        """Add a round's share to each unit that sits down, and return who must open when.
 
         By unit it is the number of rounds, the coming one 0, in which its count is going
         to be less than its share rounded down.
@@ -52,7 +52,7 @@ class Openings:
 def due_to_open(
     frame: Frame, question: Question, urgency: Mapping[int, int], *, ahead: bool
 ) -> frozenset[int]:
-    """Return of whom every table of a frame should have one.
+    """Return the units due to open; every table of a frame should have one of them.
 
     It is whoever may open without having more than their share. If somebody must open now,
     or other rounds are planned *ahead*, they are as many as there are tables: those for

@@ -1,4 +1,4 @@
-"""Turns at what everybody takes in turn: resting, and sitting at the odd table."""
+"""Fair turns at resting, and at sitting at the odd table."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable

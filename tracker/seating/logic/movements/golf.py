@@ -1,4 +1,4 @@
-"""Rounds in which nobody meets anybody twice, whatever the size of the tables: social golf.
+"""Social golf: rounds in which no two players meet twice, for tables of any size.
 
 The players are numbers from 0; a round is a list of tables, a table a tuple of players.
 """

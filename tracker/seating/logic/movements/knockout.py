@@ -1,4 +1,4 @@
-"""Knock-out: whoever loses is out, any number with byes to the best, and a match for third place."""
+"""Single elimination for any number, with byes for the best and a match for third place."""
 
 from tracker.seating.logic.movements.bracket_draw import drawn, first_sides
 from tracker.seating.logic.movements.bracket_rounds import check, plan_matches

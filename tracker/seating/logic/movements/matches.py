@@ -29,7 +29,7 @@ def strangers(question: Question) -> frozenset[tuple[int, int]]:
 
 
 def numbered(question: Question, tables: Sequence[TableSeating]) -> tuple[TableSeating, ...]:
-    """Return the tables with their numbers: kept and locked ones stay, the others fill up."""
+    """Return the tables with their numbers: those kept or locked, and free ones for the rest."""
     numbers: dict[int, int] = {}
     for index, table in enumerate(tables):
         wanted = {
@@ -53,9 +53,9 @@ def numbered(question: Question, tables: Sequence[TableSeating]) -> tuple[TableS
 
 
 def refuse_meeting(question: Question, tables: Iterable[TableSeating]) -> None:
-    """Let nobody meet whom they must not.
+    """Refuse tables at which units meet that must not.
 
-    :raises UnseatableError: if somebody would.
+    :raises UnseatableError: ``must-not-meet``.
     """
     forbidden = strangers(question)
     for table in tables:

@@ -53,7 +53,7 @@ def times_opened(question: Question) -> Counter[int]:
 
 
 def by_standing(question: Question, units: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """Return *units* by place, the level in one tuple; whoever has no place yet comes last."""
+    """Return *units* by place, the level in one tuple; those without a place yet come last."""
     wanted = set(units)
     groups = [tuple(unit for unit in level if unit in wanted) for level in question.places]
     placed = {unit for level in groups for unit in level}

@@ -68,7 +68,7 @@ def _with_openers(
     last = sorted(urgency[unit] for unit in units)[sum(tables) - 1]
 
     def lack(odd: Collection[int]) -> int:
-        """Return how many must open but find no table, or tables nobody may open."""
+        """Return how many units that must open, or tables that need an opener, are left over."""
         count = Counter(
             (unit in odd, unit_urgency < last)
             for unit in units

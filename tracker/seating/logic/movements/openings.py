@@ -113,7 +113,7 @@ def _first_choice(
     rounds: Sequence[RoundSeating],
     stays: Mapping[int, _Stay],
 ) -> dict[Cell, int]:
-    """Let at every table, round by round, open whoever is the nearest to be late with it."""
+    """Choose each table's opener, round by round: the unit nearest to being late with a turn."""
     never = min((dealt.dealt_before or 0 for dealt in question.dealt.values()), default=0) - 1
     times = dict.fromkeys(stays, 0)
     sat = dict.fromkeys(stays, 0)

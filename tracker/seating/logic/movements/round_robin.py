@@ -1,4 +1,4 @@
-"""Everybody meets everybody: the circle method, and how to go on when people come and go."""
+"""Round robin by the circle method, also when people come and go."""
 
 import math
 from collections import Counter
@@ -53,7 +53,7 @@ class Row:
 
 
 def plan(question: Question) -> Plan:
-    """Plan all the rounds asked for, so that everybody meets everybody once before twice.
+    """Plan all the rounds asked for, so that all units meet once before any meet twice.
 
     Pairs follow Berger's tables (FIDE Handbook C.05, annex 1), which are the circle method;
     the second time round, whoever opened does not. Where people came or went since, or who
@@ -126,7 +126,7 @@ def _circle(question: Question) -> list[Row]:
 
 
 def _row(places: Sequence[int | None], number: int) -> Row:
-    """Return the round of this number, from 0, in which nobody plays the empty place."""
+    """Return the round of this number, from 0; a unit paired with the empty place rests."""
     cycle, row = divmod(number, len(places) - 1)
     met = [(places[place], places[other]) for place, other in berger(len(places), row)]
     tables = [(unit, other) for unit, other in met if unit is not None and other is not None]
@@ -241,7 +241,7 @@ def _groups(
     met: Counter[tuple[int, int]],
     dice: Random,
 ) -> list[list[int]]:
-    """Return the tables of one round: of a design if nobody meets again at them, else by search."""
+    """Return the tables of one round: of a design if no units meet again, else by search."""
     forbidden = strangers(question)
     groups = transversal(units, question.shape.size, len(question.played) + index)
     meetings = [two for group in groups for two in combinations(sorted(group), 2)]

@@ -199,7 +199,7 @@ class UnseatableError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """Who sits down in a round to be arranged, at tables of which shapes; where is still open.
+    """The units and table shapes of a round to be arranged, without the seats.
 
     ``odd`` are those whose turn it is to sit at tables of another shape than the question's.
     ``pinned`` is the index in ``shapes`` of the table a unit keeps. ``due`` are the units of whom

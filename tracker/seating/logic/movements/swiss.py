@@ -1,4 +1,4 @@
-"""Swiss: equals meet, nobody meets the same twice while that can be avoided."""
+"""Swiss system: equals meet, and repeated meetings are avoided while they can be."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -178,7 +178,7 @@ def _less(
 
 
 def _ways_left(field: Field, far: Mapping[tuple[int, int], Cost], pairing: Pairing) -> int:
-    """Return how many rounds after this one can be paired, by one way on, and nobody meets again.
+    """Return how many rounds after this one can be paired without repeats, by one way on.
 
     Whoever has half the field left to meet always can (Dirac's theorem), so that nothing is
     looked for before that, nor farther than needed. Without this six entrants met again in one
@@ -226,7 +226,7 @@ def _cost(question: Question, field: Field, unit: int, other: int, resting: int)
 def _near(
     field: Field, far: Mapping[tuple[int, int], Cost], near: int
 ) -> dict[tuple[int, int], Cost]:
-    """Return for everybody the few meetings that cost least, and those next to them in order.
+    """Return each unit's few cheapest meetings, and those with the units nearest in order.
 
     Without the latter, a level of an odd number had nobody to pair its last one with.
     """

@@ -183,7 +183,7 @@ def from_field(players: int) -> Schedule:
 
 
 def developed(starter: Sequence[int]) -> Schedule:
-    """Add 1 to everybody in a first round, again and again.
+    """Develop a first round into a schedule, adding 1 to each player again and again.
 
     One of 4n players never moves, the last; of 4n + 1 each rests once, and 0 the first.
     """
