@@ -81,7 +81,7 @@ def _spoken(argv: Sequence[str]) -> bool:
 
 
 def run(argv: Sequence[str]) -> int:
-    """Do one command as a shell expects of it, whatever becomes of its streams."""
+    """Run one command as a shell expects, even with closed or broken streams."""
     # Whoever closed a stream types nothing there, or reads nothing.
     sys.stdin, sys.stdout, sys.stderr = (
         stream or StringIO() for stream in (sys.stdin, sys.stdout, sys.stderr)

@@ -25,7 +25,7 @@ SessionT = TypeVar("SessionT")
 
 
 class Per(StrEnum):
-    """Of whom a question is asked: once, or of every side, or of every seat."""
+    """How often a question is asked: once a hand, or of every side, or of every seat."""
 
     HAND = "hand"
     SIDE = "side"

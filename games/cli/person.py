@@ -1,4 +1,4 @@
-"""The person at the keyboard: what they see, and what becomes of what they type."""
+"""The person at the keyboard: what they see, and what their input does."""
 
 from collections.abc import Callable, Sequence
 from random import Random

@@ -17,7 +17,7 @@ NOBODY = -1
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """What does not change in a deal: who comes after whom, and the rules of the house."""
+    """What does not change in a deal: the seats in turn, and the rules of the house."""
 
     values: HandValues
     playing: tuple[int, ...]

@@ -102,7 +102,7 @@ class Session:
 
     @property
     def may_deal(self) -> tuple[int, ...]:
-        """Whoever comes next (R10); anybody at the very first, whom the lot may have named (S2)."""
+        """The dealer (R10); any seat before the first deal, whose dealer a lot may name (S2)."""
         first = not self.deals and not self.over
         return tuple(range(self.mode.seats)) if first else (self.dealer,)
 

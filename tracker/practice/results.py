@@ -39,7 +39,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What the table would have written down of a hand, and what comes of it.
+    """The result of a hand as a table would write it down, with the totals and the next dealer.
 
     ``won`` says that it gave nobody more than oneself, and somebody less; ``played`` are
     all hands of this table that its address still has, the latest first.

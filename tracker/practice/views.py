@@ -58,7 +58,7 @@ def practice(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def practice_game(request: HttpRequest, game: str) -> HttpResponse:
-    """Ask how to practise a game, or show the table, and take in what is done there."""
+    """Ask how to practise a game, or show the table and make the moves sent from it."""
     rules = next((rules for rules in practisable() if rules.slug == game), None)
     if rules is None:
         raise Http404

@@ -29,7 +29,7 @@ class Tap:
 
 @dataclass(frozen=True, slots=True)
 class SlotView:
-    """One slot: whom it is asked of, and its fields or what there is to tap."""
+    """One slot: the label of the side or seat asked, and its fields or answers to tap."""
 
     label: str
     letter: str

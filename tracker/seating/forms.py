@@ -50,7 +50,7 @@ class CodeForm(forms.Form):
 
 
 class SubstituteForm(forms.Form):
-    """Somebody who takes over a seat from the coming hand on."""
+    """Substitution of a player from the coming hand on."""
 
     seat = forms.TypedChoiceField(label=_("Who leaves"), coerce=int)
     player = forms.TypedChoiceField(label=_("Who takes over"), coerce=int)
@@ -68,7 +68,7 @@ class SubstituteForm(forms.Form):
 
 
 class KeepTableForm(forms.Form):
-    """Somebody who always sits at one table."""
+    """A player who always sits at one table."""
 
     player = forms.TypedChoiceField(label=_("Who"), coerce=int)
     table = CountField(label=_("Which table?"), most=HIGHEST_TABLE)

@@ -28,7 +28,7 @@ _USUAL_SECONDS = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatedName:
-    """Somebody and a table; without one they sit out."""
+    """A person and their table, ``None`` if they sit out."""
 
     name: str
     table: int | None

@@ -40,7 +40,7 @@ NOT_PLAYED = gettext_noop("Not played in its round")
 
 
 class Unconfirmed(StrEnum):
-    """What becomes of the hands to which no other side agreed, when their round is closed."""
+    """How closing a round treats hands that no other side has confirmed."""
 
     CONFIRM = "confirm"  # by the organiser
     LEAVE = "leave"

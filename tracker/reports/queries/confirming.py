@@ -1,4 +1,4 @@
-"""For whom a hand waits, where another side has to agree, and what this phone is asked of it."""
+"""Hands that wait for another side's confirmation, and what this phone is asked about them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

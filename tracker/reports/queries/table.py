@@ -1,4 +1,4 @@
-"""The page people at a table stand in front of."""
+"""View model of the table page."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -53,7 +53,7 @@ def query_hand(*, token: str, number: int, note: str, by: Actor) -> Issue:
 
 
 def check_asked(sitting_id: int, number: int, kind: IssueKind) -> None:
-    """Stop what the organiser has been asked of a hand often enough.
+    """Refuse another issue about a hand if the organiser has enough of that kind.
 
     :raises Refused: ``too-many-queries``.
     """

@@ -150,7 +150,7 @@ def _write_next(
 
 
 def _keep_late(arrival: Arrival) -> Answer:
-    """Keep what came after the round had closed, for the organiser to take in."""
+    """Store a report that came after the round closed; the organiser settles what is new in it."""
     check_late(arrival)
     table = arrival.table
     answer = table_answer(table, Verdict.LATE.value, arrival.number)

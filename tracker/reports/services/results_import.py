@@ -98,7 +98,7 @@ class ImportedFile:
 
 
 def take_in(file: ImportedFile, *, keep: bool, by: Actor) -> ImportedFile:
-    """Return what would become of a file; with *keep*, and nothing wrong with it, it has."""
+    """Try a file of results and return what came of it; store it if *keep* and without errors."""
     keep = keep and not file.errors
     try:
         taken = write_down(file.papers, reason=_("Written down from a file"), by=by, keep=keep)

@@ -16,7 +16,7 @@ _LATER = {"too-many-reports": 429, "hand-missing": 425}
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """Say whether a script sends this; it is answered in JSON whatever becomes of it."""
+    """Return whether the request prefers JSON, as scripts do."""
     return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
 
 

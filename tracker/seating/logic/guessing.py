@@ -1,4 +1,4 @@
-"""Guessing codes: how many that no table has may be typed, by whom, and why that is few enough.
+"""Limits on guessing codes: how many wrong codes may be typed, by whom, and why that suffices.
 
 A ``Patience`` lets ``burst`` misses pass at once and one more every ``seconds``. Whoever types is
 counted at their address and among all strangers; a phone that has been at a table today is
@@ -29,7 +29,7 @@ ALL_AT_OLD_CODES = Patience(burst=100, seconds=900)
 
 
 def counted(code: str, *, address: str, table: str) -> dict[str, Patience]:
-    """Return with whom a miss is counted, who is nearest first; *table* is one of today's, if any.
+    """Return the limits a wrong code counts against, the narrowest first; *table* may be empty.
 
     >>> list(counted("K7MXQ2", address="192.0.2.7", table=""))
     ['address 192.0.2.7', 'strangers']

@@ -71,7 +71,7 @@ def replace_player(
 
 
 def _entrant_of_right(mistake: Mistake, own: Entrant | None, by: Actor) -> Entrant | None:
-    """Return for whom the right one plays what the wrong one played alone, if there is anything.
+    """Return the entrant for which the right player takes over the wrong one's own play, if any.
 
     *own* is the wrong one's entrant; what hangs on it goes along.
     """

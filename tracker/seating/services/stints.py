@@ -20,7 +20,7 @@ Place: TypeAlias = tuple[int, int]  # of a sitting: its key, and the place at it
 
 @dataclass(frozen=True, slots=True)
 class Stay:
-    """Somebody at a place, for an entrant, from one hand to another; without an end they still do."""
+    """A player at a place, for an entrant, from one hand to another, ``None`` if still there."""
 
     player: int
     entrant: int

@@ -25,7 +25,7 @@ def shares(question: Question) -> dict[int, Fraction]:
 
 @dataclass(frozen=True, slots=True)
 class Openings:
-    """Everybody's share of the openings, and how many they had, from round to round."""
+    """Each unit's share of the openings, and how many it had, from round to round."""
 
     share: dict[int, Fraction]
     opened: dict[int, int]

@@ -117,7 +117,7 @@ def mend(
 def _swaps(
     frame: Frame, tables: Sequence[list[int]], here: int
 ) -> Iterator[tuple[int, list[int], list[int], tuple[int, int]]]:
-    """Yield whom to swap with another table, that table, and both as they would be."""
+    """Yield swaps with other tables: that table, both as they would be, and the two units."""
     for unit, there in product(tables[here], range(len(tables))):
         for other in tables[there]:
             same_kind = (unit in frame.odd) == (other in frame.odd)
