@@ -25,7 +25,7 @@ A_PAGE = 10
 
 
 class GameForm(forms.Form):
-    """One of the games that somebody plays, or all of them."""
+    """Form to choose one game that a player plays, or all of them."""
 
     def __init__(self, games: Iterable[tuple[str, str]], data: Any) -> None:
         super().__init__(data)
@@ -37,7 +37,7 @@ class GameForm(forms.Form):
 @access.page
 @require_safe
 def player(request: HttpRequest, player_id: int) -> HttpResponse:
-    """Show what a player has played; a merged one leads to whoever they are now."""
+    """Show a player's career; redirect a merged player to the one they were merged into."""
     player = access.get(request, Player.objects, player_id)
     club = player.club
     if player.merged_into_id:

@@ -6,14 +6,14 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actor:
-    """Who does something, from which device, and when; without a user nobody is signed in."""
+    """Who acts, from which device, and when; without ``user_id`` nobody is signed in."""
 
     at: datetime
     user_id: int | None = None
     device: str = ""
 
     def signed_in(self) -> int:
-        """Return the user, where somebody must be signed in.
+        """Return the key of the signed-in user.
 
         :raises ValueError: if nobody is.
         """

@@ -56,6 +56,6 @@ def changes(
 
 
 def last_entry(verb: str, /, *, club_id: int | None, **on: Any) -> LogEntry | None:
-    """Return the last entry of this act on these rows: what somebody undoes now."""
+    """Return the last log entry of this verb on these rows, which an undo takes back."""
     named = {f"on__{name}": key for name, key in on.items()}
     return LogEntry.objects.filter(club=club_id, verb=verb, **named).order_by("pk").last()

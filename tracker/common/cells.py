@@ -46,7 +46,7 @@ class ClubTable(tables.Table):  # type: ignore[misc]
 
     @property
     def heads(self) -> Iterator[Head]:
-        """Yield what stands above each column, for ``parts/table.html``."""
+        """Yield the column headings, for ``parts/table.html``."""
         return heads_of(self)
 
     @property
@@ -107,7 +107,7 @@ def day(value: datetime) -> str:
 
 
 def linked(name: str, address: str, *of: int) -> SafeString:
-    """Return a name that leads to the page of whoever or whatever it names."""
+    """Return a name as a link to the page of the person or thing it names."""
     return format_html('<a href="{}">{}</a>', reverse(address, args=of), name)
 
 

@@ -1,4 +1,4 @@
-"""The disk that the data lies on: how much room is left, and whether it takes anything in."""
+"""The disk that holds the data: its free space, and whether it can be written."""
 
 import shutil
 from pathlib import Path

@@ -54,7 +54,7 @@ class LinesField(NamesField):
 
 
 class NewPeopleField(NamesField):
-    """People whom the club does not know yet, and nobody must name."""
+    """Optional field for the names of players who are new to the club."""
 
     def __init__(self, **kwargs: Any) -> None:
         asked = {

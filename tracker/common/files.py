@@ -28,7 +28,7 @@ def write_whole(path: Path, content: bytes, *, unless_there: bool = False) -> No
 
 
 def _linked(path: Path, temporary: Path) -> bool:
-    """Give the file its name if nobody has that yet; a memory stick may know no second names."""
+    """Hard-link *path* to the file unless it exists; a memory stick may have no hard links."""
     try:
         path.hardlink_to(temporary)
     except FileExistsError:
@@ -65,7 +65,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def refuses_to_write(folder: Path) -> OSError | None:
-    """Return why nothing can be kept in *folder* now, if so.
+    """Return the error that prevents writing in *folder*, if any.
 
     An empty file fits on a full disk, and what is not synced may never come to it.
     """

@@ -67,7 +67,7 @@ def entries(lines: Iterable[str]) -> Iterator[Entry]:
 
 
 def _asked(record: logging.LogRecord) -> str:
-    """Return from where something was asked, how and with what status; nothing if nobody did."""
+    """Return the address, method and status of the logged request, as far as they are known."""
     meta = getattr(getattr(record, "request", None), "META", None) or {}
     status = str(getattr(record, "status_code", ""))
     asked = (meta.get("REMOTE_ADDR"), meta.get("REQUEST_METHOD"), status)

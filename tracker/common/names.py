@@ -1,4 +1,4 @@
-"""Names: what may be one, as people write them, as they are kept, and short for a page."""
+"""Names: validity, cleaned spelling for storage, and short forms for a page."""
 
 import re
 import unicodedata
@@ -25,7 +25,7 @@ def tidy(name: str) -> str:
 
 
 def is_name(name: str) -> bool:
-    """Tell whether there is anything in *name* that can be seen and said.
+    """Return whether *name* has a visible letter, digit or symbol.
 
     >>> is_name("Asha"), is_name("🦊"), is_name(" . "), is_name("")
     (True, True, False, False)
@@ -44,7 +44,7 @@ def split_names(text: str) -> list[str]:
 
 
 def clean_name(name: str, *, most: int | None, question: str = "name") -> str:
-    """Return *name* as it is kept.
+    """Return *name* cleaned for storage.
 
     :raises Refused: if nothing of it can be seen, or it has more than so many letters.
     """

@@ -22,13 +22,13 @@ class Line:
 
 
 def totals(game: AnyGame, session: Session, sheet: Sheet) -> str:
-    """Return what the sides counted, in their order, with dashes; empty where nobody did."""
+    """Return the sides' counts in their order, joined with dashes; empty if the sheet has none."""
     counted = counts(game, session, sheet)
     return "–".join("?" if total is None else str(total) for total in counted)
 
 
 def counts(game: AnyGame, session: Session, sheet: Sheet) -> Sequence[object]:
-    """Return what each side counted, in their order; empty where nobody did."""
+    """Return each side's count, in their order; empty if the sheet has none."""
     for question in game.questions(session):
         if _is_count(question):
             counted = sheet.get(question.name)

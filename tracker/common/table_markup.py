@@ -30,7 +30,7 @@ Render: TypeAlias = Callable[[Any, Any], object]  # of a record and the column's
 
 
 class Head(NamedTuple):
-    """What stands above a column, and how the rows would be sorted by it next, if they can be."""
+    """The heading of a column; ``next`` is the order that a click on it asks for, if any."""
 
     attributes: SafeString
     header: str
@@ -51,7 +51,7 @@ class _Cell(NamedTuple):
 
 
 def heads_of(table: tables.Table) -> Iterator[Head]:
-    """Yield what stands above each column."""
+    """Yield the heading of each column."""
     for column in table.columns:
         order = column.order_by_alias if column.orderable else None
         way = "descending" if order and order.is_descending else "ascending"
@@ -149,7 +149,7 @@ def _emptiness(empty: Collection[object]) -> Callable[[object], bool]:
 
 
 def _render(table: tables.Table, column: BoundColumn) -> Render:
-    """Return the column's own ``render``, told what it asks for by name."""
+    """Return the column's ``render``, wrapped to take a record and a value."""
     render = column.render
     names, _ = signature(render)
     match names:

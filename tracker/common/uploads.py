@@ -1,4 +1,4 @@
-"""A file that somebody hands in, read as text and as lines: CSV of any spreadsheet, or XLSX."""
+"""Uploaded files, read as text and as lines: CSV of any spreadsheet, or XLSX."""
 
 import csv
 import io

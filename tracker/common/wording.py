@@ -1,4 +1,4 @@
-"""The engines' sentences, said with people's names and in the reader's language."""
+"""The engines' sentences, filled with people's names, in the reader's language."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class Names:
     sides: tuple[str, ...]
 
     def at(self, seat: int) -> str:
-        """Return who sits there; a seat nobody took keeps its number, from 1."""
+        """Return the name of the person in a seat, or its number, from 1, if there is none."""
         if 0 <= seat < len(self.seats):
             return self.seats[seat]
         return gettext("Seat %(number)d") % {"number": seat + 1}

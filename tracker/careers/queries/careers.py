@@ -144,7 +144,7 @@ def _share(tournament: Tournament, gathered: Counter[str]) -> Share | None:
 
 
 def _extremes(partners: Sequence[Companion]) -> tuple[Companion | None, Companion | None]:
-    """Return the best and the hardest partner of the game that is played most, if it can be told."""
+    """Return the best and the hardest partner in the most-played game, if any stand out."""
     hands: Counter[str] = Counter()
     for line in partners:
         hands[line.game] += line.hands
