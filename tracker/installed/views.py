@@ -24,7 +24,7 @@ _NOT_AT_TABLES = ("display.css", "practice.css", ".png")
 
 
 def told_of_the_site() -> dict[str, object]:
-    """Return what a browser is told of the site that it installs."""
+    """Return the content of the web app manifest."""
     return {
         "id": "/",
         "name": "Kula",

@@ -1,4 +1,4 @@
-"""How the site fares, for whoever keeps it."""
+"""The state of the site, for superusers: version, database, disk, newest copy, lockouts."""
 
 import platform
 import shutil

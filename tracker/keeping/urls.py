@@ -1,4 +1,4 @@
-"""The address for whoever keeps the site."""
+"""URL of the page on the state of the site."""
 
 from django.urls import path
 

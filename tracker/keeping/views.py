@@ -1,4 +1,4 @@
-"""The page for whoever keeps the site."""
+"""View of the state of the site, for superusers."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render

@@ -37,11 +37,11 @@ _ENOUGH = {
 
 
 class SignInNeeded(PermissionDenied):
-    """Nobody is signed in, and the page is for somebody who is."""
+    """Raised where a page needs a signed-in user and there is none."""
 
 
 def page(view: View[R, P]) -> View[R, P]:
-    """Lead whoever must sign in first to do so, and back to *view* afterwards."""
+    """Redirect to the sign-in page where *view* needs a login, and back to it afterwards."""
 
     @wraps(view)
     def asking(request: R, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -64,7 +64,7 @@ def signed_in(request: HttpRequest) -> int:
 
 
 def actor(request: HttpRequest) -> Actor:
-    """Return whoever is signed in and acts now, with their device.
+    """Return the signed-in user as the actor, with their device.
 
     :raises SignInNeeded: if nobody is signed in.
     """
@@ -73,12 +73,12 @@ def actor(request: HttpRequest) -> Actor:
 
 
 def anybody(request: HttpRequest) -> Actor:
-    """Return whoever acts now, with their device; they need not be signed in."""
+    """Return the actor of a request, with their device; they need not be signed in."""
     return Actor(at=timezone.now(), user_id=request.user.pk, device=device_of(request))
 
 
 def check_keeper(request: HttpRequest) -> None:
-    """Let whoever keeps the site pass, which is more than a club: its first owner, or whom they named.
+    """Check that the user is a superuser: the site's first owner, or one whom they appointed.
 
     :raises SignInNeeded: if nobody is signed in.
     :raises PermissionDenied: if somebody else is. Anybody may make a club and own that.

@@ -39,7 +39,7 @@ def remember_device(request: HttpRequest, response: HttpResponse) -> None:
 
 
 def side_of(request: HttpRequest) -> int | None:
-    """Return the side for which this phone speaks at this table, if it said so."""
+    """Return the side for which this phone speaks at this table, if it chose one."""
     return number_in(request.COOKIES.get(SIDE, ""))
 
 
@@ -87,7 +87,7 @@ def remember_link(request: HttpRequest, response: HttpResponse, link: str) -> No
 
 
 def i_am(request: HttpRequest, *, cookie: str = ME) -> int | None:
-    """Return which player of a club holds this phone, if somebody said so."""
+    """Return the player whose phone this is, if one was chosen on it."""
     stored = request.COOKIES.get(cookie, "")
     return int(stored) if stored.isascii() and stored.isdigit() and len(stored) < 18 else None
 

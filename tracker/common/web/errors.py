@@ -30,7 +30,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noq
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer what nobody caught: an outage by its sentence, all else as a fault of ours."""
+    """Answer an unhandled exception: an outage by its page, the rest as a server error."""
     outage = outage_of(sys.exc_info()[1])
     return _our_fault(request) if outage is None else _say(outage, request)
 

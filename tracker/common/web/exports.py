@@ -1,4 +1,4 @@
-"""Tables taken away in a file: whoever may read the page, with the rows that it was narrowed to."""
+"""Sorting and paging of tables, and their export as CSV or XLSX with the page's filters."""
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.http import content_disposition_header

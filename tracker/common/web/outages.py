@@ -1,4 +1,4 @@
-"""Outages: what stands in the way of the database for now, and what people are told of it.
+"""Outages: database errors that pass, each with its error page (503 or 507).
 
 Whoever meets another kind adds it here: ``outage_of`` is asked in one place,
 ``errors.server_error``.
@@ -19,7 +19,7 @@ _ROOM = 1024 * 1024  # bytes: with less, SQLite's own files find none
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outage:
-    """What is said with which status; ``again`` are the seconds after which to send it again."""
+    """An error page and its status; ``again`` are the seconds after which to retry."""
 
     status: int
     heading: Promise
@@ -116,7 +116,7 @@ def _no_room() -> bool:
 
 
 def _is_a_lost_connection(error: BaseException | None) -> bool:
-    """Say whether psycopg lost or never had a connection: the server itself said nothing."""
+    """Return whether psycopg lost or never had a connection: the error has no SQLSTATE."""
     return (
         type(error).__module__.startswith("psycopg")
         and type(error).__name__ in {"OperationalError", "InterfaceError", "ConnectionTimeout"}

@@ -1,4 +1,4 @@
-"""What a link to a page shows where somebody passes it on: only of clubs that everybody may read."""
+"""Link previews of pages; only those of public clubs have one."""
 
 from dataclasses import dataclass
 

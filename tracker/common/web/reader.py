@@ -1,4 +1,4 @@
-"""Which player reads a page: whoever signed in as one, or whoever said so on this phone."""
+"""The player who reads a page: the one they sign in as, or the one chosen on this phone."""
 
 from django.http import HttpRequest
 
@@ -18,7 +18,7 @@ def signed_in_player(request: HttpRequest, club: Club) -> Player | None:
 
 
 def player_reading(request: HttpRequest, club: Club) -> Player | None:
-    """Return who reads, if that is known; nobody is asked."""
+    """Return the player who reads the page, if the login or the phone tells."""
     player = signed_in_player(request, club)
     chosen = None if player else i_am(request)
     if chosen is None:

@@ -107,7 +107,7 @@ def _user_id(request: HttpRequest) -> int | None:
 
 
 def _has_messages(request: HttpRequest) -> bool:
-    """Say whether something waits to be told to the reader, which no kept page says."""
+    """Return whether a message waits for the reader, which no cached page shows."""
     return (
         CookieStorage.cookie_name in request.COOKIES
         or SessionStorage.session_key in request.session
@@ -115,7 +115,7 @@ def _has_messages(request: HttpRequest) -> bool:
 
 
 def _drawn_once(tag: str, draw: Callable[[], HttpResponse]) -> HttpResponse:
-    """Return a page that is everybody's: whoever asks while it is drawn waits for it."""
+    """Return a page that all readers share; requests made while it is rendered wait for it."""
     with _drawing.setdefault(tag, Lock()):
         try:
             if tag in _drawn:
