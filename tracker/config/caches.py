@@ -1,4 +1,4 @@
-"""What caches are told: every page is its reader's, and some are not kept at all."""
+"""Cache headers: pages are private to their readers, and those with secrets are not stored."""
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import add_never_cache_headers

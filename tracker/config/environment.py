@@ -9,7 +9,7 @@ Network = IPv4Network | IPv6Network
 
 
 def names(said: str) -> list[str]:
-    """Return what stands between the commas.
+    """Return the names in a comma-separated value.
 
     >>> names(" a, b ,")
     ['a', 'b']

@@ -1,4 +1,4 @@
-"""The data folder: the owner's alone, with what lies in it."""
+"""The data folder, which only its owner can read or write."""
 
 import os
 from contextlib import suppress
@@ -11,7 +11,7 @@ _KEPT = ("secret", "*.sqlite3*", "kula.log*")
 
 
 def keep_to_the_owner(folder: Path) -> None:
-    """Make the folder, or take from everybody else what they may do with it and its files.
+    """Make the folder, or remove other users' permissions on it and its files.
 
     Windows keeps a person's folders to that person by itself, and heeds none of this.
     """

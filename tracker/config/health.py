@@ -1,4 +1,4 @@
-"""The health address, for whoever watches the site and whatever shares its requests out."""
+"""The health check, for monitoring and load balancers."""
 
 import shutil
 

@@ -20,7 +20,7 @@ logger = logging.getLogger("kula")
 
 
 class SiteFormatter(LineFormatter):
-    """Of an outage too, write one line: what the database said, and not where in the code."""
+    """Formatter that logs an outage in one line: the database's message, and no traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
         # Not at the head: settings are read before there is anything to translate.
@@ -88,5 +88,5 @@ def note_slow(get_response: Answering) -> Answering:
 
 
 def note_refused_sign_in(request: HttpRequest | None = None, **_: object) -> None:
-    """Log that somebody's name and password did not go together; a password may stand as the name."""
+    """Log a failed sign-in without the user name, which may be a mistyped password."""
     logger.warning(SIGN_IN_REFUSED, extra={"request": request})

@@ -1,4 +1,4 @@
-"""What the site notices of requests, whoever asks and whatever for."""
+"""Middleware that counts phones and refuses addresses with a NUL."""
 
 import hashlib
 from collections.abc import Callable

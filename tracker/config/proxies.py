@@ -17,7 +17,7 @@ _HOSTS_HERE = {"localhost", "127.0.0.1", "[::1]"}
 
 
 class Proxies:
-    """Put the person's address where a trusted proxy's stands; believe nobody else.
+    """Middleware that takes the client's address from the headers of trusted proxies only.
 
     Trap: what a stranger writes into ``X-Forwarded-For`` stands further left than what the
     proxies add, so that it is read from the right, up to the first who is no proxy.
@@ -80,7 +80,7 @@ def to_https(get_response: Answering) -> Answering:
 
 
 def _is_here(request: HttpRequest) -> bool:
-    """Say whether somebody at this machine asks for it by its own name, and no proxy for others."""
+    """Return whether a request comes from this machine to its own name, and through no proxy."""
     sender = _address(request.META.get("REMOTE_ADDR", ""))
     host = request.META.get("HTTP_HOST", "").rpartition(":")[0] or request.META.get("HTTP_HOST", "")
     at_home = sender is not None and sender.is_loopback and host in _HOSTS_HERE

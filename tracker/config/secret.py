@@ -1,4 +1,4 @@
-"""The site's own secret, made once and kept beside its database."""
+"""The site's secret key, made once and stored beside its database."""
 
 import secrets
 import sys
@@ -10,7 +10,7 @@ _SHORTEST = 50  # letters; what is shorter was not written to its end
 
 
 def stored_secret(folder: Path) -> str:
-    """Return the secret kept in *folder*, making it on first use, and anew if it is not whole.
+    """Return the secret stored in *folder*; make it on first use, and again if it is incomplete.
 
     Where the folder cannot be written the secret lasts as long as the process:
     ``serve`` says so in a sentence of its own.

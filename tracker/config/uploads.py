@@ -1,4 +1,4 @@
-"""Files on their way in: kept in memory, and of a body that is too large nothing is read."""
+"""File uploads held in memory; a request body that is too large is not read."""
 
 from typing import Any
 

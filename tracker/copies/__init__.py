@@ -1,1 +1,1 @@
-"""Copies of everything the site knows: made, looked at, kept for a time, put back."""
+"""Copies of the whole site: making, inspecting, expiring and restoring them."""

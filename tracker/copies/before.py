@@ -1,4 +1,4 @@
-"""A copy before somebody does what takes something away: asked for by the view, with what is about to happen."""
+"""Automatic copies before a destructive act, requested by its view."""
 
 from django.contrib import messages
 from django.http import HttpRequest
@@ -9,7 +9,7 @@ from tracker.copies.services.keeping import copy_before
 
 
 def keep_copy(request: HttpRequest, why: str) -> None:
-    """Keep a copy before what *why* says, which names nobody: it outlives whoever is forgotten.
+    """Make a copy before the act in *why*, which names no person: the copy outlives erasures.
 
     Without one people are told, and may go on: a full disk must not stop a night.
     """

@@ -1,4 +1,4 @@
-"""A SQLite database that is damaged: found, and said together with the way back."""
+"""Detection of a damaged SQLite database, reported with the command that restores it."""
 
 import os
 import shlex

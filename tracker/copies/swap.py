@@ -18,7 +18,7 @@ _DATABASE = "kula.sqlite3"
 
 
 def swap(laid_out: Path, folder: Path) -> None:
-    """Put the files of *laid_out*, which lies in *folder*, in the places of those of *folder*.
+    """Replace the files of *folder* by those of *laid_out*, a folder inside it.
 
     Whoever calls this holds the folder's lock.
     """

@@ -1,4 +1,4 @@
-"""The addresses of copies, for whoever keeps the site."""
+"""URLs of the copies pages, for superusers."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The copies that there are, for whoever keeps the site: made, looked at, taken away."""
+"""Views of the site's copies, for superusers: list, make, inspect, download."""
 
 from typing import cast
 
@@ -62,7 +62,7 @@ def copy(request: HttpRequest, name: str) -> HttpResponse:
 @access.page
 @require_safe
 def copy_file(request: HttpRequest, name: str) -> HttpResponse:
-    """Hand a copy out, to be kept on another machine."""
+    """Download a copy."""
     access.check_keeper(request)
     listed_copy = _copy_of(name)
     file = (folder() / listed_copy.copy.name).open("rb")

@@ -1,4 +1,4 @@
-"""A PostgreSQL of one host, or of several of which one takes writes.
+"""Settings for PostgreSQL on one host, or on several with one primary.
 
 A server may be lost in the middle of an evening, and another take its place. Whatever is
 broken by that is noticed within seconds, and answered so that the phone sends it again.

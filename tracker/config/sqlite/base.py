@@ -1,4 +1,4 @@
-"""Django's SQLite, but whoever waits to write gets a turn, and a full disk can be read."""
+"""Django's SQLite backend, with fair waiting for the write lock and reads on a full disk."""
 
 import sqlite3
 from pathlib import Path

@@ -24,7 +24,7 @@ def is_refusal(error: BaseException | None) -> bool:
 
 
 def name_for_reading(file: Path) -> str:
-    """Return by what name the database in *file* can be read, of which a plain name was refused.
+    """Return a URI that reads the database in *file* where its plain name was refused.
 
     ``immutable`` overlooks the hands that are still in the ``-wal`` beside it, and may mix old
     pages with new ones: where that has anything in it, both are copied to where there is room.

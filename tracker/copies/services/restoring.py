@@ -39,7 +39,7 @@ class LaidOut:
 
 @contextmanager
 def laid_out(file: Path) -> Iterator[LaidOut]:
-    """Unpack a copy beside what is there, with nobody else at it as long as this lasts.
+    """Unpack a copy beside the data, with every other process locked out until the end.
 
     :raises CopyFailed: if it is no copy, is damaged or of a newer version, or if the site is open.
     """
