@@ -19,7 +19,7 @@ _PREFIX = "place_"
 
 
 class DrawForm(forms.Form):
-    """The settings of a draw, and everybody who may play in it.
+    """The settings of a draw, and the entrants who may play in it.
 
     Where people sit in the order of their numbers, everybody has a field for a number;
     otherwise everybody is tapped who plays.
@@ -121,7 +121,7 @@ class DrawForm(forms.Form):
 
     @property
     def places(self) -> list[BoundField]:
-        """Return the fields of everybody's number, in the order of the numbers."""
+        """Return the number fields of the entrants, in the order of the numbers."""
         fields = [self[_PREFIX + str(entrant)] for entrant, _name in self.entrants]
         return sorted(fields, key=lambda field: (field.initial is None, field.initial or 0))
 

@@ -1,4 +1,4 @@
-"""The addresses of draws, and of what everybody may read of them."""
+"""URLs of draws and schedules."""
 
 from django.urls import path
 

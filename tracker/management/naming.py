@@ -1,4 +1,4 @@
-"""A tournament as somebody names it at a terminal."""
+"""Lookup of a tournament by the name or number given on a command line."""
 
 from django.core.management.base import CommandError
 

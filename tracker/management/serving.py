@@ -78,7 +78,7 @@ def _is_free(host: str, port: int) -> bool:
 
 @contextmanager
 def held(folder: Path) -> Iterator[None]:
-    """Hold the folder of a SQLite database, so that nobody puts a copy in its place meanwhile.
+    """Hold the lock of a SQLite database's folder, so that no copy is restored meanwhile.
 
     :raises Obstacle: if another Kula holds it. Over PostgreSQL several may stand side by side.
     """

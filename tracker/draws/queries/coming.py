@@ -25,7 +25,7 @@ MOST_AHEAD = 30  # rounds drawn at once; a round robin of many is drawn on from 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComingRound:
-    """What there is of the round after the *last* that stands.
+    """The coming round, after the *last* one that was not undone.
 
     ``drawn`` are the draws of this round and those after it; none where this one is not drawn.
     """

@@ -48,7 +48,7 @@ class NextSeat:
 
 
 def published_round(tournament: Tournament, number: int) -> DrawnRound | None:
-    """Return this round if it is drawn for everybody to see, with names as short as can be.
+    """Return this round if its draw is published, with names as short as can be.
 
     It takes a query, and one more where there is something to see.
     """
@@ -91,7 +91,7 @@ def drawn_round(number: int, seating: RoundSeating, names: Mapping[int, str]) ->
 
 
 def next_seat(player: Player) -> NextSeat | None:
-    """Return where a player sits next, if that is drawn for everybody to see.
+    """Return where a player sits next, if that draw is published.
 
     Of several tournaments it is the one published last. It takes a query, and two more where
     something is drawn.

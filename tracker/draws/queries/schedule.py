@@ -24,7 +24,7 @@ class OwnRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Schedule:
-    """Every round by its number, and everybody's table in each: a row for each entrant."""
+    """All rounds by number, and the table of each entrant in each: one row for each entrant."""
 
     rounds: tuple[int, ...]
     to_come: frozenset[int]
@@ -69,7 +69,7 @@ class Rounds:
 
 
 def rounds_of(tournament: Tournament, *, unpublished: bool = False) -> Rounds:
-    """Return the rounds that stand and those drawn for everybody to see, in six queries.
+    """Return the rounds not undone and those with a published draw, in six queries.
 
     With *unpublished* also those that only the organiser sees.
     """
@@ -97,7 +97,7 @@ def rounds_of(tournament: Tournament, *, unpublished: bool = False) -> Rounds:
 
 
 def schedule_of(rounds: Rounds, me: int | None) -> Schedule:
-    """Return everybody's tables, and the rounds of one entrant."""
+    """Return the tables of every entrant, and the rounds of the entrant *me*."""
     every = rounds.seatings
     tables = {
         number: {unit: table.number for table in seating.tables for unit in table.units}
@@ -119,7 +119,7 @@ def schedule_of(rounds: Rounds, me: int | None) -> Schedule:
 
 
 def personal_schedules(rounds: Rounds) -> tuple[PersonalSchedule, ...]:
-    """Return by name what everybody still has before them: rounds not closed, if they are there."""
+    """Return by name the schedules of rounds not closed, for entrants who sit or rest in one."""
     ahead = rounds.ahead().seatings
     everybody = (
         PersonalSchedule(name=name, rounds=tuple(rounds.own(entrant, number) for number in ahead))

@@ -21,7 +21,7 @@ def entrants_by_name(tournament: Tournament) -> list[tuple[int, str]]:
 def free_to_sit(
     tournament: Tournament, night: ClubNight | None
 ) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
-    """Return by name who could sit down now: those who are here, and everybody else of the club.
+    """Return by name who could sit down now: those present tonight, and the rest of the club.
 
     People who sit at a table are in neither; without a night nobody is known to be here. In a
     tournament of fixed teams they are teams, none of whose people sits at a table.

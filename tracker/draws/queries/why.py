@@ -48,7 +48,7 @@ class SeatExplanation:
 
 
 def plan_of(tournament: Tournament, number: int) -> Mapping[str, Any] | None:
-    """Return how a round was drawn that was opened, or is drawn for everybody to see.
+    """Return the draw plan of a round that was opened or has a published draw.
 
     A round opened from no draw has an empty plan; without such a round it is ``None``. It takes
     a query, and one more for a round to come.

@@ -1,4 +1,4 @@
-"""The draw of the coming round changed by hand: two swapped, a table kept."""
+"""Changes by hand to the draw of the coming round: swapping entrants, locking tables."""
 
 from dataclasses import replace
 

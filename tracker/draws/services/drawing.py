@@ -138,7 +138,7 @@ def mend_draw(
 
 @transaction.atomic
 def publish_draws(*, tournament_id: int, by: Actor) -> list[Draw]:
-    """Let everybody see what is drawn, on phones, on the display and on paper.
+    """Publish the draws on phones, on the display and on paper.
 
     :raises Refused: ``draw-gone``.
     """

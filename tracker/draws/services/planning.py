@@ -137,7 +137,7 @@ def _numbered(seating: RoundSeating, hall: Sequence[int]) -> RoundSeating:
 def _drawn_for_seats(
     tournament: Tournament, seating: RoundSeating, dice: Random, locked: Sequence[TableSeating]
 ) -> RoundSeating:
-    """Return the round with everybody on the seat they drew, if they draw at all."""
+    """Return the round with people on the seats they drew, if the game draws seats."""
     rules, options = tournament.rules, tournament.house_rules
     if rules.draw_seats is None or tournament.format == Format.TEAMS:
         return seating

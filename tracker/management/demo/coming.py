@@ -15,7 +15,7 @@ _PLACES = 16
 
 
 def announce_next(tell: Teller, season: Season) -> None:
-    """Announce the next evening, to which some have said they come, and take entries for its cup.
+    """Announce the next evening with some replies, and take entries for its cup.
 
     There are more entries than places: one who had a place could not come after all, the first
     of the reserve list moved up, and the rest of it waits.

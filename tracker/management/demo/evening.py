@@ -65,7 +65,7 @@ ALBASTINI = Billing("albastini", "4t2", 4, 6, 3, "Albastini")
 
 @dataclass(kw_only=True)
 class Teller:
-    """Whoever tells the story: the dice, the people, and the clock of the evening told."""
+    """State of the demo's story: the dice, the people, and when it happens."""
 
     rng: Random
     today: datetime
@@ -167,7 +167,7 @@ def play(
 
 
 def seat(tell: Teller, tournament: Tournament, night_id: int, now: datetime) -> Round:
-    """Seat by the tournament's movement whoever plays on."""
+    """Seat the entrants who play on, by the tournament's movement."""
     playing = tournament.entrants.playing()
     return seat_round(
         tournament_id=tournament.pk,

@@ -112,7 +112,7 @@ def _gather(tell: Teller) -> None:
 
 
 def _sign_up(tell: Teller) -> None:
-    """Let four of them sign in; who the fourth is, somebody has yet to agree to."""
+    """Link three players to logins, and leave the claim of a fourth open."""
     owner, *others = tell.players[:4]
     link_player(player_id=owner.pk, user_id=tell.owner.pk, by=tell.by(tell.began))
     roles = {ORGANISER: Role.ORGANISER, MEMBER: Role.MEMBER, NEWCOMER: Role.MEMBER}
@@ -152,7 +152,7 @@ def _past_night(tell: Teller, number: int, nights: int, season: Season) -> None:
 
 
 def _merge(tell: Teller) -> None:
-    """Find out that somebody was written down twice."""
+    """Merge a player who was entered twice."""
     stays, gone = (Player.objects.get(club=tell.club, name=name) for name in TWICE)
     with transaction.atomic():
         merge_players(player_id=gone.pk, into_id=stays.pk, by=tell.by(tell.today))

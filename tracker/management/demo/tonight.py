@@ -87,7 +87,7 @@ def tonight(tell: Teller, season: Season) -> None:
 
 
 def _promise_seats(tell: Teller, people: Sequence[Player], now: datetime) -> None:
-    """Let somebody keep the table by the door, and two of the others never meet."""
+    """Give one player a fixed table by the door, and two others a wish never to meet."""
     keeps, player, other = people[9], people[11], people[14]
     keep_table(club_id=tell.club.pk, player_id=keeps.pk, table=2, by=tell.by(now))
     pair, by = {"player_id": player.pk, "other_id": other.pk}, tell.by(now)

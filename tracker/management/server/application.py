@@ -40,7 +40,7 @@ class _File:
         self.file.close()
 
     def path(self) -> str:
-        """Return where the whole of it lies; empty if it is a piece of a file, or not on a disk."""
+        """Return the path of a whole file; empty if it is a piece of one, or not on disk."""
         whole = isinstance(self.file, io.BufferedReader) and isinstance(self.file.name, str)
         return self.file.name if whole and self.file.tell() == 0 else ""
 
