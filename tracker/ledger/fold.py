@@ -20,7 +20,7 @@ from tracker.models import Hand
 
 
 class ReplayRefused(Refused):
-    """A change that one hand, ``number``, cannot follow; nothing was kept."""
+    """Refusal of a change because hand ``number`` cannot follow it; nothing was stored."""
 
     def __init__(self, cause: SheetError, number: int) -> None:
         super().__init__(
@@ -35,7 +35,7 @@ class ReplayRefused(Refused):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """What stands under a number, to be folded. The dealer is a fact even if the sheet is new."""
+    """What is written for a hand, to be folded. The dealer is a fact even if the sheet is new."""
 
     number: int
     sheet: Sheet
@@ -50,7 +50,7 @@ class Written:
 
     @classmethod
     def of(cls, hand: Hand) -> "Written":
-        """Return a hand as it stands."""
+        """Return what is written down for a stored hand."""
         return cls(
             number=hand.number,
             sheet=hand.sheet,
@@ -150,7 +150,7 @@ class Fold:
 
     @property
     def changes_nothing(self) -> bool:
-        """Say whether every hand that was to change stands already as it was to."""
+        """Return whether every changed hand is stored already as the change would leave it."""
         return all(number in self.hands and self._stands(number) for number in self.changed)
 
     def _stands(self, number: int) -> bool:
@@ -220,7 +220,7 @@ def fold(
 
 
 def as_stored(scored: Scored[Session]) -> dict[str, Any]:
-    """Return what is kept of a score, as it would be read back from the database."""
+    """Return the fields of a hand that store its score, as read back from the database."""
     return {
         "sheet": plain(scored.sheet),
         "dealer": scored.sheet["dealer"],
@@ -232,7 +232,7 @@ def as_stored(scored: Scored[Session]) -> dict[str, Any]:
 
 
 def differing(fold_: Fold, number: int) -> dict[str, Any]:
-    """Return what of a hand is kept otherwise than the fold makes it, and what it makes it."""
+    """Return the fields in which a stored hand differs from the fold, with the fold's values."""
     hand, each = fold_.hands[number], fold_.folded[number]
     made: dict[str, Any] = {"session_before": plain(fold_.table.game.save_session(each.before))}
     if each.scored is not None:

@@ -1,4 +1,4 @@
-"""The order of locks, the same for everybody, so that nobody waits in a circle.
+"""The order in which transactions take locks, so that they cannot deadlock.
 
 1. the tournament, 2. the night, 3. the round, 4. tables by the numbers of their rounds and
 their keys, 5. people by theirs, 6. what lies on a table (issues, hands, texts, its card),

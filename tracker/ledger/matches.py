@@ -12,7 +12,7 @@ from tracker.models import DecidedBy, Progress
 
 
 class MatchNow(Protocol):
-    """What is kept of a match, whether a table or a row holds it."""
+    """The stored fields of a match, which a table or a row has."""
 
     @property
     def side_points(self) -> Sequence[int] | None: ...
@@ -31,7 +31,7 @@ def match_says(
     over: bool,
     one: str,
 ) -> str:
-    """Return how a match of a bracket stands, once it may be over; empty of other tables.
+    """Return a bracket match's score in words, once it may be over; empty for other tables.
 
     *over* says that its round is closed, *one* what decides it. *points* are what
     ``Game.match_points`` gives.

@@ -1,4 +1,4 @@
-"""The dealers' memory: how long ago everybody at a table last dealt in the tournament.
+"""The dealers' memory: how long ago each player at a table last dealt in the tournament.
 
 A table is told it when it opens, so that turns to deal rotate across tables. It goes with
 the people: when they swap seats, or who dealt before is put right, it is told anew.
@@ -25,7 +25,7 @@ DealtBefore: TypeAlias = tuple[int | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class DealersMemory:
-    """When everybody of a tournament dealt: by player, the last hand of each round."""
+    """When the players of a tournament dealt: by player, the last hand of each round."""
 
     dealt: Mapping[int, Sequence[tuple[int, int]]]
 

@@ -1,4 +1,4 @@
-"""Misses: a code that no table has, counted once for the site, whoever else counts just then.
+"""Misses: entered codes that no table has, counted across all processes of the site.
 
 ``paid_off`` is the moment when whoever missed would be forgiven: every miss puts it off by so many
 seconds, and nobody is allowed one that puts it off too far.
@@ -36,7 +36,7 @@ _FORGET = {
 
 
 def count_miss(allowed: Mapping[str, Patience], now: float) -> bool:
-    """Count a miss of everybody in *allowed* unless one may not miss any more; say whether."""
+    """Count a miss for all of *allowed*, unless one has none left; return whether it counted."""
     forgiven = [(who, now + each.seconds) for who, each in allowed.items()]
     latest = [(who, each.latest(now)) for who, each in allowed.items()]
     sql = _COUNT.format(

@@ -1,4 +1,4 @@
-"""What was drawn names entrants everywhere in it: the same plan with somebody else there."""
+"""Saved plans and draws: the entrants they name, and one replaced by another throughout."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -47,14 +47,14 @@ def renamed(saved: Any, gone: int, heir: int) -> Any:
 
 
 def _listed(value: list[Any], gone: int, heir: int) -> list[Any]:
-    """Return a list of entrants; who stands in it under both keys does so once."""
+    """Return a list with an entrant replaced; one who is in it under both keys stays once."""
     if any(isinstance(each, list) for each in value):
         return [_listed(each, gone, heir) for each in value]
     return list(dict.fromkeys(heir if each == gone else each for each in value))
 
 
 def named_in(plan: Mapping[str, Any]) -> set[int]:
-    """Return the entrants who sit or rest in a round as it was drawn; nobody if it was not.
+    """Return the entrants who sit or rest in a round as drawn; none if it was not drawn.
 
     >>> sorted(named_in({"tables": [{"units": [4, 2]}, {"units": [3, 1]}], "resting": [5]}))
     [1, 2, 3, 4, 5]

@@ -1,4 +1,4 @@
-"""Credits for rests, once it is known that somebody played after all."""
+"""Withdrawal of credits for rests, once it is known that the entrant played after all."""
 
 from datetime import datetime
 
@@ -8,7 +8,7 @@ from tracker.models import Award, AwardKind
 
 
 def withdraw_rests(awards: QuerySet[Award], at: datetime) -> list[int]:
-    """Of these, leave nobody two credits for one rest, or one for resting in a round they played.
+    """Withdraw second credits for one rest, and credits for rests in a round that was played.
 
     :returns: the keys of those that were withdrawn.
     """

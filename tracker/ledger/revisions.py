@@ -1,4 +1,4 @@
-"""Revisions: whether anything that people watch has moved, told in one statement.
+"""Revisions: whether anything shown on a watched page has changed, read in one statement.
 
 A sitting counts its own changes in the row that they write anyway. All else that is shown
 writes a line into its club's log, and so a club's revision is its last lines: their ids, by
@@ -68,7 +68,7 @@ _TO_CLUB = {
 
 
 def count_up(sitting_id: int) -> None:
-    """Let whoever watches a sitting see what changed of it beside its own row."""
+    """Count up a sitting's revision, after a change outside its own row."""
     Sitting.objects.filter(pk=sitting_id).update(revision=F("revision") + 1)
 
 

@@ -1,4 +1,4 @@
-"""A fold written down: its hands, what they move, and what is kept with the table."""
+"""Storing a fold: its hands, their tallies, and the state of the table."""
 
 import json
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ def keep(
     at: datetime,
     confirmed: bool = False,
 ) -> None:
-    """Write a fold down: hands, tallies, and what is kept with the table.
+    """Store a fold: hands, tallies, and the state of the table.
 
     *reports* are accepted for the hands that have new sheets. What is *confirmed* waits for no
     other side.
@@ -47,7 +47,7 @@ def keep(
 
 
 def after(fold_: Fold, at: datetime) -> After:
-    """Return what is to be kept with the table of a fold."""
+    """Return the state of the table after a fold."""
     table = fold_.table
     counts = fold_.counts
     side_points = fold_.side_points

@@ -127,7 +127,7 @@ class TableNow:
 
     @cached_property
     def dealt_before(self) -> tuple[int | None, ...]:
-        """Return by place how long ago everybody dealt when the table opened: see ``memory``."""
+        """Return by place how long ago each had dealt when the table opened: see ``memory``."""
         return tuple(json.loads(self.dealt_before_json))
 
     def opening_session(self) -> Session:
@@ -138,7 +138,7 @@ class TableNow:
         return session
 
     def resume_session(self, saved: Mapping[str, Any] | None = None) -> Session:
-        """Return a session that was kept with a hand, or else the one after the last hand."""
+        """Return the session stored with a hand, or by default the one after the last hand."""
         session: Session = self.game.resume_session(
             self.mode, self.options, self.saved if saved is None else saved
         )
@@ -220,7 +220,7 @@ class TableNow:
 
     @property
     def match_says(self) -> str:
-        """Return how a match of a bracket stands, once it may be over; empty of other tables."""
+        """Return a bracket match's score in words, once it may be over; empty for other tables."""
         return match_says(
             self,
             self.match_points,
@@ -236,7 +236,7 @@ class TableNow:
 
     @property
     def never_played(self) -> ResultType:
-        """Return the type of a result of this round that nobody played."""
+        """Return the result type of this round for a result that was not played."""
         return ResultType.NOT_PLAYED if self.games is None else ResultType.GAME_NOT_PLAYED
 
     @property
@@ -263,7 +263,7 @@ class TableNow:
     # Who sits there ---------------------------------------------------------------------------
 
     def during(self, number: int) -> Iterator[Stint]:
-        """Yield the stints that this hand lies in."""
+        """Yield the stints that include this hand."""
         return (stint for stint in self.stints if stint.covers(number))
 
     @property
@@ -276,7 +276,7 @@ class TableNow:
 
     @property
     def partners_change(self) -> bool:
-        """Say whether everybody scores for themselves, and sits with others round by round."""
+        """Return whether players score for themselves and change partners from round to round."""
         return self.format == Format.PLAYERS and not self.mode.individual
 
     def names_at(self, number: int, called: Mapping[int, str] | None = None) -> Names:

@@ -57,7 +57,7 @@ class Tallied:
 
 
 def tallied(hands: Iterable[Counted], table: TableNow) -> Tallied:
-    """Return what these hands, all that the table has, give to everybody who sat there."""
+    """Return the tallies of these hands, all that the table has, for all who sat there."""
     sums, changing = Tallied(), _Changing(table)
     for hand in sorted(hands, key=lambda hand: hand.number):
         _add_hand(sums, hand, table, changing)
@@ -65,7 +65,7 @@ def tallied(hands: Iterable[Counted], table: TableNow) -> Tallied:
 
 
 def tallied_next(hand: Counted, table: TableNow) -> Tallied:
-    """Return what the hand after the last gives to everybody who sits there."""
+    """Return the tallies of the hand after the last, for those who sit there."""
     sums, changing = Tallied(), _Changing(table)
     if changing.newcomers:
         before = standing_hands(Hand.objects.filter(sitting=table.sitting_id))
@@ -118,7 +118,7 @@ def _add_hand(sums: Tallied, hand: Counted, table: TableNow, changing: _Changing
 
 
 def _earned(hand: Counted, stint: Stint, changing: _Changing) -> dict[str, int]:
-    """Return what somebody has of a hand, the tracker's own marks included."""
+    """Return what a stint earns in a hand, the tracker's own marks included."""
     earned: dict[str, int] = {}
     if hand.marks is not None:
         own = hand.marks[stint.place]
@@ -130,7 +130,7 @@ def _earned(hand: Counted, stint: Stint, changing: _Changing) -> dict[str, int]:
 
 
 def standing_hands(hands: Iterable[Hand]) -> list[Counted]:
-    """Return what is tallied of hands as they are kept, the struck ones left out."""
+    """Return stored hands as they are tallied, without the struck ones."""
     return [
         Counted(hand.number, hand.dealer, hand.marks, hand.played)
         for hand in hands
@@ -139,7 +139,7 @@ def standing_hands(hands: Iterable[Hand]) -> list[Counted]:
 
 
 def moving(difference: Tallied) -> list[Statement]:
-    """Return what adds a difference to the sums that are kept."""
+    """Return the statements that add a difference to the stored sums."""
     return [
         *adding_up("tracker_seattally", "seat_id", difference.seats),
         *adding_up("tracker_tally", "entrant_id", difference.entrants),
@@ -147,13 +147,13 @@ def moving(difference: Tallied) -> list[Statement]:
 
 
 def move(difference: Tallied) -> None:
-    """Add a difference to what is kept."""
+    """Add a difference to the stored sums."""
     if statements := moving(difference):
         execute(*statements)
 
 
 def tallied_tables(sitting_ids: Iterable[int]) -> Tallied:
-    """Lock these tables, and return what their hands give to whoever now sits there.
+    """Lock these tables, and return the tallies of their hands for their seats as they now are.
 
     Those of undone rounds give nothing.
     """

@@ -22,7 +22,7 @@ from tracker.models.progress import is_level
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewReport:
-    """One submission, to be kept as it was sent."""
+    """One submission, to be stored as it was sent."""
 
     entry: UUID
     sitting_id: int
@@ -36,7 +36,7 @@ class NewReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewHand:
-    """A hand that stands by a report, as the rules scored it."""
+    """A hand accepted from a report, as the rules scored it."""
 
     number: int
     report_id: int
@@ -188,7 +188,7 @@ def keeping_table(table: TableNow, after: After) -> Statement:
 
 
 def adding_up(table: str, owner: str, sums: Mapping[tuple[int, str], int]) -> list[Statement]:
-    """Return what adds these amounts to the kept sums of their owners, by mark key.
+    """Return the statements that add these amounts to their owners' stored sums, by mark key.
 
     They go in one order, so that nobody waits in a circle.
     """

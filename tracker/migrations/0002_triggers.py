@@ -1,4 +1,4 @@
-"""What a constraint cannot say, said by triggers, for SQLite and PostgreSQL.
+"""Triggers for what constraints cannot express, for SQLite and PostgreSQL.
 
 Trap: SQLite drops the triggers of a table that a later migration rebuilds. Such a migration has
 to create them again; a test looks for the triggers after all migrations.

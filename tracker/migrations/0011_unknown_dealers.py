@@ -1,4 +1,4 @@
-"""The dealer of a hand may be unknown, and is where a table drew for the first deal and said no more.
+"""Unknown dealers: of hands whose table drew for the first deal and did not report who got it.
 
 Until now the first place stood there as the dealer. Those hands are told by their sheets: no
 playing order was known before them or is written in them, and nobody named a dealer.
@@ -15,7 +15,7 @@ from django.db.models import F, Max, Q
 
 
 def forget_invented_dealers(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Let hands of which nobody said who dealt count as dealt by nobody."""
+    """Clear the dealer of hands for which none was named."""
     hands = apps.get_model("tracker", "Hand").objects
     drawn = hands.filter(
         sitting__round__tournament__game="dalmuti",
@@ -45,7 +45,7 @@ def _take_out_of_the_sums(apps: StateApps, hand: Any) -> None:
 
 
 def _remember_who_dealt(apps: StateApps, tournaments: Collection[int]) -> None:
-    """Let later tables know anew how long ago everybody dealt, as the ledger's memory counts it."""
+    """Recalculate for later tables how long ago each player dealt, as the ledger's memory does."""
     hands = apps.get_model("tracker", "Hand").objects
     sittings = apps.get_model("tracker", "Sitting").objects
     for tournament in tournaments:

@@ -1,8 +1,8 @@
-"""What a tournament ranks by is kept, as are the unit and the moment of an award.
+"""Fields for what a tournament ranks by, and for the unit and the moment of an award.
 
-Until now it followed from the tables that had been played: of one size or of several, one or
-more at a time. What each tournament, and each round when it closed, was ranked by is worked out
-once, so that nobody's place moves.
+Until now the ranking followed from the tables that had been played: of one size or of several,
+one or more at a time. What each tournament, and each round when it closed, was ranked by is
+worked out once, so that nobody's place moves.
 """
 
 from collections import defaultdict

@@ -72,7 +72,7 @@ def install(apps: StateApps | None, schema_editor: BaseDatabaseSchemaEditor) -> 
 
 
 def begin(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Let no round open or close until the triggers stand; SQLite builds the table anew."""
+    """Lock rounds until the triggers exist; on SQLite drop them, as it rebuilds the table."""
     if schema_editor.connection.vendor == "postgresql":
         schema_editor.execute("LOCK TABLE tracker_round IN SHARE ROW EXCLUSIVE MODE", None)
     else:

@@ -90,7 +90,7 @@ class HandQuerySet(models.QuerySet["Hand"]):
 
 
 class Hand(models.Model):
-    """One hand, as it stands."""
+    """One hand in its current state."""
 
     sitting = models.ForeignKey(Sitting, models.PROTECT, related_name="hands")
     number = models.PositiveSmallIntegerField()

@@ -35,7 +35,7 @@ class WithdrawnKey(models.Model):
 
 
 class Misses(models.Model):
-    """How much patience is left with whoever types codes that no table has: see ``guessing``."""
+    """When each guesser's wrong table codes are forgiven: see ``guessing``."""
 
     who = models.CharField(max_length=64, primary_key=True)
     paid_off = models.FloatField()  # seconds since 1970; every miss puts it off

@@ -45,7 +45,7 @@ class Progress:
         not_played: int,
         level: bool = False,
     ) -> "Progress":
-        """Return it from what stands at a table: hands, games that ended, results not played."""
+        """Return a table's progress from its counts: hands, games that ended, results not played."""
         in_games = length.games is not None
         of = length.games if in_games else length.hands
         done = games_over if in_games else hands_standing - not_played

@@ -79,7 +79,7 @@ class RestQuerySet(models.QuerySet["Rest"]):
         return standing.exclude(round__seats__entrant=F("entrant"))
 
     def people(self) -> models.QuerySet[Player]:
-        """Return whose rests these are: players, and everybody of a team."""
+        """Return the people of these rests: players, and all players of a team."""
         alone, of_teams = self.values("entrant__player"), self.values("entrant__team__roster")
         return Player.objects.filter(Q(pk__in=alone) | Q(pk__in=of_teams))
 
