@@ -176,7 +176,7 @@ def blacken(text: str, names: Iterable[str], *, others: Iterable[str], mark: str
 
 
 def _composed(text: str) -> tuple[str, list[tuple[int, int]]]:
-    """Return *text* with its accents composed, and for each sign where it stands in *text*."""
+    """Return *text* with its accents composed, and the range in *text* of each character."""
     composed, written, start = "", [], 0
     for end in range(1, len(text) + 1):
         # The next sign may belong to this one: an accent, or the rest of a syllable.

@@ -1,1 +1,1 @@
-"""The rules for everybody: how to play each game, and its rule book to be searched."""
+"""Public pages of the rules: how to play each game, and its searchable rule book."""

@@ -66,7 +66,7 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What the example comes to, in the words in which a table is told.
+    """The result of the example, in the words of a table page.
 
     ``deals`` is whoever deals next, unless that is said already.
     """

@@ -46,7 +46,7 @@ def seasons(request: HttpRequest, club_id: int) -> HttpResponse:
 @access.page
 @require_safe
 def season(request: HttpRequest, season_id: int) -> HttpResponse:
-    """Show how much of the room everybody beat over a season."""
+    """Show what share of the room each player beat over a season."""
     season = access.get(request, Season.objects, season_id)
     standing = season_standing(season)
     table = SeasonTable(standing.rows)

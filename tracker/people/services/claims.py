@@ -1,4 +1,4 @@
-"""Which login is which player: somebody says "this is me", and whoever runs the club agrees."""
+"""Claims: a user says which player they are, and an organiser confirms or denies it."""
 
 from django.db import transaction
 from django.db.models import Q
@@ -12,7 +12,7 @@ from tracker.models import Membership, Player
 
 @transaction.atomic
 def claim_player(*, player_id: int, by: Actor) -> Player:
-    """Keep that somebody says to be this player, until whoever runs the club has answered.
+    """Store a user's claim to be this player, until an organiser answers it.
 
     :raises Refused: if the player is somebody's, or somebody else has said so, or the user
         is another player of the club, or not of the club at all.
@@ -44,7 +44,7 @@ def claim_player(*, player_id: int, by: Actor) -> Player:
 
 @transaction.atomic
 def answer_claim(*, player_id: int, yes: bool, by: Actor) -> Player:
-    """Say whether whoever claims to be a player is; without an open claim nothing happens."""
+    """Confirm or deny the open claim to a player; do nothing without one."""
     player = Player.objects.present().select_for_update(no_key=True).get(pk=player_id)
     claimed = player.claimed_by_id
     if claimed is None:
@@ -73,7 +73,7 @@ def link_player(*, player_id: int, user_id: int, by: Actor) -> Player:
 
 @transaction.atomic
 def unlink_player(*, player_id: int, by: Actor) -> Player:
-    """Let nobody sign in as this player any more; the login stays."""
+    """Unlink a player from their login, which stays."""
     player = Player.objects.select_for_update(no_key=True).get(pk=player_id)
     if player.user_id is not None:
         player.user = None

@@ -1,4 +1,4 @@
-"""Making a club, for whoever signs in or for the first owner of a site, and changing it."""
+"""Making and changing clubs, and the link that makes the first owner of a site."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -49,7 +49,7 @@ def edit_club(*, club_id: int, name: str, public: bool, by: Actor) -> Club:
 
 
 def first_owner_path(*, now: datetime) -> str | None:
-    """Return the address that makes the first owner, for a day; none if somebody can sign in."""
+    """Return the path that makes the first owner, for a day; ``None`` once there are users."""
     if User.objects.exists():
         return None
     return reverse("first-owner", args=[_SIGNER.sign_object(int(now.timestamp()))])

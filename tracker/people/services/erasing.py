@@ -59,7 +59,7 @@ _FREE_TEXT: tuple[tuple[type[models.Model], str, str], ...] = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traces:
-    """Where the name of a player stands besides with the player."""
+    """Where the name of a player is written outside the player's own row."""
 
     teams: tuple[Team, ...]
     texts: int  # free texts in which it would be struck out
@@ -68,7 +68,7 @@ class Traces:
 
 @transaction.atomic
 def erase_player(*, player_id: int, team_names: Mapping[int, str], by: Actor) -> Player:
-    """Forget who somebody is, in this club and for good; results stay as a former player's.
+    """Erase a player's identity in this club for good; results stay as a former player's.
 
     Teams that are called after the person get the names in *team_names*, by their keys.
     A login that is of no other club is closed, and forgotten as well.
@@ -106,7 +106,7 @@ def _hold_texts(player: Player) -> None:
 
 
 def traces(player: Player) -> Traces:
-    """Return where the name of a player stands."""
+    """Return where else the name of a player is written."""
     strike = _striking(player, _names_of(player))
     closes = player.user is not None and _only_here(player.club_id, player.user)
     return Traces(
@@ -158,7 +158,7 @@ def _rename_teams(player: Player, strike: Strike, names: Mapping[int, str]) -> N
 
 
 def _free_texts(club_id: int, strike: Strike) -> Iterator[Struck]:
-    """Yield every text that somebody wrote the name into, and what is left of it, in one query."""
+    """Yield every free text that has the name in it, with the name struck out, in one query."""
     written = [
         _rows(model)
         .filter(**{way: club_id})
@@ -177,7 +177,7 @@ def _free_texts(club_id: int, strike: Strike) -> Iterator[Struck]:
 
 
 def _fitted(struck: str, most: int | None) -> str:
-    """Return a text as long as its column: a mark may be longer than the name it stands for."""
+    """Return a text cut to its column's length: a mark may be longer than the name it replaces."""
     if most is None or len(struck) <= most:
         return struck
     # Trap: the log takes nothing but marks for pieces, so no half of a mark may be left.
@@ -216,7 +216,7 @@ def _forget_login(club_id: int, user: User) -> None:
 
 
 def _forget(player: Player, known_as: list[str], now: datetime) -> None:
-    """Call a player, and whoever was merged into them, a former one."""
+    """Anonymise a player and every player merged into them."""
     Rsvp.objects.filter(
         night__club=player.club_id, name_key__in=[name_key(name) for name in known_as]
     ).delete()

@@ -18,7 +18,7 @@ MOST_LINES = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Planned:
-    """What one line of a list comes to."""
+    """The outcome of one line of a list."""
 
     line: PlayerLine
     known: bool = False  # the club has this player already
@@ -27,7 +27,7 @@ class Planned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What a list comes to, before anything is kept."""
+    """The outcome of a list, before anything is stored."""
 
     lines: tuple[Planned, ...]
     unknown: tuple[str, ...]  # columns that are passed over
@@ -42,7 +42,7 @@ class Plan:
 
 
 def plan_import(*, club_id: int, text: str) -> Plan:
-    """Return what every line of a list comes to; nothing is kept.
+    """Return the outcome of every line of a list, without storing anything.
 
     :raises Refused: if there is no column of names, or no line, or there are too many.
     """
@@ -65,7 +65,7 @@ def plan_import(*, club_id: int, text: str) -> Plan:
 
 @transaction.atomic
 def import_players(*, club_id: int, text: str, by: Actor) -> list[Player]:
-    """Take in everybody on a list who is new, and return them; all of them or nobody.
+    """Add all new players of a list and return them; a refused line refuses the whole list.
 
     :raises Refused: on the terms of ``plan_import``, or ``lines-refused`` if a line cannot
         be kept.
@@ -97,7 +97,7 @@ def import_players(*, club_id: int, text: str, by: Actor) -> list[Player]:
 
 
 def _check_line(line: PlayerLine, first: int) -> None:
-    """Make sure that a line can be kept; *first* is the first one with this name."""
+    """Check that a line can be stored; *first* is the number of the first line with this name."""
     clean_name(line.shown, most=Player.name.field.max_length)
     if line.full_name:
         clean_name(line.full_name, most=Player.full_name.field.max_length)

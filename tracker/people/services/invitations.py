@@ -35,7 +35,7 @@ def invite(
     player_id: int | None = None,
     by: Actor,
 ) -> Invitation:
-    """Make a link that gives *role* to whoever opens it, once or, with *many*, again and again.
+    """Make a link that gives *role* to the first who opens it, or with *many* to all who do.
 
     With a player it also makes them that player.
 
@@ -112,7 +112,7 @@ def join(*, token: str, by: Actor) -> Membership:
 def join_anew(
     *, token: str, name: str, username: str, password: str, by: Actor
 ) -> tuple[User, Membership]:
-    """Make a login for somebody who had none, and let them into the club.
+    """Make a login for a new user, and let them join the club.
 
     :raises Refused: on the terms of ``join``, or if the name or the user name cannot be kept.
     """

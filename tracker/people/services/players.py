@@ -32,7 +32,7 @@ class Added:
 def add_players(
     *, club_id: int, names: Sequence[str], visitor_from: str = "", in_season: bool = True, by: Actor
 ) -> Added:
-    """Add everybody in *names* who is not in the club yet, and return all of them.
+    """Add a player for each of *names* that is new, and return the players of all of them.
 
     Visitors may count for tonight alone: then they are not *in_season*.
 
@@ -156,7 +156,7 @@ def find_or_make(
 
 
 def taken(name: str) -> Refused:
-    """Return the refusal of a *name* that somebody in the club has already."""
+    """Return the refusal of a *name* that another player of the club has."""
     return Refused(
         "name-taken",
         gettext_noop(
@@ -170,7 +170,7 @@ def taken(name: str) -> Refused:
 
 
 def _clean_home(visitor_from: str) -> str:
-    """Return a visitor's home club as it is kept; nothing for a player of the house."""
+    """Return a visitor's home club, cleaned for storage; empty for a player of this club."""
     if not visitor_from.strip():
         return ""
     most = Player.visitor_from.field.max_length

@@ -119,7 +119,7 @@ def _write(by: Actor, verb: str, team: Team, name: str, players: Sequence[int]) 
 
 
 def _fill_roster(team: Team, players: Sequence[int]) -> None:
-    """Let these players and nobody else be the team; who is new sits after the others, in order."""
+    """Make these players the team's roster; new ones sit after the others, in order."""
     before = set(team.roster.values_list("pk", flat=True))
     team.roster.remove(*before.difference(players))
     # One by one: together they would be added in any order.

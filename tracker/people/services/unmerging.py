@@ -137,7 +137,7 @@ def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
 
 
 def _seed_taken_back(row: Mapping[str, Any]) -> int | None:
-    """Return the seed that an entrant had before the merger, unless somebody else has it by now."""
+    """Return an entrant's seed from before the merger, unless another entrant has it by now."""
     seed: int | None = row.get("seed")
     seeded = Entrant.objects.filter(tournament=row["tournament"], seed=seed)
     if seed is not None and row["seed_moves"]:

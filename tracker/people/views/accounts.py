@@ -87,7 +87,7 @@ def _no_first_owner(request: HttpRequest, refused: Refused) -> HttpResponse:
 @never_cache
 @require_http_methods(EITHER)
 def join_club(request: HttpRequest, token: str) -> HttpResponse:
-    """Let somebody into a club: as who they are, or with a login made on the spot."""
+    """Join a club by invitation, as the signed-in user or with a new login."""
     by = access.anybody(request)
     form = NewLoginForm(request.POST or None)
     try:
@@ -113,7 +113,7 @@ def join_club(request: HttpRequest, token: str) -> HttpResponse:
 @access.page
 @require_http_methods(EITHER)
 def account(request: HttpRequest) -> HttpResponse:
-    """Show somebody what the site knows of them, and let them change it."""
+    """Show users their own account, and let them change it."""
     user_id = access.signed_in(request)
     user = User.objects.get(pk=user_id)
     form = AccountForm(request.POST or None, initial={"name": user.first_name})
@@ -128,7 +128,7 @@ def account(request: HttpRequest) -> HttpResponse:
 @access.page
 @require_http_methods(EITHER)
 def claim(request: HttpRequest, club_id: int) -> HttpResponse:
-    """Let a member say which player they are; whoever runs the club says yes or no."""
+    """Let a member claim a player; an organiser confirms or denies the claim."""
     club = access.club(request, club_id, Role.MEMBER)
     form = ClaimForm(club, request.POST or None)
     if form.is_valid():

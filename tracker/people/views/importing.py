@@ -18,7 +18,7 @@ from tracker.people.services.importing import import_players, plan_import
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def players_import(request: HttpRequest, club_id: int) -> HttpResponse:
-    """Show what every line of a list comes to, and keep it when somebody says so."""
+    """Show the outcome of every line of a list, and import it once confirmed."""
     club = access.club(request, club_id, Role.ORGANISER)
     form = ImportForm(request.POST or None, request.FILES or None)
     plan = None

@@ -50,7 +50,7 @@ def members(request: HttpRequest, club_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def member(request: HttpRequest, membership_id: int) -> HttpResponse:
-    """Let the owner change what somebody may do, take it away, or give them a way back in."""
+    """Let the owner change a member's role, remove them, or make them a link to a new password."""
     people = Membership.objects.select_related("user")
     member = access.get(request, people, membership_id, Role.OWNER)
     by, name = access.actor(request), member.user.called
@@ -97,7 +97,7 @@ def invitation_withdraw(request: HttpRequest, invitation_id: int) -> HttpRespons
 @require_safe
 @never_cache
 def invitation_qr(request: HttpRequest, invitation_id: int) -> HttpResponse:
-    """Draw the QR code of a link, for whoever is invited face to face."""
+    """Draw the QR code of an invitation link."""
     _invitation(request, invitation_id)
     return qr(reachable(request, join_path(invitation_id)))
 

@@ -92,7 +92,7 @@ def player_edit(request: HttpRequest, player_id: int) -> HttpResponse:
 @access.page
 @require_POST
 def player_login(request: HttpRequest, player_id: int) -> HttpResponse:
-    """Say who signs in as a player: agree or not, invite them, or let nobody do so any more."""
+    """Answer a claim to a player, invite a person to sign in as them, or unlink their login."""
     player = access.get(request, Player.objects.present(), player_id, Role.ORGANISER)
     by = access.actor(request)
     try:
@@ -117,7 +117,7 @@ def player_login(request: HttpRequest, player_id: int) -> HttpResponse:
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def player_erase(request: HttpRequest, player_id: int) -> HttpResponse:
-    """Show the owner where a name stands, and forget it for good."""
+    """Show the owner where a player's name is written, and erase it for good."""
     players = Player.objects.present().select_related("user")
     player = access.get(request, players, player_id, Role.OWNER)
     club = player.club
@@ -134,7 +134,7 @@ def player_erase(request: HttpRequest, player_id: int) -> HttpResponse:
 
 
 def _add(request: HttpRequest, club: Club, form: AddPlayersForm) -> AddPlayersForm | None:
-    """Take in everybody who is new; return the form with what is left to be put right."""
+    """Add the new players; return the form with the names that remain to be corrected."""
     try:
         added = add_players(**form.cleaned_data, club_id=club.pk, by=access.actor(request))
     except Refused as refused:

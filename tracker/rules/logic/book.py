@@ -78,7 +78,7 @@ Block: TypeAlias = Paragraph | Table | Listing
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """What stands under a heading, up to the next one of any depth."""
+    """A heading and the text below it, up to the next heading of any depth."""
 
     title: str
     depth: int

@@ -21,7 +21,7 @@ _EVERYWHERE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A rule that was found, with what was looked for marked in it, and where it stands."""
+    """A rule that a search found, with the matches marked, and the section it is in."""
 
     number: str
     section: str
