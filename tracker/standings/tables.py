@@ -188,7 +188,7 @@ class StandingsTable(ClubTable):
 
 
 def _played(tournament: Tournament) -> str:
-    """Return what to call the number of hands: where those are deals, dealing is told beside it."""
+    """Return the heading for hands played: “Played” for deals, as “Deals” counts dealing."""
     units = gettext(tournament.rules.unit.many).capitalize()
     return gettext("Played") if units == gettext("Deals") else units
 
@@ -234,7 +234,7 @@ class FinalTable(ClubTable):
 
 
 class RoundColumn(tables.Column):  # type: ignore[misc]
-    """What everybody had after one round."""
+    """Column of the entrants' points after one round."""
 
     def __init__(self, position: int, race: Race, **kwargs: Any) -> None:
         super().__init__(accessor=f"points__{position}", **kwargs)

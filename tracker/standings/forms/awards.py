@@ -92,7 +92,7 @@ class TieResolutionForm(forms.Form):
             )
 
     def clean(self) -> dict[str, Any]:
-        """Ask for a place of everybody's own, unless they share."""
+        """Require a place of its own for each entrant, unless they share."""
         given = self.cleaned_data
         places = [given.get(f"place_{entrant}") for entrant, _ in self.tie.entrants]
         if given.get("how") not in {None, TieResolution.SHARE} and (

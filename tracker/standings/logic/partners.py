@@ -17,12 +17,12 @@ class Choosing(Generic[T]):
 
     @property
     def row(self) -> tuple[T, ...]:
-        """Return everybody who has a team, partners after one another."""
+        """Return the members of all teams, partners after one another."""
         return tuple(item for team in self.teams for item in team)
 
 
 def choosing(everybody: Sequence[T], chosen: Sequence[T], size: int) -> Choosing[T]:
-    """Return how far the choice of partners is, *everybody* being listed the best first.
+    """Return the state of the choice of partners; *everybody* is listed best first.
 
     *chosen* are those whom the best without a team chose, one after another, for teams of
     this *size*. Those left make the last team. A name that is not free is passed over.

@@ -50,7 +50,7 @@ NARROW = Sheet(width=360, height=400, letters=13, names=10)
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One runner's way; ``name_y`` is where the name stands, ``None`` for the crowd."""
+    """An entrant's line in the chart; ``name_y`` is the height of its name, if it has one."""
 
     key: int
     points: tuple[tuple[float, float], ...]

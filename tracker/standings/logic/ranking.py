@@ -15,7 +15,7 @@ Merit: TypeAlias = tuple[Fraction | int, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placed(Generic[T]):
-    """An item and the place it stands at, from 1; ``tied`` where it shares that place."""
+    """An item with its place, from 1; ``tied`` if it shares that place."""
 
     place: int
     tied: bool

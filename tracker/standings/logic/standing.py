@@ -1,4 +1,4 @@
-"""A standing worked out: from sums, awards and tables met to everybody's figures and places."""
+"""Ranking of entrants: from sums, awards and tables met to figures and places."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ def rank_entrants(
     columns: Iterable[Criterion] = (),
     bracket: Mapping[H, int] = MappingProxyType({}),
 ) -> list[RankedEntrant[H]]:
-    """Return everybody of *sums* by these *criteria*, the best first; equals as they came.
+    """Return the entrants of *sums* ranked by *criteria*, best first; equals keep their order.
 
     *awards* add to somebody's points, which are the first criterion. *tables* tell who got
     what where, for those who are level. *resolved* are ties that were put in order otherwise.

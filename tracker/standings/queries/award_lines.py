@@ -26,7 +26,7 @@ class AwardLine:
 
 
 def award_lines(standing: Standing, names: PageNames | None = None) -> tuple[AwardLine, ...]:
-    """Return in words what was given and taken, with everybody's name as the page has it."""
+    """Return the awards and penalties in words, with names as the page shows them."""
     names = names or page_names(standing.people)
     called = {row.entrant: row.called(names) for row in standing.rows}
     return tuple(

@@ -171,7 +171,7 @@ def _rested(award: Award) -> bool:
 
 
 def _part(award: Award) -> tuple[int, int, str] | None:
-    """Return of the round that an averaged rest stands for how much was played, of how much of what.
+    """Return the units played in an averaged rest's round, their full number, and their name.
 
     What is entered or struck later moves it. Any other award stands for a whole round.
     """

@@ -143,7 +143,7 @@ def _part(match: Match) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Known:
-    """What all matches are told with; tables are by the label of their match."""
+    """Data that all matches share; tables are by the label of their match."""
 
     criteria: Sequence[Criterion]
     entrants: Mapping[int, Entrant]

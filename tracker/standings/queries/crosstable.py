@@ -98,7 +98,7 @@ class Crosstable:
 
 
 def usually_grid(tournament: Tournament) -> bool:
-    """Say whether everybody is to meet everybody, so that a grid is what people look for."""
+    """Return whether the movement is a round robin, for which people look for a grid."""
     return tournament.movement == Movement.ROUND_ROBIN
 
 

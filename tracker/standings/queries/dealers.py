@@ -143,7 +143,7 @@ class DealersNow:
 
     @cached_property
     def by_sides(self) -> bool:
-        """Say whether every table still playing can be told in columns: A wins, B wins, tied."""
+        """Return whether every table still playing fits three columns: A wins, B wins, tied."""
         playing = [table for table in self.tables if not table.done]
         return bool(playing) and all(table.by_sides for table in playing)
 

@@ -35,7 +35,7 @@ class Finish:
 
 
 def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
-    """Return by entrant where everybody of these tournaments stands today.
+    """Return the current place of every entrant of these tournaments, by entrant.
 
     It agrees with ``standings`` of each, and takes four queries at most, one more where match
     points rank, two where points are carried over from stages before, and those of ``bracket_places``. Tournaments

@@ -156,7 +156,7 @@ def _labelled(tables: Sequence[TableSeating], plan: Mapping[str, Any]) -> tuple[
 
 
 def seeds_of(tournament: Tournament) -> tuple[int, ...]:
-    """Return everybody who entered by seed, then those without one as they came; in one query."""
+    """Return all entrants by seed, then those without one as they came; in one query."""
     entered = Entrant.objects.filter(tournament=tournament).entered_by_seed()
     return tuple(entered.values_list("pk", flat=True))
 

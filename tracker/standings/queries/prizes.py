@@ -25,7 +25,7 @@ class Tie:
 
 
 def open_ties(tournament: Tournament, rows: Iterable[StandingRow]) -> list[Tie]:
-    """Return the ties for a prize about which nothing has been said."""
+    """Return the ties for a prize that are not resolved yet."""
     resolved = {frozenset(each["order"]) for each in tournament.tie_resolutions or ()}
     level: dict[int, list[tuple[int, str]]] = {}
     for row in rows:

@@ -1,4 +1,4 @@
-"""The story of a tournament: told round by round, in words."""
+"""The story of a tournament, round by round, in sentences."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Sums of marks that are kept: of every entrant now, up to a round, and of each of a team.
+"""Stored sums of marks: by entrant, now or up to a round, and by member of a team.
 
 Trap: a sum of 0 stays where every hand was struck. It says no more than none at all, and is left out,
 as otherwise it would look as if somebody had played there.
@@ -94,7 +94,7 @@ def sums_by_round(tournaments: Collection[Tournament]) -> Mapping[int, Mapping[i
 def sums_by_table(
     tournaments: Collection[Tournament], keys: Collection[str], upto: int | None = None
 ) -> dict[int, list[tuple[int, Sums]]]:
-    """Return by tournament what everybody got at each table, with its round, in one query."""
+    """Return by tournament the sums of all entrants at each table, with its round, in one query."""
     tallies = tallies_of(tournaments, upto).filter(key__in={"hands", *keys})
     of_seats = {tournament.pk: tournament.rules.seat_scoped for tournament in tournaments}
     tables: dict[tuple[int, int, int], dict[int, Counter[str]]] = defaultdict(dict)
@@ -238,7 +238,7 @@ def _hands(spans: Iterable[tuple[int, int]]) -> int:
 
 
 def _sums_by_hand(stints: Iterable[SideStint]) -> dict[int, Counter[str]]:
-    """Return what a side had got up to and with each hand before or after which somebody came."""
+    """Return a side's sums by hand: just before each stint, and at its last hand."""
     upto: dict[int, Counter[str]] = {}
     so_far: dict[int, Counter[str]] = defaultdict(Counter)  # by place
     for stint in sorted(stints, key=lambda each: each.first):

@@ -75,7 +75,7 @@ def stage_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 
 def _asked_cut(request: HttpRequest, *, groups: int) -> int:
-    """Return how many of each group are to be tapped at first; everybody for ``?best=all``."""
+    """Return how many of each group are preselected; all for ``?best=all``."""
     asked = request.GET.get("best", "")
     if asked == "all":
         return Tournament.LONGEST_ROUND * 100
