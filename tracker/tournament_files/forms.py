@@ -30,7 +30,7 @@ class FileForm(forms.Form):
 
 
 class PeopleForm(forms.Form):
-    """For everybody who is called as a player of the club, or nearly so: who they are."""
+    """Form to choose which players the people in a file are, where names match or are alike."""
 
     def __init__(self, data: Any, people: tuple[Person, ...], *, differences: int = 0) -> None:
         super().__init__(data)
@@ -57,7 +57,7 @@ class PeopleForm(forms.Form):
 
     @property
     def to_choose(self) -> list[forms.BoundField]:
-        """Return the fields in which nobody is said yet."""
+        """Return the fields of people without an exact match."""
         return [self[name] for name, person in self.asked.items() if person.open]
 
     @property

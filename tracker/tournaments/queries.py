@@ -54,7 +54,7 @@ def tournaments_of(club: Club) -> QuerySet[Tournament]:
 
 
 def who_plays(tournament: Tournament) -> WhoPlays:
-    """Return everybody who entered, each with the ``table`` of a running round, in one query."""
+    """Return all entrants, each with the ``table`` of a running round, in one query."""
     seats = Seat.objects.active().filter(entrant=OuterRef("pk"))
     named = Entrant.objects.filter(tournament=tournament).by_name()
     entrants = named.annotate(table=Subquery(seats.values("sitting__number")[:1]))

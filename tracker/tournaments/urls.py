@@ -1,4 +1,4 @@
-"""Where tournaments are made, listed and changed, and where it is said who plays."""
+"""URLs to list, make and edit tournaments, and to enter who plays."""
 
 from django.urls import path
 

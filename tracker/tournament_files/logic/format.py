@@ -1,4 +1,4 @@
-"""The format: what stands in ``tournament.json``, in shapes. ``FORMAT.md`` says what it means."""
+"""The file format: the shapes of ``tournament.json``, which ``FORMAT.md`` explains."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""A misfit: the first thing in a file that cannot be so, with the place where it stands."""
+"""Misfits: the first invalid value in a file, with the path to it."""
 
 from typing import Any
 

@@ -52,7 +52,7 @@ def _zipped(document: str, checksums: str) -> bytes:
 
 
 def unpack(content: bytes, *, now: datetime) -> tuple[Document, Misfit | None]:
-    """Return what stands in a file, and with what to refuse it if that is not what was written.
+    """Return the document in a file, and a refusal if it is not as Kula wrote it.
 
     Whoever finds in it something that cannot be so may say that instead. What is cheap to see is
     looked at first: sizes, then how deep and long its lists are, then their shapes.
@@ -80,7 +80,7 @@ def unpack(content: bytes, *, now: datetime) -> tuple[Document, Misfit | None]:
 
 
 def document_of(content: bytes) -> Document:
-    """Return what stands in a file that was unpacked before."""
+    """Return the document in a file that was unpacked before."""
     document: Document = json.loads(_members(content)[TOURNAMENT])
     return document
 

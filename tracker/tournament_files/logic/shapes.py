@@ -140,7 +140,7 @@ class Moment(Shape):
 
 
 class WrittenMoment(Moment):
-    """A moment that is kept as it is written."""
+    """A moment that is stored as it is written."""
 
     def dump(self, value: str, numbers: Numbers) -> str:  # type: ignore[override]
         return value
@@ -210,7 +210,7 @@ class Opt(Shape):
 
 
 class IsoMoment(Shape):
-    """A moment as a clock writes it, kept letter by letter."""
+    """An ISO 8601 moment with a time zone, stored unchanged as text."""
 
     def check(self, value: Any, where: str, counts: Counts) -> None:
         try:

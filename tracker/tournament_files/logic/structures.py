@@ -211,7 +211,7 @@ SENTENCE: Mapping[str, Shape] = {"template": Text(1000), "params": Plain()}
 
 
 class Withheld(Shape):
-    """Something that stays at the club: an empty list stands for it."""
+    """Data that stays at the club: the file has an empty list for it."""
 
     def dump(self, value: Any, numbers: Numbers) -> Any:
         return []

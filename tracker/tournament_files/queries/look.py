@@ -1,4 +1,4 @@
-"""What people are told of a file before it is taken in: its contents, or why it is refused."""
+"""Preview of a file before its import: its contents, or why it is refused."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -29,7 +29,7 @@ class Person:
 
     @property
     def open(self) -> bool:
-        """Say whether somebody has to choose."""
+        """Return whether a player is still to be chosen for this person."""
         return self.here is None and bool(self.alike)
 
     @property
@@ -38,7 +38,7 @@ class Person:
 
 
 def people_of(club_id: int, document: Document) -> tuple[Person, ...]:
-    """Return everybody in a file beside the players of a club, in one query."""
+    """Return a file's people with the club's players of the same or a like name, in one query."""
     players = list(Player.objects.present().filter(club=club_id).order_by("name_key", "pk"))
     by_key = {player.name_key: player for player in players}
     by_word: dict[str, list[Player]] = defaultdict(list)
@@ -62,7 +62,7 @@ def people_of(club_id: int, document: Document) -> tuple[Person, ...]:
 
 
 def chosen(people: tuple[Person, ...], choices: Choices) -> dict[int, int | None]:
-    """Return who everybody is: as was chosen, or else whoever is called the same.
+    """Return the player of each person: the one chosen, or else the one of the same name.
 
     :raises Refused: ``person-open`` where somebody has to choose, ``person-other`` if a player is
         chosen who was not to choose from, ``person-twice`` if two people would be one player.

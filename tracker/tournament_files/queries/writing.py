@@ -1,4 +1,4 @@
-"""A tournament with all its stages, written down as it stands in its file."""
+"""Writing a tournament with all its stages to its file."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -91,7 +91,7 @@ class _Writer:
         }
 
     def _meet(self) -> None:
-        """Count everybody as they come: as entrants, in their teams, then at tables."""
+        """Number the people in order: as entrants, in their teams, then at tables."""
         entrants = [each for stage in self.stages for each in stage.entrants.order_by("pk")]
         teams = [each.team_id for each in entrants if each.team_id]
         self.teams = {team: at for at, team in enumerate(dict.fromkeys(teams))}
@@ -203,7 +203,7 @@ def _rosters(teams: Iterable[int]) -> Mapping[int, list[int]]:
 
 
 def _origin(root: Tournament, stages: Iterable[Tournament]) -> Json:
-    """Return where it was played: for what came in a file, what that file said."""
+    """Return where a tournament was played; for an imported one, what its file said."""
     origin = getattr(root, "origin", None)
     if origin is not None:
         return _row(origin, shapes.ORIGIN, {})

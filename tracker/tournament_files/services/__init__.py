@@ -1,1 +1,1 @@
-"""Files kept for a look, and tournaments taken in from them."""
+"""Uploaded files stored for a preview, and the import of tournaments from them."""

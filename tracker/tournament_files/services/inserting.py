@@ -53,7 +53,7 @@ class ImportedStage:
 
 
 class Insertion:
-    """A document on its way into the tables: the keys of all that was kept so far, by kind.
+    """A document being inserted: the keys of the rows stored so far, by kind.
 
     Of tables, seats, reports and hands, which are the most, the rows are made before a transaction.
     """
@@ -242,5 +242,5 @@ def _by_table(rows: Sequence[Listed], keys: Sequence[int]) -> Mapping[int, list[
 
 
 def _keys(rows: "models.QuerySet[Any]") -> list[int]:
-    """Return the keys of what was kept of a stage, in its order."""
+    """Return the keys of the rows stored for a stage, in its order."""
     return list(rows.order_by("pk").values_list("pk", flat=True))

@@ -38,7 +38,7 @@ def row(
     keys: Keys | None = None,
     **columns: Any,
 ) -> M:
-    """Return a row, not kept yet, of what was read and checked, and of more *columns*.
+    """Return an unsaved row of the values read from a file and of more *columns*.
 
     What an older file does not have is as a new row has it. Without *keys* it names no other row.
     """
@@ -54,7 +54,7 @@ def row(
 
 
 def keep(rows: Sequence[M], places: Sequence[Listed]) -> list[int]:
-    """Keep these rows in their order and return their keys; *places* are where each stands.
+    """Insert these rows in order and return their keys; *places* say where each is in the file.
 
     :raises Misfit: at the first that the database refuses.
     """
@@ -79,7 +79,7 @@ def keep_list(
     columns: Callable[[Listed], Mapping[str, Any]],
     keys: Keys | None = None,
 ) -> list[int]:
-    """Keep what stands in a list as ``keep`` does, each with more *columns*."""
+    """Insert the rows of a list as ``keep`` does, each with more *columns*."""
     return keep([row(model, fields, each, keys, **columns(each)) for each in places], places)
 
 

@@ -98,7 +98,7 @@ def rekey_sums(sums: Tallied, tried: ImportedStage, taken: ImportedStage) -> Tal
 
 
 def _count(tournament: Tournament, places: Mapping[int, str], by: Actor) -> Tallied:
-    """Return the sum of the marks; *places* say by sitting where it stands in the file.
+    """Return the sum of the marks; *places* say by sitting where it is in the file.
 
     :raises Misfit: at the first hand or table that its sheets do not leave as the file says.
     """

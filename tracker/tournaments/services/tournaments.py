@@ -64,7 +64,7 @@ def make_tournament(
     ranked_by: RankedBy | None = None,
     people: int | None = None,
 ) -> Tournament:
-    """Make a tournament; what is not said is as the game has it.
+    """Make a tournament; settings left out are the game's defaults.
 
     *length* is a round's number of hands, or of games where the game counts those. Unless
     *ranked_by* says it, so many *people* are ranked as suits their tables.
@@ -244,7 +244,7 @@ def check_format(mode: Mode, format_: Format) -> None:
 
 
 def checked_length(length: int) -> int:
-    """Return a round's length as it is kept.
+    """Return a round's length after checking it.
 
     :raises Refused: ``length`` if no round is so short or so long.
     """
@@ -266,7 +266,7 @@ def in_units(rules: AnyGame, length: int) -> dict[str, int | None]:
 
 
 def _checked_terms(tournament: Tournament, terms: Terms) -> dict[str, Any]:
-    """Return terms as they are kept.
+    """Return the fields of terms after checking them.
 
     :raises Refused: ``planned``, ``minutes`` or ``tie-break-unknown``.
     """
