@@ -92,7 +92,10 @@ def named(round_: Round, standing: Standing) -> str:
     assert round_.published_standing is not None
     announced = {row["entrant"]: row for row in round_.published_standing["standing"]}
     points, names = standing.criteria[0].key, page_names(standing.people)
-    says = corrections_in_words(standing, names)
+    says = corrections_in_words(round_, standing, names)
+    if not (announced or standing.begun):  # a round of which nothing counts has no places
+        assert says == ""
+        return says
     others = 0
     for row in standing.rows:
         then = announced.get(row.entrant, {"points": None})

@@ -1,6 +1,9 @@
 """Django's SQLite backend, with fair waiting for the write lock and reads on a full disk."""
 
+import os
 import sqlite3
+import threading
+from collections import defaultdict
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -13,6 +16,10 @@ from tracker.config.folder import made_for_the_owner
 from tracker.config.sqlite.reading import is_refusal, name_for_reading
 
 _PAUSE = 0.0005  # seconds
+# By process and file: who writes holds it. Trap: were several threads of the writer's process to ask
+# again and again, they would take Python's lock from it so often that with glibc before 2.41 (its
+# bug 25847) it may never get it back, and everybody waits until they have given up.
+_writing: defaultdict[tuple[int, str], threading.Lock] = defaultdict(threading.Lock)
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -23,6 +30,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """
 
     reads_only = False
+    turn: "threading.Lock | None" = None  # while it writes
 
     def connect(self) -> None:
         super().connect()
@@ -56,6 +64,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def _start_transaction_under_autocommit(self) -> None:
         patience = self.settings_dict["OPTIONS"].get("timeout", 5)
         until = monotonic() + patience
+        if not self.is_in_memory_db():
+            turn = _writing[os.getpid(), str(self.settings_dict["NAME"])]
+            if not turn.acquire(timeout=patience):
+                raise OperationalError("database is locked")
+            self.turn = turn
         self.connection.execute("PRAGMA busy_timeout = 0")
         try:
             while True:
@@ -69,6 +82,31 @@ class DatabaseWrapper(base.DatabaseWrapper):
                     return
         finally:
             self.connection.execute(f"PRAGMA busy_timeout = {int(patience * 1000)}")
+            self._end_turn()
+
+    def _commit(self) -> None:
+        try:
+            super()._commit()  # type: ignore[misc]
+        finally:
+            self._end_turn()
+
+    def _rollback(self) -> None:
+        try:
+            super()._rollback()  # type: ignore[misc]
+        finally:
+            self._end_turn()
+
+    def _close(self) -> None:
+        try:
+            super()._close()  # type: ignore[misc]
+        finally:
+            self._end_turn(closed=True)
+
+    def _end_turn(self, *, closed: bool = False) -> None:
+        """Let the next thread of this process write, unless this one's transaction still runs."""
+        if self.turn and (closed or not self.connection.in_transaction):
+            self.turn.release()
+            self.turn = None
 
 
 def _is_busy(error: OperationalError) -> bool:

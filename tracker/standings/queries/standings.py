@@ -213,10 +213,11 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
     )
 
 
-def corrections_in_words(standing: Standing, names: PageNames) -> str:
+def corrections_in_words(upto: Round, standing: Standing, names: PageNames) -> str:
     """Say which points, and how many places besides, have changed since they were announced."""
     points = standing.criteria[0].key
-    if not any(row.published for row in standing.rows):
+    announced = upto.published_standing
+    if announced is None or not (announced["standing"] or standing.begun):
         return ""
     other, moved = [], 0
     for row in standing.rows:

@@ -59,7 +59,7 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         tournament=tournament,
         mode=tournament.table_mode.name,
         upto=upto,
-        corrected=corrections_in_words(standing, table.names) if upto else "",
+        corrected=corrections_in_words(upto, standing, table.names) if upto else "",
         rounds=rounds,
         running=next((round_ for round_ in rounds if round_.state == RoundState.OPEN), None),
         dealers=now,

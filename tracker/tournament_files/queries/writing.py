@@ -91,7 +91,7 @@ class _Writer:
         }
 
     def _meet(self) -> None:
-        """Number the people in order: as entrants, in their teams, then at tables."""
+        """Give the people numbers in order: as entrants, in their teams, then at tables."""
         entrants = [each for stage in self.stages for each in stage.entrants.order_by("pk")]
         teams = [each.team_id for each in entrants if each.team_id]
         self.teams = {team: at for at, team in enumerate(dict.fromkeys(teams))}
