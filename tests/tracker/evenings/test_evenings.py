@@ -65,12 +65,15 @@ CORRECTIONS = frozenset(
 )
 
 
+Named = tuple[frozenset[int], int]  # the entrants, and how many other places
+
+
 def everything() -> dict[str, list[Any]]:
     """Return every row that an act could touch."""
     return {model.__name__: [*model.objects.order_by("pk").values_list()] for model in WRITTEN}
 
 
-def past(club: Evenings) -> dict[tuple[Any, ...], tuple[str, dict[int, tuple[Any, ...]]]]:
+def past(club: Evenings) -> dict[tuple[Any, ...], tuple[Named, dict[int, tuple[Any, ...]]]]:
     """Return what is said of each round that is over, with all before it.
 
     That is who is named as corrected since, and who stood where with what.
@@ -87,7 +90,7 @@ def past(club: Evenings) -> dict[tuple[Any, ...], tuple[str, dict[int, tuple[Any
     return said
 
 
-def named(round_: Round, standing: Standing) -> str:
+def named(round_: Round, standing: Standing) -> Named:
     """Return who is named as corrected: everybody who is not as was announced."""
     assert round_.published_standing is not None
     announced = {row["entrant"]: row for row in round_.published_standing["standing"]}
@@ -95,23 +98,18 @@ def named(round_: Round, standing: Standing) -> str:
     says = corrections_in_words(round_, standing, names)
     if not (announced or standing.begun):  # a round of which nothing counts has no places
         assert says == ""
-        return says
-    others = 0
+        return frozenset(), 0
+    called, others = set(), 0
     for row in standing.rows:
         then = announced.get(row.entrant, {"points": None})
         if then["points"] != str(row.figures[points]):
             assert row.called(names) in says
+            called.add(row.entrant)
         elif (then["place"], then["tied"]) != (row.place, row.tied):
             others += 1
     assert (f"{others} other place" in says) == (others > 0)
-    assert bool(says) == any(
-        (row.published.place, row.published.tied, row.published.points)
-        != (row.place, row.tied, row.figures[points])
-        if row.published
-        else True
-        for row in standing.rows
-    )
-    return says
+    assert bool(says) == bool(called or others)
+    return frozenset(called), others
 
 
 def revision(club: Evenings) -> str:
@@ -160,7 +158,7 @@ def act(club: Evenings, name: str, seed: int) -> None:
     for round_ in was.keys() & now.keys() if name not in CORRECTIONS else ():
         assert now[round_] == was[round_], name
     for round_ in now.keys() - was.keys() if name in {"close", "open_next"} else ():
-        assert now[round_][0] == "", name
+        assert now[round_][0] == (frozenset(), 0), name
 
 
 def hold(game: str, mode: str, seed: int, acts: Iterable[tuple[str, int]]) -> set[str]:
