@@ -19,7 +19,7 @@ def lower_priority() -> None:
     """Lower the priority of this thread, and start one that keeps its own for ``at_normal_priority``.
 
     Trap: only where no other thread of the process works meanwhile, as all wait for the GIL of one
-    that gives way. Once, a draw beside an import waited so for half a minute, and all tables for it.
+    that gives way.
     """
     brisk = ThreadPoolExecutor(1)
     brisk.submit(int).result()  # begins it, as long as this one does not give way
