@@ -117,7 +117,7 @@ def test_odd_forms_are_refused_in_words(owner: Client, laid: Tour, seed: int) ->
     wrong = {}
 
     for name, path, fields in forms_of(owner, laid):
-        for _ in range(3):
+        for _ in range(3 if FULL else 1):
             sent = {
                 key: [rng.choice(ODD)] if rng.random() < 0.4 else values
                 for key, values in fields.items()
@@ -137,7 +137,8 @@ def test_each_field_alone_can_hold_something_odd(owner: Client, laid: Tour) -> N
     for name, path, fields in forms_of(owner, laid):
         # Of the fields of every seat one will do.
         alike = {re.sub(r"\d+", "0", key): key for key in fields}
-        for key, odd in zip(alike.values(), odds):  # noqa: B905 - the odd values never end
+        tried = [*alike.values()][:: 1 if FULL else 3]
+        for key, odd in zip(tried, odds):  # noqa: B905 - the odd values never end
             answer = ask(owner, "post", path, data={**fields, key: [odd, odd]})
             if answer.status_code >= 500:
                 wrong[name, key, odd[:20]] = answer.status_code
