@@ -69,8 +69,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
             if not turn.acquire(timeout=patience):
                 raise OperationalError("database is locked")
             self.turn = turn
-        self.connection.execute("PRAGMA busy_timeout = 0")
         try:
+            self.connection.execute("PRAGMA busy_timeout = 0")
             while True:
                 try:
                     super()._start_transaction_under_autocommit()  # type: ignore[misc]
@@ -81,8 +81,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
                 else:
                     return
         finally:
-            self.connection.execute(f"PRAGMA busy_timeout = {int(patience * 1000)}")
             self._end_turn()
+            self.connection.execute(f"PRAGMA busy_timeout = {int(patience * 1000)}")
 
     def _commit(self) -> None:
         try:
