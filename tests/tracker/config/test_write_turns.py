@@ -5,10 +5,11 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
-from django.db import Error, connection, transaction
+from django.db import Error, OperationalError, connection, transaction
 
 from tests import make
 from tests.serving import PATIENCE
+from tracker.common.web import outages
 from tracker.models import Club, Tournament
 
 
@@ -77,3 +78,24 @@ def test_who_waits_asks_only_when_the_turn_is_its() -> None:
     thread.join(PATIENCE)
     assert asked.count("BEGIN IMMEDIATE") == 1
     assert Club.objects.filter(name="Ilala").exists()
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL lets several write at once")
+@pytest.mark.django_db(transaction=True)
+def test_who_waited_in_vain_is_told_that_others_write(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(connection.settings_dict["OPTIONS"], "timeout", 0.1)
+    told: list[object] = []
+
+    def wait_and_write() -> None:
+        try:
+            write()
+        except OperationalError as error:
+            told.append(outages.outage_of(error))
+
+    with transaction.atomic():
+        make.club()
+        in_another_thread(wait_and_write).join(PATIENCE)
+    write()
+
+    assert told == [outages.AWAY]
+    assert Club.objects.filter(name="Ilala").count() == 1

@@ -66,9 +66,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
         until = monotonic() + patience
         if not self.is_in_memory_db():
             turn = _writing[os.getpid(), str(self.settings_dict["NAME"])]
-            if not turn.acquire(timeout=patience):
-                raise OperationalError("database is locked")
-            self.turn = turn
+            if turn.acquire(timeout=patience):
+                self.turn = turn
         try:
             self.connection.execute("PRAGMA busy_timeout = 0")
             while True:
