@@ -27,7 +27,7 @@ def _try(work: Callable[[], T]) -> T:
                 cursor.execute(statement)
         return work()
     finally:
-        scratch.close()
+        scratch.connection.close()  # Django's own close() leaves a database in memory open
 
 
 def _empty() -> DatabaseWrapper:
@@ -48,5 +48,5 @@ def _tables() -> tuple[str, ...]:
             "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name <> 'sqlite_sequence'"
         )
         made = tuple(sql for (sql,) in cursor.fetchall())
-    scratch.close()
+    scratch.connection.close()
     return made
