@@ -96,16 +96,17 @@ def named(round_: Round, standing: Standing) -> Named:
     announced = {row["entrant"]: row for row in round_.published_standing["standing"]}
     points, names = standing.criteria[0].key, page_names(standing.people)
     says = corrections_in_words(round_, standing, names)
-    if not (announced or standing.begun):  # a round of which nothing counts has no places
-        assert says == ""
-        return frozenset(), 0
     called, others = set(), 0
     for row in standing.rows:
-        then = announced.get(row.entrant, {"points": None})
-        if then["points"] != str(row.figures[points]):
+        then = announced.get(row.entrant)
+        if then is None:  # of a round of which nothing counted no places are announced
+            changed = bool(row.hands or row.figures[points])
+        else:
+            changed = then["points"] != str(row.figures[points])
+        if changed:
             assert row.called(names) in says
             called.add(row.entrant)
-        elif (then["place"], then["tied"]) != (row.place, row.tied):
+        elif then and (then["place"], then["tied"]) != (row.place, row.tied):
             others += 1
     assert (f"{others} other place" in says) == (others > 0)
     assert bool(says) == bool(called or others)

@@ -64,6 +64,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def _start_transaction_under_autocommit(self) -> None:
         patience = self.settings_dict["OPTIONS"].get("timeout", 5)
         until = monotonic() + patience
+        self._end_turn()  # of a transaction that was ended past Django
         if not self.is_in_memory_db():
             turn = _writing[os.getpid(), str(self.settings_dict["NAME"])]
             if turn.acquire(timeout=patience):
@@ -104,10 +105,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def _end_turn(self, *, closed: bool = False) -> None:
         """Let the next thread of this process write, unless this one's transaction still runs."""
         if self.turn and (closed or not self.connection.in_transaction):
-            self.turn.release()
-            self.turn = None
+            turn, self.turn = self.turn, None
+            turn.release()
 
 
 def _is_busy(error: OperationalError) -> bool:
     cause = error.__cause__
-    return isinstance(cause, sqlite3.Error) and cause.sqlite_errorcode == sqlite3.SQLITE_BUSY
+    busy = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_BUSY_RECOVERY}
+    return isinstance(cause, sqlite3.Error) and cause.sqlite_errorcode in busy

@@ -216,12 +216,14 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
 def corrections_in_words(upto: Round, standing: Standing, names: PageNames) -> str:
     """Say which points, and how many places besides, have changed since they were announced."""
     points = standing.criteria[0].key
-    announced = upto.published_standing
-    if announced is None or not (announced["standing"] or standing.begun):
+    if upto.published_standing is None:
         return ""
     other, moved = [], 0
     for row in standing.rows:
-        if row.published is None or row.published.points != row.figures[points]:
+        if row.published is None:
+            if row.hands or row.figures[points]:
+                other.append(row.called(names))
+        elif row.published.points != row.figures[points]:
             other.append(row.called(names))
         elif (row.published.place, row.published.tied) != (row.place, row.tied):
             moved += 1
