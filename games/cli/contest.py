@@ -43,7 +43,7 @@ def by_view(play: AnyPlay, bots: Mapping[str, Bot]) -> dict[str, Chooser]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contest:
-    """Who plays whom at what: plain values, so that any process can play a deal of it.
+    """Bots that play each other, and the game: plain values, so that any process can play a deal.
 
     ``challenger`` and ``opponent`` are names among the ``entrants`` of this game.
     """

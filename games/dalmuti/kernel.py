@@ -54,7 +54,7 @@ class Policy(Protocol):
     """What a place does when it has a choice."""
 
     def lead(self, hand: Holding, /) -> tuple[int, int]:
-        """Return how many cards to lead, and of which value."""
+        """Return the number of cards to lead and their value."""
 
     def answer(self, hand: Holding, count: int, able: int, /) -> int:
         """Return which of the values *able*, held so often, to play; 0 to skip."""

@@ -91,7 +91,7 @@ def _swap(state: State, give: frozenset[Card], take: frozenset[Card]) -> State:
 
 
 def _draw(state: State, discard: Card) -> State:
-    """Discard, then draw (M-3). Nobody else sees which card went: any known one may have."""
+    """Discard, then draw (M-3). The other players do not see the discard: it may be any card they know."""
     seat = state.turn
     top, *rest = state.stock
     return replace(

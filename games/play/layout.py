@@ -105,7 +105,7 @@ class Gather:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spot:
-    """One place at the table: how many cards are held there, and what lies before it.
+    """One place at the table: the number of cards held there, and the cards that lie before it.
 
     ``known`` are cards that this hand is known to hold, ``says`` what else is to be
     known of it.

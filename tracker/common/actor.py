@@ -6,7 +6,7 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actor:
-    """Who acts, from which device, and when; without ``user_id`` nobody is signed in."""
+    """The person who acts, their device and the time; without ``user_id`` they are not signed in."""
 
     at: datetime
     user_id: int | None = None

@@ -18,8 +18,8 @@ _brisk: list[ThreadPoolExecutor] = []  # of this process, if it gives way
 def lower_priority() -> None:
     """Lower the priority of this thread, and start one that keeps its own for ``at_normal_priority``.
 
-    Trap: only where no other thread of the process works meanwhile, as all wait for the GIL of one
-    that gives way.
+    Trap: call it only in a process whose other threads are idle. They would wait for the GIL while
+    this thread, which holds it, waits for a processor.
     """
     brisk = ThreadPoolExecutor(1)
     brisk.submit(int).result()  # begins it, as long as this one does not give way

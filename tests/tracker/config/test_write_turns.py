@@ -1,4 +1,4 @@
-"""Threads of one process that write to SQLite take turns, however a turn ends."""
+"""Threads of one process write to SQLite in turn, however a transaction ends."""
 
 import threading
 from collections.abc import Callable
@@ -11,6 +11,10 @@ from tests import make
 from tests.serving import PATIENCE
 from tracker.common.web import outages
 from tracker.models import Club, Tournament
+
+sqlite_alone = pytest.mark.skipif(
+    "connection.vendor != 'sqlite'", reason="PostgreSQL lets several write at once"
+)
 
 
 def in_another_thread(work: Callable[[], object]) -> threading.Thread:
@@ -58,9 +62,9 @@ def test_the_next_thread_writes_however_a_transaction_ends(end: Callable[[], Non
     assert Club.objects.filter(name="Ilala").exists()
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL lets several write at once")
+@sqlite_alone
 @pytest.mark.django_db(transaction=True)
-def test_who_waits_asks_only_when_the_turn_is_its() -> None:
+def test_a_waiting_thread_does_not_ask_sqlite_before_its_turn() -> None:
     asked: list[str] = []
 
     def wait_and_write() -> None:
@@ -80,9 +84,11 @@ def test_who_waits_asks_only_when_the_turn_is_its() -> None:
     assert Club.objects.filter(name="Ilala").exists()
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL lets several write at once")
+@sqlite_alone
 @pytest.mark.django_db(transaction=True)
-def test_who_waited_in_vain_is_told_that_others_write(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_thread_that_waited_too_long_is_told_to_send_it_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(connection.settings_dict["OPTIONS"], "timeout", 0.1)
     told: list[object] = []
 

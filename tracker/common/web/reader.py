@@ -7,7 +7,7 @@ from tracker.models import Club, Player
 
 
 def signed_in_player(request: HttpRequest, club: Club) -> Player | None:
-    """Return the club's player as whom the reader signs in; the database is asked once a request."""
+    """Return the signed-in reader's own player in the club, read once a request."""
     if request.user.pk is None:
         return None
     known: dict[int, Player | None] = request.__dict__.setdefault("club_players", {})

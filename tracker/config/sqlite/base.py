@@ -16,9 +16,10 @@ from tracker.config.folder import made_for_the_owner
 from tracker.config.sqlite.reading import is_refusal, name_for_reading
 
 _PAUSE = 0.0005  # seconds
-# By process and file: who writes holds it. Trap: were several threads of the writer's process to ask
-# again and again, they would take Python's lock from it so often that with glibc before 2.41 (its
-# bug 25847) it may never get it back, and everybody waits until they have given up.
+# One lock for each process and database file; a thread holds it while it writes. Trap: without it
+# waiting threads ask SQLite again and again, and each time take Python's own lock (the GIL) from the
+# writer. On glibc before 2.41 the writer then sometimes slept until all of them had given up, most
+# likely by glibc's bug 25847, a lost wake-up.
 _writing: defaultdict[tuple[int, str], threading.Lock] = defaultdict(threading.Lock)
 
 
@@ -64,7 +65,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def _start_transaction_under_autocommit(self) -> None:
         patience = self.settings_dict["OPTIONS"].get("timeout", 5)
         until = monotonic() + patience
-        self._end_turn()  # of a transaction that was ended past Django
+        self._end_turn()  # left by a transaction that ended without Django's commit or rollback
         if not self.is_in_memory_db():
             turn = _writing[os.getpid(), str(self.settings_dict["NAME"])]
             if turn.acquire(timeout=patience):
@@ -103,7 +104,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self._end_turn(closed=True)
 
     def _end_turn(self, *, closed: bool = False) -> None:
-        """Let the next thread of this process write, unless this one's transaction still runs."""
+        """Release the lock of this process, unless this connection's transaction still runs."""
         if self.turn and (closed or not self.connection.in_transaction):
             turn, self.turn = self.turn, None
             turn.release()

@@ -100,7 +100,7 @@ class NightDesk:
 
     @property
     def later(self) -> bool:
-        """Say whether it is another day's night, and nobody is here yet."""
+        """Return whether the night is on a later day and no player has arrived."""
         return not self.here and self.night.starts_at > self.now + EARLY
 
     @property

@@ -220,7 +220,7 @@ def corrections_in_words(upto: Round, standing: Standing, names: PageNames) -> s
         return ""
     other, moved = [], 0
     for row in standing.rows:
-        if row.published is None:
+        if row.published is None:  # not announced, as nothing counted yet
             if row.hands or row.figures[points]:
                 other.append(row.called(names))
         elif row.published.points != row.figures[points]:
