@@ -13,6 +13,7 @@ from games.cli.table_setup import (
     add_budget,
     add_table,
     bot_names,
+    bots_help,
     positive,
     read_budget,
     read_setup,
@@ -29,7 +30,7 @@ def add_arena(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``arena``: the table, the two bots, and how much to play."""
     add_table(parser)
     parser.add_argument(
-        "--bots", default="strong,steady", metavar="ONE,OTHER", help="whom to compare"
+        "--bots", default="strong,steady", metavar="ONE,OTHER", help=bots_help("whom to compare")
     )
     parser.add_argument("--deals", type=positive, default=100, metavar="N", help="how many (100)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="deals the same again (1)")

@@ -17,6 +17,7 @@ from games.cli.table_setup import (
     add_budget,
     add_table,
     bot_names,
+    bots_help,
     play_of,
 )
 from games.errors import gettext_noop
@@ -183,7 +184,7 @@ def add_evening(parser: argparse.ArgumentParser, *, bots: str) -> None:
         "--seed", type=int, default=None, metavar="N", help="deals the same hands again"
     )
     parser.add_argument(
-        "--bots", default="strong", metavar="NAME[,NAME...]", help=f"{bots} (strong)"
+        "--bots", default="strong", metavar="NAME[,NAME...]", help=f"{bots_help(bots)} (strong)"
     )
     parser.add_argument("--log", type=Path, metavar="FILE", help="write every hand down there")
     add_budget(parser)

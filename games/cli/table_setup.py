@@ -95,6 +95,16 @@ def add_table(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def bots_help(who: str) -> str:
+    """Return the help on ``--bots``: *who* they are, and all names, a game's own with its slug."""
+    own = "".join(
+        f"; {game.slug} also {', '.join(game.play.styles)}"
+        for game in catalogue.GAMES.values()
+        if game.play and game.play.styles
+    )
+    return f"{who}: beginner, steady or strong{own}"
+
+
 def add_budget(parser: argparse.ArgumentParser) -> None:
     """Add the arguments for how long a bot may think about a move."""
     either = parser.add_mutually_exclusive_group()

@@ -79,7 +79,21 @@ GAME = Game(
         critic=hindsight.CRITIC,
         prompt=narration.prompt,
         last_trick=narration.last_trick,
-        bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
+        bots={
+            "beginner": bots.beginner,
+            "steady": bots.steady,
+            "strong": bots.strong,
+            "original_code": bots.original_code,
+            "readme": bots.readme,
+        },
+        styles={
+            "original_code": gettext_noop(
+                "The first program: leads what adds up to most, follows only with all of a value"
+            ),
+            "readme": gettext_noop(
+                "Its description: leads what it has most of, follows whenever it can"
+            ),
+        },
     ),
     how_to_play=how_to_play.HOW_TO_PLAY,
 )

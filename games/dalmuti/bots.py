@@ -2,6 +2,7 @@
 
 A beginner beats what can be beaten. A steady player gets rid of the high cards and keeps the
 low ones together. A strong one tries every move in many worlds, and plays each of them out.
+Two more play as the game's seed does, by its readme and by its code (R9).
 """
 
 from collections import Counter
@@ -74,6 +75,29 @@ def _lowest_played(sets: int) -> int:
 def strong(view: View, rng: Random, budget: Budget) -> Move:
     """Return the move that does best on average over the ways the hidden cards may lie."""
     return move_by_playouts(view, POLICY, rng, budget)
+
+
+def readme(view: View, _rng: Random, _budget: Budget) -> Move:
+    """Lead what is held most often, the higher of equals; follow with the highest that beats (R9)."""
+    if view.last is None:
+        held = Counter(view.hand)
+        value = max(held, key=lambda each: (held[each], each))
+        return PlayCards(held[value], value)
+    return view.legal[0]  # the highest first; to skip is the last of them
+
+
+def original_code(view: View, _rng: Random, _budget: Budget) -> Move:
+    """Lead what counts for most together; follow only with a value held exactly so often (R9)."""
+    held = Counter(view.hand)
+    if view.last is None:
+        value = max(held, key=lambda each: (held[each] * each, each))
+        return PlayCards(held[value], value)
+    exact = [
+        move
+        for move in view.legal
+        if isinstance(move, PlayCards) and move.count == held[move.value]
+    ]
+    return exact[0] if exact else Skip()
 
 
 def move_by_playouts(view: View, policy: Policy, rng: Random, budget: Budget) -> Move:

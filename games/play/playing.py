@@ -5,7 +5,7 @@ and the same moves are always the same hand. Dice never roll below this module.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
@@ -75,6 +75,7 @@ class Play(Generic[SessionT, StateT, MoveT, ViewT]):
     describe: Callable[[ViewT], tuple[Text, ...]]  # what the seat sees, line by line
     describe_move: Callable[[StateT, MoveT], Text]  # what happens, seen by the whole table
     bots: Mapping[str, "Bot"]  # beginner, steady, strong, and any styles of the game's own
+    styles: Mapping[str, str] = field(default_factory=dict)  # the game's own: what each does
     shuffles: Callable[[SessionT], int] = lambda _session: 1  # how many orders make a hand
     layout: Callable[[ViewT], Layout] | None = None  # without it no cards are drawn on screens
     face: Callable[[str], Face] | None = None  # a card by its code, where cards have names

@@ -263,7 +263,7 @@ def bots_moves(slug: str, mode: Mode, bots: list[Bot], seed: int) -> Iterator[st
 
 @every_game
 def test_there_is_an_opponent_of_every_strength(slug: str) -> None:
-    assert {"beginner", "steady", "strong"} <= set(bots_of(slug))
+    assert [*bots_of(slug)] == ["beginner", "steady", "strong", *played(GAMES[slug]).styles]
 
 
 @every_size

@@ -3,8 +3,7 @@
 A test cites a rule in its name (``test_r5_a6_...``) or, as it is written in RULES.md,
 anywhere in its own lines; so do a vector and the code. What holds in every game is
 tested for all of them at once. Code that games share names the game whose rule it cites,
-``Albastini R14``, unless all of them have a rule of that number; so does the laboratory,
-where bots carry a rule out that no other code needs.
+``Albastini R14``, unless all of them have a rule of that number.
 """
 
 import ast
@@ -21,7 +20,6 @@ from tests.games.book import vectors
 pytestmark = pytest.mark.every_game
 TESTS = Path(__file__).parent
 GAMES = Path(games.__file__).parent
-LAB = TESTS.parent / "lab"
 NUMBER = r"(?<![\w-])(?:[RES]|[A-Z]-)\d+"
 LETTERED = rf"{NUMBER}[a-z]?\b"
 NAMED = rf"(?:\b([A-Z][a-z]+) )?({LETTERED}(?:(?:, | and ){LETTERED})*)"
@@ -63,7 +61,7 @@ def cited_by_code(slug: str) -> set[str]:
     """Return what the code of a game cites, and for this game what all of them share."""
     own = {cited for path in (GAMES / slug).glob("*.py") for cited in cited_in(source(path))}
     common = {cited for cited in cited_of("", shared()) if cited in in_every_game()}
-    named = cited_of(slug.capitalize(), shared() + "".join(map(source, LAB.glob("*_bots.py"))))
+    named = cited_of(slug.capitalize(), shared())
     return own | common | named
 
 
@@ -85,13 +83,7 @@ def cited_of(game: str, lines: str) -> set[str]:
 
 def cited_by_tests(slug: str) -> set[str]:
     """Return what the tests of a game cite, and those of every game."""
-    own = cited_by_modules([*(TESTS / slug).glob("test_*.py"), *TESTS.glob("test_every_*.py")])
-    return own | {
-        cited
-        for path in LAB.glob("test_*.py")
-        for _, lines in each_test(path.read_text(encoding="utf-8"))
-        for cited in cited_of(slug.capitalize(), lines)
-    }
+    return cited_by_modules([*(TESTS / slug).glob("test_*.py"), *TESTS.glob("test_every_*.py")])
 
 
 def cited_by_modules(modules: Iterable[Path]) -> set[str]:

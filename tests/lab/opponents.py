@@ -8,16 +8,11 @@ from games.game import AnyGame
 from games.play.playing import Bot
 from tests.lab.baselines import BASELINES
 from tests.lab.perfect_information import CHEATS
-from tests.lab.reference_bots import REFERENCE_BOTS
 
 
 def honest_bots(game: AnyGame) -> Mapping[str, Bot]:
     """Return those who see what their seat sees, by name."""
-    return {
-        **play_of(game).bots,
-        **BASELINES.get(game.slug, {}),
-        **REFERENCE_BOTS.get(game.slug, {}),
-    }
+    return {**play_of(game).bots, **BASELINES.get(game.slug, {})}
 
 
 def everybody(game: AnyGame) -> Mapping[str, Chooser]:

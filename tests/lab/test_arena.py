@@ -54,4 +54,4 @@ def test_it_tells_what_came_of_it(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_what_it_cannot_do_it_says(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["arena", "dalmuti", "--mode", "4i", "--bots", "strong,fox"]) == 2
-    assert "readme, original_code, cheat." in capsys.readouterr().err
+    assert "original_code, readme, plain, cheat." in capsys.readouterr().err

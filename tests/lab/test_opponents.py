@@ -1,13 +1,11 @@
 """Whoever plays here only to be measured against: by the rules, the same with the same dice."""
 
-from collections.abc import Mapping
 from itertools import cycle, islice
 from random import Random
 
 import pytest
 
 from games.mode import Mode
-from games.play.playing import Bot
 from tests.games.test_every_played_game import (
     GAMES,
     QUICK,
@@ -19,7 +17,6 @@ from tests.games.test_every_played_game import (
 from tests.lab.baselines import BASELINES
 from tests.lab.opponents import everybody
 from tests.lab.perfect_information import CHEATS
-from tests.lab.reference_bots import REFERENCE_BOTS
 
 every_size = pytest.mark.parametrize(
     ("slug", "mode"),
@@ -31,23 +28,18 @@ every_size = pytest.mark.parametrize(
 )
 
 
-def honest(slug: str) -> Mapping[str, Bot]:
-    """Return the laboratory's own who see what their seat sees."""
-    return {**BASELINES[slug], **REFERENCE_BOTS.get(slug, {})}
-
-
 @pytest.mark.parametrize("slug", CHEATS)
 def test_everybody_may_play(slug: str) -> None:
     own = {*played(GAMES[slug]).bots}
 
-    assert {*everybody(GAMES[slug])} == own | {*honest(slug)} | {"cheat"}
-    assert not own & {*honest(slug)}
+    assert {*everybody(GAMES[slug])} == own | {*BASELINES[slug]} | {"cheat"}
+    assert not own & {*BASELINES[slug]}
 
 
 @every_size
 def test_they_play_by_the_rules_to_the_end(slug: str, mode: Mode) -> None:
     """What they may not do would raise, and a hand that does not end would not return."""
-    seated = list(islice(cycle(honest(slug).values()), mode.seats))
+    seated = list(islice(cycle(BASELINES[slug].values()), mode.seats))
 
     assert list(bots_moves(slug, mode, seated, seed=mode.seats))
 
@@ -55,7 +47,7 @@ def test_they_play_by_the_rules_to_the_end(slug: str, mode: Mode) -> None:
 @pytest.mark.parametrize("slug", BASELINES)
 def test_the_same_dice_give_the_same_hand(slug: str) -> None:
     mode = GAMES[slug].modes(GAMES[slug].default_options())[1]
-    for bot in honest(slug).values():
+    for bot in BASELINES[slug].values():
         seated = [bot, *[played(GAMES[slug]).bots["steady"]] * (mode.seats - 2), bot]
 
         first, again = (list(bots_moves(slug, mode, seated, seed=9)) for _ in range(2))

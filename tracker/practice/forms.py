@@ -9,7 +9,6 @@ from django.utils.translation import gettext_lazy as _
 
 from games.game import AnyGame
 from tracker.practice.replay_page import LONGEST
-from tracker.practice.services import strengths
 from tracker.tournaments.forms.house_rules import HouseRulesForm
 from tracker.tournaments.games import usual_mode
 
@@ -50,9 +49,13 @@ class PracticeForm(HouseRulesForm):
             for mode in game.all_modes()
         ]
         self.fields["mode"].initial = usual_mode(game).code
-        known = strengths(game)
-        self.fields["strength"].choices = [(each, _CALLED[each]) for each in known]  # type: ignore[attr-defined]
-        self.fields["strength"].initial = known[:2][-1]
+        bots, styles = (game.play.bots, game.play.styles) if game.play else ({}, {})
+        known = [
+            *((bot, label) for bot, label in _CALLED.items() if bot in bots),
+            *((bot, gettext(label)) for bot, label in styles.items()),
+        ]
+        self.fields["strength"].choices = known  # type: ignore[attr-defined]
+        self.fields["strength"].initial = known[:2][-1][0]
         self.fields["name"].initial = name[:_LONGEST_NAME]
         self.ask_house_rules(game)
 

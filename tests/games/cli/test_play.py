@@ -195,6 +195,14 @@ def test_a_hint_changes_nothing(typing: Type) -> None:
     assert hinted != plain
 
 
+def test_the_seeds_own_players_sit_at_the_table(typing: Type) -> None:
+    table = "play dalmuti --mode 3i --seed 5 --hands 1 --bots original_code,readme"
+    _, shown = typing(table, ["rules r9", *["1"] * 90])
+
+    assert "Two opponents play it." in shown
+    assert re.search(r"seat 1 \(original_code\) .*\n.*seat 2 \(readme\)", shown, re.IGNORECASE)
+
+
 def test_without_a_strong_bot_the_last_gives_hints(
     typing: Type, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games import catalogue
-from games.play.playing import IllegalMoveError, shuffled
+from games.play.playing import Budget, IllegalMoveError, shuffled
 from games.records import parser, replayer
 from tests import toy
 from tests.reading import Form, Forms
@@ -374,6 +374,24 @@ def test_a_card_good_for_several_moves_asks_which(client: Client) -> None:
     assert page.context["page"].chosen == tap.card.code
     assert page.text.count('aria-current="true"') == 1
     assert len(asked) == tap.card.count
+
+
+def test_the_seeds_own_players_are_opponents_beside_the_others(client: Client) -> None:
+    page = client.get("/practice/dalmuti/")
+    offered = dict(page.context["form"].fields["strength"].choices)
+    form = Forms(page.text, "/practice/dalmuti/").forms[-1]
+
+    assert [*offered] == ["beginner", "steady", "strong", "original_code", "readme"]
+    for opponent in ("original_code", "readme"):
+        assert offered[opponent] in unescape(page.text)
+        sent = form.pressing(mode="4i", strength=opponent, name="Asha")
+        table = replay(played_out(stands_at(client.post(form.path, sent, follow=True))))
+        theirs = [place for place in range(len(table.moves)) if place not in table.mine]
+        for place in theirs:
+            seat, move = table.moves[place]
+            seen = table.play.view(table.states[place], seat or 0)
+            assert move == table.play.bots[opponent](seen, Random(1), Budget())
+        assert len(theirs) > 20
 
 
 def test_only_bots_there_are_can_be_played_against(

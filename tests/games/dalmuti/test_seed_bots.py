@@ -1,14 +1,14 @@
-"""The reference bots play as Dalmuti's seed does (Dalmuti R9)."""
+"""Two bots play as Dalmuti's seed does, by its readme and by its code (R9)."""
 
 from random import Random
 
 import pytest
 
+from games.dalmuti.bots import original_code, readme
 from games.dalmuti.state import State, move_code
 from games.dalmuti.view import view
 from games.play.playing import Budget
 from tests.games.dalmuti.table import after, laid
-from tests.lab.reference_bots import original_code, readme
 
 
 def chosen(state: State) -> tuple[str, str]:
@@ -29,7 +29,7 @@ def chosen(state: State) -> tuple[str, str]:
     ],
 )
 def test_r9_the_seeds_bots_lead(hand: str, by_readme: str, by_code: str) -> None:
-    assert chosen(laid(hand, "1 2", "2 3")) == (by_readme, by_code)  # Dalmuti R9
+    assert chosen(laid(hand, "1 2", "2 3")) == (by_readme, by_code)  # R9
 
 
 @pytest.mark.parametrize(
@@ -44,4 +44,4 @@ def test_r9_the_seeds_bots_lead(hand: str, by_readme: str, by_code: str) -> None
 def test_r9_the_seeds_bots_follow(hand: str, by_readme: str, by_code: str) -> None:
     state = after(laid("9 9 12", hand, "2 3"), "2x9")
 
-    assert chosen(state) == (by_readme, by_code)  # Dalmuti R9
+    assert chosen(state) == (by_readme, by_code)  # R9
