@@ -1,6 +1,8 @@
 """How the files that pages need are collected: as small as they can be, and named by what is in them."""
 
 import re
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -8,13 +10,18 @@ import rjsmin
 from django.conf import settings
 from django.contrib.staticfiles.apps import StaticFilesConfig
 from django.core.files.base import ContentFile
-from django.core.files.storage import FileSystemStorage
+from django.core.files.storage import FileSystemStorage, InMemoryStorage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 # A string or an address, which stay; a comment; a sign that needs no blanks around it; blanks.
 _PART_OF_CSS = re.compile(
     r"""("[^"]*"|'[^']*'|url\([^)]*\))|/\*.*?\*/\s*|\s*([{};,])\s*|\s+""", re.DOTALL
 )
+_SCRIPTS = re.compile(r"tracker/(\w+\.js)")
+# As our modules write them: what is imported by its names, what a page asks for later, what is exported.
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "\./((\w+)\.js)";', re.MULTILINE)
+_LATER = re.compile(r'import\("\./(\w+\.js)"\)')
+_EXPORT = re.compile(r"^export ((?:async )?(?:function|const) (\w+))", re.MULTILINE)
 
 
 class CollectedFiles(StaticFilesConfig):
@@ -39,6 +46,49 @@ def _kept(part: re.Match[str]) -> str:
     return "" if part[0].startswith("/*") else " "
 
 
+def bundled(modules: dict[str, str]) -> dict[str, str]:
+    """Return scripts by name, each with the modules that nothing else imports in one file.
+
+    A module that several scripts import stays a file, so that it has one state on a page.
+
+    >>> two = {"a.js": 'import { one } from "./b.js";\\none();', "b.js": "export const one = Date;"}
+    >>> print(bundled(two)["a.js"])
+    const $b = (() => {
+    const one = Date;
+    return { one };
+    })();
+    const { one } = $b;
+    one();
+    """
+    imports = {name: [found[2] for found in _IMPORT.finditer(modules[name])] for name in modules}
+    later = {name for text in modules.values() for name in _LATER.findall(text)}
+
+    @cache
+    def file_of(name: str) -> str:
+        files = {file_of(other) for other in modules if name in imports[other]}
+        return files.pop() if len(files) == 1 and name not in later else name
+
+    def parts(file: str, name: str, seen: set[str]) -> Iterator[str]:
+        for other in imports[name]:
+            if other in seen:
+                continue
+            seen.add(other)
+            if file_of(other) == file:
+                yield from parts(file, other, seen)
+            else:
+                yield f'import * as ${other[:-3]} from "./{other}";'
+        text = _IMPORT.sub(
+            lambda found: f"const {{{found[1].replace(' as ', ': ')}}} = ${found[3]};", modules[name]
+        )
+        if name != file:
+            exported = ", ".join(found[2] for found in _EXPORT.finditer(text))
+            text = _EXPORT.sub(r"\1", text)
+            text = f"const ${name[:-3]} = (() => {{\n{text}\nreturn {{ {exported} }};\n}})();"
+        yield text
+
+    return {name: "\n".join(parts(name, name, set())) for name in modules if file_of(name) == name}
+
+
 _SMALLER = {".css": squeezed, ".js": rjsmin.jsmin}
 
 
@@ -50,6 +100,18 @@ class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
         # The manifest lies beside the files: whatever lies among them is served to anybody.
         beside = FileSystemStorage(Path(location or settings.STATIC_ROOT).parent)
         super().__init__(location, base_url, manifest_storage=beside)
+
+    def post_process(self, paths: dict[str, Any], *args: Any, **options: Any) -> Iterator[Any]:
+        """Name the files by what is in them, with modules that are always fetched together in one."""
+        scripts = {}
+        for path in filter(_SCRIPTS.fullmatch, list(paths)):
+            source, name = paths.pop(path)
+            with source.open(name) as file:
+                scripts[path.removeprefix("tracker/")] = file.read().decode()
+        bundles = InMemoryStorage()
+        for name, text in bundled(scripts).items():
+            paths[f"tracker/{name}"] = bundles, bundles.save(name, ContentFile(text.encode()))
+        yield from super().post_process(paths, *args, **options)
 
     def _save(self, name: str, content: Any) -> str:
         """Keep a file, of those that browsers read without what only their writers do."""
