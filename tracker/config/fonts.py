@@ -20,7 +20,7 @@ from tracker.common.files import write_whole
 FAMILY, WEIGHT = "Bitter", 650
 _FEATURES = ["kern", "tnum"]
 # Signs of ASCII that no heading and no figure has, but perhaps a name.
-_RARE = [*map(ord, "\"#$*<>@[\\]^_`{|}~")]
+_RARE = [*map(ord, '"#$*<>@[\\]^_`{|}~')]
 _PLAIN = [*sorted({*range(0x20, 0x7F)} - {*_RARE}), *map(ord, "\u00a0·½×–—‘’“”…−")]
 # By name of the file; ``unicode-range`` in kula.css says the same to browsers, which fetch the
 # second only where a page needs a letter of it.

@@ -51,14 +51,13 @@ def bundled(modules: dict[str, str]) -> dict[str, str]:
 
     A module that several scripts import stays a file, so that it has one state on a page.
 
-    >>> two = {"a.js": 'import { one } from "./b.js";\\none();', "b.js": "export const one = Date;"}
-    >>> print(bundled(two)["a.js"])
+    >>> main, lib = 'import { one } from "./b.js"; one();', "export const one = Date;"
+    >>> print(bundled({"a.js": main, "b.js": lib})["a.js"])
     const $b = (() => {
     const one = Date;
     return { one };
     })();
-    const { one } = $b;
-    one();
+    const { one } = $b; one();
     """
     imports = {name: [found[2] for found in _IMPORT.finditer(modules[name])] for name in modules}
     later = {name for text in modules.values() for name in _LATER.findall(text)}
@@ -78,7 +77,8 @@ def bundled(modules: dict[str, str]) -> dict[str, str]:
             else:
                 yield f'import * as ${other[:-3]} from "./{other}";'
         text = _IMPORT.sub(
-            lambda found: f"const {{{found[1].replace(' as ', ': ')}}} = ${found[3]};", modules[name]
+            lambda found: f"const {{{found[1].replace(' as ', ': ')}}} = ${found[3]};",
+            modules[name],
         )
         if name != file:
             exported = ", ".join(found[2] for found in _EXPORT.finditer(text))
