@@ -48,7 +48,7 @@ least => {
     const element = said.currentNode.parentElement;
     if (!said.currentNode.data.trim() || element.closest(".visually-hidden, .skip, noscript, [hidden]")) continue;
     const size = parseFloat(getComputedStyle(element).fontSize);
-    if (size < least) small.push(`${size}px ${element.outerHTML.slice(0, 90)}`);
+    if (size && size < least) small.push(`${size}px ${element.outerHTML.slice(0, 90)}`);
   }
   return small;
 }
