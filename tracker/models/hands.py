@@ -1,5 +1,8 @@
 """What tables report, the hands that stand, and the sums of their marks."""
 
+from collections.abc import Collection
+from typing import Any
+
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils.translation import gettext
@@ -8,8 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from tracker.models.base import one_of
 from tracker.models.clubs import User
 from tracker.models.entrants import Entrant
+from tracker.models.rounds import RoundState
 from tracker.models.sittings import Seat, Sitting
-from tracker.models.tournaments import Confirm
+from tracker.models.tournaments import Confirm, Tournament
 
 
 class Verdict(models.TextChoices):
@@ -179,6 +183,13 @@ class IssueQuerySet(models.QuerySet["Issue"]):
     def open_conflicts(self, sitting_id: int) -> "IssueQuerySet":
         """Keep the open conflicts of a table: two different counts of one hand."""
         return self.filter(sitting=sitting_id, kind=IssueKind.CONFLICT, settled_at=None)
+
+    def waiting_in(
+        self, tournaments: Collection[Tournament] | models.QuerySet[Any]
+    ) -> "IssueQuerySet":
+        """Keep what waits for the organisers of these tournaments, calls of tables included."""
+        open_ = self.filter(sitting__round__tournament__in=tournaments, settled_at=None)
+        return open_.exclude(sitting__round__state=RoundState.UNDONE)
 
 
 class Issue(models.Model):

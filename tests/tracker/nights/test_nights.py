@@ -965,6 +965,38 @@ def test_a_scorer_looks_and_does_not_touch(client: Client, club: Club) -> None:
     assert client.get(reverse("night-people", args=[night.pk])).status_code == 403
 
 
+def test_tonight_in_the_menu_leads_to_the_night_that_is_on(
+    organiser: Client, client: Client, club: Club, now_night: ClubNight
+) -> None:
+    pages = [
+        reverse(name, args=[club.pk]) for name in ("club", "players", "tournaments", "tonight")
+    ]
+
+    def menu(page: str) -> str:
+        [link] = re.findall(
+            r'<a id="menu-tonight" href="([^"]+)".*?>(.*?)</a>', client.get(page).text
+        )
+        return " ".join(link)
+
+    before = {menu(page) for page in pages}
+    tables = [play(club, *(f"{name} {at}" for name in FOUR), now=timezone.now()) for at in "AB"]
+    during = {menu(page) for page in pages}
+    for round_ in tables:
+        make.report(round_.sittings.get(), {**WON, "bare": 0}, parked=True)
+    waiting = {menu(page) for page in pages}
+    front = client.get(club.get_absolute_url()).text
+    for round_ in tables:
+        close_round(round_id=round_.pk, anyway=True, by=make.actor(at=timezone.now()))
+    end_night(night_id=now_night.pk, by=make.actor(at=timezone.now()))
+    after = {menu(page) for page in pages}
+
+    desk = now_night.get_absolute_url()
+    assert before == after == {f"{reverse('tonight', args=[club.pk])} Tonight"}
+    assert during == {f"{desk} Tonight"}
+    assert waiting == {f"{desk} Tonight · 2"}
+    assert "Run tonight (2 need you)" in front
+
+
 @pytest.mark.parametrize("many", [1, 3])
 def test_an_evening_costs_the_same_however_much_is_played(
     organiser: Client,

@@ -15,14 +15,24 @@ from urllib.parse import urlsplit
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.db.models import Manager, Model, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, Manager, Model, OuterRef, QuerySet, Subquery
+from django.db.models.functions import JSONObject
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from tracker.common.actor import Actor
 from tracker.common.web.devices import device_of
-from tracker.models import Club, Membership, Role, Tournament
+from tracker.models import (
+    Club,
+    ClubNight,
+    Issue,
+    Membership,
+    Role,
+    Round,
+    RoundState,
+    Tournament,
+)
 
 P = ParamSpec("P")
 M = TypeVar("M", bound=Model)
@@ -147,12 +157,9 @@ def role_in(request: HttpRequest, club: Club) -> Role | None:
     """Return the reader's role in *club*; the database is asked once a request."""
     if request.user.pk is None:
         return None
-    roles = _roles(request)
-    if club.pk not in roles:
-        held = Membership.objects.filter(club=club, user_id=request.user.pk)
-        role = held.values_list("role", flat=True).first()
-        roles[club.pk] = Role(role) if role else None
-    return roles[club.pk]
+    if club.pk not in _roles(request):
+        first(request, Club.objects.filter(pk=club.pk), "")
+    return _roles(request).get(club.pk)
 
 
 def _roles(request: HttpRequest) -> dict[int, Role | None]:
@@ -162,18 +169,41 @@ def _roles(request: HttpRequest) -> dict[int, Role | None]:
 
 
 def first(request: HttpRequest, rows: QuerySet[M], club: str = "club") -> M | None:
-    """Return the first of *rows* with its *club*, and the reader's role there, in one query."""
+    """Return the first of *rows* with its *club*, in one query.
+
+    It also tells the reader's role there, and the night that is on.
+    """
     user = request.user.pk
     if club:
         rows = rows.select_related(club)
     if user is None:
         return rows.first()
     held = Membership.objects.filter(club=OuterRef(club or "pk"), user_id=user).values("role")
-    row = rows.annotate(reader_role=Subquery(held)).first()
+    night = _night_on(club or "pk")
+    row = rows.annotate(reader_role=Subquery(held), night_on=Subquery(night)).first()
     if row is not None and (of := _club_of(row, club)):
         role = getattr(row, "reader_role", None)
         _roles(request)[of.pk] = Role(role) if role else None
+        _nights_on(request)[of.pk] = getattr(row, "night_on", None)
     return row
+
+
+def _night_on(club: str) -> QuerySet[Any]:
+    """Select the night at which a club plays, with the number of things that wait for organisers."""
+    coming = ClubNight.objects.filter(club=OuterRef(club)).to_come(timezone.now())
+    rounds = Round.objects.exclude(state=RoundState.UNDONE)
+    here = rounds.filter(night=OuterRef(OuterRef("pk"))).values("tournament")
+    waiting = Issue.objects.waiting_in(here).values("settled_at").values(count=Count("pk"))
+    begun = coming.filter(Exists(rounds.filter(night=OuterRef("pk"))))
+    return begun.order_by("-starts_at", "-pk").values(
+        on=JSONObject(night="pk", waiting=Subquery(waiting))
+    )[:1]
+
+
+def _nights_on(request: HttpRequest) -> dict[int, Any]:
+    """Return what is known already of the nights that are on, by club."""
+    nights: dict[int, Any] = request.__dict__.setdefault("club_nights", {})
+    return nights
 
 
 def _club_of(row: Model, club: str) -> Club | None:
@@ -191,6 +221,7 @@ def context(request: HttpRequest, club: Club, **more: Any) -> dict[str, Any]:
         "club": club,
         "belongs": role is not None,
         "may_organise": role in _ENOUGH[Role.ORGANISER],
+        "night_on": _nights_on(request).get(club.pk),
         **more,
     }
 

@@ -71,7 +71,7 @@ class ClubPage:
     running: tuple[TournamentLine, ...]
     past: tuple[FinishedLine, ...]
     tonight: Tonight
-    needs: int  # what waits for the organiser
+    needs: int  # what waits for the organiser beside a night
     finished: Finished | None  # where no night is on
     season: SeasonHead | None
     players: int
@@ -111,6 +111,7 @@ def club_page(club: Club, reader: Reader, *, now: datetime) -> ClubPage:
     running, past = _tournaments(club, night)
     tables = read_open_tables_of_club(club.pk)
     on = bool(tables) or any(line.tonight for line in running)
+    beside = [line.tournament for line in running if line.open and not line.tonight]
     begun = [line for line in running if line.round and (line.open or line.tonight or not on)]
     player = reader.player
     counts = Club.objects.filter(pk=club.pk).values_list(
@@ -137,7 +138,7 @@ def club_page(club: Club, reader: Reader, *, now: datetime) -> ClubPage:
         tonight=tonight(
             [line.tournament for line in begun], tables, player if on else None, resting=resting
         ),
-        needs=needs_of([line.tournament for line in running]).count if reader.organises else 0,
+        needs=needs_of(beside).count if reader.organises and beside else 0,
         finished=over,
         season=None if on else season_head(club, player),
         players=players,

@@ -116,8 +116,7 @@ class Resting:
 def needs_of(tournaments: Collection[Tournament]) -> Needs:
     """Return the open issues of these tournaments, in one query."""
     issues = (
-        Issue.objects.filter(sitting__round__tournament__in=tournaments, settled_at=None)
-        .exclude(sitting__round__state=RoundState.UNDONE)
+        Issue.objects.waiting_in(tournaments)
         .select_related("sitting__round__tournament")
         .defer("sitting__session", "sitting__round__published_standing")
         .order_by("raised_at", "pk")
