@@ -37,17 +37,17 @@ class CardNames:
         self._names = re.compile(rf"(?<!\w)(?:the )?({names})(?!\w)") if names else None
 
     def shown(self, move: str) -> str:
-        """Return a move as it is listed: a card as it is printed, with its code where that differs.
+        """Return a move as it is listed: cards as they are printed, with codes where they differ.
 
         A suit that a card shows as a sign needs no code; one that is told by name does.
         """
-        if face := self._faces.get(move):
-            text = printed(face)
-            return text if face.pip in _SYMBOLS else f"{text} ({move})"
-        word, colon, cards = move.partition(":")
-        if colon and (face := self._faces.get(cards)) and face.pip in _SYMBOLS:
-            return f"{word} {printed(face)}"
-        return f"{word} {cards}" if colon else _SAID.get(word, word).replace("_", " ")
+        word, _, cards = move.rpartition(":")
+        if not set(re.split("[,/]", cards)) <= self._faces.keys():
+            return typed_form(move)
+        groups = [[self._faces[code] for code in group.split(",")] for group in cards.split("/")]
+        named = " for ".join(", ".join(map(printed, group)) for group in groups)
+        signs = all(face.pip in _SYMBOLS for group in groups for face in group)
+        return f"{word} {named}".lstrip() + ("" if signs else f" ({cards})")
 
     def as_codes(self, typed: str) -> str:
         """Return what was typed, in small letters, with the code of every card that is named.
@@ -82,6 +82,15 @@ class CardNames:
     def need_a_key(self) -> bool:
         """Say whether the codes are not what the cards show."""
         return any(face.pip not in _SYMBOLS for face in self._faces.values())
+
+
+def typed_form(move: str) -> str:
+    """Return a move's code as the terminal teaches it.
+
+    >>> typed_form("draw:2S"), typed_form("take_monte"), typed_form("skip")
+    ('draw 2S', 'take monte', 'pass')
+    """
+    return _SAID.get(move, move).replace(":", " ").replace("_", " ")
 
 
 def printed(face: Face) -> str:

@@ -9,7 +9,7 @@ from games.cli.evening import Evening, Hand, Length
 from games.cli.rulebook import laid_out, look_up, nothing_under, overview, rules_of, section_of_play
 from games.cli.scoreboard import show_outcome, show_score, show_winner
 from games.cli.screen import YOU, Ink, Screen, names_of
-from games.cli.typed_moves import FEW, choices, helping, in_hand_order, meant, numbered
+from games.cli.typed_moves import FEW, choices, helping, in_hand_order, kinds, meant, numbered
 from games.errors import RuleError
 from games.play.playing import Budget
 from games.play.worth_knowing import worth_knowing
@@ -164,19 +164,18 @@ class Person:
 
     def _obey_in_hand(self, hand: Hand, typed: str) -> None:
         """Do what is typed while a hand is played: one of its commands, or a move."""
-        match typed.lower():
-            case "":
+        match typed.lower().split(" ", 1):
+            case [""]:
                 self._enter(hand)
-            case "view":
+            case ["view"]:
                 self._view(hand)
-            case "last":
+            case ["last"]:
                 self._last(hand)
-            case "moves":
-                self._numbered = True
-                self._screen.show_words(numbered(self._codes(hand), self._cards))
-            case "hint":
+            case ["moves", *kind]:
+                self._moves(hand, "".join(kind))
+            case ["hint"]:
                 self._hint(hand)
-            case "undo":
+            case ["undo"]:
                 self._undo(hand)
             case _:
                 self._move(hand, typed)
@@ -223,15 +222,25 @@ class Person:
     def _show(self, hand: Hand, sentences: Sequence[Text]) -> None:
         """Show these sentences, and what may be done."""
         self._screen.say_all(map(self._names.say, sentences))
-        codes = self._codes(hand)
-        self._screen.show_words(choices(codes, self._cards))
-        if len(codes) > FEW:
-            self._screen.say(f"  (“moves” lists all {len(codes)})", Ink.FAINT)
-        if len(codes) == 1:
+        self._moves(hand)
+        if len(self._legal(hand)) == 1:
             self._screen.say("  (Enter does it)", Ink.FAINT)
         if self._cards.need_a_key and not self._keyed:
             self._keyed = True
             self._screen.say_all(self._cards.key(), Ink.FAINT)
+
+    def _moves(self, hand: Hand, kind: str = "") -> None:
+        """List the moves of this kind, or “all”, with their numbers; otherwise the kinds of many."""
+        codes = self._codes(hand)
+        by_kind = kinds(codes)
+        alone = len(by_kind) == len(codes)
+        if alone or len(codes) <= FEW or kind == "all" or kind in by_kind:
+            self._numbered = True
+            self._screen.show_words(numbered(codes, self._cards, by_kind.get(kind, codes)))
+            return
+        self._screen.say_all((f"  {line}" for line in choices(codes, self._cards)), hang=2)
+        several = [f"“moves {word}”, " for word, alike in by_kind.items() if len(alike) > 1]
+        self._screen.say(f"  ({''.join(several)}“moves all” list them)", Ink.FAINT)
 
     def _last(self, hand: Hand) -> None:
         if self._play.last_trick is None:

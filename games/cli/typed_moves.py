@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from games.cli.card_names import CardNames
+from games.cli.card_names import CardNames, typed_form
 from games.errors import gettext_noop
 from games.play.playing import AnyPlay, IllegalMoveError
 
@@ -14,7 +14,7 @@ FEW = 24  # moves that are still listed one by one
 _HELP = (
     "Type a move's number, its code, or its cards by name; small letters will do.",
     "",
-    "  moves   list everything you may do now",
+    "  moves   list what you may do now; moves all lists every move with its number",
     "  view    look at the table again",
     "  last    look at the last trick again",
     "  cards   see how cards are typed",
@@ -80,7 +80,7 @@ def meant(
             places = [place for place, code in enumerate(spelt) if code.lower() == spelling]
             if len(places) == 1:
                 return legal[places[0]]
-    move = _parsed(typed, spellings, play)
+    move = _parsed(typed, spellings, play, codes)
     play.play(state, move)
     return move
 
@@ -89,7 +89,7 @@ def _by_number(typed: str, legal: Sequence[Any], *, numbered: bool) -> Any:
     if not numbered:
         raise IllegalMoveError(
             "not-numbered",
-            gettext_noop("“moves” lists all %(moves)d moves with their numbers."),
+            gettext_noop("“moves all” lists all %(moves)d moves with their numbers."),
             moves=len(legal),
         )
     if not 0 < int(typed[:9]) <= len(legal):
@@ -115,14 +115,20 @@ def _spellings(typed: str, codes: Sequence[str]) -> Iterator[str]:
         yield f"{word}:{cards.replace(' ', ',')}"
 
 
-def _parsed(typed: str, spellings: Sequence[str], play: AnyPlay) -> Any:
-    """Return the move spelt like this, whether it is allowed or not."""
+def _parsed(typed: str, spellings: Sequence[str], play: AnyPlay, codes: Sequence[str]) -> Any:
+    """Return the move spelt like this, whether it is allowed or not; *codes* are examples."""
     for spelling in chain.from_iterable(map(_cased, spellings)):
         try:
             return play.parse_move(spelling)
         except IllegalMoveError:
             continue
-    return play.parse_move(typed)
+    *others, last = [typed_form(alike[0]) for alike in kinds(codes).values()][:4]
+    raise IllegalMoveError(
+        "not-a-move",
+        gettext_noop("“%(text)s” is no move. Write for example %(examples)s."),
+        text=typed,
+        examples=f"{', '.join(others)} or {last}" if others else last,
+    )
 
 
 def _cased(spelling: str) -> Iterator[str]:
@@ -132,21 +138,25 @@ def _cased(spelling: str) -> Iterator[str]:
     yield word + colon + cards.upper()
 
 
-def choices(codes: Sequence[str], cards: CardNames) -> list[str]:
-    """Return the moves to choose from, each with its number; of many only their kinds."""
-    if len(codes) <= FEW:
-        return numbered(codes, cards)
-    kinds: dict[str, list[str]] = {}
+def kinds(codes: Sequence[str]) -> dict[str, list[str]]:
+    """Return the moves by their kind, such as “swap”."""
+    by_kind: dict[str, list[str]] = {}
     for code in codes:
-        kinds.setdefault(code.partition(":")[0], []).append(code)
+        by_kind.setdefault(typed_form(code.partition(":")[0]), []).append(code)
+    return by_kind
+
+
+def choices(codes: Sequence[str], cards: CardNames) -> list[str]:
+    """Return a line for each kind of many moves: how many there are, and one of them."""
     return [
         cards.shown(alike[0])
         if len(alike) == 1
-        else f"{cards.shown(alike[0])} (and {len(alike) - 1} more like it)"
-        for alike in kinds.values()
+        else f"{kind}: {len(alike)} moves, such as {cards.shown(alike[0])}"
+        for kind, alike in kinds(codes).items()
     ]
 
 
-def numbered(codes: Sequence[str], cards: CardNames) -> list[str]:
-    """Return every move with its number."""
-    return [f"{number}) {cards.shown(code)}" for number, code in enumerate(codes, start=1)]
+def numbered(codes: Sequence[str], cards: CardNames, wanted: Sequence[str]) -> list[str]:
+    """Return those moves of *codes* that are *wanted*, with their numbers; many as codes alone."""
+    shown = cards.shown if len(wanted) <= FEW else typed_form
+    return [f"{codes.index(code) + 1}) {shown(code)}" for code in wanted]

@@ -35,16 +35,16 @@ def test_a_hand_from_the_deal_to_the_score_with_mistakes(game: AnyGame, tmp_path
         "help",
         "",
         "nonsense",
-        "moves",
+        "moves all",
         "999",
         "rules",
         "rules play",
-        "moves",
+        "moves all",
         "undo",
         "score",
     ]
-    lines += ["hint", "moves", "2", "undo", "moves", "2", "undo"]
-    lines += ["moves", "1"] * 500
+    lines += ["hint", "moves all", "2", "undo", "moves all", "2", "undo"]
+    lines += ["moves all", "1"] * 500
 
     done = subprocess.run(
         [*COMMAND, *quick(game).split(), "--hands", "1", "--iterations", "2", "--log", log],
@@ -75,7 +75,7 @@ def test_a_hand_from_the_deal_to_the_score_with_mistakes(game: AnyGame, tmp_path
 @pytest.mark.every_game
 @pytest.mark.parametrize(("game", "mode"), TABLES)
 def test_every_table_can_be_played_at(game: AnyGame, mode: str, typing: Type) -> None:
-    code, shown = typing(f"{quick(game, mode)} --hands 1", ["moves", "1"] * 500)
+    code, shown = typing(f"{quick(game, mode)} --hands 1", ["moves all", "1"] * 500)
 
     assert code == 0
     assert "After 1 " in shown
@@ -88,7 +88,7 @@ def test_an_evening_goes_on_as_long_as_somebody_types(
 ) -> None:
     log = tmp_path / "hands"
     rng = Random(1)
-    lines = [line for _ in range(400) for line in ("moves", rng.choice(["1", "2", "1"]))]
+    lines = [line for _ in range(400) for line in ("moves all", rng.choice(["1", "2", "1"]))]
 
     code, shown = typing(f"{quick(game)} --log {log} --hands 2", [*lines, ""] * 2)
 
@@ -169,7 +169,7 @@ def test_a_card_one_does_not_hold_is_named(typing: Type) -> None:
 
 def test_other_spellings_of_a_move_are_understood(typing: Type) -> None:
     table = "play mambassa --mode 3i --seed 5 --bots beginner --seat 1"
-    _, shown = typing(table, ["moves", "quit"])
+    _, shown = typing(table, ["moves swap", "quit"])
     give, take = re.findall(r"swap (\S+,\S+)/(\S+,\S+)", shown)[0]
     turned = ",".join(reversed(give.split(",")))
 

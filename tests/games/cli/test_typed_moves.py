@@ -50,8 +50,8 @@ def test_a_move_is_understood_as_people_write_it(typed: str, code: str) -> None:
     ("typed", "refusal"),
     [
         ("swap 4 of coins for 11d", "does not hold the 4 of coins"),
-        ("1", "“moves” lists all 74 moves with their numbers."),
-        ("swap 8K/11D", "is no move."),
+        ("1", "“moves all” lists all 74 moves with their numbers."),
+        ("swap 8K/11D", "is no move. Write for example draw 7D, swap 7D/11D, take monte or stand."),
     ],
 )
 def test_what_is_refused_is_said_of_the_cards_that_were_typed(typed: str, refusal: str) -> None:
@@ -76,7 +76,7 @@ def test_a_queen_does_not_leave_the_table(typing: Type, typed: str) -> None:
     assert "Q♠" in typing(table, ["quit"])[1].split("In your hand: ")[1].split("\n")[0]
     assert typing(table, [f"bid {typed}", "q"]) == typing(table, ["bid:QS", "quit"])
     assert typing(table, [typed, "exit"]) == typing(table, ["QS", "quit"])
-    between = typing(f"{table} --iterations 1", [*["moves", "1"] * 30, typed, "q"])[1]
+    between = typing(f"{table} --iterations 1", [*["moves all", "1"] * 30, typed, "q"])[1]
     assert "There is nothing to play now: Enter deals the next one." in between
 
 
@@ -138,7 +138,24 @@ def test_the_only_move_is_made_by_enter(typing: Type) -> None:
 
 
 def test_a_number_counts_only_once_the_moves_were_listed(typing: Type) -> None:
-    _, shown = typing(MAMBASSA, ["leave", "1", "moves", "1", "quit"])
+    _, shown = typing(MAMBASSA, ["leave", "1", "moves", "1", "moves all", "1", "quit"])
 
-    assert "“moves” lists all 74 moves with their numbers." in shown
+    assert "“moves all” lists all 74 moves with their numbers." in shown
     assert shown.count("You discard a card and draw one.") == 1
+
+
+def test_moves_of_mambassa_are_told_in_words_and_codes_and_fit_a_screen(typing: Type) -> None:
+    """Seventy-four are told by their kinds, and the refusal teaches what the list teaches."""
+    lines = ["leave", "moves", "moves draw", "hint", "nonsense", "draw:5b", "quit"]
+    _, shown = typing(f"{MAMBASSA} --iterations 2", lines)
+    _, _, moves, draws, hint, refusal, drawn = shown.split("\n> ")[:7]
+
+    card = r"\w+ of \w+"
+    assert re.search(rf"  draw: 4 moves, such as draw {card} \(\d+[DSKB]\)\n", moves)
+    assert re.search(rf"  swap: 68 moves, such as swap {card} for {card} \(\S+/\S+\)\n", moves)
+    assert len(moves.splitlines()) == 5
+    assert len(re.findall(rf"\d\) draw {card} \(\d+[DSKB]\)", draws)) == 4
+    assert re.search(r"would say: .* of .* \(\S+\)", " ".join(hint.split()))
+    assert "Write for example draw " in refusal
+    assert ":" not in refusal
+    assert "no move" not in drawn
