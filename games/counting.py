@@ -65,7 +65,9 @@ def read_count(
     if None in given and rest < 0:
         raise SheetError(
             "fill-too-much",
-            gettext_noop("The others already make %(total)d, and there are only %(all)d."),
+            gettext_noop(
+                "The others already make %(total)d, and there are only %(all)d: count them again."
+            ),
             question=question,
             total=counted,
             all=ALL_POINTS - left_out,
@@ -185,7 +187,7 @@ def _check_split(totals: tuple[int, ...], question: str, left_out: int) -> None:
     if 1 in totals:
         raise SheetError(
             "side-on-one",
-            gettext_noop("No cards are worth exactly one point."),
+            gettext_noop("No cards are worth exactly 1 point: it is 0, or 2 or more."),
             question=question,
             place=totals.index(1),
         )

@@ -7,12 +7,12 @@ beside which question, and of which side or seat, the fault lies.
 from collections.abc import Collection, Iterable, Mapping
 from typing import Literal, TypeAlias
 
-from games import wording
 from games.errors import SheetError, gettext_noop
 from games.game import Session
 from games.mode import Mode
 from games.sheet import VOID, Sheet
-from games.wording import AtSeat, SheetWarning, Text
+from games.wording import AtSeat, OnSide, SheetWarning, Text, seats_listed
+from games.wording import listed as in_a_row
 
 BareSide: TypeAlias = int | Literal["void"] | None
 _FILLED = "derived"  # what the rules write into a sheet; nobody is asked for it
@@ -38,7 +38,9 @@ def answers_of(sheet: object, known: Collection[str]) -> dict[str, object]:
 
 def _answers(sheet: object) -> Sheet:
     if not isinstance(sheet, Mapping):
-        raise SheetError("sheet-shape", gettext_noop("This is not a sheet of answers."))
+        raise SheetError(
+            "sheet-shape", gettext_noop('A sheet is a set of answers, such as {"bare": "void"}.')
+        )
     return sheet
 
 
@@ -69,7 +71,7 @@ def whole_number(
     if value < 0:
         raise SheetError(
             "negative",
-            gettext_noop("Nobody can have less than nothing."),
+            gettext_noop("Write 0 or more: nobody can have less than nothing."),
             question=question,
             place=place,
         )
@@ -103,7 +105,9 @@ def listed(value: object, *, question: str) -> tuple[object, ...]:
         raise missing(question)
     if not isinstance(value, list | tuple):
         raise SheetError(
-            "not-listed", gettext_noop("Here several answers are needed."), question=question
+            "not-listed",
+            gettext_noop("Write several answers here, as a list such as [0, 1]."),
+            question=question,
         )
     return tuple(value)
 
@@ -156,9 +160,7 @@ def seat(value: object, among: Iterable[int], *, question: str, place: int | Non
             gettext_noop("That player cannot be named here, but these can: %(known)s."),
             question=question,
             place=place,
-            known=wording.listed(
-                Text(gettext_noop("%(who)s"), {"who": AtSeat(seat)}) for seat in allowed
-            ),
+            known=seats_listed(allowed),
         )
     return value
 
@@ -175,7 +177,7 @@ def seats(value: object, among: Iterable[int], *, question: str) -> tuple[int, .
         if seat_named in named[:position]:
             raise SheetError(
                 "seat-twice",
-                gettext_noop("%(who)s is named twice."),
+                gettext_noop("%(who)s is named twice: name everybody once."),
                 question=question,
                 who=AtSeat(seat_named),
             )
@@ -212,11 +214,17 @@ def card(value: object, pack: Collection[str], *, question: str, place: int | No
     if not isinstance(value, str) or value not in pack:
         raise SheetError(
             "card-unknown",
-            gettext_noop("There is no such card in this pack."),
+            gettext_noop("Cards of this pack are written like %(example)s or %(other)s."),
             question=question,
             place=place,
+            example=min(pack, key=_length_and_code),
+            other=max(pack, key=_length_and_code),
         )
     return value
+
+
+def _length_and_code(code: str) -> tuple[int, str]:
+    return len(code), code
 
 
 def bare_side(sheet: Sheet, mode: Mode) -> BareSide:
@@ -231,7 +239,12 @@ def bare_side(sheet: Sheet, mode: Mode) -> BareSide:
         return "void"
     if not isinstance(won, int) or isinstance(won, bool) or won not in range(len(mode.sides)):
         raise SheetError(
-            "bare-unknown", gettext_noop("There is no such side at this table."), question="bare"
+            "bare-unknown",
+            gettext_noop("Name one of the sides at this table: %(sides)s."),
+            question="bare",
+            sides=in_a_row(
+                Text("%(side)s", {"side": OnSide(side)}) for side in range(len(mode.sides))
+            ),
         )
     return won
 

@@ -108,5 +108,14 @@ def listed(names: Iterable[Text]) -> Text:
     return reduce(_with_comma, row) if row else Text(gettext_noop("nothing"))
 
 
+def seats_listed(seats: Iterable[int]) -> Text:
+    """Return the people on these seats in a row.
+
+    >>> str(seats_listed([0, 2]))
+    'seat 0, seat 2'
+    """
+    return listed(Text("%(who)s", {"who": AtSeat(seat)}) for seat in seats)
+
+
 def _with_comma(first: Text, second: Text) -> Text:
     return Text(gettext_noop("%(first)s, %(second)s"), {"first": first, "second": second})

@@ -11,6 +11,7 @@ from games.mode import Mode
 from games.option import Options
 from games.sheet import Sheet
 from games.sheet_validation import answers_of, card, of_every_seat, one_of
+from games.wording import Text
 
 ASTRAY = {
     -2: gettext_noop("The totals make %(total)d, not %(all)d: 2 too few. Is a Queen missing?"),
@@ -126,17 +127,19 @@ def _check_suits(shown: Shown) -> None:
             question="face_up",
         )
     trump = _trump(shown)
-    if shown.indicator and shown.indicator.suit is not trump:
+    if trump and shown.indicator and shown.indicator.suit is not trump:
         raise SheetError(
             "indicator-suit",
-            gettext_noop("The card turned up decides trumps, and it is of another suit."),
+            gettext_noop("The card turned up decides trumps: it must be of %(suit)s."),
             question="indicator",
+            suit=Text(trump.label),
         )
-    if shown.face_up in BY_CODE and BY_CODE[shown.face_up].suit is not trump:
+    if trump and shown.face_up in BY_CODE and BY_CODE[shown.face_up].suit is not trump:
         raise SheetError(
             "face-up-suit",
-            gettext_noop("The face-up card is always a trump, and this one is not."),
+            gettext_noop("The face-up card is always a trump: it must be of %(suit)s."),
             question="face_up",
+            suit=Text(trump.label),
         )
 
 
@@ -158,7 +161,9 @@ def _check_bidders(bids: tuple[Card | None, ...], mode: Mode, dealer: int) -> No
         if seat in mode.sides[mode.side_of(dealer)]:
             raise SheetError(
                 "bid-by-dealer",
-                gettext_noop("The dealer does not bid, nor do the dealer's partners."),
+                gettext_noop(
+                    "Leave this empty: neither the dealer nor a partner of the dealer bids."
+                ),
                 question="bids",
                 place=seat,
             )
@@ -179,7 +184,7 @@ def _check_exchange(shown: Shown) -> None:
     if matching and shown.indicator in matching:
         raise SheetError(
             "card-twice",
-            gettext_noop("One card cannot be both bid and turned up."),
+            gettext_noop("No card is both bid and turned up: one of the two was another."),
             question="indicator",
         )
     if shown.face_up not in BY_CODE:

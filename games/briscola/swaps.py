@@ -39,7 +39,7 @@ def refused_swap(state: State, seat: int, move: Swap) -> IllegalMoveError | None
     if move.number != number:
         return IllegalMoveError(
             "no-swap",
-            gettext_noop("In this house the %(number)d of trumps is not swapped."),
+            gettext_noop("In this house the %(number)d of trumps is not swapped: play a card."),
             number=move.number,
         )
     card = Card(number, state.trump)
@@ -83,7 +83,9 @@ def swap(state: State, seat: int, move: Swap) -> State:
 def _refused_seven(state: State, seat: int) -> IllegalMoveError | None:
     tricks_left = len(state.hands[seat]) + len(state.stock) // state.mode.seats
     if not state.stock or tricks_left <= LAST_TRICKS:
-        return IllegalMoveError("swap-late", gettext_noop("It is too late to swap the 7."))
+        return IllegalMoveError(
+            "swap-late", gettext_noop("It is too late to swap the 7: play a card.")
+        )
     by_side = state.options["swap_trick"] == "side"
     winners = state.mode.sides[state.mode.side_of(seat)] if by_side else (seat,)
     if any(trick.winner in winners for trick in state.tricks):

@@ -152,17 +152,19 @@ def _sheet(text: str) -> Any:
         return parse_json(text)
     except UnicodeEncodeError as error:
         raise CommandError(
-            "not-text", gettext_noop("This sheet is not a text in UTF-8.")
+            "not-text", gettext_noop("This sheet is no text: save it in UTF-8.")
         ) from error
     except KeyTwiceError as error:
         raise CommandError(
             "key-twice",
-            gettext_noop("“%(name)s” is written twice in this sheet."),
+            gettext_noop("“%(name)s” is written twice in this sheet: answer it once."),
             name=error.key,
         ) from error
     except ValueError as error:
         raise CommandError(
-            "not-json", gettext_noop("This sheet is not JSON: %(why)s."), why=str(error)
+            "not-json",
+            gettext_noop('Write a sheet as JSON, such as {"bare": "void"}: %(why)s.'),
+            why=str(error),
         ) from error
 
 

@@ -49,7 +49,7 @@ def play_of(game: AnyGame) -> AnyPlay:
     if game.play is None:
         raise CommandError(
             "not-played",
-            gettext_noop("%(game)s is only scored here, and not played."),
+            gettext_noop("%(game)s is not played here: use score for its sheets."),
             game=game.name,
         )
     return game.play

@@ -111,7 +111,11 @@ def _records(source: str) -> Iterator[Record]:
         raise unreadable(source, error) from error
     records = read_all(text)
     if not records:
-        raise RecordError("no-hand", gettext_noop("There is no hand in “%(file)s”."), file=source)
+        raise RecordError(
+            "no-hand",
+            gettext_noop("“%(file)s” holds no hand: play and watch write some with --log."),
+            file=source,
+        )
     yield from records
 
 

@@ -167,7 +167,7 @@ def _refused(state: State, move: Move) -> IllegalMoveError | None:
             return None
         return IllegalMoveError(
             "must-lead",
-            gettext_noop("%(who)s leads and cannot skip."),
+            gettext_noop("%(who)s leads and cannot pass: play cards of one number."),
             who=AtSeat(state.turn),
         )
     held = state.hands[state.turn].count(move.value)

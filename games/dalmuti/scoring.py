@@ -132,7 +132,7 @@ def _opening(session: Session, written: object, draw: Draw | None) -> PlayingOrd
     if session.order not in (None, opening):
         raise SheetError(
             "opening-late",
-            gettext_noop("The playing order is set already: as you went out in the game before."),
+            gettext_noop("Leave this empty: the order is set, as you went out in the game before."),
             question="opening",
         )
     return opening

@@ -7,6 +7,7 @@ from games import sheet_validation
 from games.dalmuti.cards import HIGHEST, is_value
 from games.errors import SheetError, gettext_noop
 from games.mode import Mode
+from games.wording import seats_listed
 
 PlayingOrder = tuple[int, ...]
 Draw = tuple[tuple[int, ...], ...]  # the cards of each seat: the first, and redraws after it
@@ -23,9 +24,9 @@ def whole_order(value: object, mode: Mode, *, question: str) -> PlayingOrder:
     if len(unnamed) > 1:
         raise SheetError(
             "order-short",
-            gettext_noop("%(missing)d players are not named yet; only the last may be left out."),
+            gettext_noop("Not named yet: %(missing)s. Only the last may be left out."),
             question=question,
-            missing=len(unnamed),
+            missing=seats_listed(unnamed),
         )
     return (*named, *unnamed)
 
@@ -41,8 +42,9 @@ def opening_order(opening: object, draw: Draw | None, mode: Mode, draw_tie: str)
     if opening is not None and whole_order(opening, mode, question="opening") != drawn:
         raise SheetError(
             "opening-draw",
-            gettext_noop("The cards drawn and this order do not agree."),
+            gettext_noop("By the cards drawn the order is: %(order)s."),
             question="opening",
+            order=seats_listed(drawn),
         )
     return drawn
 
@@ -63,7 +65,7 @@ def read_draw(value: object, mode: Mode) -> Draw:
             raise SheetError(
                 "draw-copies",
                 gettext_noop(
-                    "The %(card)d was drawn %(times)d times; the pack holds it %(card)d times."
+                    "The %(card)d was drawn %(times)d times: the pack has no more than %(card)d of it."
                 ),
                 question="draw",
                 card=card,
@@ -120,7 +122,9 @@ def _check_drawn(cards: Sequence[int], turn: int, seat: int, *, last: bool = Fal
             raise sheet_validation.missing("draw", seat)
         raise SheetError(
             "draw-tie",
-            gettext_noop("The %(card)d was drawn by more than one: they draw again."),
+            gettext_noop(
+                "The %(card)d was drawn by more than one: write the cards they drew next too."
+            ),
             question="draw",
             place=seat,
             card=cards[-1],
@@ -128,7 +132,7 @@ def _check_drawn(cards: Sequence[int], turn: int, seat: int, *, last: bool = Fal
     if last and len(cards) > turn + 1:
         raise SheetError(
             "draw-needless",
-            gettext_noop("Nobody else drew this %(card)d: there was no need to draw again."),
+            gettext_noop("Nobody else drew this %(card)d: leave out the card drawn after it."),
             question="draw",
             place=seat,
             card=cards[turn],

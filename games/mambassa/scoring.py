@@ -24,7 +24,7 @@ from games.mambassa.stakes import (
 from games.mode import Mode
 from games.option import Options
 from games.sheet import VOID, Criterion, Mark, Scope, Scored, Sheet, criterion
-from games.wording import AtSeat, SheetWarning
+from games.wording import AtSeat, SheetWarning, seats_listed
 
 MARKS = (
     Mark(
@@ -237,9 +237,10 @@ def _dealer(session: Session, sheet: Sheet) -> tuple[int, tuple[SheetWarning, ..
     if dealer not in session.stakes.playing:
         raise SheetError(
             "dealer-out",
-            gettext_noop("%(who)s is out of the game and does not deal."),
+            gettext_noop("%(who)s is out of the game; one of these deals: %(playing)s."),
             question="dealer",
             who=AtSeat(dealer),
+            playing=seats_listed(session.stakes.playing),
         )
     return dealer, warnings
 

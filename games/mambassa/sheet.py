@@ -17,7 +17,7 @@ from games.mambassa.showdown import (
 from games.mambassa.stakes import STAKE, Deal, Event, Groups, Stakes
 from games.mode import Mode
 from games.option import Options
-from games.wording import AtSeat
+from games.wording import AtSeat, seats_listed
 
 ASKED = ("event", "declarer", "payers", "hands", "monte", "knocker", "tokens", "pool")
 Answers = Mapping[str, object]
@@ -89,7 +89,7 @@ def _event(value: object, shown: Deal | None) -> Event:
 
 
 _SHOWN = {
-    Event.NORMAL: gettext_noop("Nobody here holds Mambassa or Quarantuna."),
+    Event.NORMAL: gettext_noop("Nobody here holds Mambassa or Quarantuna: it was a normal deal."),
     Event.MAMBASSA: gettext_noop("Somebody holds four Aces, and must declare Mambassa."),
     Event.QUARANTUNA: gettext_noop("Somebody holds a Quarantuna, and must declare it."),
 }
@@ -100,11 +100,13 @@ def _check_declarer(event: Event, declarer: int | None, shown: Deal | None) -> N
     if event is Event.NORMAL and declarer is not None:
         raise SheetError(
             "declarer-needless",
-            gettext_noop("In a normal deal nobody declares anything."),
+            gettext_noop("In a normal deal nobody declares anything: leave this empty."),
             question="declarer",
         )
     if event is not Event.NORMAL and declarer is None and shown is None:
-        raise SheetError("declarer-missing", gettext_noop("Who declared it?"), question="declarer")
+        raise SheetError(
+            "declarer-missing", gettext_noop("Say who declared it."), question="declarer"
+        )
     if shown and shown.declarer is not None and declarer not in (None, shown.declarer):
         raise SheetError(
             "declarer-hands",
@@ -139,7 +141,7 @@ def _check_payers(written: tuple[int, ...] | None, declarer: int | None) -> tupl
     if declarer in written:
         raise SheetError(
             "declarer-pays",
-            gettext_noop("Whoever declares Quarantuna does not pay."),
+            gettext_noop("Whoever declares Quarantuna does not pay: the lowest other hand does."),
             question="payers",
         )
     return written
@@ -149,15 +151,15 @@ def _wrong_payers(event: Event, due: tuple[int, ...], options: Options) -> Sheet
     """Return the refusal of payers other than the rules (S31d) or the hands (S31f) name."""
     if event is Event.MAMBASSA:
         if options["mambassa_spares_declarer"]:
-            spared = gettext_noop("On Mambassa everybody still in pays but whoever declared it.")
+            spared = gettext_noop("On Mambassa everybody still in pays, except who declared it.")
             return SheetError("payers-mambassa", spared, question="payers")
         all_pay = gettext_noop("On Mambassa everybody still in pays, whoever declared it too.")
         return SheetError("payers-mambassa", all_pay, question="payers")
     if len(due) == 1:
         one_pays = gettext_noop("By the hands shown %(who)s pays, and nobody else.")
         return SheetError("payers-hands", one_pays, question="payers", who=AtSeat(due[0]))
-    tied = gettext_noop("By the hands shown %(number)d share the lowest hand, and pay.")
-    return SheetError("payers-hands", tied, question="payers", number=len(due))
+    tied = gettext_noop("By the hands shown all of these pay, with the lowest hand: %(payers)s.")
+    return SheetError("payers-hands", tied, question="payers", payers=seats_listed(due))
 
 
 def _in_the_game(value: object, stakes: Stakes, question: str, code: str) -> int:
@@ -165,9 +167,10 @@ def _in_the_game(value: object, stakes: Stakes, question: str, code: str) -> int
     if seat not in stakes.playing:
         raise SheetError(
             code,
-            gettext_noop("%(who)s is out of the game."),
+            gettext_noop("%(who)s is out of the game; still in: %(playing)s."),
             question=question,
             who=AtSeat(seat),
+            playing=seats_listed(stakes.playing),
         )
     return seat
 
@@ -258,9 +261,9 @@ def finishing_order(written: object, stakes: Stakes) -> Groups:
     if len(unnamed) > 1:
         raise SheetError(
             "order-short",
-            gettext_noop("%(missing)d players are not named yet; only the last may be left out."),
+            gettext_noop("Not named yet: %(missing)s. Only the last may be left out."),
             question="bare",
-            missing=len(unnamed),
+            missing=seats_listed(unnamed),
         )
     gone = tuple(reversed(stakes.out))
     if not any(seat in named for group in gone for seat in group):

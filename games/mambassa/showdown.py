@@ -29,7 +29,7 @@ def read_hands(value: object, playing: Sequence[int], mode: Mode) -> Hands:
         elif cards is not None:
             raise SheetError(
                 "hand-out",
-                gettext_noop("%(who)s is out of the game and holds no cards."),
+                gettext_noop("%(who)s is out of the game: leave this hand empty."),
                 question="hands",
                 place=seat,
                 who=AtSeat(seat),
@@ -70,7 +70,7 @@ def check_each_once(hands: Hands, monte: Sequence[Card]) -> None:
             if card in seen:
                 raise SheetError(
                     "card-twice",
-                    gettext_noop("The card %(card)s is written twice."),
+                    gettext_noop("The card %(card)s is written twice: it lies in one place only."),
                     question="monte" if place is None else "hands",
                     place=place,
                     card=str(card),

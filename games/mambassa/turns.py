@@ -5,7 +5,7 @@ from dataclasses import replace
 from games.errors import gettext_noop
 from games.mambassa.cards import Card
 from games.mambassa.showdown import HAND_SIZE
-from games.mambassa.state import Call, Cards, Draw, Move, Stage, State, Swap, in_order
+from games.mambassa.state import Call, Cards, Draw, Move, Stage, State, Swap, in_order, named
 from games.option import OptionValue
 from games.play.playing import IllegalMoveError
 from games.play.tricks import put, without
@@ -110,7 +110,7 @@ def _knock(state: State) -> State:
     return replace(state, knocker=state.turn if state.knocker is None else state.knocker)
 
 
-_CHOSEN = "chosen", gettext_noop("The dealer has chosen already.")
+_CHOSEN = "chosen", gettext_noop("The dealer has chosen already: swap, draw, or end your turn.")
 _DRAWN = "drawn", gettext_noop("You have drawn: now end your turn.")
 _CHOOSE_FIRST = (
     "choose-first",
@@ -122,7 +122,9 @@ def _too_late(state: State) -> IllegalMoveError | None:
     """Refuse what can only begin a turn."""
     match state.stage:
         case Stage.SWAPPED:
-            return _no("swapped", gettext_noop("You can swap only once in a turn."))
+            return _no(
+                "swapped", gettext_noop("You can swap only once in a turn: draw, or end it.")
+            )
         case Stage.DRAWN:
             return _no(*_DRAWN)
         case _:
@@ -145,8 +147,9 @@ def _refused_swap(state: State, move: Swap) -> IllegalMoveError | None:
     if missing := in_order(move.take.difference(state.monte)):
         return _no(
             "not-in-monte",
-            gettext_noop("The %(card)s is not in the monte."),
+            gettext_noop("The %(card)s is not in the monte, which is: %(monte)s."),
             card=Text(missing[0].label),
+            monte=named(state.monte),
         )
     return None
 
@@ -158,10 +161,11 @@ def _refused_draw(state: State, discard: Card) -> IllegalMoveError | None:
     if refusal := _refused_to_go_on(state):
         return refusal
     if not state.stock:
-        return _no("stock-gone", gettext_noop("The stock is gone: nobody draws any more."))
+        return _no("stock-gone", gettext_noop("The stock is gone: swap, or end your turn."))
     if not state.may_draw:
         return _no(
-            "stock-closed", gettext_noop("In this house nobody draws once somebody has knocked.")
+            "stock-closed",
+            gettext_noop("In this house nobody draws after a knock: swap, or end your turn."),
         )
     return None if discard in state.hands[state.turn] else _not_held(state, discard)
 
@@ -172,7 +176,9 @@ def _refused_to_go_on(state: State) -> IllegalMoveError | None:
         return None
     return _no(
         "must-knock",
-        gettext_noop("It has gone round the table %(orbits)d times: now you must knock."),
+        gettext_noop(
+            "It has gone round the table %(orbits)d times: now stand, or take the whole monte."
+        ),
         orbits=state.options["max_orbits"],
     )
 
@@ -187,7 +193,7 @@ def _refused_knock(state: State) -> IllegalMoveError | None:
     if state.knocker is not None:
         return _no(
             "knocked",
-            gettext_noop("%(who)s has knocked already."),
+            gettext_noop("%(who)s has knocked already: swap, draw, or end your turn."),
             who=AtSeat(state.knocker),
         )
     if state.stage is Stage.TURN:

@@ -44,10 +44,11 @@ def read_all(text: str) -> tuple[Record, ...]:
                 raise _refused(
                     "version",
                     gettext_noop(
-                        "Line %(line)d: “%(text)s” is a newer form, which is not known here."
+                        "Line %(line)d: “%(text)s” is a newer form; here it is “%(header)s”."
                     ),
                     number,
                     text=line,
+                    header=HEADER,
                 )
             readings.append(_Reading())
         elif readings:
@@ -116,7 +117,7 @@ class _Reading:
             case _:
                 raise _refused(
                     "line-unknown",
-                    gettext_noop("Line %(line)d: “%(word)s” means nothing here."),
+                    gettext_noop("Line %(line)d: “%(word)s” means nothing here; see RECORDS.md."),
                     line,
                     word=word,
                 )
@@ -196,7 +197,7 @@ def _put(values: dict[str, Any], line: int, word: str, value: Any) -> None:
 def _twice(line: int, word: str) -> RecordError:
     return _refused(
         "line-twice",
-        gettext_noop("Line %(line)d: “%(word)s” is written twice."),
+        gettext_noop("Line %(line)d: “%(word)s” is written twice: write it once."),
         line,
         word=word,
     )
@@ -206,7 +207,7 @@ def _number(line: int, text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
         raise _refused(
             "not-a-number",
-            gettext_noop("Line %(line)d: “%(text)s” is no number."),
+            gettext_noop("Line %(line)d: write a whole number, not “%(text)s”."),
             line,
             text=text,
         )
@@ -223,7 +224,7 @@ def _read_json(line: int, text: str) -> Any:
     except ValueError as error:
         raise _refused(
             "not-json",
-            gettext_noop("Line %(line)d: “%(text)s” is not JSON."),
+            gettext_noop("Line %(line)d: write JSON, such as true or [0, 1], not “%(text)s”."),
             line,
             text=textwrap.shorten(text, 40),
         ) from error

@@ -73,12 +73,15 @@ def _game(record: Record) -> tuple[AnyGame, AnyPlay]:
     game = catalogue.GAMES.get(record.game)
     if game is None:
         raise RecordError(
-            "game-unknown", gettext_noop("There is no game “%(game)s” here."), game=record.game
+            "game-unknown",
+            gettext_noop("There is no game “%(game)s” here. There are: %(known)s."),
+            game=record.game,
+            known=", ".join(catalogue.GAMES),
         )
     if game.play is None:
         raise RecordError(
             "not-played",
-            gettext_noop("%(game)s is only scored here, and not played."),
+            gettext_noop("%(game)s is not played here: only its sheets are scored."),
             game=game.name,
         )
     return game, game.play
@@ -98,8 +101,9 @@ def _session(game: AnyGame, record: Record) -> Any:
     if record.first_dealer not in range(mode.seats):
         raise RecordError(
             "seat-unknown",
-            gettext_noop("There is no seat %(seat)d at this table."),
+            gettext_noop("There is no seat %(seat)d at this table: the seats are 0 to %(last)d."),
             seat=record.first_dealer,
+            last=mode.seats - 1,
         )
     before = _dealt_before(record, mode.seats)
     session = game.open_session(mode, options, record.first_dealer, before)
@@ -159,7 +163,9 @@ def _steps(play: AnyPlay, state: Any, moves: Sequence[RecordedMove]) -> Iterator
         if seat is None:
             raise MoveError(
                 "after-the-end",
-                gettext_noop("Move %(number)d, %(move)s: the hand is over before it."),
+                gettext_noop(
+                    "Move %(number)d, %(move)s: the hand is over before it, so leave it out."
+                ),
                 number=number,
                 move=recorded.code,
             )
@@ -190,12 +196,10 @@ def _check_result(written: Sheet | None, left: Sheet | None) -> None:
     if written == left:
         return
     if written is None:
-        raise RecordError(
-            "result-missing", gettext_noop("The hand is over, but its result is not written.")
-        )
+        raise RecordError("result-missing", gettext_noop("The hand is over: write its result."))
     if left is None:
         raise RecordError(
-            "result-early", gettext_noop("A result is written, but the hand is not over.")
+            "result-early", gettext_noop("The hand is not over: write “result unfinished”.")
         )
     nothing = "nothing"  # an answer of null is one
     name = next(
