@@ -18,7 +18,7 @@ def a_queen_missing(at: TableNow, rng: Random) -> None:
 
 def one_point(at: TableNow, rng: Random) -> None:
     """Write down a total that no cards make (S11d)."""
-    _refused(at, (119, 1), "No cards are worth exactly one point.")
+    _refused(at, (119, 1), "No cards are worth exactly 1 point: it is 0, or 2 or more.")
     hand(at, rng)
 
 

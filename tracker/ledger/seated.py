@@ -21,7 +21,7 @@ def check_free(players: Sequence[int]) -> None:
     if twice:
         raise Refused(
             "seated-twice",
-            gettext_noop("%(who)s cannot sit in two places at once."),
+            gettext_noop("%(who)s cannot sit in two places at once: clear one of them."),
             who=known[twice[0]].name,
         )
     if merged := next((each for each in known.values() if each.merged_into_id), None):

@@ -163,7 +163,10 @@ def lock_table(**key: str | int) -> TableNow:
             raise LookupError(key["sitting_id"])
         return table
     if table is None:
-        raise Refused("token-unknown", gettext_noop("Nobody knows this table's address."))
+        raise Refused(
+            "token-unknown",
+            gettext_noop("Nobody knows this table's address: scan the table's card again."),
+        )
     if table.withdrawn:
         raise Refused(
             "token-revoked",

@@ -198,7 +198,7 @@ class TonightForm(forms.Form):
         cleaned = super().clean() or self.cleaned_data
         game, _colon, _code = cleaned.get("mode", "").partition(":")
         if game and cleaned.get("game") and game != cleaned["game"]:
-            self.add_error("mode", gettext("That is how another game is played."))
+            self.add_error("mode", gettext("Choose how people sit in this game."))
         if "people" in cleaned:
             cleaned["people"] = in_tapped_order(cleaned["people"], cleaned.get("tapped", ""))
         if {"people", "names"} <= cleaned.keys() and not (cleaned["people"] or cleaned["names"]):

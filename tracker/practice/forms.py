@@ -96,7 +96,7 @@ class RecordForm(forms.Form):
         try:
             return str(sent.read(), "utf-8")
         except UnicodeDecodeError:
-            self.add_error("file", gettext("This is not a text file."))
+            self.add_error("file", gettext("Choose a text file: this is none."))
             return ""
 
     def text_sent(self) -> str:

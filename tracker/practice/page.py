@@ -157,7 +157,9 @@ def pick_code(table: PracticeTable, place: int, given: Sequence[str], taken: Seq
     """
     gathers = _laid(table).gathers
     if place >= len(gathers):
-        raise RuleError("not-your-turn", gettext_noop("That cannot be done now."))
+        raise RuleError(
+            "not-your-turn", gettext_noop("That cannot be done now: choose one of the moves shown.")
+        )
     gather = gathers[place]
     if not gather.fits(given, taken):
         raise RuleError("picked", gather.wanted.template)

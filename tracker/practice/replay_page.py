@@ -74,7 +74,9 @@ def recorded_hand(text: str, place: int = 0) -> RecordedHand:
     """
     records = read_all(text)
     if not records:
-        raise RecordError("no-hand", gettext_noop("There is no hand in this text."))
+        raise RecordError(
+            "no-hand", gettext_noop("There is no hand in this text: one begins with “Kula hand 1”.")
+        )
     place = min(place, len(records) - 1)
     record = records[place]
     replayed = replay(record)

@@ -248,10 +248,22 @@ def test_a_house_rule_can_be_a_number(run: Any) -> None:
             "option-value",
             "The house rule “allow_6i” cannot be “maybe”.",
         ),
-        ([*SCORE, "--sheet", "{"], "not-json", "This sheet is not JSON: "),
-        ([*SCORE, "--sheet", "9" * 5000], "not-json", "This sheet is not JSON: "),
-        ([*SCORE, "--sheet", "[" * 100_000], "not-json", "This sheet is not JSON: "),
-        ([*SCORE, "--sheet", "[70, 50]"], "sheet-shape", "This is not a sheet of answers."),
+        ([*SCORE, "--sheet", "{"], "not-json", 'Write a sheet as JSON, such as {"bare": "void"}: '),
+        (
+            [*SCORE, "--sheet", "9" * 5000],
+            "not-json",
+            'Write a sheet as JSON, such as {"bare": "void"}: ',
+        ),
+        (
+            [*SCORE, "--sheet", "[" * 100_000],
+            "not-json",
+            'Write a sheet as JSON, such as {"bare": "void"}: ',
+        ),
+        (
+            [*SCORE, "--sheet", "[70, 50]"],
+            "sheet-shape",
+            'A sheet is a set of answers, such as {"bare": "void"}.',
+        ),
         ([*SCORE, "--sheets", "/no/such/file"], "file", "“/no/such/file” cannot be read: No such"),
         ([*SCORE, "--sheets", ""], "file", "cannot be read"),
     ],
@@ -287,7 +299,7 @@ def test_a_refusal_says_beside_which_answer_it_belongs(run: Any) -> None:
             {"event": "normal", "payers": [7]},
             "That player cannot be named here, but these can: seat 0, seat 1, seat 2.",
         ),
-        ({"event": "normal", "payers": [0, 0]}, "Seat 0 is named twice."),
+        ({"event": "normal", "payers": [0, 0]}, "Seat 0 is named twice: name everybody once."),
     ],
 )
 def test_a_refused_sheet_is_told_what_fits(run: Any, sheet: Any, message: str) -> None:
@@ -312,7 +324,12 @@ def test_a_key_written_twice_is_refused_in_one_sheet_and_in_a_line_of_many(
     twice = '{"eaten": [70, 50], "eaten": [60, 60]}'
     file = tmp_path / "sitting.jsonl"
     file.write_text(f"{WON}\n{twice}\n{WON}\n", encoding="utf-8")
-    refused = {"error": {"code": "key-twice", "message": "“eaten” is written twice in this sheet."}}
+    refused = {
+        "error": {
+            "code": "key-twice",
+            "message": "“eaten” is written twice in this sheet: answer it once.",
+        }
+    }
 
     assert run(*SCORE, "--sheet", twice) == (2, [refused])
     code, (first, second, third) = run(*SCORE, "--sheets", str(file))
@@ -327,7 +344,7 @@ def test_bytes_that_are_no_text_refuse_their_line_alone(
     lines = WON.encode() + b'\n{"eaten": [70, \xff50]}\n\xff\xfe\x00\xd0\n' + WON.encode()
     file = tmp_path / "sitting.jsonl"
     file.write_bytes(lines)
-    refused = {"error": {"code": "not-text", "message": "This sheet is not a text in UTF-8."}}
+    refused = {"error": {"code": "not-text", "message": "This sheet is no text: save it in UTF-8."}}
 
     from_a_file = run(*SCORE, "--sheets", str(file))
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines), encoding="ascii"))

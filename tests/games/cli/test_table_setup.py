@@ -51,4 +51,4 @@ def test_a_game_that_is_only_scored_is_not_played(
 
     code, shown = typing("watch briscola --mode 2i")
 
-    assert (code, shown) == (2, "Briscola is only scored here, and not played.\n")
+    assert (code, shown) == (2, "Briscola is not played here: use score for its sheets.\n")

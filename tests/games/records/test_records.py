@@ -165,28 +165,28 @@ def edited(old: str, new: str) -> str:
         (TEXT + TEXT, "not-one", "there are 2."),
         ("game briscola", "no-header", "Line 1: a hand begins with the line “Kula hand 1”."),
         (edited("hand 1", "hand 2"), "version", "Line 1: “Kula hand 2” is a newer form"),
-        (edited("mode ", "game "), "line-twice", "Line 3: “game” is written twice."),
-        (edited("mode ", "made "), "line-unknown", "Line 3: “made” means nothing here."),
+        (edited("mode ", "game "), "line-twice", "Line 3: “game” is written twice: write it once."),
+        (edited("mode ", "made "), "line-unknown", "Line 3: “made” means nothing here; see RECORDS.md."),
         (edited("mode      2i\n", ""), "line-missing", "needs a line “mode”, and has none."),
         ("Kula hand 1\ngame x\nmode y\nfirst 0\ndealer 0\nresult unfinished", "line-missing", "pack"),
-        (edited("first     ", "first     x"), "not-a-number", "is no number."),
-        (edited("first     ", "first     ٣"), "not-a-number", "is no number."),
+        (edited("first     ", "first     x"), "not-a-number", "write a whole number, not"),
+        (edited("first     ", "first     ٣"), "not-a-number", "write a whole number, not"),
         (edited("player    1", "player    2"), "player-order", "be named sits at 1."),
         (edited("move      2", "move      3"), "move-number", "here move 2 is due."),
         (edited("move      2 seat", "move      2"), "move-shape", "written as “12 seat 3 CODE”."),
-        (edited("result    points [", "result    points"), "not-json", "is not JSON."),
+        (edited("result    points [", "result    points"), "not-json", "write JSON, such as true or [0, 1], not"),
         (edited("result    points", "result    unfinished\nresult    points"), "line-twice", "result"),
-        (TEXT + "result unfinished", "line-twice", "“result” is written twice."),
-        (TEXT + "result dealer 0", "line-twice", "“dealer” is written twice."),
-        (TEXT + "before " + "9" * 5000, "not-json", "is not JSON."),
-        (TEXT + "before " + "[" * 100_000, "not-json", "is not JSON."),
-        (TEXT + 'before {"\\ud800": 1}', "not-json", "is not JSON."),
-        (TEXT + 'before {"bare": 0, "bare": 1}', "line-twice", "“bare” is written twice."),
-        (TEXT + 'before {"\\ud800": 1, "\\ud800": 1}', "line-twice", "“?” is written twice."),
+        (TEXT + "result unfinished", "line-twice", "“result” is written twice: write it once."),
+        (TEXT + "result dealer 0", "line-twice", "“dealer” is written twice: write it once."),
+        (TEXT + "before " + "9" * 5000, "not-json", "write JSON, such as true or [0, 1], not"),
+        (TEXT + "before " + "[" * 100_000, "not-json", "write JSON, such as true or [0, 1], not"),
+        (TEXT + 'before {"\\ud800": 1}', "not-json", "write JSON, such as true or [0, 1], not"),
+        (TEXT + 'before {"bare": 0, "bare": 1}', "line-twice", "“bare” is written twice: write it once."),
+        (TEXT + 'before {"\\ud800": 1, "\\ud800": 1}', "line-twice", "“?” is written twice: write it once."),
         (TEXT + "dealt-before 7", "not-a-memory", "list of whole numbers and null"),
         (TEXT + 'dealt-before ["a"]', "not-a-memory", "list of whole numbers and null"),
         (TEXT + "dealt-before [true]", "not-a-memory", "list of whole numbers and null"),
-        (TEXT + "option match_wins 3", "line-twice", "“match_wins” is written twice."),
+        (TEXT + "option match_wins 3", "line-twice", "“match_wins” is written twice: write it once."),
     ],
 )  # fmt: skip
 def test_a_text_that_is_no_record_is_refused_with_its_line(
@@ -206,7 +206,11 @@ def test_a_text_that_is_no_record_is_refused_with_its_line(
         ({"options": {"jokers": 2}}, "option-unknown", "no house rule “jokers”."),
         ({"options": {"match_wins": [3]}}, "option-value", "cannot be “[3]”."),
         ({"players": ("Asha",)}, "players", "2 seats at this table, but names for 1."),
-        ({"first_dealer": 2}, "seat-unknown", "There is no seat 2 at this table."),
+        (
+            {"first_dealer": 2},
+            "seat-unknown",
+            "There is no seat 2 at this table: the seats are 0 to 1.",
+        ),
         (
             {"dealer": 2},
             "seat-unknown",
@@ -218,7 +222,11 @@ def test_a_text_that_is_no_record_is_refused_with_its_line(
             "before",
             "Hand 2 before this one: ",
         ),
-        ({"before": (7,)}, "before", "Hand 1 before this one: This is not a sheet of answers."),
+        (
+            {"before": (7,)},
+            "before",
+            'Hand 1 before this one: A sheet is a set of answers, such as {"bare": "void"}.',
+        ),
         ({"packs": ()}, "packs", "dealt from 1 shuffled packs, not 0."),
         (
             {"packs": (("1D", "1D", *HAND.packs[0][2:]),)},
@@ -226,10 +234,18 @@ def test_a_text_that_is_no_record_is_refused_with_its_line(
             "Pack 1 is not the pack of this game: missing are ",
         ),
         ({"packs": ((*HAND.packs[0], "8D"),)}, "pack", "missing are –, too many 8D."),
-        ({"moves": (*HAND.moves, HAND.moves[0])}, "after-the-end", "over before it."),
+        (
+            {"moves": (*HAND.moves, HAND.moves[0])},
+            "after-the-end",
+            "over before it, so leave it out.",
+        ),
         ({"moves": HAND.moves[1:]}, "not-its-turn", f"it is seat {HAND.moves[0].seat}'s turn."),
-        ({"sheet": None}, "result-missing", "The hand is over, but its result is not written."),
-        ({"moves": HAND.moves[:-1]}, "result-early", "A result is written, but the hand is not"),
+        ({"sheet": None}, "result-missing", "The hand is over: write its result."),
+        (
+            {"moves": HAND.moves[:-1]},
+            "result-early",
+            "The hand is not over: write “result unfinished”.",
+        ),
         (
             {"sheet": {**(HAND.sheet or {}), "points": [60, 60]}},
             "result",
@@ -254,7 +270,7 @@ def test_a_game_that_is_only_scored_has_no_records(monkeypatch: pytest.MonkeyPat
     error = refused(HAND)
 
     assert (error.code, str(error)) == (
-        "not-played", "Briscola is only scored here, and not played.",
+        "not-played", "Briscola is not played here: only its sheets are scored.",
     )  # fmt: skip
 
 

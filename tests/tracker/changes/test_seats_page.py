@@ -341,5 +341,5 @@ def test_a_seat_nobody_can_take_over_any_more_is_said(client: Client) -> None:
     )
     empty = client.post(reverse("round-seats", args=[sitting.round_id]), {"do": "exchange"})
 
-    assert "This round is not being played." in page.text
+    assert "This round is not being played: only an open one can be changed." in page.text
     assert "Tap the two who change seats." in empty.text

@@ -207,7 +207,7 @@ def test_a_tournament_that_is_over_draws_no_more(organiser: Client, tournament: 
 
     page = press(organiser, tournament, "draw")
 
-    assertContains(page, "This tournament is finished.")
+    assertContains(page, "This tournament is finished: reopen it first.")
     assert not Draw.objects.exists()
 
 

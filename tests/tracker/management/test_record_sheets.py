@@ -64,7 +64,10 @@ def test_a_workbook_is_read_like_a_list(table: Sitting, file: Path) -> None:
 
     lines = run(file, saved.getvalue())
 
-    assert lines[0] == "line 3 (Round 1, table 1, no. 2): This line says nothing of how it went."
+    assert (
+        lines[0]
+        == "line 3 (Round 1, table 1, no. 2): Write on this line how it went, or leave the line out."
+    )
     sheet.delete_rows(3)
     book.save(saved := BytesIO())
     assert run(file, saved.getvalue()) == ["1 written down, 0 there already."]
@@ -133,12 +136,13 @@ def test_everything_wrong_is_told_by_line_and_nothing_is_stored(table: Sitting, 
             "line 2 (Round 1, table 1, no. 1): Another result stands here already."
             " Look at it before you write over it."
         ),
-        "line 4 (Round 1, table 1, no. 2): Nobody at this table is called “Ali”.",
-        "line 5 (Round 1, table 1, no. 3): No cards are worth exactly one point.",
+        "line 4 (Round 1, table 1, no. 2): Nobody at this table is called “Ali”: these are "
+        "Asha, Neema, Juma & Baraka.",
+        "line 5 (Round 1, table 1, no. 3): No cards are worth exactly 1 point: it is 0, or 2 or more.",
         "line 6 (Round 1, table 1, no. 3): Line 5 speaks of the same one.",
         "line 7 (Round 1, table 7, no. 1): There is no such table in that round.",
         "line 8 (one · 1 · 1): Say round, table and hand by their numbers.",
-        "line 9 (Round 1, table 1, no. 4): This line says nothing of how it went.",
+        "line 9 (Round 1, table 1, no. 4): Write on this line how it went, or leave the line out.",
         "line 10 (1 · 1 · 5): There are more cells here than columns.",
         "Nothing was written down.",
     ]
@@ -277,9 +281,12 @@ def test_five_players_write_the_card_left_over(file: Path) -> None:
 @pytest.mark.parametrize(
     ("said", "message"),
     [
-        ("trump,eaten A,eaten B\nGreen,70,50", "“Green” is not one of the answers."),
-        ("indicator,eaten A,eaten B\n2H,70,50", "“2H” is no card of this game."),
-        ("bare\nAli", "“Ali” is not one of the answers."),
+        ("trump,eaten A,eaten B\nGreen,70,50", "“Green” is none of the answers: "),
+        (
+            "indicator,eaten A,eaten B\n2H,70,50",
+            "“2H” is no card of this game: they are written like",
+        ),
+        ("bare\nAli", "“Ali” is none of the answers: "),
     ],
 )
 def test_what_is_no_answer_is_told(table: Sitting, file: Path, said: str, message: str) -> None:

@@ -298,7 +298,7 @@ def test_a_phone_left_on_after_the_end_is_told_so(client: Client, night: ClubNig
 
     for do in ("me", "home"):
         page = client.post(door(night), {"do": do}, follow=True)
-        assert "Check-in is closed just now." in page.text
+        assert "Check-in is closed just now: ask the organiser." in page.text
     assert here(night) == ["Asha"]
 
 

@@ -274,7 +274,7 @@ def test_who_plays_now_cannot_be_tapped(organiser: Client, club: Club) -> None:
         ({"names": "Asha, Juma"}, "Tap a game."),
         (
             {"game": "albastini", "names": "Asha", "mode": "dalmuti:4i"},
-            "That is how another game is played.",
+            "Choose how people sit in this game.",
         ),
         (
             {"game": "albastini", "names": "Asha"},

@@ -347,7 +347,7 @@ def test_what_stands_already_is_not_a_correction(scorer: Client, table: Sitting)
 
     page = scorer.post(path_of(table), {"step": "look", **written(1, 70, 50)})
 
-    assert "Nothing would change: it says that already." in words(page)
+    assert "Nothing would change: it says that already. Change a figure, or go back." in words(page)
     assert 'value="70"' in page.text
     assert not LogEntry.objects.exists()
 

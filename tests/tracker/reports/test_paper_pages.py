@@ -132,7 +132,7 @@ def test_the_rules_speak_beside_the_line(scorer: Client, table: Sitting) -> None
     page = write(scorer, table, h1_eaten_0=119, h1_eaten_1=1, h2_eaten_0=70, h2_eaten_1=46)
 
     shown = words(page)
-    assert "No cards are worth exactly one point." in shown  # R16
+    assert "No cards are worth exactly 1 point: it is 0, or 2 or more." in shown  # R16
     assert "The totals make 116, not 120: 4 too few. Is a King missing?" in shown
     assert not Hand.objects.exists()
 
@@ -349,7 +349,7 @@ def test_every_line_that_is_wrong_is_told(scorer: Client, table: Sitting) -> Non
         ({"file": b"PK\3\4\0"}, "This is no CSV or XLSX file."),
         ({"file": FILE.replace("\r\n", "\r").encode()}, "3 results are new"),
         ({"file": ("round,table,hand\n1,1," + "x" * 140_000).encode()}, "by their numbers"),
-        ({"file": b"x" * 1_000_001}, "This file is too large."),
+        ({"file": b"x" * 1_000_001}, "This file is too large: 1 megabyte is the most."),
     ],
 )
 def test_what_is_no_file_is_refused_beside_the_field(

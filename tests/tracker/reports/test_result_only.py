@@ -571,7 +571,7 @@ def test_the_organiser_gives_and_takes_back_on_a_page(
     back = organiser.post(path, {"withdraw": Award.objects.get().pk}, follow=True)
     assert "Undone." in words(back)
     assert points(tournament)["Neema"] == 0
-    assert "There is no such award here." in words(
+    assert "There is no such award here: look at the list again." in words(
         organiser.post(path, {"withdraw": "x"}, follow=True)
     )
 

@@ -426,7 +426,7 @@ def test_fault_of_one_side_stands_beside_it(client: Client, table: Sitting) -> N
     page = client.post(address(table), counted(1, 119, 1))
 
     assert 'id="id_eaten_1_error"' in page.text
-    assert words(page).count("No cards are worth exactly one point.") == 1
+    assert words(page).count("No cards are worth exactly 1 point: it is 0, or 2 or more.") == 1
 
 
 def test_letters_for_a_number_are_refused_and_kept(client: Client, table: Sitting) -> None:
@@ -591,7 +591,7 @@ def test_who_may_not_deal_is_refused_in_a_sentence(client: Client, table: Sittin
 
     answer = client.post(address(table, "table-dealer"), {"place": "1"})
 
-    assert "By the rules somebody else has to deal." in words(
+    assert "By the rules somebody else deals: choose one of those named." in words(
         client.get(answer.headers["Location"])
     )
 

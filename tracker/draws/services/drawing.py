@@ -51,7 +51,9 @@ def draw_rounds(
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.official_at is not None:
-        raise Refused("tournament-over", gettext_noop("This tournament is finished."))
+        raise Refused(
+            "tournament-over", gettext_noop("This tournament is finished: reopen it first.")
+        )
     new = enter_newcomers(tournament, newcomers, new_names, by)
     coming = coming_round(tournament, now=by.at)
     settings = settings or coming.settings()

@@ -136,7 +136,8 @@ def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan
     entered = {entrant.pk: entrant for entrant in named.select_related("player", "team")}
     if len(entered) != len(set(wanted)):
         raise Refused(
-            "not-entered", gettext_noop("Somebody at these tables is not in the tournament.")
+            "not-entered",
+            gettext_noop("Somebody at these tables is not in the tournament: add them first."),
         )
     people = lineups(entered.values())
     fixed = tournament.format == Format.TEAMS

@@ -96,7 +96,7 @@ def _movement(code: str, rounds: int) -> Movement:
     if movement is None:
         raise Refused(
             "movement-unknown",
-            gettext_noop("There is no such way to seat people."),
+            gettext_noop("Choose one of the ways to seat people."),
             question="movement",
         )
     if rounds > 1 and not movement.ahead:

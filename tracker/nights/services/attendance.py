@@ -37,7 +37,9 @@ def record_rsvp(
     """
     night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     if night.ended_at is not None:
-        raise Refused("night-over", gettext_noop("This night is finished."))
+        raise Refused(
+            "night-over", gettext_noop("This night is finished: ask the organiser to reopen it.")
+        )
     people = Player.objects.present().filter(club=night.club_id)
     if player_id is not None:
         who = people.filter(pk=player_id).first()

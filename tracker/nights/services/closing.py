@@ -71,7 +71,7 @@ def close_round(
     if round_.state == RoundState.CLOSED:
         return round_
     if round_.state != RoundState.OPEN:
-        raise Refused("round-undone", gettext_noop("This round was undone."))
+        raise Refused("round-undone", gettext_noop("This round was undone: bring it back first."))
     hold_tables_of([round_.tournament_id])
     waiting = pending_tables(round_)
     _check_waiting(round_, waiting, anyway=anyway or not_played, unconfirmed=unconfirmed)
@@ -219,9 +219,11 @@ def reopen_round(*, round_id: int, by: Actor) -> Round:
 
 def _check_last(tournament: Tournament, round_: Round) -> None:
     if tournament.official_at is not None:
-        raise Refused("tournament-over", gettext_noop("This tournament is finished."))
+        raise Refused(
+            "tournament-over", gettext_noop("This tournament is finished: reopen it first.")
+        )
     if round_.state != RoundState.CLOSED:
-        raise Refused("round-undone", gettext_noop("This round was undone."))
+        raise Refused("round-undone", gettext_noop("This round was undone: bring it back first."))
     later = tournament.rounds.filter(number__gt=round_.number)
     if later.exclude(state=RoundState.UNDONE).exists():
         raise Refused(

@@ -122,5 +122,7 @@ def _let_wait(night: ClubNight, name: str, by: Actor) -> None:
 def _night_that_goes_on(night_id: int, by: Actor) -> ClubNight:
     night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     if not goes_on(night, by.at):
-        raise Refused("night-not-on", gettext_noop("Check-in is closed just now."))
+        raise Refused(
+            "night-not-on", gettext_noop("Check-in is closed just now: ask the organiser.")
+        )
     return night

@@ -106,7 +106,7 @@ def _check_line(line: PlayerLine, first: int) -> None:
     if line.in_season is None:
         raise Refused(
             "line-season",
-            gettext_noop("“%(said)s” is neither yes nor no."),
+            gettext_noop("Write yes or no, not “%(said)s”."),
             said=line.season[:20],
         )
     if first != line.number:

@@ -149,14 +149,18 @@ def opened(token: str, *, now: datetime, lock: bool = False) -> Invitation:
             gettext_noop("Part of this link is missing. Open it whole, as it was sent to you."),
         )
     if invitation.withdrawn_at is not None:
-        raise Refused("invitation-withdrawn", gettext_noop("This invitation was withdrawn."))
+        raise Refused(
+            "invitation-withdrawn", gettext_noop("This invitation was withdrawn: ask for another.")
+        )
     if invitation.used and not invitation.many:
         raise Refused(
             "invitation-used",
-            gettext_noop("This invitation was for one person, and has been used."),
+            gettext_noop("This invitation was for one person, and has been used: ask for another."),
         )
     if now >= invitation.expires_at:
-        raise Refused("invitation-late", gettext_noop("This invitation has expired."))
+        raise Refused(
+            "invitation-late", gettext_noop("This invitation has expired: ask for another.")
+        )
     return invitation
 
 

@@ -77,7 +77,7 @@ def chosen_players(club_id: int, players: Sequence[int]) -> dict[int, Player]:
     if len(chosen) != len(set(players)):
         raise Refused(
             "player-unknown",
-            gettext_noop("Somebody you chose is not a player of this club."),
+            gettext_noop("Choose only players of this club."),
             question="people",
         )
     return chosen

@@ -47,7 +47,7 @@ class FileForm(forms.Form):
         if file is None:
             return None
         if (file.size or 0) > MOST_BYTES:
-            raise forms.ValidationError(_("This file is too large."), code="file-large")
+            raise forms.ValidationError(_("This file is too large: 1 megabyte is the most."), code="file-large")
         try:
             self.text = text_in(file.read(), most_bytes=MOST_BYTES, most_lines=MOST_LINES)
         except ValueError:
@@ -184,7 +184,7 @@ def _sheet(table: TableNow, hand: int, cells: Mapping[str, str]) -> Sheet:
         if answer is not MISSING:
             sheet[question.name] = answer
     if not sheet:
-        raise Unreadable(_("This line says nothing of how it went."))
+        raise Unreadable(_("Write on this line how it went, or leave the line out."))
     if cell := cells.get("dealer"):
         sheet["dealer"] = seat_called(cell, full, names.seats)
     return sheet

@@ -246,4 +246,7 @@ def _changed(hands: Mapping[int, Hand], number: int, change: Sheet | Change) -> 
 
 
 def _nothing_changed() -> Refused:
-    return Refused("nothing-changed", gettext_noop("Nothing would change: it says that already."))
+    return Refused(
+        "nothing-changed",
+        gettext_noop("Nothing would change: it says that already. Change a figure, or go back."),
+    )

@@ -28,7 +28,8 @@ def choose_dealer(*, token: str, place: int | None, by: Actor) -> int:
             raise Refused("round-closed", gettext_noop("This round is closed; nobody deals."))
         if place is not None and place not in table.may_deal:
             raise Refused(
-                "dealer-not-allowed", gettext_noop("By the rules somebody else has to deal.")
+                "dealer-not-allowed",
+                gettext_noop("By the rules somebody else deals: choose one of those named."),
             )
         chosen = None if place is None or place == table.next_dealer else place
         if chosen == table.chosen:

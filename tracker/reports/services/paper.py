@@ -140,7 +140,10 @@ class PaperReading:
         """Take in a hand that is not there yet."""
         before = {*self.hands, *self.paper.sheets, *self.paper.unread, 0}
         if number > MOST_HANDS or number < 1:
-            raise Refused("hand-number", gettext_noop("There is no such hand at this table."))
+            raise Refused(
+                "hand-number",
+                gettext_noop("There is no such hand at this table: look at the table again."),
+            )
         if self._progress.whole:
             raise round_full()
         if number - 1 not in before:

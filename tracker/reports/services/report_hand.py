@@ -62,7 +62,10 @@ def report_hand(*, token: str, submission: Submission, by: Actor) -> Answer:
 def _answer_otherwise(arrival: Arrival) -> Answer:
     """Answer what is new and not simply the next hand."""
     if not 1 <= arrival.number <= MOST_HANDS:
-        raise Refused("hand-number", gettext_noop("There is no such hand at this table."))
+        raise Refused(
+            "hand-number",
+            gettext_noop("There is no such hand at this table: look at the table again."),
+        )
     if arrival.table.closed:
         return _keep_late(arrival)
     if arrival.number > arrival.table.last_number:

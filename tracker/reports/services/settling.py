@@ -146,7 +146,7 @@ def _rewrite(
 ) -> RewriteResult:
     hands = hands_of(table.sitting_id)
     if outcome in _NEEDS_REPORT and (issue.kind not in _OF_REPORTS or issue.report is None):
-        raise Refused("outcome-unfit", gettext_noop("This cannot be settled like that."))
+        raise Refused("outcome-unfit", gettext_noop("Choose one of the ways to settle this."))
     number = _number(table, issue, outcome, hands)
     hand = hands.get(number)
     written = Written(

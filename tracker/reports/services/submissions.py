@@ -179,7 +179,9 @@ def hand_unknown(number: int) -> Refused:
     """Return the refusal of a hand that the table has not played."""
     return Refused(
         "hand-unknown",
-        gettext_noop("There is no hand %(number)d at this table yet."),
+        gettext_noop(
+            "There is no hand %(number)d at this table yet: write down the one before it."
+        ),
         number=number,
     )
 

@@ -45,7 +45,7 @@ def decide_match(*, sitting_id: int, side: int | None, by: Actor, rng: Random) -
     sides = range(len(points))
     chosen = rng.choice(sides) if side is None else side
     if chosen not in sides:
-        raise Refused("side-unknown", gettext_noop("There is no such side at this table."))
+        raise Refused("side-unknown", gettext_noop("Choose one of the two sides."))
     whole = Sitting.objects.select_related("round").get(pk=sitting_id)
     whole.side_points, whole.decided_side, whole.decided_by = list(points), chosen, how
     if whole.finished_at is None and whole.progress(whole.round).whole:

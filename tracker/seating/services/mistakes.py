@@ -61,7 +61,7 @@ def mistake_of(
     seat = seat_there(seat_id)
     wrong, right = _people(tournament, seat.player_id, player_id)
     if seat.round.state == RoundState.UNDONE:
-        raise Refused("round-undone", gettext_noop("This round was undone."))
+        raise Refused("round-undone", gettext_noop("This round was undone: bring it back first."))
     last = seat.sitting.last_number if seat.to_hand is None else seat.to_hand
     if reach is Reach.HANDS and from_hand > max(last, seat.from_hand):
         raise Refused(
@@ -93,9 +93,7 @@ def _people(tournament: Tournament, wrong_id: int, right_id: int) -> tuple[Playe
     players = {each.pk: each for each in people.filter(pk__in=[wrong_id, right_id])}
     known = Player.objects.present().filter(pk=right_id, club=tournament.club_id)
     if right_id not in players or not known.exists():
-        raise Refused(
-            "player-unknown", gettext_noop("Somebody you chose is not a player of this club.")
-        )
+        raise Refused("player-unknown", gettext_noop("Choose only players of this club."))
     if right_id == wrong_id:
         raise Refused(
             "same-player",

@@ -230,7 +230,10 @@ def running_round(round_id: int) -> Round:
     """
     round_ = locked_round(round_id)
     if round_.state != RoundState.OPEN:
-        raise Refused("round-not-open", gettext_noop("This round is not being played."))
+        raise Refused(
+            "round-not-open",
+            gettext_noop("This round is not being played: only an open one can be changed."),
+        )
     return round_
 
 
@@ -252,7 +255,9 @@ def finish_whole_tables(round_id: int, at: datetime) -> None:
 
 def _check_goes_on(tournament: Tournament) -> None:
     if tournament.official_at is not None:
-        raise Refused("tournament-over", gettext_noop("This tournament is finished."))
+        raise Refused(
+            "tournament-over", gettext_noop("This tournament is finished: reopen it first.")
+        )
 
 
 def _next_number(tournament: Tournament) -> int:
@@ -269,7 +274,9 @@ def _next_number(tournament: Tournament) -> int:
 
 def _check_plans(tournament: Tournament, tables: Sequence[TablePlan]) -> None:
     if not tables:
-        raise Refused("nobody-plays", gettext_noop("There is nobody to sit down."))
+        raise Refused(
+            "nobody-plays", gettext_noop("There is nobody to sit down: say first who plays.")
+        )
     options = tournament.house_rules
     for plan in tables:
         seats = tournament.rules.mode(plan.mode, options).seats
@@ -284,7 +291,8 @@ def _check_plans(tournament: Tournament, tables: Sequence[TablePlan]) -> None:
     entered = Entrant.objects.playing().filter(tournament=tournament, pk__in=wanted)
     if entered.count() != len(wanted):
         raise Refused(
-            "not-entered", gettext_noop("Somebody at these tables is not in the tournament.")
+            "not-entered",
+            gettext_noop("Somebody at these tables is not in the tournament: add them first."),
         )
 
 

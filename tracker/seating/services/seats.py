@@ -56,11 +56,12 @@ def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
     if seat.to_hand is not None:
         raise seat_left()
     if seat.round.state != RoundState.OPEN:
-        raise Refused("round-not-open", gettext_noop("This round is not being played."))
-    if not Player.objects.present().filter(pk=player_id, club=tournament.club_id).exists():
         raise Refused(
-            "player-unknown", gettext_noop("Somebody you chose is not a player of this club.")
+            "round-not-open",
+            gettext_noop("This round is not being played: only an open one can be changed."),
         )
+    if not Player.objects.present().filter(pk=player_id, club=tournament.club_id).exists():
+        raise Refused("player-unknown", gettext_noop("Choose only players of this club."))
     check_free([player_id])
     if tournament.format == Format.TEAMS or tournament.substitution == Substitution.ABSENT:
         entrant = seat.entrant_id
@@ -113,7 +114,7 @@ def exchange(
     first, second = both
     round_ = first.sitting.round
     if round_.state == RoundState.UNDONE:
-        raise Refused("round-undone", gettext_noop("This round was undone."))
+        raise Refused("round-undone", gettext_noop("This round was undone: bring it back first."))
     if (first.sitting_id, first.place) == (second.sitting_id, second.place):
         raise Refused(
             "seats-one-place",

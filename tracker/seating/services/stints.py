@@ -53,7 +53,9 @@ def seat_there(seat_id: int) -> Seat:
 
 
 def seat_left() -> Refused:
-    return Refused("seat-left", gettext_noop("Somebody else has taken over this seat since."))
+    return Refused(
+        "seat-left", gettext_noop("Somebody else has taken over this seat since: look at it again.")
+    )
 
 
 def stays_of(sittings: Iterable[int]) -> dict[Place, list[Stay]]:
@@ -154,6 +156,6 @@ def _check_nobody_twice(wanted: Mapping[Place, Sequence[Stay]], touched: Sequenc
             if both_run or (sitting == other and sitting in sittings and overlap(hands, more)):
                 raise Refused(
                     "seated-twice",
-                    gettext_noop("%(who)s cannot sit in two places at once."),
+                    gettext_noop("%(who)s cannot sit in two places at once: clear one of them."),
                     who=Player.objects.get(pk=player).name,
                 )

@@ -96,6 +96,6 @@ def _check_players(club_id: int, **chosen: int) -> None:
         if player not in known:
             raise Refused(
                 "player-unknown",
-                gettext_noop("Somebody you chose is not a player of this club."),
+                gettext_noop("Choose only players of this club."),
                 question=question,
             )

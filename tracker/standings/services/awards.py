@@ -29,12 +29,12 @@ def give_award(
     if not Entrant.objects.filter(pk=entrant_id, tournament=tournament).exists():
         raise Refused(
             "not-entered",
-            gettext_noop("That is nobody of this tournament."),
+            gettext_noop("Choose somebody of this tournament."),
             question="entrant",
         )
     if round_id is not None and not tournament.rounds.filter(pk=round_id).exists():
         raise Refused(
-            "round-unknown", gettext_noop("This tournament has no such round."), question="round"
+            "round-unknown", gettext_noop("Choose a round of this tournament."), question="round"
         )
     if amount == 0:
         raise Refused("amount-zero", gettext_noop("Nothing would change."), question="amount")
@@ -70,7 +70,9 @@ def withdraw_award(*, tournament_id: int, award_id: int, by: Actor) -> None:
         .first()
     )
     if award is None:
-        raise Refused("award-unknown", gettext_noop("There is no such award here."))
+        raise Refused(
+            "award-unknown", gettext_noop("There is no such award here: look at the list again.")
+        )
     if award.withdrawn_at is not None:
         return
     award.withdrawn_at = by.at

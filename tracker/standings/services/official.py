@@ -65,7 +65,9 @@ def publish_standing(*, tournament_id: int, until: datetime, by: Actor) -> Tourn
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.official_at is not None:
-        raise Refused("tournament-over", gettext_noop("This tournament is finished."))
+        raise Refused(
+            "tournament-over", gettext_noop("This tournament is finished: reopen it first.")
+        )
     refuse_open_round(tournament)
     tournament.provisional_until = until
     tournament.save(update_fields=["provisional_until"])

@@ -127,7 +127,7 @@ def _locked(sources: Collection[int]) -> list[Tournament]:
         Tournament.objects.select_for_update(no_key=True).filter(pk__in=sources).order_by("pk")
     )
     if not before:
-        raise Refused("stage-nowhere", gettext_noop("There is no such tournament."))
+        raise Refused("stage-nowhere", gettext_noop("Choose one of the tournaments."))
     if len({each.follows_id for each in before}) > 1 or (
         len(before) > 1 and before[0].follows_id is None
     ):
@@ -261,7 +261,7 @@ def _check_name(stage: Tournament, root: Tournament) -> None:
     if stage.stage in names:
         raise Refused(
             "stage-named",
-            gettext_noop("There is a stage called “%(stage)s” already."),
+            gettext_noop("There is a stage called “%(stage)s” already: choose another name."),
             question="stage",
             stage=stage.stage,
         )

@@ -45,9 +45,7 @@ def enter_players(
         raise Refused("teams-enter", gettext_noop("Fixed pairs or teams play here, not players."))
     here = Player.objects.present().filter(club_id=tournament.club_id, pk__in=players)
     if here.count() != len(set(players)):
-        raise Refused(
-            "player-unknown", gettext_noop("Somebody you chose is not a player of this club.")
-        )
+        raise Refused("player-unknown", gettext_noop("Choose only players of this club."))
     return _enter(tournament, "player_id", players, by, beyond_places=beyond_places)
 
 
@@ -64,7 +62,7 @@ def enter_teams(*, tournament_id: int, teams: Sequence[int], by: Actor) -> list[
         raise Refused("players-enter", gettext_noop("Players enter here one by one, not as teams."))
     chosen = Team.objects.filter(club_id=tournament.club_id).in_bulk(list(teams))
     if len(chosen) != len(set(teams)):
-        raise Refused("team-unknown", gettext_noop("A team you chose is not in this club."))
+        raise Refused("team-unknown", gettext_noop("Choose only teams of this club."))
     return _enter(tournament, "team_id", teams, by)
 
 

@@ -24,7 +24,9 @@ def seed_entrants(*, tournament_id: int, seeds: Mapping[int, int | None], by: Ac
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     before = dict(tournament.entrants.values_list("pk", "seed"))
     if not seeds.keys() <= before.keys():
-        raise Refused("entrant-unknown", gettext_noop("Somebody is not in this tournament."))
+        raise Refused(
+            "entrant-unknown", gettext_noop("Only who is in this tournament gets a seed.")
+        )
     after = before | dict(seeds)
     times = Counter(seed for seed in after.values() if seed is not None)
     for entrant, seed in seeds.items():
@@ -40,7 +42,7 @@ def seed_entrants(*, tournament_id: int, seeds: Mapping[int, int | None], by: Ac
         if times[seed] > 1:
             raise Refused(
                 "seed-twice",
-                gettext_noop("Two of them are number %(seed)d."),
+                gettext_noop("Two of them are number %(seed)d: give each a number of its own."),
                 question=f"seed_{entrant}",
                 seed=seed,
             )

@@ -187,7 +187,7 @@ def put_in_season(*, tournament_id: int, season_id: int | None, by: Actor) -> To
     seasons = Season.objects.filter(club=tournament.club_id)
     if season_id is not None and not seasons.filter(pk=season_id).exists():
         raise Refused(
-            "season-unknown", gettext_noop("The club has no such season."), question="season"
+            "season-unknown", gettext_noop("Choose a season of this club."), question="season"
         )
     before, tournament.season_id = tournament.season_id, season_id
     tournament.save(update_fields=["season"])
@@ -225,7 +225,7 @@ def rules_of(game: str) -> AnyGame:
     """
     if game not in catalogue.GAMES:
         raise Refused(
-            "game-unknown", gettext_noop("This site does not know that game."), question="game"
+            "game-unknown", gettext_noop("Choose one of the games here."), question="game"
         )
     return catalogue.GAMES[game]
 
@@ -288,7 +288,7 @@ def _checked_terms(tournament: Tournament, terms: Terms) -> dict[str, Any]:
     if not known.issuperset(terms.tie_breaks):
         raise Refused(
             "tie-break-unknown",
-            gettext_noop("This game has no such tie-break."),
+            gettext_noop("Choose tie-breaks of this game."),
             question="tie_break_1",
         )
     return {

@@ -110,7 +110,7 @@ def _in_two_teams(tournament: Tournament, teams: Mapping[int, int]) -> Iterator[
             one, other = [*both.values()][:2]
             yield Refused(
                 "two-teams",
-                gettext_noop("%(name)s would play in two teams, “%(one)s” and “%(other)s”."),
+                gettext_noop("%(name)s can play in one team only: “%(one)s” or “%(other)s”."),
                 name=name,
                 one=one,
                 other=other,

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from games.mode import Mode
 from games.sheet import Per, QuestionBase
 from games.wording import Text
-from tracker.common.wording import Names, say
+from tracker.common.wording import Names, say, together
 from tracker.models import name_key
 
 BLANK = ("", "–")
@@ -290,7 +290,10 @@ def seat_called(cell: str, *people: Sequence[str]) -> int:
         seats = [seat for seat, name in enumerate(names) if name_key(name) == wanted]
         if len(seats) == 1:
             return seats[0]
-    raise Unreadable(_("Nobody at this table is called “%(name)s”.") % {"name": cell.strip()})
+    raise Unreadable(
+        _("Nobody at this table is called “%(name)s”: these are %(people)s.")
+        % {"name": cell.strip(), "people": together(people[0])}
+    )
 
 
 def _listed(answers: list[object]) -> list[object]:

@@ -100,7 +100,11 @@ class ChoiceKind(ValueKind[Choice]):
             lettered = wanted == side_letter(side).casefold()
             if side in values and (lettered or name_key(cell) in members):
                 return side
-        raise Unreadable(_("“%(said)s” is not one of the answers.") % {"said": cell})
+        answers = ", ".join(say(label, self.names) for _value, label in self.question.choices)
+        raise Unreadable(
+            _("“%(said)s” is none of the answers: %(answers)s.")
+            % {"said": cell, "answers": answers}
+        )
 
 
 class CardKind(ValueKind[Card]):
@@ -150,7 +154,10 @@ class CardKind(ValueKind[Card]):
         for card, label in (*self.question.ranks, *self.question.cards):
             if wanted in {card.casefold(), say(label, self.names).casefold()}:
                 return card
-        raise Unreadable(_("“%(said)s” is no card of this game.") % {"said": cell})
+        raise Unreadable(
+            _("“%(said)s” is no card of this game: they are written like %(example)s.")
+            % {"said": cell, "example": self.question.cards[0][0]}
+        )
 
 
 def code(value: str | int | None) -> str:
