@@ -17,11 +17,11 @@ _HANDS = {
     "hand-amended": _(
         "%(who)s corrected %(hand)s of table %(table)s: %(before)s became %(after)s."
     ),
-    "hand-confirmed": _("%(who)s agreed to %(hand)s of table %(table)s."),
+    "hand-confirmed": _("%(who)s confirmed %(hand)s of table %(table)s."),
     "hands-confirmed": _("%(who)s confirmed %(which)s of table %(table)s."),
     "hand-taken-back": _("%(who)s undid %(hand)s of table %(table)s: %(before)s."),
     "hand-brought-back": _("%(who)s brought back %(hand)s of table %(table)s: %(after)s."),
-    "hand-queried": _("%(who)s said that %(hand)s of table %(table)s may be wrong."),
+    "hand-queried": _("%(who)s queried %(hand)s of table %(table)s."),
     "change-asked": _(
         "%(who)s asked to change %(hand)s of table %(table)s: %(before)s to %(after)s."
     ),
@@ -32,9 +32,9 @@ _HANDS = {
     "sitting-corrected, struck": _("%(who)s deleted %(hand)s of table %(table)s: %(before)s."),
     "sitting-corrected, back": _("%(who)s brought back %(hand)s of table %(table)s: %(after)s."),
     "sitting-corrected, all struck": _("%(who)s deleted %(which)s of table %(table)s."),
-    "paper-written-down": _("%(who)s wrote down table %(table)s – %(hands)s."),
+    "paper-written-down": _("%(who)s entered table %(table)s from paper – %(hands)s."),
     "paper-written-down, void": _("%(who)s recorded %(which)s of table %(table)s as not played."),
-    "dealer-chosen": _("%(who)s said that %(dealer)s deals next at table %(table)s."),
+    "dealer-chosen": _("%(who)s chose %(dealer)s to deal next at table %(table)s."),
     "record-attached": _("%(who)s saved %(hand)s of table %(table)s card by card."),
     "record-removed": _("%(who)s deleted the card-by-card record of %(hand)s of table %(table)s."),
     "recounted": _("%(who)s recounted all of %(tournament)s."),
@@ -50,7 +50,7 @@ _HANDS = {
     ),
     "issue-settled, take late": _("%(who)s added what came late from table %(table)s – %(hands)s."),
     "issue-settled, two": _(
-        "%(who)s said that the two results at table %(table)s are two hands – %(hands)s."
+        "%(who)s counted the two results at table %(table)s as different hands – %(hands)s."
     ),
     "issue-settled, mended": _(
         "%(who)s entered %(hand)s of table %(table)s again: %(before)s became %(after)s."
@@ -61,17 +61,17 @@ _CALLS = {
     "organiser-called": _("%(who)s called the organiser: %(call)s."),
     "call-taken": _("%(who)s went to table %(table)s."),
     "call-ended": _("%(who)s answered the call from table %(table)s."),
-    "call-ended, withdrawn": _("%(who)s no longer needs anybody."),
+    "call-ended, withdrawn": _("%(who)s withdrew the call."),
 }
 _SEATS = {
     "round-drawn": _("%(who)s drew round %(round)s of %(tournament)s: %(players)s play."),
     "draw-swapped": _("%(who)s swapped %(entrants)s in the draw of round %(round)s."),
     "draw-table-kept": _("%(who)s kept table %(table)s as it is in the draw of round %(round)s."),
-    "draw-table-freed": _("%(who)s let table %(table)s be drawn again in round %(round)s."),
+    "draw-table-freed": _("%(who)s released table %(table)s in the draw of round %(round)s."),
     "draw-published": _("%(who)s published the draw of round %(round)s of %(tournament)s."),
     "draw-discarded": _("%(who)s discarded the draw of %(tournament)s."),
     "seat-taken-over": _(
-        "%(who)s let %(came)s take over from %(left)s at table %(table)s, from hand %(from_hand)s on."
+        "%(who)s let %(came)s substitute for %(left)s at table %(table)s, from hand %(from_hand)s on."
     ),
     "seats-exchanged": _("%(who)s swapped the seats of %(seated)s."),
     "seats-exchanged, round": _(
@@ -86,20 +86,20 @@ _SEATS = {
         " at tables %(at_tables)s."
     ),
     "player-replaced": _(
-        "%(who)s put %(came)s in place of %(left)s, who was entered by mistake,"
+        "%(who)s replaced %(left)s, entered by mistake, with %(came)s"
         " in round %(round)s of %(tournament)s."
     ),
     "player-replaced, hands": _(
-        "%(who)s put %(came)s in place of %(left)s, who was entered by mistake,"
+        "%(who)s replaced %(left)s, entered by mistake, with %(came)s"
         " at table %(table)s from hand %(from_hand)s on."
     ),
     "player-replaced, tournament": _(
-        "%(who)s put %(came)s in place of %(left)s, who was entered by mistake, in all of %(tournament)s."
+        "%(who)s replaced %(left)s, entered by mistake, with %(came)s in all of %(tournament)s."
     ),
-    "wish-made": _("%(who)s promised somebody a seat."),
-    "wish-made, table": _("%(who)s promised %(player)s a seat at table %(keeps)s."),
-    "wish-dropped": _("%(who)s withdrew a promise of a seat."),
-    "wish-dropped, table": _("%(who)s no longer keeps a seat at table %(keeps)s for %(player)s."),
+    "wish-made": _("%(who)s added a seating request."),
+    "wish-made, table": _("%(who)s added a seating request: %(player)s plays at table %(keeps)s."),
+    "wish-dropped": _("%(who)s removed a seating request."),
+    "wish-dropped, table": _("%(who)s removed a seating request: %(player)s at table %(keeps)s."),
 }
 _ROUNDS = {
     "round-opened": _("%(who)s opened round %(round)s of %(tournament)s at %(tables)s tables."),
@@ -128,7 +128,9 @@ _ROUNDS = {
     "match-decided, lot": _(
         "%(who)s drew lots for the level match at table %(table)s: %(side)s won it."
     ),
-    "match-reopened": _("%(who)s took back that %(side)s won the level match at table %(table)s."),
+    "match-reopened": _(
+        "%(who)s undid the decision for %(side)s in the level match at table %(table)s."
+    ),
     "round-reopened": _("%(who)s opened round %(round)s of %(tournament)s again."),
     "clock-started": _("%(who)s started the clock of round %(round)s: %(minutes)s minutes."),
     "minutes-given": _("%(who)s gave %(minutes)s more minutes to table %(table)s."),
@@ -140,12 +142,12 @@ _ROUNDS = {
 _TOURNAMENTS = {
     "tournament-made": _("%(who)s made the tournament %(tournament)s."),
     "ranking-changed": _(
-        "%(who)s let %(ranked_by)s decide the standings of %(tournament)s, not %(ranked_before)s."
+        "%(who)s ranked %(tournament)s by %(ranked_by)s instead of %(ranked_before)s."
     ),
     "tournament-changed": _("%(who)s changed the settings of %(tournament)s."),
     "tournament-changed, told": _("%(who)s changed the settings of %(tournament)s: %(settings)s."),
-    "tournament-in-season": _("%(who)s made %(tournament)s count for the season %(season)s."),
-    "tournament-in-season, none": _("%(who)s made %(tournament)s count for no season."),
+    "tournament-in-season": _("%(who)s added %(tournament)s to the season %(season)s."),
+    "tournament-in-season, none": _("%(who)s took %(tournament)s out of its season."),
     "tournament-imported": _("%(who)s imported the tournament %(tournament)s from a file."),
     "tournament-imported, gone": _("%(who)s imported a tournament from a file."),
     "import-undone": _("%(who)s undid the import of a tournament from a file."),
@@ -155,13 +157,13 @@ _TOURNAMENTS = {
     "tie-resolved": _("%(who)s settled the tie between %(entrants)s: %(how)s."),
     "stage-begun": _("%(who)s began the stage %(tournament)s."),
     "places-limited": _("%(who)s limited %(tournament)s to %(places)s places."),
-    "places-limited, no": _("%(who)s took the limit off the places in %(tournament)s."),
+    "places-limited, no": _("%(who)s removed the limit on places in %(tournament)s."),
     "entered": _("%(who)s entered %(entrants)s in %(tournament)s."),
-    "entrant-withdrew": _("%(who)s took %(entrant)s out of %(tournament)s."),
+    "entrant-withdrew": _("%(who)s withdrew %(entrant)s from %(tournament)s."),
     "reserve-moved-up": _("%(entrants)s moved up from the reserve list of %(tournament)s."),
     "entrants-seeded": _("%(who)s changed the seeds of %(tournament)s."),
     "award-given": _("%(who)s gave %(entrant)s %(award)s in %(tournament)s."),
-    "award-withdrawn": _("%(who)s took back what %(entrant)s got in %(tournament)s: %(award)s."),
+    "award-withdrawn": _("%(who)s removed an award of %(entrant)s in %(tournament)s: %(award)s."),
     "season-made": _("%(who)s began the season %(season)s."),
     "season-changed": _("%(who)s changed the season %(season)s."),
 }
@@ -175,12 +177,14 @@ _NIGHTS = {
     "night-reopened": _("%(who)s reopened the club night of %(night)s."),
     "door-opened": _("%(who)s opened check-in at the door for %(night)s."),
     "door-renewed": _("%(who)s made a new door code for %(night)s."),
-    "door-name": _("%(player)s signed in at the door."),
-    "door-waits": _("%(whom)s wrote a new name at the door of %(night)s, and waits."),
-    "door-declined": _("%(who)s turned new names away at the door of %(night)s."),
+    "door-name": _("%(player)s checked in at the door."),
+    "door-waits": _(
+        "%(whom)s checked in at the door of %(night)s under a new name, and waits for the organiser."
+    ),
+    "door-declined": _("%(who)s declined new names at the door of %(night)s."),
     "arrived": _("%(who)s checked in %(people)s."),
     "arrived, alone": _("%(people)s came to the club night of %(night)s."),
-    "left": _("%(who)s marked %(people)s as gone home."),
+    "left": _("%(who)s checked out %(people)s."),
     "left, alone": _("%(people)s went home."),
     "rsvp": _("%(whom)s is coming on %(night)s."),
     "rsvp, no": _("%(whom)s can't make it on %(night)s."),
@@ -193,12 +197,12 @@ _PEOPLE = {
     "players-added": _("%(who)s added %(people)s to the players."),
     "players-imported": _("%(who)s imported players: %(people)s."),
     "player-renamed": _("%(who)s renamed %(player)s."),
-    "player-claimed": _("%(who)s said: I am %(player)s."),
-    "player-claim-denied": _("%(who)s turned down a claim to be %(player)s."),
-    "player-linked": _("%(who)s confirmed who signs in as %(player)s."),
-    "player-unlinked": _("%(who)s stopped anybody from signing in as %(player)s."),
+    "player-claimed": _("%(who)s asked to be linked to %(player)s."),
+    "player-claim-denied": _("%(who)s declined a request to be linked to %(player)s."),
+    "player-linked": _("%(who)s linked a login to %(player)s."),
+    "player-unlinked": _("%(who)s unlinked the login of %(player)s."),
     "player-erased": _("%(who)s erased the name of a person; the results stay."),
-    "players-merged": _("%(who)s merged %(gone)s into %(into)s: they are one person."),
+    "players-merged": _("%(who)s merged %(gone)s into %(into)s."),
     "merge-undone": _("%(who)s separated %(gone)s and %(from_player)s again."),
     "team-made": _("%(who)s made the team %(team)s: %(people)s."),
     "team-changed": _("%(who)s changed the team %(team)s: %(people)s."),
@@ -209,14 +213,14 @@ _CARDS = {
     "card-renewed": _("%(who)s made a new card for table %(table)s; the old one no longer works."),
     "card-withdrawn": _("%(who)s withdrew the card of table %(table)s: it no longer works."),
     "address-renewed": _(
-        "%(who)s gave table %(table)s a new address: its phones must scan the card again."
+        "%(who)s signed out the phones at table %(table)s: they must scan its card again."
     ),
 }
 _LOGINS = {
-    "invited": _("%(who)s made a link that lets in one person, as %(a_role)s."),
-    "invited, many": _("%(who)s made a link that lets in many people, as %(a_role)s."),
-    "invitation-withdrawn": _("%(who)s took back a link that let people in as %(a_role)s."),
-    "joined": _("%(who)s joined the club by a link, as %(a_role)s."),
+    "invited": _("%(who)s made an invitation for one person, as %(a_role)s."),
+    "invited, many": _("%(who)s made an invitation for anyone with the link, as %(a_role)s."),
+    "invitation-withdrawn": _("%(who)s withdrew an invitation for %(a_role)s."),
+    "joined": _("%(who)s joined the club by invitation, as %(a_role)s."),
     "role-changed": _("%(who)s gave %(member)s the role: %(role)s."),
     "member-removed": _("%(who)s removed %(member)s from the members."),
     "password-link-given": _("%(who)s gave %(member)s a link to set a new password."),
@@ -252,19 +256,19 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
 BY_PHONE: Mapping[str, str] = MappingProxyType(
     {
         "hand-amended": _("%(who)s changed %(hand)s: %(before)s became %(after)s."),
-        "hand-confirmed": _("%(who)s agreed to %(hand)s."),
+        "hand-confirmed": _("%(who)s confirmed %(hand)s."),
         "hand-taken-back": _("%(who)s undid %(hand)s: %(before)s."),
         "hand-brought-back": _("%(who)s brought back %(hand)s: %(after)s."),
-        "hand-queried": _("%(who)s said that %(hand)s may be wrong."),
+        "hand-queried": _("%(who)s queried %(hand)s."),
         "change-asked": _("%(who)s asked to change %(hand)s: %(before)s to %(after)s."),
         "paper-written-down": _("%(who)s wrote down who won – %(hands)s."),
-        "dealer-chosen": _("%(who)s said that %(dealer)s deals next."),
+        "dealer-chosen": _("%(who)s chose %(dealer)s to deal next."),
         "issue-settled, keep": _("%(who)s kept %(hand)s as it was."),
         "issue-settled, take": _(
             "%(who)s chose the other result for %(hand)s: %(before)s became %(after)s."
         ),
-        "issue-settled, two": _("%(who)s said that the two results are two hands – %(hands)s."),
-        "call-ended, withdrawn": _("%(who)s no longer needs anybody."),
+        "issue-settled, two": _("%(who)s counted the two results as different hands – %(hands)s."),
+        "call-ended, withdrawn": _("%(who)s withdrew the call."),
     }
 )
 # What is said of a verb that only an older or a newer version knows.

@@ -24,7 +24,9 @@ class FileForm(forms.Form):
     def clean_file(self) -> object:
         file = self.cleaned_data["file"]
         if (file.size or 0) > MOST_BYTES:
-            raise forms.ValidationError(_("This file is too large: 10 megabytes are the most."), code="file-large")
+            raise forms.ValidationError(
+                _("This file is too large: 10 megabytes are the most."), code="file-large"
+            )
         self.content = file.read()
         return file
 

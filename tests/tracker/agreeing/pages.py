@@ -609,7 +609,7 @@ def _played_in(r: Reading, name: str) -> bool:
 @reads("log")
 def the_log(r: Reading) -> Said:
     page = r.page("log", r.evening.club.pk, by=r.organiser, query="?table=1&per_page=100")
-    said = re.findall(rf"said that ({ANYBODY.pattern}) deals next", page.text)
+    said = re.findall(rf"chose ({ANYBODY.pattern}) to deal next", page.text)
     yield "chosen", said, [r.truth.tables[at].people_at(number)[place] for at, number, place in r.evening.chosen]  # fmt: skip
     one = r.truth.rules.unit.numbered.lower() % {"number": 0}
     sent = re.findall(rf"wrote down {one[:-1]}(\d+)", page.text)

@@ -94,12 +94,12 @@ def test_whose_seat_is_promised_is_for_those_who_organise(client: Client, club: 
     keep_apart(club_id=club.pk, kind=meet, player_id=asha, other_id=juma, by=by)
     of_asha, member = f"?person=p{asha}", Role.MEMBER
 
-    apart = "Marta promised somebody a seat."
+    apart = "Marta added a seating request."
     promised = [
-        "Marta no longer keeps a seat at table 3 for Asha.",
-        "Marta promised Asha a seat at table 3.",
+        "Marta removed a seating request: Asha at table 3.",
+        "Marta added a seating request: Asha plays at table 3.",
     ]
-    nameless = ["Marta withdrew a promise of a seat.", "Marta promised somebody a seat."]
+    nameless = ["Marta removed a seating request.", "Marta added a seating request."]
     assert told(client, club) == [apart, *promised]
     assert told(client, club, of_asha) == promised
     assert told(client, club, role=member) == [apart, *nameless]
@@ -170,7 +170,7 @@ def test_what_a_phone_did_is_told_with_the_side_it_spoke_for(
     )
 
     assert told(client, club) == [
-        "The phone at table 1 said that hand 1 may be wrong.",
+        "The phone at table 1 queried hand 1.",
         "The phone at table 1 (Neema & Baraka) brought back hand 1: 70–50.",
         "The phone at table 1 (Neema & Baraka) undid hand 1: 70–50.",
         "The phone at table 1 (Neema & Baraka) changed hand 1: 80–40 became 70–50.",

@@ -136,8 +136,10 @@ def test_everything_wrong_is_told_by_line_and_nothing_is_stored(table: Sitting, 
             "line 2 (Round 1, table 1, no. 1): Another result stands here already."
             " Look at it before you write over it."
         ),
-        "line 4 (Round 1, table 1, no. 2): Nobody at this table is called “Ali”: these are "
-        "Asha, Neema, Juma & Baraka.",
+        (
+            "line 4 (Round 1, table 1, no. 2): Nobody at this table is called “Ali”: these are "
+            "Asha, Neema, Juma & Baraka."
+        ),
         "line 5 (Round 1, table 1, no. 3): No cards are worth exactly 1 point: it is 0, or 2 or more.",
         "line 6 (Round 1, table 1, no. 3): Line 5 speaks of the same one.",
         "line 7 (Round 1, table 7, no. 1): There is no such table in that round.",

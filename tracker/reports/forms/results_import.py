@@ -47,7 +47,9 @@ class FileForm(forms.Form):
         if file is None:
             return None
         if (file.size or 0) > MOST_BYTES:
-            raise forms.ValidationError(_("This file is too large: 1 megabyte is the most."), code="file-large")
+            raise forms.ValidationError(
+                _("This file is too large: 1 megabyte is the most."), code="file-large"
+            )
         try:
             self.text = text_in(file.read(), most_bytes=MOST_BYTES, most_lines=MOST_LINES)
         except ValueError:
