@@ -84,8 +84,8 @@ wide => {
       things.push({...seen, element, text: true, name: `“${said(node.data)}”`});
       if (!box || getComputedStyle(element).display === "inline" && !box.contains(element)) continue;
       const around = box.getBoundingClientRect();
-      if (line.left < around.left - SLACK || line.right > around.right + SLACK
-        || line.top < around.top - SLACK || line.bottom > around.bottom + SLACK) {
+      if (seen.left < around.left - SLACK || seen.right > around.right + SLACK
+        || seen.top < around.top - SLACK || seen.bottom > around.bottom + SLACK) {
         amiss.add(`sticks out of ${called(box)}: “${said(node.data)}”`);
       }
     }
