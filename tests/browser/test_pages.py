@@ -244,7 +244,7 @@ def test_an_invitation_is_copied_with_one_tap_on_plain_http_too(
     page.get_by_role("button", name="Copy").first.click()
 
     expect(page.get_by_role("button", name="Link copied")).to_be_visible()
-    days = page.get_by_label("Good for how many days?")
+    days = page.get_by_label("Valid for (days)")
     days.evaluate("field => { field.type = 'text'; field.value = ''; field.focus(); }")
     page.keyboard.press("Control+V")
     assert days.input_value() == link.input_value() != ""

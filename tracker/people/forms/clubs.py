@@ -43,12 +43,12 @@ class RoleForm(forms.Form):
 
 class InviteForm(RoleForm):
     many = forms.BooleanField(
-        label=_("For more than one person"),
-        help_text=_("For a group chat, or a poster. Otherwise the link works once."),
+        label=_("Anyone with the link"),
+        help_text=_("For a group chat or a poster. Without it the link works once."),
         required=False,
     )
     days = forms.IntegerField(
-        label=_("Good for how many days?"), min_value=1, max_value=LONGEST_DAYS, initial=14
+        label=_("Valid for (days)"), min_value=1, max_value=LONGEST_DAYS, initial=14
     )
 
 

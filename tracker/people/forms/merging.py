@@ -11,7 +11,7 @@ from tracker.models import Player
 class MergeForm(forms.Form):
     into = forms.ModelChoiceField(
         Player.objects.none(),
-        label=_("Who is it really?"),
+        label=_("Merge into"),
         help_text=_("This name stays, and everything played goes there."),
         empty_label=_("Choose…"),
         error_messages={
