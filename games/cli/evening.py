@@ -10,7 +10,7 @@ from random import Random
 from time import monotonic
 from typing import Any
 
-from games.cli.screen import YOU, names_of
+from games.cli.screen import YOU, Names, names_of
 from games.cli.table_setup import (
     CommandError,
     TableSetup,
@@ -211,10 +211,12 @@ def read_evening(
     draw = setup.game.draw_seats and setup.game.draw_seats(setup.mode, setup.options, dice)
     if draw:
         sitting = tuple(arrived[place] for place in draw.places)
-        sentences = [names_of(setup.mode, arrived, you).say(text) for text in draw.story]
-        you = sitting.index(YOU) if YOU in sitting else None
-        sides = names_of(setup.mode, sitting, you).sides
-        sentences.append(f"So it is {' against '.join(sides)}.")
+        seated = names_of(setup.mode, sitting, sitting.index(YOU) if YOU in sitting else None)
+        # Everybody is called by the seat that the cut gives them, as from then on.
+        called = tuple(seated.seats[draw.places.index(place)] for place in range(len(arrived)))
+        sentences = [Names(called, (), you).say(text) for text in draw.story]
+        sentences.append(f"So it is {' against '.join(seated.sides)}.")
+        you = seated.you
     if arguments.dealer is None and setup.game.first_dealer is FirstDealer.LOT:
         setup = replace(setup, dealer=Random(f"dealer {seed}").randrange(setup.mode.seats))
         by_lot = Text("%(who)s deals first, by lot.", {"who": AtSeat(setup.dealer)})

@@ -97,13 +97,12 @@ def show_winner(screen: Screen, names: Names, evening: Evening) -> None:
     most = min(values) if first.fewest else max(values)
     best = [names.sides[side] for side, value in enumerate(values) if value == most]
     figures = " to ".join(figure_text(value) for value in sorted(values, reverse=not first.fewest))
-    what = first.label.lower()
     if len(best) > 1:
-        screen.say(f"Tied for the lead: {' and '.join(best)}, with {what} {figures}.", Ink.GOOD)
+        screen.say(f"Tied for the lead, {figures}: {' and '.join(best)}.", Ink.GOOD)
     else:
         winner = best[0][:1].upper() + best[0][1:]
         wins = "wins" if mode.individual and best[0] != YOU else "win"
-        screen.say(f"{winner} {wins} overall, with {what} {figures}.", Ink.GOOD)
+        screen.say(f"{winner} {wins} {figures}.", Ink.GOOD)
 
 
 def _totals(names: Names, game: AnyGame, before: Any, sheet: Sheet) -> Iterator[str]:

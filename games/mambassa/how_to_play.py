@@ -282,7 +282,13 @@ _GLOSSARY = (
     Term(gettext_noop("Quartina"), gettext_noop("Four of a kind.")),
     Term(gettext_noop("Stand"), gettext_noop("Change nothing in your turn.")),
     Term(gettext_noop("Stock"), gettext_noop("The cards that were not dealt, to be drawn from.")),
-    Term(gettext_noop("Token"), gettext_noop("A coin, bean or match. You begin with four.")),
+    Term(
+        gettext_noop("Token"),
+        gettext_noop(
+            "A coin, bean or match; you begin with four. It has no value in money here: what your club "
+            "plays for, you settle yourselves."
+        ),
+    ),
     Term(gettext_noop("Tris"), gettext_noop("Three of a kind.")),
 )
 

@@ -51,6 +51,7 @@ class Result:
     counted: tuple[Points, ...]
     lines: tuple[Line, ...]
     next_dealer: str
+    may_deal: tuple[tuple[int, str], ...]  # by seat, where the person's side chooses who deals
     over: bool
     columns: tuple[str, ...]
     gathered: tuple[tuple[str, tuple[str, ...]], ...]  # by name, of all hands so far
@@ -63,6 +64,8 @@ def result_of(table: PracticeTable, picture: Picture) -> Result:
     scored = game.add_sheet(session, table.play.fill_sheet(table.state))
     why = game.explain(session, scored.sheet)
     totals = counts(game, session, scored.sheet)  # by side, if this game counts
+    after = scored.session
+    choice = (after.dealer, *(seat for seat in after.may_deal if seat != after.dealer))
     return Result(
         headline=say(game.headline(session, scored.sheet), names),
         why="" if why is None else say(why, names),
@@ -72,7 +75,10 @@ def result_of(table: PracticeTable, picture: Picture) -> Result:
             for side, total in enumerate(totals)
         ),
         lines=lines(game, session, scored.sheet, names),
-        next_dealer=names.at(scored.session.dealer),
+        next_dealer=names.at(after.dealer),
+        may_deal=tuple((seat, names.at(seat)) for seat in choice)
+        if ME in choice and len(choice) > 1
+        else (),
         over=scored.session.over,
         **_gathered(table, table.hand.sums_with(scored.marks)),
         played=_played(table, scored.sheet),

@@ -98,21 +98,27 @@ def make_move(*, table: PracticeTable, code: str, clock: Clock) -> PracticeHand:
     return _bots_move(_after(table, ME, move), clock)
 
 
-def next_hand(*, table: PracticeTable, seed: int, clock: Clock) -> PracticeHand:
+def next_hand(
+    *, table: PracticeTable, seed: int, clock: Clock, dealer: int | None = None
+) -> PracticeHand:
     """Return the next hand of the same table; before the end, the same hand.
 
-    The session goes on as it would after the sheet of this hand.
+    The session goes on as it would after the sheet of this hand. *dealer* is one of those who
+    may deal, where that is for the person's side to say.
     """
     hand, game = table.hand, table.game
     if table.to_move is not None:
         return hand
     scored = game.add_sheet(table.session, table.play.fill_sheet(table.state))
+    session = scored.session
+    if ME in session.may_deal and dealer in session.may_deal:
+        session = replace(session, dealer=dealer)
     before = hand.before
     if before is not None:
         before = None if len(before) == REMEMBERED else (*before, plain(scored.sheet))
     following = replace(
         hand,
-        session=game.save_session(scored.session),
+        session=game.save_session(session),
         seed=seed,
         number=hand.number + 1,
         sums=hand.sums_with(scored.marks),

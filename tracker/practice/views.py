@@ -117,7 +117,9 @@ def _deal_first(request: HttpRequest, game: AnyGame) -> HttpResponse:
 def _move(request: HttpRequest, table: PracticeTable) -> HttpResponse:
     """Make the move that was tapped; a refused one is answered on the same page."""
     if "next" in request.POST:
-        return _show_hand(next_hand(table=table, seed=_seed(), clock=perf_counter), after="0")
+        dealer = number_in(request.POST.get("dealer", ""))
+        following = next_hand(table=table, seed=_seed(), clock=perf_counter, dealer=dealer)
+        return _show_hand(following, after="0")
     tried = {"tried": request.POST.get("move", "")[:_LONGEST_CODE]}
     try:
         code = _code_sent(request, table)

@@ -109,9 +109,9 @@ def test_a3_a_cut_for_partners_is_told_and_obeyed(
     log = tmp_path / "hands"
     table = "albastini --mode 4t2 --option partners=cut --seed 5 --bots steady,beginner,strong"
     cut = """You draw 4♠.
-Seat 1 (steady) draws 3♠.
-Seat 2 (beginner) draws 7♥.
-Seat 3 (strong) draws 6♠.
+Seat 3 (steady) draws 3♠.
+Seat 0 (beginner) draws 7♥.
+Seat 2 (strong) draws 6♠.
 So it is seats 0 and 2 (beginner and strong) against you and seat 3 (steady).
 """
 

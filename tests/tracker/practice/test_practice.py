@@ -248,6 +248,23 @@ def test_the_next_hand_waits_for_the_end() -> None:
     assert next_hand(table=replay(hand), seed=1, clock=still) == hand
 
 
+def test_the_winners_choose_which_of_them_deals(client: Client) -> None:
+    """Where the rules leave it to one's own side; the usual dealer is named first."""
+    hands = (played_out(dealt(seed=seed)) for seed in range(50))
+    hand, choice = next(
+        (hand, choice) for hand in hands if len(choice := shown(hand).result.may_deal) > 1
+    )
+    assert sorted(seat for seat, _name in choice) == [ME, 2]
+    end = client.get(at(hand))
+    assert "Who of you deals next?" in end.text
+
+    for seat, name in choice:
+        page = client.post(at(hand), {"next": "1", "dealer": str(seat)}, follow=True)
+        assert replay(stands_at(page)).session.dealer == seat, name
+    page = client.post(at(hand), {"next": "1", "dealer": "1"}, follow=True)
+    assert replay(stands_at(page)).session.dealer == choice[0][0]  # an opponent may not
+
+
 def test_what_was_gathered_is_added_up() -> None:
     first = finished()
     page = shown(first)
