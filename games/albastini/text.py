@@ -74,6 +74,16 @@ def bare_question(session: Session) -> Choice:
     return who_won(session.mode, void=gettext_noop("The hand is void, and is dealt again"))
 
 
+_WORTH = {
+    1: Text(
+        gettext_noop("1 point"), full=gettext_noop("1 victory point"), brief=gettext_noop("1 VP")
+    ),
+    2: Text(
+        gettext_noop("2 points"), full=gettext_noop("2 victory points"), brief=gettext_noop("2 VP")
+    ),
+}
+
+
 def headline(session: Session, sheet: Sheet) -> Text:
     """Say in a line what a completed sheet comes to."""
     if sheet.get("bare") == VOID:
@@ -86,16 +96,13 @@ def headline(session: Session, sheet: Sheet) -> Text:
             if len(mode.sides) == 2
             else Text(gettext_noop("A tie at the top: nobody scores"))
         )
-    match mode.individual, result.points:
-        case True, 1:
-            template = gettext_noop("%(side)s wins · 1 point")
-        case True, _:
-            template = gettext_noop("%(side)s wins · 2 points")
-        case False, 1:
-            template = gettext_noop("%(side)s win · 1 point")
-        case _:
-            template = gettext_noop("%(side)s win · 2 points")
-    return Text(template, {"side": OnSide(result.winner)})
+    one = mode.individual
+    wins = (
+        gettext_noop("%(side)s wins · %(worth)s")
+        if one
+        else gettext_noop("%(side)s win · %(worth)s")
+    )
+    return Text(wins, {"side": OnSide(result.winner), "worth": _WORTH[result.points]})
 
 
 def explain(session: Session, sheet: Sheet) -> Text | None:

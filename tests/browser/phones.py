@@ -98,7 +98,7 @@ def park(page: Page, winner: str) -> None:
     expect(leave).to_be_attached()  # folded away perhaps, but the page is there
     settle(page)
     if not leave.is_visible():
-        page.locator("summary", has_text="It won't add up").click()
+        page.locator("summary", has_text="It won’t add up").click()
     page.get_by_role("radio", name=winner, exact=True).check()
     leave.click()
 

@@ -16,7 +16,7 @@ def begin(page: Page, club: Club, game: str) -> None:
 
 
 def whose(page: Page, side: str) -> None:
-    pile = page.get_by_role("group", name="Whose pile is it?")
+    pile = page.get_by_role("group", name="Which side’s pile?")
     pile.get_by_role("radio", name=side).check()
 
 
@@ -43,7 +43,7 @@ def test_a_pile_fills_in_the_sheet_as_it_is_tapped(
 
     expect(page.get_by_role("textbox", name=OURS)).to_have_value("11")
     expect(page.get_by_role("textbox", name=THEIRS)).to_have_value("25")
-    expect(page.get_by_role("button", name="Write it in the sheet")).to_be_hidden()
+    expect(page.get_by_role("button", name="Use this count")).to_be_hidden()
     assert [*violations(page), *looks.too_wide(page, 320), *looks.too_small(page)] == []
 
 
@@ -53,7 +53,7 @@ def test_a_pile_is_counted_without_javascript(visitors: Visitors, club: Club) ->
 
     whose(page, OURS)
     tap(page, "Ace of spades", "7 of hearts")
-    page.get_by_role("button", name="Write it in the sheet").click()
+    page.get_by_role("button", name="Use this count").click()
 
     expect(page.get_by_role("textbox", name=OURS)).to_have_value("21")
     expect(page.get_by_role("alert")).to_have_count(0)

@@ -23,6 +23,8 @@ WORDS = [
     ("card-black", "card-face"),
     ("card-red", "card-face"),
     ("on-coin", "coin"),
+    ("dealer", "dealer-soft"),
+    ("coin", "felt-deep"),
     ("on-go", "go"),
 ]
 EDGES = [
@@ -107,9 +109,8 @@ def test_stylesheet_asks_no_other_host_and_inlines_nothing() -> None:
 
 # What may be as bright as the coin, and why; beside it the brand has its diamond.
 COIN = {
-    ".dealer-badge": "the dealer",
+    ".page-head .dealer-badge": "the dealer, in letters on the felt",
     ".display-dealer": "the dealer, on the display",
-    ".opened": "who dealt first, as a dot in who met whom",
     ".save": "the one main act of a table's page",
     ".save:hover": "the same",
     ".button.primary": "the one main act of any other page",
@@ -120,19 +121,30 @@ COIN = {
 }
 
 
-def test_the_bright_coin_is_kept_for_the_dealer_and_the_main_act() -> None:
+def rules() -> list[tuple[str, str]]:
+    """Return every rule of every stylesheet: a selector and what it declares."""
     own = re.compile(r"/\*.*?\*/|--coin(?:-deep)?: #\w+;", re.DOTALL)
     sheets = [own.sub("", file.read_text(encoding="utf-8")) for file in STYLESHEETS]
-    rules = [rule for sheet in sheets for rule in re.findall(r"([^{};]+){([^{}]*)}", sheet)]
-
-    bright = {
-        selector.strip()
-        for selectors, declared in rules
+    return [
+        (selector.strip(), declared)
+        for sheet in sheets
+        for selectors, declared in re.findall(r"([^{};]+){([^{}]*)}", sheet)
         for selector in selectors.split(",")
-        if re.search(r"var\(--coin\b|#ffb71b", declared)
-    }
+    ]
+
+
+def test_the_bright_coin_is_kept_for_the_dealer_and_the_main_act() -> None:
+    bright = {name for name, declared in rules() if re.search(r"var\(--coin\b|#ffb71b", declared)}
 
     assert bright == set(COIN)
+
+
+def test_only_the_main_act_is_filled_with_it() -> None:
+    """And the link that only the keyboard finds. The dealer is a tint and no button."""
+    fill = re.compile(r"background(?:-color)?: (?:var\(--coin\)|#ffb71b)")
+    filled = {name for name, declared in rules() if fill.search(declared)}
+
+    assert filled == {".button.primary", ".button.primary:hover", ".save", ".save:hover", ".skip"}
 
 
 def test_what_stands_apart_is_no_slip_of_a_thumb_away() -> None:

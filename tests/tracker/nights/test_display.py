@@ -80,7 +80,7 @@ def test_during_a_round_the_clock_runs_and_who_still_plays_is_named(
     assertContains(page, "1 of 2 tables still playing")
     assertContains(page, "Table 2:")
     assertNotContains(page, "Table 1:")
-    assertContains(page, "Finish this hand, deal no more.")
+    assertContains(page, "Finish this hand; don’t deal another.")
     assertContains(page, "data-clock")
     assertContains(page, "1 min over")
     assertContains(page, "data-sound")
@@ -145,7 +145,7 @@ def test_at_the_bell_the_hall_hears_nothing_else(client: Client, game: str, last
 
     page = client.get(page_of(cup))
 
-    assertContains(page, f"Finish this {last}, deal no more.")
+    assertContains(page, f"Finish this {last}; don’t deal another.")
     assert page.context["display"].sheets == 1
 
 

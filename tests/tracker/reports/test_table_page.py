@@ -192,7 +192,7 @@ def test_count_is_saved_and_said(client: Client, table: Sitting) -> None:
 
     assert answer.status_code == 303
     assert "Hand 1 saved: 70–50, Asha & Juma win · 1 point Change (Hand 1)" in page
-    assert "Juma deals Baraka leads Asha deals instead" in page
+    assert "Juma deals ⇄ Asha Asha deals instead Baraka leads" in page
 
 
 def test_sheet_carries_the_dealer_the_page_showed(client: Client, table: Sitting) -> None:
@@ -583,7 +583,7 @@ def test_somebody_else_deals_by_one_tap(client: Client, table: Sitting) -> None:
     )
     page = words(client.get(answer.headers["Location"]))
 
-    assert "Asha deals Neema leads Juma deals instead" in page
+    assert "Asha deals ⇄ Juma Juma deals instead Neema leads" in page
 
 
 def test_who_may_not_deal_is_refused_in_a_sentence(client: Client, table: Sitting) -> None:
@@ -618,8 +618,32 @@ def test_late_hand_is_kept_and_the_way_on_is_shown(client: Client, table: Sittin
     page = client.get(answer.headers["Location"])
 
     assert "Hand 1 came late: it is with the organiser" in words(page)
-    assert address(table, "table-next") in page.text
+    assert reverse("my-table", args=[table.round.tournament.club_id]) in page.text
     assert Report.objects.get().verdict == Verdict.LATE
+
+
+@pytest.mark.parametrize("state", [RoundState.OPEN, RoundState.CLOSED])
+def test_the_next_round_is_led_to_once_it_is_open_at_this_table(
+    client: Client, state: RoundState
+) -> None:
+    cup = make.tournament(hands=1)
+    table = make.sitting(*PEOPLE, at=cup, number=3)
+    make.report(table, {"eaten": [70, 50]})
+    Round.objects.update(state=state)
+
+    before = words(client.get(address(table)))
+    later = make.sitting(
+        "Ali", "Bibi", "Chui", "Dodo", at=make.tournament("briscola", club=cup.club)
+    )
+    elsewhere = words(client.get(address(table)))
+    Sitting.objects.filter(pk=later.pk).update(table=table.table, number=3)
+    page = client.get(address(table))
+
+    led_on = "Go to this table’s next round"
+    assert led_on not in before + elsewhere
+    assert before.count("Where do I sit next?") == 1
+    assert led_on in words(page)
+    assert client.get(address(table, "table-next")).headers["Location"] == address(later)
 
 
 @pytest.mark.parametrize(
@@ -671,7 +695,7 @@ def test_closed_round_that_lacks_hands_asks_for_them_first(client: Client, hands
     page = client.get(address(table)).text
 
     actions = page.split('id="all-in"')[1].split("</section>")[0]
-    missing, onwards = "Write down a missing hand", "next round"
+    missing, onwards = "Write down a missing hand", "Where do I sit next?"
     assert ("button primary" in actions) is (hands == 1)
     assert (actions.index(missing) < actions.index(onwards)) is (hands == 8)
 
@@ -740,7 +764,7 @@ def test_a_hand_typed_before_still_gets_in(client: Client, table: Sitting) -> No
     page = client.get(answer.headers["Location"])
 
     assert answer.status_code == 303
-    assert "It came late: the organiser has it now." in words(page)
+    assert "Sent late; waiting for the organiser." in words(page)
     assert Report.objects.filter(verdict=Verdict.LATE).count() == 1
     assert Issue.objects.get().kind == IssueKind.LATE
 
@@ -803,7 +827,8 @@ def test_check_says_what_a_sheet_comes_to_and_stores_nothing(
 ) -> None:
     answer = client.post(address(table, "table-check"), counted(1, 110, 10))
 
-    assert "Asha & Juma win · 2 points" in words(answer)
+    assert "Asha & Juma win · 2 victory points" in words(answer)
+    assert 'data-brief="Asha &amp; Juma win · 2 VP"' in answer.text
     assert "Neema & Baraka are under 20: 2 points" in words(answer)
     assert "110–10" in words(answer)
     assert not Report.objects.exists()

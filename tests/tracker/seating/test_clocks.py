@@ -315,7 +315,7 @@ def test_a_table_sees_its_clock_and_is_told_at_the_bell(client: Client, sitting:
     assert "left to play" not in nothing
     assert "14:5" in before or "15:00" in before
     assert "data-bell hidden" in before
-    assert "Finish this hand, deal no more." in after
+    assert "Finish this hand; don’t deal another." in after
     assert "data-bell hidden" not in after
 
 
@@ -323,4 +323,4 @@ def test_a_table_sees_its_clock_and_is_told_at_the_bell(client: Client, sitting:
 def test_the_bell_speaks_of_what_is_played(client: Client) -> None:
     table = make.sitting(in_round=make.round_of(make.tournament("dalmuti", "4i")))
 
-    assert "Finish this game, deal no more." in show(client, table, 26)
+    assert "Finish this game; don’t deal another." in show(client, table, 26)

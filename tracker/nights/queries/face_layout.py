@@ -112,7 +112,7 @@ def playing(
         few=few,
         many=len(still) > A_COLUMN,
         of=len(seated.tables),
-        last_words=gettext("Finish this %(unit)s, deal no more.") % {"unit": unit},
+        last_words=gettext("Finish this %(unit)s; don’t deal another.") % {"unit": unit},
     )
     widest = max((len(line.dealer) for line in lines), default=0)
     widest += 11 if base.many else 17

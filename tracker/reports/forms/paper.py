@@ -81,7 +81,7 @@ class PaperRow(HandForm):
                 for key in asked.kind(question).all_keys():
                     fields[key].label = self._label(key, str(fields[key].label))
         if asked.kind(asked.bare).choices:
-            fields[asked.bare.name].label = _("Only know who won?")
+            fields[asked.bare.name].label = _("No card counts?")
         if VOID_KEY in fields:
             fields[VOID_KEY].label = _("Void")
         fields["dealer"].label = _("Dealt")
@@ -174,9 +174,9 @@ class Grid:
         asked = self._asked(self.paper.table.last_number + 1)
         bare = asked.kind(asked.bare)
         if bare.choices:
-            return Column(_("Only know who won?"), (("", ""),))
+            return Column(_("No card counts?"), (("", ""),))
         heads = [] if asked.twin_of_bare else bare.heads()
-        label = _("Only know the result?") if heads else _("Counts for nobody?")
+        label = _("No card counts?") if heads else _("Counts for nobody?")
         return Column(label, (*heads, (_("Void"), "")))
 
     @property

@@ -44,7 +44,7 @@ from tracker.reports.views import json_answers
 from tracker.reports.views.json_answers import wants_json
 from tracker.reports.views.responses import at_table, over_by_now, round_over, taken
 from tracker.seating.clock_face import clock_reading
-from tracker.seating.queries.tables import table_of_sitting
+from tracker.seating.queries.tables import plays_on_there, table_of_sitting
 from tracker.seating.views.cards import lead
 
 ASK, COUNT = "ask", "count"
@@ -56,6 +56,8 @@ class Preview:
 
     totals: str
     headline: str = ""
+    full: str = ""  # the headline where there is room, and where there is little
+    brief: str = ""
     why: str = ""
     warnings: tuple[str, ...] = ()
     refusal: str = ""
@@ -119,10 +121,12 @@ def preview(table: TableNow, session: Session, sheet: Sheet, names: Names) -> Pr
         return Preview(
             totals=totals(game, session, sheet), refusal=say(refusal, names), code=refusal.code
         )
-    why = game.explain(session, scored.sheet)
+    headline, why = game.headline(session, scored.sheet), game.explain(session, scored.sheet)
     return Preview(
         totals=totals(game, session, scored.sheet),
-        headline=say(game.headline(session, scored.sheet), names),
+        headline=say(headline, names),
+        full=say(headline, names, form="full"),
+        brief=say(headline, names, form="brief"),
         why=say(why, names) if why is not None else "",
         warnings=tuple(say(warning.text, names) for warning in scored.warnings),
     )
@@ -288,6 +292,7 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm) -> HttpRespon
         "clock": None
         if table_now.finished
         else clock_reading(table_now.round, now=timezone.now(), table=table_now.number),
+        "leads_on": lambda: plays_on_there(table_now.sitting_id),
         "call": page.call,
         "call_reasons": CallReason.choices,
         "only_result": page.state == "open"

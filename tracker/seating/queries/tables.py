@@ -97,6 +97,14 @@ def sitting_there_now(table: Table) -> Sitting | None:
     )
 
 
+def plays_on_there(sitting_id: int) -> bool:
+    """Say whether another round is open at the table of this sitting, in one query."""
+    there = Sitting.objects.filter(
+        table__sittings=sitting_id, round__state=RoundState.OPEN, token_state=TokenState.OPEN
+    )
+    return there.exclude(pk=sitting_id).exists()
+
+
 def _tables() -> QuerySet[Table]:
     return Table.objects.select_related("tournament__club", "night__club")
 

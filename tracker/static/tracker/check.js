@@ -33,10 +33,13 @@ export function check(sheet) {
   let asking;
 
   function say(preview) {
-    const headline = preview?.querySelector("[data-says]").textContent.trim();
-    says.textContent = headline ?? "";
-    if (headline) button.append(says);
+    const headline = preview?.querySelector("[data-says]");
+    says.textContent = headline?.textContent.trim() ?? "";
+    if (says.textContent) button.append(says);
     else says.remove();
+    // Two lines: the words for little room.
+    const height = parseFloat(getComputedStyle(says).lineHeight);
+    if (headline?.dataset.brief && says.offsetHeight > 1.5 * height) says.textContent = headline.dataset.brief;
     why.textContent = preview?.querySelector("[data-why]").textContent.trim() ?? "";
     line.classList.toggle("error", preview?.dataset.told === "bad");
     add(preview);
