@@ -149,8 +149,20 @@ def test_what_is_wrong_is_said_once_and_covers_no_key(hall: Phones, table: Table
     expect_in_sight(page)
     assert page.locator("main").inner_text().count("Is a Queen missing?") == 1
     waiting_phones.write(page, 70, 50)
-    phones.expect_says(page, f"{PAIRS[0]} win · 1 point")
+    phones.expect_says(page, f"{PAIRS[0]} win · 1 VP")
     expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_save_names_the_points_in_full_where_there_is_room(hall: Phones, table: Table) -> None:
+    for width, points in ((360, "1 VP"), (600, "1 victory point")):
+        page = hall.come(viewport={"width": width, "height": 664})
+        page.goto(table.path)
+
+        waiting_phones.write(page, 70, 50)
+
+        phones.expect_says(page, f"{PAIRS[0]} win · {points}")
+        save = page.get_by_role("button", name=f"win · {points}")
+        assert save.evaluate("save => save.lastElementChild.getClientRects().length") == 1
 
 
 def test_a_phone_on_which_nobody_typed_says_why_it_moved_on(hall: Phones, table: Table) -> None:

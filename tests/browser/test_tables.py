@@ -165,7 +165,7 @@ def test_the_next_hand_is_six_taps_without_scrolling(
     phones.expect_refused(phone, "Is a Queen missing?")
 
     phones.type_totals(phone, pairs, (70, 50))
-    phones.expect_says(phone, f"{pairs[0]} win · 1 point")
+    phones.expect_says(phone, f"{pairs[0]} win · 1 VP")
     expect(phone.get_by_role("alert")).to_have_count(0)
     phones.save(phone)
     phones.expect_saved(phone, 1)
