@@ -59,7 +59,7 @@ class NewPeopleField(NamesField):
     def __init__(self, **kwargs: Any) -> None:
         asked = {
             "label": _("New people"),
-            "help_text": _("One name a line, or with commas between."),
+            "help_text": _("One name per line, or separated by commas."),
         }
         super().__init__(rows=2, required=False, **{**asked, **kwargs})
 

@@ -3,10 +3,11 @@
 from collections import defaultdict
 from datetime import datetime
 
-from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from tracker.models import (
+    Attendance,
     Club,
     Invitation,
     LogEntry,
@@ -44,10 +45,18 @@ def _event(tournament: str) -> Coalesce:
 
 
 def known_players(club: Club) -> list[Player]:
-    """Return the players of the club by name; those who ``sit`` at a table just now come last."""
+    """Return the players of the club, those of the last night first, then by name.
+
+    Those who ``sit`` at a table just now come last.
+    """
     sit = Exists(Seat.objects.active().filter(player=OuterRef("pk")))
-    people = Player.objects.present().filter(club=club)
-    return list(people.annotate(sits=sit).order_by("sits", "name_key"))
+    stays = Attendance.objects.filter(player=OuterRef("pk")).order_by("-night__starts_at")
+    people = (
+        Player.objects.present()
+        .filter(club=club)
+        .annotate(sits=sit, seen=Subquery(stays.values("night__starts_at")[:1]))
+    )
+    return list(people.order_by("sits", F("seen").desc(nulls_last=True), "name_key"))
 
 
 def team_rows(club: Club, *, named: str = "") -> list[Team]:

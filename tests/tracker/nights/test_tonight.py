@@ -25,6 +25,8 @@ from tracker.models import (
     Tournament,
 )
 from tracker.nights.forms import in_tapped_order
+from tracker.nights.services.closing import close_round
+from tracker.nights.services.nights import end_night
 from tracker.nights.services.tonight import begin_tonight
 
 pytestmark = pytest.mark.django_db
@@ -267,6 +269,34 @@ def test_who_plays_now_cannot_be_tapped(organiser: Client, club: Club) -> None:
     assert sits == sorted(sits)  # whoever is free comes first
 
 
+@pytest.mark.parametrize("format_", Format)
+def test_as_last_time_is_the_same_again(organiser: Client, club: Club, format_: Format) -> None:
+    address = reverse("tonight", args=[club.pk])
+    make.player("Aaron", club=club)
+    first = begin(club, *EIGHT, mode="4t2", length=3, format_=format_, options={"allow_6i": True})
+    playing = organiser.get(address)
+    close_round(round_id=first.pk, anyway=True, by=make.actor())
+    end_night(night_id=first.night_id or 0, by=make.actor())
+
+    page = organiser.get(address)
+    begun = organiser.post(address, {"again": first.tournament_id}, follow=True)
+
+    last, new = Tournament.objects.order_by("pk")
+    same = ("game", "mode", "format", "hands", "options")
+    assert "As last time" not in playing.text
+    assert "As last time: Albastini, 8 people" in page.text
+    assert page.text.count("primary") == 1
+    assert 'class="save"' not in page.text
+    assert [player.name for player in page.context["form"].players] == [*sorted(EIGHT), "Aaron"]
+    assert "8 people make 2 tables of four in two pairs." in begun.text
+    assert begun.redirect_chain[-1][0] == reverse("desk", args=[new.pk])
+    assert [getattr(new, name) for name in same] == [getattr(last, name) for name in same]
+    assert sorted(map(str, new.entrants.all())) == sorted(map(str, last.entrants.all()))
+    again = organiser.post(address, {"again": last.pk}, follow=True)
+    assert "still sits at table" in again.text
+    assert Tournament.objects.count() == 2
+
+
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [
@@ -296,7 +326,7 @@ def test_what_is_amiss_is_said(
     [
         ({"names": ", ".join(EIGHT)}, "8 people make 2 tables of four in two pairs."),
         ({"names": "Asha"}, "A table takes 2 people here, and only 1 are chosen."),
-        ({}, "Any number will do: whoever is left over sits out, in turn."),
+        ({}, "Any number works; extras take turns sitting out."),
     ],
 )
 def test_how_people_fit_is_said_while_they_are_tapped(

@@ -6,7 +6,8 @@ from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet
 
-from tracker.models import Club, ClubNight, RoundState, Tournament
+from tracker.models import Club, ClubNight, Entrant, Player, Round, RoundState, Tournament
+from tracker.seating.queries.rounds import lineups
 
 PAST_SHOWN = 30
 
@@ -45,6 +46,24 @@ def tournaments_of(night: ClubNight) -> tuple[Tournament, ...]:
     """Return what was played at the night, for anybody to read, in one query."""
     rounds = night.rounds.exclude(state=RoundState.UNDONE)
     return tuple(Tournament.objects.filter(pk__in=rounds.values("tournament")).order_by("pk"))
+
+
+def last_time(club: Club, night: ClubNight | None) -> Tournament | None:
+    """Return the first tournament of the last night with one, other than *night*; in one query."""
+    rounds = Round.objects.exclude(state=RoundState.UNDONE).exclude(night=None)
+    before = rounds.filter(tournament__club=club, tournament__follows=None).exclude(night=night)
+    latest = before.select_related("tournament").defer("published_standing")
+    round_ = latest.order_by("-night__starts_at", "tournament").first()
+    return round_.tournament if round_ else None
+
+
+def people_of(tournament: Tournament) -> list[int]:
+    """Return the players of a tournament who are still of the club, partners beside each other."""
+    entrants = Entrant.objects.playing().filter(tournament=tournament).order_by("pk")
+    size = len(tournament.table_mode.sides[0])
+    people = [key for lineup in lineups(entrants).values() for key in lineup[:size]]
+    present = set(Player.objects.present().filter(pk__in=people).values_list("pk", flat=True))
+    return [key for key in people if key in present]
 
 
 def _counted(known: QuerySet[ClubNight]) -> tuple[ClubNight, ...]:

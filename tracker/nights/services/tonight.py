@@ -8,10 +8,12 @@ from django.db import transaction
 from games.errors import gettext_noop
 from games.game import AnyGame
 from games.mode import Mode
+from games.option import Options
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
 from tracker.draws.services.opening import seat_round
 from tracker.models import Entrant, Format, Movement, Player, Round, Season, Tournament
+from tracker.nights.queries.nights import people_of
 from tracker.nights.services.attendance import arrive
 from tracker.nights.services.nights import tonight
 from tracker.people.services.players import add_players, chosen_players
@@ -35,6 +37,7 @@ def begin_tonight(
     format_: Format = Format.PLAYERS,
     length: int | None = None,
     movement: str = Movement.IN_ORDER,
+    options: Options | None = None,
 ) -> Round:
     """Seat everybody, known *players* first and then *new_names*, and open round 1.
 
@@ -50,7 +53,7 @@ def begin_tonight(
     rules = rules_of(game)
     night = tonight(club_id=club_id, by=by)
     people = _people(club_id, players, new_names, by)
-    played = mode_for(rules, len(people), format_, mode)
+    played = mode_for(rules, len(people), format_, mode, options)
     season = Season.objects.latest_of(club_id)
     tournament = make_tournament(
         club_id=club_id,
@@ -58,6 +61,7 @@ def begin_tonight(
         game=game,
         mode=played.code,
         format_=format_,
+        options=options,
         length=length,
         season_id=season.pk if season else None,
         people=len(people),
@@ -75,13 +79,40 @@ def begin_tonight(
     )
 
 
-def mode_for(rules: AnyGame, people: int, format_: Format, mode: str | None) -> Mode:
+def begin_like(*, tournament: Tournament, title: str, by: Actor, rng: Random) -> Round:
+    """Seat the people of *tournament* by lot in another of its kind, and open round 1.
+
+    :raises Refused: on the terms of ``begin_tonight``.
+    """
+    return begin_tonight(
+        club_id=tournament.club_id,
+        game=tournament.game,
+        title=title,
+        players=people_of(tournament),
+        new_names=(),
+        mode=tournament.mode,
+        format_=Format(tournament.format),
+        length=tournament.hands or tournament.games,
+        options=tournament.house_rules,
+        movement=Movement.BY_LOT,
+        by=by,
+        rng=rng,
+    )
+
+
+def mode_for(
+    rules: AnyGame,
+    people: int,
+    format_: Format,
+    mode: str | None,
+    options: Options | None = None,
+) -> Mode:
     """Return how *people* sit down: as asked, or as suits them best.
 
     :raises Refused: if they are too few for a table, or fixed teams would sit alone.
     :raises ModeError: if the game is not played as asked.
     """
-    options = rules.default_options()
+    options = rules.default_options() if options is None else options
     if mode is not None:
         played = rules.mode(mode, options)
     else:

@@ -4,7 +4,7 @@ from random import SystemRandom
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -14,10 +14,12 @@ from games.errors import RuleError
 from games.mode import Mode
 from tracker.common.refusals import refusing, sentence
 from tracker.common.web import access
+from tracker.common.web.parameters import key_in
 from tracker.common.web.returning import way_back
-from tracker.models import Club, ClubNight, Format, Player, Role, Round, name_key
+from tracker.models import Club, ClubNight, Format, Player, Role, Round, Tournament, name_key
 from tracker.nights.forms import TonightForm
-from tracker.nights.services.tonight import begin_tonight, mode_for
+from tracker.nights.queries.nights import last_time, people_of
+from tracker.nights.services.tonight import begin_like, begin_tonight, mode_for
 from tracker.people.queries import known_players
 from tracker.seating.logic.modes import fit
 from tracker.seating.queries.seats import waiting_players
@@ -32,13 +34,19 @@ def tonight(request: HttpRequest, club_id: int) -> HttpResponse:
     # Whoever was checked in and does not play yet is tapped already.
     night = ClubNight.objects.going_on(club.pk, timezone.now())
     here = waiting_players(night)
+    if again := request.POST.get("again"):
+        last = get_object_or_404(Tournament, pk=key_in(again), club=club)
+        return redirect(_begin_like(request, last) or request.get_full_path())
     form = TonightForm(request.POST or None, players=known_players(club), initial={"people": here})
     if "look" in request.POST:
         return render(request, "nights/tonight/fit.html", {"fit": _fit(form, club)})
     if form.is_valid():
         with refusing(form):
             return redirect(way_back(request, _begin(request, club, form)))
-    context = access.context(request, club, form=form, night=night)
+    begun = here or any(player.sits for player in form.players)
+    last = None if begun or form.is_bound else last_time(club, night)
+    people = people_of(last) if last else []
+    context = access.context(request, club, form=form, night=night, last=last, people=people)
     return render(request, "nights/tonight/tonight.html", context)
 
 
@@ -60,6 +68,20 @@ def _begin(request: HttpRequest, club: Club, form: TonightForm) -> Round:
     mode = round_.tournament.table_mode
     messages.success(request, fit_sentence(_people(form, club), mode))
     return round_
+
+
+def _begin_like(request: HttpRequest, last: Tournament) -> str | None:
+    """Begin as *last* was played, and return where that leads; why not is said above the page."""
+    title = title_of(_(last.rules.name), timezone.localdate())
+    try:
+        round_ = begin_like(
+            tournament=last, title=title, by=access.actor(request), rng=SystemRandom()
+        )
+    except RuleError as error:
+        messages.warning(request, sentence(error))
+        return None
+    messages.success(request, fit_sentence(len(people_of(last)), round_.tournament.table_mode))
+    return way_back(request, round_)
 
 
 def _people(form: TonightForm, club: Club) -> int:

@@ -14,7 +14,7 @@ from tracker.tournaments.services.entering import MOST_PLACES
 from tracker.tournaments.services.seeding import MOST_SEEDS
 
 _SEED = "seed_"
-A_NAME_A_LINE = _("One name a line, or with commas between.")
+A_NAME_A_LINE = _("One name per line, or separated by commas.")
 A_TEAM_A_LINE = _("A line a team: “Asha & Juma”, or with a name, “Lions: Asha, Juma”.")
 
 
