@@ -171,6 +171,7 @@ def of_paper(tour: "Tour") -> dict[str, str]:
         "print-cards": reverse("print-cards", args=tournament),
         "print-rounds": reverse("print-rounds", args=tournament),
         "print-seats": reverse("print-seats", args=[tour.round.pk]),
+        "print-results": reverse("print-results", args=[tour.night.pk]),
         **{
             f"print-sheets, {game}": reverse("print-sheets", args=[table.round_id])
             for game, table in tables

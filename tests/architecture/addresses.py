@@ -151,6 +151,7 @@ ADDRESSES = {
     "print-sheets": club("        in 403 403 403 200 200 200", "405"),
     "print-rounds": club("        200", "405"),
     "print-seats": club("         200", "405"),
+    "print-results": club("       200", "405"),
     "my-table": club("            200", "on"),
     "awards": club("              in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
     "stage-new": club("              in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),

@@ -132,7 +132,7 @@ def test_qualifying_alone_then_eight_in_chosen_pairs(
         _tap(page, name).set_checked(name in ranked[:8])
     page.get_by_role("radio", name="fixed pairs or teams").check()
     page.get_by_label("How many rounds?").fill("1")
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Create the stage").click()
     pairs = _choose_partners(page)
     assert sorted(name for pair in pairs for name in pair) == sorted(ranked[:8])
     assert pairs[0] == (ranked[0], ranked[7])

@@ -238,7 +238,7 @@ def _finish(visitors: Visitors, evening: Night, book: Book) -> None:
     member.goto(page.url)
     expect(member.get_by_text("provisional until")).to_be_visible()
     night.make_official(evening, "Albastini")
-    night.settle_tie(page, 1, "they played it off", ["Chausiku", "Asha"])
+    night.settle_tie(page, 1, "played off", ["Chausiku", "Asha"])
     evening.look()
 
     member.reload()

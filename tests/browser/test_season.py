@@ -110,8 +110,8 @@ def _both_official(evening: Night, book: Book) -> None:
     evening.look()
     night.make_official(evening, "Albastini")
     first, third = (sorted(_level(book, place)) for place in ("1=", "3="))
-    night.settle_tie(evening.page, 1, "they share it", names=first)
-    night.settle_tie(evening.page, 3, "they cut the cards", [third[1], third[0]])
+    night.settle_tie(evening.page, 1, "shared", names=first)
+    night.settle_tie(evening.page, 3, "cut for it", [third[1], third[0]])
     evening.look()
 
 

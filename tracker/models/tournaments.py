@@ -85,9 +85,9 @@ class RankedBy(models.TextChoices):
 class TieResolution(models.TextChoices):
     """How a tie for a prize is settled."""
 
-    SHARE = "share", _("they share it")
-    CUT = "cut", _("they cut the cards, and the higher card wins")
-    PLAY_OFF = "play_off", _("they played it off")
+    SHARE = "share", _("shared")
+    CUT = "cut", _("cut for it: the higher card wins")
+    PLAY_OFF = "play_off", _("played off")
 
 
 class Tournament(WithUid):

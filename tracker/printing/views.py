@@ -20,7 +20,8 @@ from tracker.common.web.addresses import reachable
 from tracker.common.web.parameters import key_in
 from tracker.common.wording import say
 from tracker.ledger.statements import read_tables
-from tracker.models import RankedBy, Role, Round, RoundState, Tournament
+from tracker.models import ClubNight, RankedBy, Role, Round, RoundState, Tournament
+from tracker.nights.queries.nights import results as night_results
 from tracker.printing.queries import rounds_sheet, seating_sheet, table_cards
 from tracker.reports.forms.paper import Column, columns_of, required_only
 from tracker.reports.forms.questions import TableQuestions, opening_questions, questions_at
@@ -150,6 +151,16 @@ def blank(request: HttpRequest, tournament_id: int) -> HttpResponse:
     papers = [_paper(tournament, opening_questions(tournament), None, tournament.hands)]
     context = access.context(request, tournament.club, tournament=tournament, papers=papers)
     return render(request, "printing/papers.html", context)
+
+
+@access.page
+@require_safe
+@never_cache
+def results(request: HttpRequest, night_id: int) -> HttpResponse:
+    """Show who came where at a night, a sheet a tournament, to sign and hang up."""
+    night = access.get(request, ClubNight.objects, night_id)
+    context = access.context(request, night.club, night=night, results=night_results(night))
+    return render(request, "printing/results.html", context)
 
 
 def _round(request: HttpRequest, round_id: int, role: Role | None) -> Round:

@@ -210,16 +210,16 @@ class FinalTable(ClubTable):
     """Who came where in an event, and in which stage they ended."""
 
     title = _("Final ranking")
-    place = tables.Column(verbose_name=_("Place"), accessor="placed__place", attrs=RANK)
+    place = tables.Column(verbose_name=_("Place"), attrs=RANK)
     name = tables.Column(verbose_name=_("Name"), attrs={"td": {"scope": "row"}})
-    stage = tables.Column(verbose_name=_("Ended in"), accessor="placed__stage")
+    stage = tables.Column(verbose_name=_("Ended in"))
 
     class Meta:
         orderable = False
         attrs = {"class": "data"}
 
     def render_place(self, record: NamedPlace) -> str:
-        return placing(record.placed.place, tied=record.placed.tied)
+        return placing(record.place, tied=record.tied)
 
     def render_name(self, record: NamedPlace) -> SafeString:
         return named(record, record.name)

@@ -641,6 +641,18 @@ def the_prints(r: Reading) -> Said:
     yield "score sheet", [side in papers.text for side in r.at.sides], [True] * len(r.at.sides)
 
 
+@reads("print-results")
+def the_results(r: Reading) -> Said:
+    """The sheet of the night, and the first three on its page and where prizes are settled."""
+    if not r.official:
+        return
+    night, own = r.evening.night.pk, r.truth.tournament.pk
+    for name, key in (("print-results", night), ("night", night), ("prizes", own)):
+        rows = r.page(name, key, by=r.organiser).table("Place", "Name", r.points.label)
+        said = {(row["Place"], row["Name"], row[r.points.label]) for row in rows}
+        yield name, said <= r.placed() and len(said) >= min(3, len(r.rows)), True
+
+
 @reads("round-close")
 def closing(r: Reading) -> Said:
     if r.open:

@@ -22,6 +22,7 @@ from tracker.models import (
     Attendance,
     Club,
     ClubNight,
+    Entrant,
     Format,
     Issue,
     LogEntry,
@@ -805,7 +806,7 @@ def test_an_evening_is_run_from_its_page(organiser: Client, club: Club) -> None:
     assertContains(closed, "Next round")
     assert "provisional until" in up
     assert "are official." in official
-    assert "This night is finished." in ended
+    assert "Announce the next night" in ended
     assert "Nobody sits" not in ended
     assert "End the night" in reopened
 
@@ -864,10 +865,61 @@ def test_a_tie_for_a_prize_is_asked_about_at_once(organiser: Client, club: Club)
     last = organiser.post(where, {"tie": 3, "tie3-how": "share"}, follow=True)
 
     assertRedirects(asked, where)
-    assertContains(asked, f'href="{night.get_absolute_url()}">Cancel')
+    assertContains(asked, f'href="{night.get_absolute_url()}">Later')
     assertRedirects(first, where)
     assertRedirects(last, night.get_absolute_url())
     assertContains(last, "The prize is settled.")
+
+
+@pytest.mark.parametrize("many", [1, 2])
+def test_a_night_ends_with_its_winners(
+    organiser: Client, club: Club, many: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for letter in "AB"[:many]:
+        names = [f"{name} {letter}." for name in FOUR]
+        round_ = play(club, *names, title=f"Cup {letter}", length=1, now=timezone.now())
+        make.report(round_.sittings.get(), WON)
+        close_round(round_id=round_.pk, by=make.actor(at=timezone.now()))
+        finish_tournament(tournament_id=round_.tournament_id, by=make.actor())
+    night = ClubNight.objects.get()
+    prizes = reverse("prizes", args=[round_.tournament_id]) + "?back=night"
+    level = organiser.get(night.get_absolute_url()).text
+    first = Entrant.objects.filter(tournament=round_.tournament)
+    asha, juma = first.filter(player__name__regex="Asha|Juma").order_by("player__name")
+    places = {f"tie1-place_{asha.pk}": 2, f"tie1-place_{juma.pk}": 1}
+    organiser.post(prizes, {"tie": 1, "tie1-how": "cut", **places})
+    organiser.post(prizes, {"tie": 3, "tie3-how": "share"})
+
+    ended = press(organiser, night, "end")
+    with django_assert_num_queries(11):
+        organiser.get(night.get_absolute_url())
+    member = Client().get(night.get_absolute_url()).text
+    sheet = Client().get(reverse("print-results", args=[night.pk])).text
+    new = organiser.get(reverse("night-new", args=[club.pk]) + f"?after={night.pk}")
+
+    assert f'primary big block" href="{reverse("prizes", args=[_first_cup(night)])}' in level
+    assert "End the night" in level
+    last = [["1", f"Juma {letter}.", "1"], ["2", f"Asha {letter}.", "1"]]
+    for page in (ended, member, sheet):
+        assert all(line in _lines(page) for line in last), page
+        assert "in this order by the cut of the cards." in page
+    assert ["3=", f"Baraka {letter}.", "0", "1"] in _lines(sheet)
+    links = ("tournament-picture", "night-display", "print-results", "night-new")
+    assert [f'href="{reverse(name, args=[1])}' in ended for name in links] == [True] * 4
+    assert ended.count("primary") == 1
+    assert reverse("night-new", args=[club.pk]) not in member
+    assert new.context["form"].initial["starts_at"] == night.starts_at + timedelta(days=7)
+
+
+def _first_cup(night: ClubNight) -> int:
+    return night.rounds.earliest("pk").tournament_id
+
+
+def _lines(page: str) -> list[list[str]]:
+    """Return the cells of every row of the tables of a page; the first three of a line too."""
+    rows = re.findall(r"<tr.*?</tr>", page, re.DOTALL)
+    cells = [re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row) for row in rows]
+    return [*cells, *(row[:3] for row in cells)]
 
 
 def test_what_is_settled_from_the_evening_leads_back_there(organiser: Client, club: Club) -> None:

@@ -151,7 +151,7 @@ def test_an_empty_club_says_so_to_each_in_their_way(client: Client) -> None:
     make.player(club=club)
     client.force_login(make.user(role=Role.ORGANISER, club=club))
 
-    assertContains(client.get(club.get_absolute_url()), "The cards are waiting")
+    assertContains(client.get(club.get_absolute_url()), "Ready when you are")
 
 
 @pytest.mark.parametrize("tournaments", [1, 3])

@@ -153,7 +153,7 @@ def test_without_a_tie_there_is_nothing_to_settle(client: Client, tournament: To
 
     page = client.get(reverse("prizes", args=[tournament.pk]))
 
-    assertContains(page, "No tie for a prize")
+    assertContains(page, "When the standings are official, a tie")
 
 
 @pytest.mark.usefixtures("organiser")

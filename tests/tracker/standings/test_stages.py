@@ -97,7 +97,7 @@ def began(source: Tournament, *names: str, minutes: int = 60, **more: Any) -> To
 
 
 def ranking(tournament: Tournament) -> list[tuple[int, str]]:
-    return [(row.placed.place, row.name) for row in final_ranking(event_of(tournament))]
+    return [(row.place, row.name) for row in final_ranking(event_of(tournament))]
 
 
 @pytest.fixture
@@ -550,11 +550,11 @@ def test_everybody_stands_in_the_final_ranking_once(data: st.DataObject) -> None
             left = [name for name in left if name not in chosen]
 
         rows: tuple[NamedPlace, ...] = final_ranking(event_of(tournament))
-        players = [player for row in rows for player in row.placed.players]
+        players = [player for row in rows for player in row.players]
         transaction.set_rollback(True)
 
     assert len(players) == len(set(players)) == len(EIGHT)
-    assert [row.placed.place for row in rows] == sorted(row.placed.place for row in rows)
+    assert [row.place for row in rows] == sorted(row.place for row in rows)
 
 
 def test_the_last_official_stage_makes_the_event_official(qualifying: Tournament) -> None:
@@ -578,9 +578,7 @@ def test_the_last_official_stage_makes_the_event_official(qualifying: Tournament
 def test_a_tournament_alone_is_ranked_as_it_stands(qualifying: Tournament) -> None:
     rows = {row.entrant: row.place for row in standings(qualifying).rows}
 
-    assert {
-        row.placed.entrant: row.placed.place for row in final_ranking(event_of(qualifying))
-    } == rows
+    assert {row.entrant: row.place for row in final_ranking(event_of(qualifying))} == rows
     assert Entrant.objects.count() == len(rows)
 
 
@@ -746,7 +744,7 @@ def test_the_best_without_a_partner_chooses_until_everybody_has_one(
     assertContains(back, "Asha chooses")
     assertContains(
         organiser.post(new_url(qualifying), {**form, "partner": [omari], "change": "1"}),
-        "Who goes on?",
+        "Who qualifies?",
     )
     assert Tournament.objects.count() == 1
 

@@ -8,6 +8,8 @@ from django.db.models import Count, Q, QuerySet
 
 from tracker.models import Club, ClubNight, Entrant, Player, Round, RoundState, Tournament
 from tracker.seating.queries.rounds import lineups
+from tracker.standings.queries.events import events_of
+from tracker.standings.queries.results import Result, results_of
 
 PAST_SHOWN = 30
 
@@ -46,6 +48,13 @@ def tournaments_of(night: ClubNight) -> tuple[Tournament, ...]:
     """Return what was played at the night, for anybody to read, in one query."""
     rounds = night.rounds.exclude(state=RoundState.UNDONE)
     return tuple(Tournament.objects.filter(pk__in=rounds.values("tournament")).order_by("pk"))
+
+
+def results(night: ClubNight) -> list[Result]:
+    """Return what the night came to: its official results, and once it has ended all it has."""
+    rounds = night.rounds.exclude(state=RoundState.UNDONE)
+    events = events_of(Tournament.objects.filter(pk__in=rounds.values("tournament")))
+    return results_of([event for event in events if event.official or night.ended_at])
 
 
 def last_time(club: Club, night: ClubNight | None) -> Tournament | None:

@@ -1,6 +1,7 @@
 """Club nights: listed, announced, the page of each, and what its buttons do."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -24,7 +25,7 @@ from tracker.nights.forms import NightForm
 from tracker.nights.queries.attendance import rsvp_summary
 from tracker.nights.queries.night_desk import night_desk
 from tracker.nights.queries.nights import nights as nights_of
-from tracker.nights.queries.nights import tournaments_of
+from tracker.nights.queries.nights import results, tournaments_of
 from tracker.nights.services.nights import (
     announce_night,
     edit_night,
@@ -44,6 +45,8 @@ from tracker.seating.services.clocks import (
 )
 from tracker.seating.services.rounds import shorten_round
 
+WEEK = timedelta(days=7)
+
 
 @require_safe
 def nights(request: HttpRequest, club_id: int) -> HttpResponse:
@@ -58,7 +61,9 @@ def nights(request: HttpRequest, club_id: int) -> HttpResponse:
 def night_new(request: HttpRequest, club_id: int) -> HttpResponse:
     """Announce a night."""
     club = access.club(request, club_id, Role.ORGANISER)
-    form = NightForm(request.POST or None)
+    before = ClubNight.objects.filter(club=club, pk=key_in(request.GET.get("after", ""))).first()
+    week = {"starts_at": before.starts_at + WEEK, "place": before.place} if before else {}
+    form = NightForm(request.POST or None, initial=week)
     if form.is_valid():
         night = announce_night(**form.cleaned_data, club_id=club.pk, by=access.actor(request))
         messages.success(request, _("Announced. Send the link below around."))
@@ -90,18 +95,20 @@ def night_page(request: HttpRequest, night_id: int) -> HttpResponse:
     night = night_for(request, night_id, Role.ORGANISER if acting else None)
     if acting:
         return redirect(act(request, night))
-    if not access.may(request, night.club, Role.SCORER):
-        context = access.context(
-            request,
-            night.club,
-            night=night,
-            rsvps=rsvp_summary(night),
-            tournaments=tournaments_of(night),
-        )
-        return render(request, "nights/night.html", context)
-    desk = night_desk(night, now=timezone.now())
-    context = access.context(request, night.club, night=night, desk=desk, disk=disk.trouble())
-    return render(request, "nights/desk.html", context)
+    context = access.context(request, night.club, night=night)
+    if access.may(request, night.club, Role.SCORER):
+        template, desk = "nights/desk.html", night_desk(night, now=timezone.now())
+        context |= {"desk": desk, "disk": disk.trouble()}
+        over = bool(desk.official)
+    else:
+        template, played = "nights/night.html", tournaments_of(night)
+        playing = [each for each in played if each.official_at is None]
+        context |= {"rsvps": rsvp_summary(night), "tournaments": playing}
+        over = len(playing) < len(played)
+    if over or night.ended_at:
+        context["results"] = done = results(night)
+        context["ties"] = [stage for result in done for stage in result.tied]
+    return render(request, template, context)
 
 
 def night_for(request: HttpRequest, night_id: int, role: Role | None = None) -> ClubNight:

@@ -43,10 +43,10 @@ def tonight(request: HttpRequest, club_id: int) -> HttpResponse:
     if form.is_valid():
         with refusing(form):
             return redirect(way_back(request, _begin(request, club, form)))
-    begun = here or any(player.sits for player in form.players)
-    last = None if begun or form.is_bound else last_time(club, night)
-    people = people_of(last) if last else []
-    context = access.context(request, club, form=form, night=night, last=last, people=people)
+    begun = here or any(getattr(player, "sits", False) for player in form.players)
+    before = None if begun or form.is_bound else last_time(club, night)
+    people = people_of(before) if before else []
+    context = access.context(request, club, form=form, night=night, last=before, people=people)
     return render(request, "nights/tonight/tonight.html", context)
 
 

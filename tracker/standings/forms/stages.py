@@ -19,7 +19,9 @@ class StageForm(forms.Form):
     """Who goes on, and how they play."""
 
     entrants = TapField(
-        label=_("Who goes on?"), required=True, error_messages={"required": _("Tap who goes on.")}
+        label=_("Who qualifies?"),
+        required=True,
+        error_messages={"required": _("Tap who qualifies.")},
     )
     more = TapField(label=_("Who else plays?"))
     stage = forms.CharField(
@@ -37,12 +39,18 @@ class StageForm(forms.Form):
     )
     movement = forms.ChoiceField(
         label=_("Who meets whom?"),
-        help_text=_("As usual: pairs meet everybody once; who plays alone gets new company."),
+        help_text=_("As usual: pairs meet everybody once; singles get new partners."),
         choices=[("", _("as usual")), *Movement.choices],
         required=False,
     )
     carry_over = forms.ChoiceField(
-        label=_("What is carried over?"), choices=CarryOver.choices, widget=forms.RadioSelect
+        label=_("Carry points over?"),
+        choices=[
+            (CarryOver.NOTHING, _("No, start from zero")),
+            (CarryOver.HALF, _("Half of the points")),
+            (CarryOver.ALL, _("All points")),
+        ],
+        widget=forms.RadioSelect,
     )
     planned = CountField(
         label=_("How many rounds?"),
@@ -98,7 +106,7 @@ class StageForm(forms.Form):
         if not candidates.played:  # from the start there is nothing but groups
             self.fields["entrants"].required = False
             self.fields["groups"].required = True
-            self.fields["groups"].help_text = gettext("They are dealt so that they are as large.")
+            self.fields["groups"].help_text = gettext("All as large and as strong as can be.")
             for name in ("stage", "format", "carry_over"):
                 self.fields[name].widget = forms.HiddenInput()
 

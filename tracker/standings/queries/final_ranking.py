@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 from tracker.models import Entrant, Tournament
 from tracker.standings.logic.ranking import rank
@@ -32,30 +32,34 @@ class FinalPlace:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NamedPlace:
+class NamedPlace(FinalPlace):
     """A line of the final ranking, as people read it."""
 
-    placed: FinalPlace
     name: str
     player: int | None
     team: int | None
 
 
 def final_ranking(event: Event) -> tuple[NamedPlace, ...]:
-    """Return who came where in an event, with names, in one query more than ``final_rankings``."""
-    ranking = final_rankings([event])[event.root.pk]
+    """Return who came where in an event, with names, in the queries of ``named_rankings``."""
+    return named_rankings([event])[event.root.pk]
+
+
+def named_rankings(events: Collection[Event]) -> dict[int, tuple[NamedPlace, ...]]:
+    """Return the ``final_rankings`` of these events with names, in one query more."""
+    rankings = final_rankings(events)
     entrants = Entrant.objects.select_related("player", "team").in_bulk(
-        [placed.entrant for placed in ranking]
+        [placed.entrant for ranking in rankings.values() for placed in ranking]
     )
-    return tuple(
-        NamedPlace(
-            placed=placed,
-            name=str(entrants[placed.entrant]),
-            player=entrants[placed.entrant].player_id,
-            team=entrants[placed.entrant].team_id,
+
+    def named(placed: FinalPlace) -> NamedPlace:
+        entrant = entrants[placed.entrant]
+        known = {field.name: getattr(placed, field.name) for field in fields(placed)}
+        return NamedPlace(
+            **known, name=str(entrant), player=entrant.player_id, team=entrant.team_id
         )
-        for placed in ranking
-    )
+
+    return {root: tuple(map(named, ranking)) for root, ranking in rankings.items()}
 
 
 def final_rankings(events: Collection[Event]) -> Mapping[int, tuple[FinalPlace, ...]]:

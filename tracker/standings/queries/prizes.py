@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext, gettext_noop
 
+from tracker.common.figures import placing
 from tracker.models import TieResolution, Tournament
-from tracker.standings.queries.standings import StandingRow
+from tracker.standings.queries.final_ranking import NamedPlace
+from tracker.standings.queries.standings import Standing, StandingRow
 
 PRIZES = 3  # places for which a tie is worth settling
 _RESOLVED = {
@@ -24,7 +26,16 @@ class Tie:
     entrants: tuple[tuple[int, str], ...]  # with names
 
 
-def open_ties(tournament: Tournament, rows: Iterable[StandingRow]) -> list[Tie]:
+def prize_lines(standing: Standing) -> list[tuple[str, str, str]]:
+    """Return place, name and points of those with a prize, as people write them."""
+    return [
+        (placing(row.place, tied=row.tied), row.name, standing.points_of(row))
+        for row in standing.rows
+        if row.place <= PRIZES and (row.hands or row.carried)
+    ]
+
+
+def open_ties(tournament: Tournament, rows: Iterable[StandingRow | NamedPlace]) -> list[Tie]:
     """Return the ties for a prize that are not resolved yet."""
     resolved = {frozenset(each["order"]) for each in tournament.tie_resolutions or ()}
     level: dict[int, list[tuple[int, str]]] = {}
@@ -38,7 +49,7 @@ def open_ties(tournament: Tournament, rows: Iterable[StandingRow]) -> list[Tie]:
     ]
 
 
-def resolution_lines(tournament: Tournament, rows: Iterable[StandingRow]) -> list[str]:
+def resolution_lines(tournament: Tournament, rows: Iterable[StandingRow | NamedPlace]) -> list[str]:
     """Return in words how the ties that still stand were settled."""
     by_entrant = {row.entrant: row for row in rows}
     lines = []

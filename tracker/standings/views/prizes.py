@@ -12,7 +12,7 @@ from tracker.common.web import access
 from tracker.common.web.returning import came_from_night, way_back
 from tracker.models import Role, TieResolution
 from tracker.standings.forms.awards import TieResolutionForm
-from tracker.standings.queries.prizes import open_ties
+from tracker.standings.queries.prizes import open_ties, prize_lines, resolution_lines
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.official import resolve_tie
 
@@ -24,7 +24,8 @@ def prizes(request: HttpRequest, tournament_id: int) -> HttpResponse:
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     last = tournament.rounds.order_by("-number").first() if came_from_night(request) else None
     back = way_back(request, last) if last else tournament.get_absolute_url()
-    ties = open_ties(tournament, standings(tournament).rows) if tournament.official_at else []
+    standing = standings(tournament)
+    ties = open_ties(tournament, standing.rows) if tournament.official_at else []
     asked = request.POST.get("tie") if request.method == "POST" else None
     forms = [
         TieResolutionForm(tie, request.POST if asked == str(tie.place) else None) for tie in ties
@@ -45,6 +46,13 @@ def prizes(request: HttpRequest, tournament_id: int) -> HttpResponse:
             messages.success(request, _("The prize is settled."))
             return redirect(request.get_full_path() if len(ties) > 1 else back)
     context = access.context(
-        request, tournament.club, tournament=tournament, forms=forms, back=back
+        request,
+        tournament.club,
+        tournament=tournament,
+        forms=forms,
+        back=back,
+        lines=prize_lines(standing),
+        criterion=standing.criteria[0].label,
+        settled=resolution_lines(tournament, standing.rows),
     )
     return render(request, "standings/prizes.html", context)

@@ -1,0 +1,74 @@
+"""Results of events: who came where, with their points, and which ties for a prize are open."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from tracker.common.figures import figure, in_halves, placing
+from tracker.models import Tournament
+from tracker.standings.queries.events import Event
+from tracker.standings.queries.final_ranking import NamedPlace, named_rankings
+from tracker.standings.queries.prizes import PRIZES, open_ties, resolution_lines
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """The final ranking of an event as a night shows it, of those who played."""
+
+    event: Event
+    rows: tuple[NamedPlace, ...]
+
+    @property
+    def criterion(self) -> str:
+        """Return the label, not translated yet, of the points of the winner."""
+        return self.rows[0].finish.criterion.label if self.rows[0].finish else ""
+
+    @property
+    def provisional(self) -> bool:
+        return not self.event.official
+
+    @property
+    def lines(self) -> list[tuple[str, str, str, int]]:
+        """Return place, name, points and hands of each row, as people write them."""
+        finishes = [row.finish for row in self.rows if row.finish]
+        halves = in_halves(finish.points for finish in finishes)
+        return [
+            (
+                placing(row.place, tied=row.tied),
+                row.name,
+                figure(row.finish.points, percent=row.finish.criterion.percent, halves=halves)
+                if row.finish
+                else "",
+                row.hands,
+            )
+            for row in self.rows
+        ]
+
+    @property
+    def first(self) -> list[tuple[str, str, str]]:
+        """Return place, name and points of those with a prize."""
+        return [line[:3] for line in self.lines[: sum(row.place <= PRIZES for row in self.rows)]]
+
+    @property
+    def tied(self) -> list[Tournament]:
+        """Return the official stages with a tie for a prize that is still to be settled."""
+        return [
+            stage
+            for stage in self.event.stages
+            if stage.official_at is not None
+            and not self.event.after(stage)
+            and open_ties(stage, [row for row in self.rows if row.stage.pk == stage.pk])
+        ]
+
+    @property
+    def settled(self) -> list[str]:
+        """Say how ties for a prize were settled."""
+        return [line for stage in self.event.stages for line in resolution_lines(stage, self.rows)]
+
+
+def results_of(events: Collection[Event]) -> list[Result]:
+    """Return the results of these events, in the queries of ``named_rankings``."""
+    rankings = named_rankings(events)
+    played = {root: tuple(row for row in rows if row.hands) for root, rows in rankings.items()}
+    return [
+        Result(event=event, rows=played[event.root.pk]) for event in events if played[event.root.pk]
+    ]
