@@ -61,6 +61,7 @@ def of_the_rules(tour: "Tour") -> dict[str, str]:
     return {
         "rules": reverse("rules"),
         "rules searched": reverse("rules") + "?q=tie",
+        "guide": reverse("guide"),
         **{f"how-to-play, {game}": reverse("how-to-play", args=[game]) for game in tour.tables},
         **{f"referee, {game}": reverse("referee", args=[game]) for game in tour.tables},
         "referee searched": reverse("referee", args=["albastini"]) + "?q=face-up+card",

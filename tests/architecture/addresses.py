@@ -46,6 +46,7 @@ ADDRESSES = {
     "home": site("                200 200 on on on on on", "405"),
     "practice": site("            200", "405"),
     "rules": site("               200", "405"),
+    "guide": site("               200", "405"),
     "how-to-play": site("         200", "405"),
     "referee": site("             200", "405"),
     "replay": site("              200", "200"),

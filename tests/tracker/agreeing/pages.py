@@ -792,7 +792,7 @@ NAMELESS: Mapping[str, str] = {
         ["card-qr", "door-qr", "invitation-qr", "my-table-qr", "table-keys", "print-cards"], _CODE
     ),
     **dict.fromkeys(["copies", "copy", "copy-file", "keeping"], "how the site fares"),
-    **dict.fromkeys(["how-to-play", "referee", "rules"], "the rules, of any table"),
+    **dict.fromkeys(["guide", "how-to-play", "referee", "rules"], "the rules, of any table"),
     **dict.fromkeys(["practice", "practice-game", "replay", "hand-record"], "a hand card by card"),
     **dict.fromkeys(["manifest", "no-network", "worker"], "the site as an app"),
     **dict.fromkeys(["print-blank", "print-rounds"], "the draw, before anything is played"),

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
@@ -20,6 +21,29 @@ OWN = {"rules.css", "practice.css"}  # what these pages fetch beside what every 
 
 def words(page: Any) -> str:
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", page.text))).strip()
+
+
+# Run a night -----------------------------------------------------------------------------------
+
+
+def test_the_guide_names_buttons_as_pages_have_them(client: Client) -> None:
+    """Each <b> is the whole text of a button, link or heading of another template."""
+    named = re.findall(r"<b>([^<]+)</b>", client.get(reverse("guide")).text)
+    written = "".join(
+        file.read_text(encoding="utf-8")
+        for file in sorted((settings.BASE_DIR / "templates").rglob("*.html"))
+        if file.name != "guide.html"
+    )
+    texts = set(re.findall(r'translate "([^"]+)"', written))
+    texts |= set(re.findall(r"blocktranslate[^%]*%}\s*([^<%]+?)\s*(?:<|{%)", written))
+    known = {re.sub(r"{{[^}]*}}", "1", text).replace("'", "’") for text in texts}
+
+    assert len(named) > 20
+    assert {re.sub(r"\d+", "1", unescape(name)) for name in named} - known == set()
+
+
+def test_the_rules_lead_to_the_guide(client: Client) -> None:
+    assert f'href="{reverse("guide")}"' in client.get(reverse("rules")).text
 
 
 # How to play -----------------------------------------------------------------------------------
