@@ -122,7 +122,8 @@ def tables(page: Page) -> list[Laid]:
     cards = page.locator("figure.qr")
     laid = []
     for number, figure in enumerate(cards.all(), start=1):
-        picture = figure.get_by_role("img", name=f"QR code of table {number}")
+        picture = figure.locator("img")
+        assert picture.get_attribute("alt") == f"QR code of table {number}"
         source = picture.get_attribute("src") or ""
         code = figure.locator(".table-code").inner_text()
         laid.append(Laid(number, code, source.removesuffix("qr.svg")))

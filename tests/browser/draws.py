@@ -27,8 +27,8 @@ tables => tables.map(table => ({
 """
 _CODES = """
 tables => tables.map(table => ({
-  heading: table.querySelector("h3").innerText,
-  sides: table.querySelector("p").innerText,
+  heading: table.querySelector("h3").textContent.trim(),
+  sides: table.querySelector("p").textContent.trim(),
   address: table.querySelector("a.button").href,
 }))
 """

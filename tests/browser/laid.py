@@ -138,6 +138,7 @@ def about_to_begin(club: Any) -> dict[str, str]:
     ]
     return {
         "tournament-display, seats": reverse("tournament-display", args=[cup.pk]),
+        "desk, about to begin": reverse("desk", args=[cup.pk]),
         "paper, nothing written": reverse("paper", args=[tables[0].pk]),
     }
 

@@ -462,7 +462,7 @@ def test_a_disk_that_takes_nothing_in_is_said(
     assert "Nothing can be saved" not in organiser.get(url(tournament)).text
 
 
-def test_what_else_can_be_done_stands_in_three_groups(
+def test_what_else_can_be_done_is_three_folded_lists(
     organiser: Client, tournament: Tournament
 ) -> None:
     make.sitting(*FOUR, at=tournament)
@@ -470,13 +470,11 @@ def test_what_else_can_be_done_stands_in_three_groups(
 
     page = organiser.get(url(tournament)).text
 
-    _before, paper, seats, whole = page.split('<section class="stack tight"')
-    assert ">Paper</h2>" in paper
-    assert ">Seats and rounds</h2>" in seats
-    assert ">Tournament</h2>" in whole
-    # What takes a round back stands by itself, after all else of its group, and is no loud button.
-    acts, back = seats.split("</nav>")
-    assert "Change seats" in acts
-    assert back.count('class="button link"') == 2
-    assert "Reopen round 1" in back
-    assert "Undo round 1" in back
+    before, rounds, paper, whole = page.split('<details class="more">')[-4:]
+    assert all(group.count('<ul class="rows">') == 1 for group in (rounds, paper, whole))
+    assert 'class="button"' not in rounds + paper + whole
+    assert "Print score sheets" not in before
+    assert rounds.index("Change seats") < rounds.index("Reopen round 1")
+    assert "Undo round 1" in rounds
+    assert "Type in paper sheets" in paper
+    assert "Awards and penalties" in whole

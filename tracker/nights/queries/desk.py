@@ -71,8 +71,9 @@ class Desk:
 
     @property
     def fresh(self) -> bool:
-        """Say whether nothing has been reported yet, so that people still look for their table."""
-        return self.open and not any(table.progress.done for table in self.tables)
+        """Return whether no phone has come yet: nothing of the first round is reported."""
+        begins = self.open and self.next_number == 2
+        return begins and not any(table.begun for table in self.tables)
 
     @property
     def next_number(self) -> int:

@@ -78,8 +78,9 @@ class NightDesk:
 
     @property
     def fresh(self) -> bool:
-        """Return whether people still look for a table: one is open without a reported hand."""
-        return any(table.open and not table.progress.done for table in self.tables)
+        """Return whether no phone has come yet: nothing of a first round is reported."""
+        begins = any(each.open and each.round.number == 1 for each in self.playing)
+        return begins and not any(table.begun for table in self.tables)
 
     @property
     def several(self) -> bool:
