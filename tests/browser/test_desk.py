@@ -2,7 +2,9 @@
 
 from playwright.sync_api import Page, StorageState, expect
 
-from tests.browser import club, draws
+from tests.browser import club as clubs
+from tests.browser import draws
+from tests.browser.laid import Club
 from tests.browser.test_hall import first_wins, people
 from tests.browser.visiting import Visitors
 
@@ -14,7 +16,7 @@ def test_a_hall_of_ten_tables_needs_a_short_desk_and_three_taps_a_round(
     visitors: Visitors, owner: StorageState
 ) -> None:
     desk = visitors.phone(host="127.0.0.1", storage_state=owner, viewport=SMALL)
-    club.make_club(desk, "Forty on a small phone")
+    clubs.make_club(desk, "Forty on a small phone")
     draws.make_tournament(desk, "Small Cup", movement="new partners and opponents")
     drawn = draws.draw_first(desk, people(40))
 
@@ -34,6 +36,30 @@ def test_a_hall_of_ten_tables_needs_a_short_desk_and_three_taps_a_round(
         _tap_in_sight(desk, act)
     draws.open_tables(desk)
     expect(codes.filter(visible=True)).to_have_count(0)
+
+
+def test_a_list_on_a_phone_is_sorted_and_filtered_from_one_line(
+    visitors: Visitors, club: Club, organiser: StorageState
+) -> None:
+    page = visitors.phone(host="127.0.0.1", storage_state=organiser, viewport=SMALL)
+    for name in ("tournaments", "hands, albastini", "players"):
+        page.set_viewport_size(SMALL)
+        page.goto(club.pages[name])
+        sort = page.locator(".tools .sort")
+        heads = page.locator(".folds thead")
+        expect(heads.filter(visible=True)).to_have_count(0)
+        lines = page.locator(".tools > details").evaluate_all(
+            "(all) => all.map(each => each.getBoundingClientRect().top)"
+        )
+        assert len(set(lines)) == 1, name
+        sort.locator("summary").tap()
+        way = sort.get_by_role("link").first
+        column = way.inner_text()
+        way.tap()
+        expect(sort.locator("summary")).to_have_text(f"Sort: {column} ▲")
+        page.set_viewport_size({"width": 1280, "height": 800})
+        expect(sort).to_be_hidden()
+        expect(heads.get_by_role("link", name=column)).to_be_visible()
 
 
 def _tap_in_sight(page: Page, act: str) -> None:

@@ -50,6 +50,11 @@ class ClubTable(tables.Table):  # type: ignore[misc]
         return heads_of(self)
 
     @property
+    def sorts(self) -> list[Head]:
+        """Return the headings by which the table can be sorted."""
+        return [head for head in heads_of(self) if head.next]
+
+    @property
     def body(self) -> SafeString:
         """Return the rows of the page that is shown, for ``parts/table.html``."""
         return rows_of(self)
