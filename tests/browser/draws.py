@@ -224,7 +224,7 @@ class Notebook:
         met = sum(pair in self.met for table in drawn.tables for pair in table.pairs)
         same = sum(pair in self.partners for table in drawn.tables for pair in table.partners)
         if not met:
-            return "Nobody meets anybody again."
+            return "All new opponents."
         again = f"{met} pair{'s' * (met > 1)} of players meet{'s' * (met == 1)} again"
         if not same:
             return f"Nobody has the same partner again; {again}."

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import django
@@ -125,6 +126,31 @@ def between_rounds(club: Any) -> dict[str, str]:
     }
 
 
+def drawn(club: Any) -> dict[str, str]:
+    """Lay two draws: of pairs, of whom some meet again and one sits out, and of long names."""
+    from django.urls import reverse
+
+    from tests import make
+    from tracker.draws.services.drawing import draw_rounds
+    from tracker.models import RoundState
+
+    pairs = make.tournament(club=club, name="Cup that is drawn", hands=8)
+    past = make.round_of(pairs, state=RoundState.CLOSED, closed_at=make.NOON)
+    for letter in "ABC":
+        people = (f"{name} {letter}." for name in ("Mwajuma", "Neema", "Omari", "Upendo"))
+        make.sitting(*people, in_round=past)
+    alone = make.tournament("dalmuti", club=club, name="Dalmuti that is drawn", hands=8)
+    for cup, names in (
+        (pairs, ["Abdulrahman"]),
+        (alone, ["Mwanahamisi", "Chandrasekhar", "Bartholomew", "Wilhelmina", "Zainabu"]),
+    ):
+        draw_rounds(tournament_id=cup.pk, new_names=names, by=make.actor(), rng=Random(1))
+    return {
+        "draw, drawn": reverse("draw", args=[pairs.pk]),
+        "draw, each alone": reverse("draw", args=[alone.pk]),
+    }
+
+
 def about_to_begin(club: Any) -> dict[str, str]:
     """Lay a cup of seven tables, none of which has played a hand."""
     from django.urls import reverse
@@ -171,6 +197,7 @@ def main() -> None:
     laid.hand_in(keeper)
     cups = {
         **between_rounds(laid.club),
+        **drawn(laid.club),
         **about_to_begin(laid.club),
         **of_forty(laid.club),
         **stages(laid.club),

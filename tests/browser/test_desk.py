@@ -5,6 +5,8 @@ from playwright.sync_api import Page, StorageState, expect
 from tests.browser import club as clubs
 from tests.browser import draws
 from tests.browser.laid import Club
+from tests.browser.looks import narrow, walk
+from tests.browser.overlaps import in_large_letters
 from tests.browser.test_hall import first_wins, people
 from tests.browser.visiting import Visitors
 
@@ -60,6 +62,19 @@ def test_a_list_on_a_phone_is_sorted_and_filtered_from_one_line(
         page.set_viewport_size({"width": 1280, "height": 800})
         expect(sort).to_be_hidden()
         expect(heads.get_by_role("link", name=column)).to_be_visible()
+
+
+def test_a_draw_fits_in_any_letters_and_says_each_thing_once(
+    visitors: Visitors, club: Club, organiser: StorageState
+) -> None:
+    page = visitors.phone(host="127.0.0.1", storage_state=organiser)
+    drawn = {name: club.pages[name] for name in ("draw, drawn", "draw, each alone")}
+
+    assert walk(page, drawn, narrow, in_large_letters) == {}
+    page.goto(drawn["draw, drawn"])
+    said = page.get_by_role("main").inner_text()
+    assert [said.count(words) for words in ("only you", "Only you", "Sitting out")] == [1, 0, 1]
+    expect(page.locator(_FILLED).filter(visible=True)).to_have_text(["Open round 2"])
 
 
 def _tap_in_sight(page: Page, act: str) -> None:

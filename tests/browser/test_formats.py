@@ -119,7 +119,7 @@ def test_qualifying_alone_then_eight_in_chosen_pairs(
     book = Notebook()
     # Of four who come from three tables, two come from the same.
     fewest = "Nobody has the same partner again; 3 pairs of players meet again."
-    for number, says in enumerate(("Nobody meets anybody again.", fewest), start=1):
+    for number, says in enumerate(("All new opponents.", fewest), start=1):
         drawn = draws.draw_first(page, TWELVE) if number == 1 else draws.draw_next(page, number)
         assert drawn.people == sorted(TWELVE)
         assert drawn.summary == book.says(drawn) == says

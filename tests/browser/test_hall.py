@@ -42,7 +42,7 @@ def test_forty_players_are_two_taps_a_round(visitors: Visitors, owner: StorageSt
     organiser.tap(desk.get_by_role("button", name="Next round"))
     drawn = draws.look(desk, 2)
     assert drawn.people == sorted(people(40))
-    assert drawn.summary == book.says(drawn) == "Nobody meets anybody again."
+    assert drawn.summary == book.says(drawn) == "All new opponents."
     opens = desk.get_by_role("button", name="Open round 2")
     expect(opens).to_be_in_viewport(ratio=1)  # nobody scrolls to it
     organiser.tap(opens)
@@ -63,7 +63,7 @@ def test_eighty_players_report_at_once(visitors: Visitors, owner: StorageState) 
     for number in range(1, ROUNDS + 1):
         drawn = draws.draw_first(desk, people(80)) if number == 1 else draws.draw_next(desk, number)
         assert drawn.people == sorted(people(80))
-        assert drawn.summary == book.says(drawn) == "Nobody meets anybody again."
+        assert drawn.summary == book.says(drawn) == "All new opponents."
         book.write(drawn)
         tables = draws.open_round(desk, number, drawn)
         _see_seats(screen, address, drawn)

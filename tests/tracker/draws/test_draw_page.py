@@ -113,7 +113,7 @@ def test_two_taps_open_a_round_with_a_look_between(
     opened = organiser.post(url(tournament), {"do": "open"})
 
     assertContains(looked, "only you can see it so far")
-    assertContains(looked, "Nobody meets anybody again.")
+    assertContains(looked, "All new opponents.")
     assertContains(looked, 'id="open-round">Open round 1<')
     assert (before, seats_shown(again)) == (0, seats_shown(looked))
     assertRedirects(opened, reverse("desk", args=[tournament.pk]))
@@ -194,7 +194,7 @@ def test_rest_goes_round(organiser: Client, tournament: Tournament) -> None:
     for _ in range(5):
         page = press(organiser, tournament, "draw")
         resting += [each.name for each in page.context["page"].round.resting]
-        assertContains(page, f"Sitting out, in turn: {resting[-1]}.")
+        assertContains(page, f"Sitting out: {resting[-1]} (fewest so far).")
         press(organiser, tournament, "open")
         close(Round.objects.order_by("-number")[0])
 
@@ -404,7 +404,7 @@ def test_a_swap_is_looked_at_and_then_made(organiser: Client, tournament: Tourna
 
     names = {player.name: other.name, other.name: player.name}
     assertContains(looked, "change places?")
-    assertContains(looked, "Nobody meets anybody again.")
+    assertContains(looked, "All new opponents.")
     assertContains(looked, "First deals stay as even as they are.")
     for unit in tapped:
         assert re.search(rf'name="unit" value="{unit}" checked', looked.text)
@@ -579,7 +579,7 @@ def test_a_draw_is_read_by_everybody_only_once_it_is_shown(
     assert " & " not in round_.partners
     assertContains(explained, "How round 1 was drawn")
     assertContains(explained, str(Draw.objects.get().seed))
-    assertContains(explained, "Nobody meets anybody again.")
+    assertContains(explained, "All new opponents.")
 
 
 def test_an_opened_round_says_how_it_was_drawn(organiser: Client, tournament: Tournament) -> None:

@@ -162,7 +162,7 @@ def test_whoever_rests_next_reads_why(client: Client, tournament: Tournament) ->
     page = i_am(client, resting)
 
     assert "You sit out round 1" in words(page)
-    assert f"Sitting out, in turn: {resting}." in words(page)
+    assert f"Sitting out: {resting} (fewest so far)." in words(page)
     assert why_path(tournament, 1, resting.pk) in page.text
 
 
@@ -250,7 +250,7 @@ def test_whoever_rests_is_told_why(client: Client, tournament: Tournament) -> No
     opened = client.get(why_path(tournament, 1, resting))
 
     assert hidden.status_code == 404
-    assert "You sit out this round. Sitting out, in turn:" in words(page)
+    assert "You sit out this round. Sitting out:" in words(page)
     assert opened.context["answer"] == page.context["answer"]
 
 

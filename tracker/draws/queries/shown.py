@@ -55,6 +55,7 @@ class ShownRound:
     tables: tuple[ShownTable, ...]
     resting: tuple[SeatedEntrant, ...]
     summary: str
+    resting_note: str  # who sits out, and why; empty where nobody does
     notes: tuple[str, ...]
 
 
@@ -92,7 +93,10 @@ def shown_round(
         ),
         resting=tuple(SeatedEntrant(entrant=unit, name=names[unit]) for unit in seating.resting),
         summary=summary_of(seen),
-        notes=tuple(note_sentence(note, names) for note in seen.notes),
+        resting_note=" ".join(
+            note_sentence(note, names) for note in seen.notes if note.code == "rest"
+        ),
+        notes=tuple(note_sentence(note, names) for note in seen.notes if note.code != "rest"),
     )
 
 
@@ -100,7 +104,7 @@ def summary_of(seen: Account) -> str:
     """Say in a sentence how many are partners again, and how many meet again."""
     partners, meetings = seen.count(Kind.PARTNERS), seen.count(Kind.MEETING)
     if not meetings:
-        return gettext("Nobody meets anybody again.")
+        return gettext("All new opponents.")
     met = ngettext(
         "%(count)d pair of players meets again", "%(count)d pairs of players meet again", meetings
     ) % {"count": meetings}

@@ -98,7 +98,7 @@ def test_it_says_whose_turn_it_is_to_rest_and_that_repeats_must_be() -> None:
 
     assert [note.round for note in notes if note.code == "rest"] == list(range(1, 10))
     assert {note.template for note in notes if note.code == "rest"} == {
-        "Sitting out, in turn: %(who)s. Nobody here has sat out less often."
+        "Sitting out: %(who)s (fewest so far)."
     }
     more = next(note for note in notes if note.code.startswith("opponents"))
     assert more.params["least"] == 9 * 8 // 2
@@ -112,9 +112,7 @@ def test_it_says_whose_turn_it_is_at_the_odd_table() -> None:
 
     odd = [note for note in notes if note.code == "odd-table"]
     assert [len(note.units) for note in odd] == [5, 5, 5]
-    assert {note.template for note in odd} == {
-        "At the odd table, in turn: %(who)s. Nobody has sat there less often."
-    }
+    assert {note.template for note in odd} == {"At the odd table: %(who)s (fewest so far)."}
 
 
 def test_it_says_what_the_organiser_did() -> None:
@@ -122,7 +120,7 @@ def test_it_says_what_the_organiser_did() -> None:
     locked = replace(question, present=(tuple(range(8)),), locked=one_table(4, 5, 6, 7).tables)
 
     (note, *_) = account(question, [replace(one_table(3, 2, 1, 0), resting=(4,))]).notes
-    assert note.template == "Sitting out, as the organiser decided: %(who)s."
+    assert note.template == "Sitting out: %(who)s (the organiser’s choice)."
     assert (note.units, note.round) == ((4,), 2)
     tables = (*locked.locked, *one_table(0, 1, 2, 3).tables)
     codes = [each.code for each in account(locked, [RoundSeating(tables=tables)]).notes]
@@ -156,6 +154,6 @@ def test_as_people_come_and_go_turns_are_by_the_time_they_are_here() -> None:
             evening.come_and_go(come=1, go=1)
 
     assert templates == {
-        "At the odd table, in turn: %(who)s. Nobody has sat there less often.",
-        "At the odd table, in turn: %(who)s. Least often so far, for the time they are here.",
+        "At the odd table: %(who)s (fewest so far).",
+        "At the odd table: %(who)s (fewest so far for the time they are here).",
     }

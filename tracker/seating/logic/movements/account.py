@@ -141,16 +141,14 @@ def _turn_notes(question: Question, rounds: Sequence[RoundSeating]) -> Iterator[
 
 
 _REST = (
-    gettext_noop("Sitting out, in turn: %(who)s. Nobody here has sat out less often."),
-    gettext_noop("Sitting out, in turn: %(who)s. Least often so far, for the time they are here."),
-    gettext_noop("Sitting out, as the organiser decided: %(who)s."),
+    gettext_noop("Sitting out: %(who)s (fewest so far)."),
+    gettext_noop("Sitting out: %(who)s (fewest so far for the time they are here)."),
+    gettext_noop("Sitting out: %(who)s (the organiser’s choice)."),
 )
 _ODD = (
-    gettext_noop("At the odd table, in turn: %(who)s. Nobody has sat there less often."),
-    gettext_noop(
-        "At the odd table, in turn: %(who)s. Least often so far, for the time they are here."
-    ),
-    gettext_noop("At the odd table, as the organiser decided: %(who)s."),
+    gettext_noop("At the odd table: %(who)s (fewest so far)."),
+    gettext_noop("At the odd table: %(who)s (fewest so far for the time they are here)."),
+    gettext_noop("At the odd table: %(who)s (the organiser’s choice)."),
 )
 
 
