@@ -13,13 +13,14 @@ import django
 from axes.models import AccessAttempt
 from django.conf import settings
 from django.db import connection
-from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext
 
 from tracker import VERSION
-from tracker.common.log import entries
+from tracker.common import disk
+from tracker.common.log import Entry, entries
 from tracker.copies.logic.stored import Stored
 from tracker.copies.queries.listing import stored_copies
-from tracker.keeping.logic import LastDays, last_days
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,12 +35,18 @@ class KeepingPage:
     folder: Path
     copy: Stored | None  # the newest
     locked_out: tuple[tuple[str, str], ...]  # as whom, and from where
-    last: LastDays
+    errors: tuple[Entry, ...]  # of the last seven days, the newest first
+    troubles: tuple[str | Promise, ...]
     shared: bool  # the database may serve other machines, whose log is not here
 
 
 def keeping_page(*, now: datetime) -> KeepingPage:
     """Return how the site fares; it asks the database little, and the folder the rest."""
+    since = now - timedelta(days=7)
+    logged = [each for each in entries(_log(settings.LOG_FILE)) if each.at >= since]
+    errors = [each for each in logged if each.level in {"ERROR", "CRITICAL"}]
+    copy = next(iter(stored_copies()), None)
+    shared = connection.vendor != "sqlite"
     return KeepingPage(
         version=VERSION,
         runs_on=f"Python {platform.python_version()}, Django {django.get_version()}",
@@ -47,13 +54,26 @@ def keeping_page(*, now: datetime) -> KeepingPage:
         size=_size(),
         room=shutil.disk_usage(settings.DATA_DIR).free,
         folder=settings.DATA_DIR,
-        copy=next(iter(stored_copies()), None),
+        copy=copy,
         locked_out=_locked_out(now),
-        last=last_days(
-            entries(_log(settings.LOG_FILE)), now=now, zone=timezone.get_current_timezone()
-        ),
-        shared=connection.vendor != "sqlite",
+        errors=tuple(sorted(errors, key=lambda each: each.at, reverse=True)),
+        troubles=tuple(_troubles(len(errors), has_copy=copy is not None or shared)),
+        shared=shared,
     )
+
+
+def _troubles(errors: int, *, has_copy: bool) -> Iterator[str | Promise]:
+    """Yield a sentence for each thing that somebody has to look after."""
+    if full := disk.trouble():
+        yield full
+    if errors:
+        yield ngettext(
+            "%(count)d error in the last seven days: show this page to a programmer.",
+            "%(count)d errors in the last seven days: show this page to a programmer.",
+            errors,
+        ) % {"count": errors}
+    if not has_copy:
+        yield gettext("There is no copy yet. If this disk breaks, every hand is gone.")
 
 
 def _database() -> str:
