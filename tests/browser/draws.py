@@ -225,10 +225,10 @@ class Notebook:
         same = sum(pair in self.partners for table in drawn.tables for pair in table.partners)
         if not met:
             return "All new opponents."
-        again = f"{met} pair{'s' * (met > 1)} of players meet{'s' * (met == 1)} again"
+        again = f"{met} pair{'s' * (met > 1)} meet{'s' * (met == 1)} again"
         if not same:
-            return f"Nobody has the same partner again; {again}."
-        return f"{again}, {same} of them as partners."
+            return f"All new partners; {again}."
+        return f"{again}, {same} as partners."
 
 
 def exchanged(drawn: Drawn, two: tuple[str, str]) -> Drawn:

@@ -1,4 +1,4 @@
-"""What is asked about seats: the code on a card, who changes seats, what is promised."""
+"""Forms about seats: the code on a card, a substitute, seating requests."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -53,7 +53,7 @@ class SubstituteForm(forms.Form):
     """Substitution of a player from the coming hand on."""
 
     seat = forms.TypedChoiceField(label=_("Who leaves"), coerce=int)
-    player = forms.TypedChoiceField(label=_("Who takes over"), coerce=int)
+    player = forms.TypedChoiceField(label=_("Who comes in"), coerce=int)
 
     def __init__(
         self,

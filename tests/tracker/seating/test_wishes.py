@@ -252,7 +252,7 @@ def test_an_organiser_promises_and_takes_back(organiser: Client, club: Club) -> 
     assert "never partners" in page.text
     for _ in range(2):
         organiser.post(url_of(club), {"drop": SeatingWish.objects.earliest("pk").pk})
-    assert "No promises yet" in organiser.get(url_of(club)).text
+    assert "No requests yet" in organiser.get(url_of(club)).text
 
 
 def test_a_refusal_stands_beside_its_field(organiser: Client, club: Club) -> None:

@@ -43,7 +43,7 @@ class ExchangeForm(forms.Form):
     who = forms.ChoiceField(
         label=gettext_lazy("Who changes?"),
         choices=[
-            (WHOLE, gettext_lazy("both seats, with whoever took over there")),
+            (WHOLE, gettext_lazy("both seats, with their substitutes")),
             (TOGETHER, gettext_lazy("only these two, for the hands both of them played")),
         ],
         initial=WHOLE,

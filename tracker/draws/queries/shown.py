@@ -105,15 +105,12 @@ def summary_of(seen: Account) -> str:
     partners, meetings = seen.count(Kind.PARTNERS), seen.count(Kind.MEETING)
     if not meetings:
         return gettext("All new opponents.")
-    met = ngettext(
-        "%(count)d pair of players meets again", "%(count)d pairs of players meet again", meetings
-    ) % {"count": meetings}
-    if not partners:
-        return gettext("Nobody has the same partner again; %(met)s.") % {"met": met}
-    same = ngettext("%(count)d of them as partners", "%(count)d of them as partners", partners) % {
-        "count": partners
+    met = ngettext("%(count)d pair meets again", "%(count)d pairs meet again", meetings) % {
+        "count": meetings
     }
-    return gettext("%(met)s, %(same)s.") % {"met": met, "same": same}
+    if not partners:
+        return gettext("All new partners; %(met)s.") % {"met": met}
+    return gettext("%(met)s, %(count)d as partners.") % {"met": met, "count": partners}
 
 
 def _shown_table(

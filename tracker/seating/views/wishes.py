@@ -25,7 +25,7 @@ def wishes(request: HttpRequest, club_id: int) -> HttpResponse:
     if "drop" in request.POST:
         wish_id = key_in(request.POST["drop"])
         if drop_wish(wish_id=wish_id, club_id=club.pk, by=access.actor(request)):
-            messages.success(request, _("That is promised no longer."))
+            messages.success(request, _("The request is removed."))
         return redirect("wishes", club.pk)
     players = Player.objects.present().filter(club=club).order_by("name_key")
     people = list(players.values_list("pk", "name"))

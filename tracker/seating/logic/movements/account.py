@@ -16,37 +16,11 @@ from tracker.seating.logic.movements.seam import (
     RoundSeating,
 )
 
-_MUST: Mapping[Kind, str] = MappingProxyType(
+_LEAST: Mapping[Kind, str] = MappingProxyType(
     {
-        Kind.PARTNERS: gettext_noop(
-            "Partners who play together again: %(count)d. In so many rounds it cannot be fewer."
-        ),
-        Kind.MEETING: gettext_noop(
-            "People who share a table again: %(count)d. In so many rounds it cannot be fewer."
-        ),
-        Kind.OPPONENTS: gettext_noop(
-            "Opponents who meet again: %(count)d. In so many rounds it cannot be fewer."
-        ),
-    }
-)
-_FREE: Mapping[Kind, str] = MappingProxyType(
-    {
-        Kind.PARTNERS: gettext_noop("Partners who play together again: %(count)d."),
-        Kind.MEETING: gettext_noop("People who share a table again: %(count)d."),
-        Kind.OPPONENTS: gettext_noop("Opponents who meet again: %(count)d."),
-    }
-)
-_MORE: Mapping[Kind, str] = MappingProxyType(
-    {
-        Kind.PARTNERS: gettext_noop(
-            "Partners who play together again: %(count)d. At least %(least)d could not be avoided."
-        ),
-        Kind.MEETING: gettext_noop(
-            "People who share a table again: %(count)d. At least %(least)d could not be avoided."
-        ),
-        Kind.OPPONENTS: gettext_noop(
-            "Opponents who meet again: %(count)d. At least %(least)d could not be avoided."
-        ),
+        Kind.PARTNERS: gettext_noop("Partners again: at least %(least)d, whatever the draw."),
+        Kind.MEETING: gettext_noop("Pairs who meet again: at least %(least)d, whatever the draw."),
+        Kind.OPPONENTS: gettext_noop("Opponents again: at least %(least)d, whatever the draw."),
     }
 )
 
@@ -188,13 +162,11 @@ def _locked_notes(question: Question) -> Iterator[Note]:
 
 
 def _repeat_notes(times: Mapping[Kind, int], bounds: Mapping[Kind, int]) -> Iterator[Note]:
-    """Say of each kind that is repeated whether it must be so."""
+    """Say of each kind that is repeated how little it could be, where some of it must be."""
     for kind, least in bounds.items():
-        if times[kind]:
-            must = times[kind] == least
-            more = _MORE if least else _FREE
+        if times[kind] and least:
             yield Note(
-                code=f"{kind}-must" if must else f"{kind}-more",
-                template=(_MUST if must else more)[kind],
+                code=f"{kind}-least",
+                template=_LEAST[kind],
                 params={"count": times[kind], "least": least},
             )
