@@ -69,6 +69,7 @@ def test_on_the_organisers_phone_it_can_be_turned_off_again(
     page = visitors.phone(host="127.0.0.1", storage_state=organiser)
     page.clock.install()
     page.goto(club.pages["night"])
+    page.get_by_text("More: display, clock").click()
     button = page.locator("[data-sound]")
 
     button.tap()
@@ -86,6 +87,7 @@ def test_the_sound_stays_on_when_the_page_follows_what_is_played(
 ) -> None:
     page = visitors.laptop(storage_state=organiser)
     page.goto(club.pages["night"])
+    page.get_by_text("More: display, clock").click()
     button = page.locator("[data-sound]")
     button.click()
 

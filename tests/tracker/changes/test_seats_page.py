@@ -279,9 +279,9 @@ def test_the_season_is_in_what_a_swap_moves(organiser: Client, sitting: Sitting)
 @pytest.mark.parametrize(
     ("more", "says"),
     [
-        ({}, "plays for themselves"),
-        ({"substitution": "absent"}, "plays for the one they replace"),
-        ({"teams": True, "substitution": "absent"}, "plays for the team"),
+        ({}, "scores for themselves"),
+        ({"substitution": "absent"}, "scores for the absent player"),
+        ({"teams": True, "substitution": "absent"}, "scores for the team"),
     ],
 )
 def test_the_page_says_for_whom_a_substitute_plays(

@@ -190,8 +190,7 @@ def test_the_page_shows_every_table_with_its_code(organiser: Client, sitting: Si
     page = organiser.get(path(sitting))
 
     assert "K7M XQ2" in words(page)
-    assert "Nobody sits here now." in words(page)
-    assert "In use now." in words(page)
+    assert words(page).count("In use now.") == 1
     assert words(page).count("an old, short one") == 1
 
 
