@@ -18,7 +18,7 @@ from games.wording import OnSide, Text
 
 FILL_LAST_SIDE = Option(
     name="fill_last_side",
-    label=gettext_noop("May the last side's total be worked out instead of counted?"),
+    label=gettext_noop("May the last side’s total be worked out instead of counted?"),
     kind=Kind.FLAG,
     default=False,
 )
@@ -166,7 +166,7 @@ def _check_total(
     if total == ALL_POINTS:
         template = gettext_noop(
             "The totals make %(total)d, not %(all)d: the card left over was counted, "
-            "and it is nobody's."
+            "and it is nobody’s."
         )
     elif total > there:
         template = astray.get(

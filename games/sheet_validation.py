@@ -264,7 +264,7 @@ def dealer_of(sheet: Sheet, session: Session) -> tuple[int, tuple[SheetWarning, 
         SheetWarning(
             "dealer-not-by-rule",
             Text(
-                gettext_noop("%(dealer)s dealt, but it was %(due)s's turn to deal."),
+                gettext_noop("%(dealer)s dealt, but it was %(due)s’s turn to deal."),
                 {"dealer": AtSeat(dealer), "due": AtSeat(session.dealer)},
             ),
         ),

@@ -63,8 +63,8 @@ _DEAL = Section(
         Items(
             (
                 gettext_noop(
-                    "Now you may bid: from the dealer's left, everybody but the dealer and the "
-                    "dealer's partners may lay one card face up, of the suit they hope will be "
+                    "Now you may bid: from the dealer’s left, everybody but the dealer and the "
+                    "dealer’s partners may lay one card face up, of the suit they hope will be "
                     "trumps: the suit that beats all others. Two people cannot bid the same suit. "
                     "Nobody has to bid, and a low card is the wise choice, as you may lose it."
                 ),
@@ -92,7 +92,7 @@ _TRICKS = Section(
     title=gettext_noop("Playing a trick"),
     parts=(
         gettext_noop(
-            "The player on the dealer's left leads, which means playing first. Then everybody "
+            "The player on the dealer’s left leads, which means playing first. Then everybody "
             "plays one card in turn, any card: you need not follow suit."
         ),
         Items(
@@ -108,7 +108,7 @@ _TRICKS = Section(
             played=(("Juma", "3H"), ("Baraka", "4H"), ("Asha", "6H"), ("Neema", "JH")),
             taken=3,
             says=gettext_noop(
-                "Diamonds are trumps, but nobody plays one. Hearts were led, and Neema's jack is "
+                "Diamonds are trumps, but nobody plays one. Hearts were led, and Neema’s jack is "
                 "the best heart: she eats 3 points."
             ),
         ),
@@ -174,21 +174,21 @@ _EXAMPLE = Section(
         ),
         Row(("4D", "5H", "KH", "QS", "7S")),
         gettext_noop(
-            "She bids the 4♦, which is worth nothing. Neema is the dealer's partner and may not "
+            "She bids the 4♦, which is worth nothing. Neema is the dealer’s partner and may not "
             "bid. Juma bids the 3♥."
         ),
         Row(
             ("AD",),
             gettext_noop(
                 "Baraka turns up the A♦. Diamonds are trumps, and Asha bid a diamond: she takes "
-                "the ace and leaves her 4♦ for it. Juma's 3♥ goes back to his hand."
+                "the ace and leaves her 4♦ for it. Juma’s 3♥ goes back to his hand."
             ),
         ),
         Trick(
             played=(("Asha", "5H"), ("Neema", "QH"), ("Juma", "AH"), ("Baraka", "6D")),
             taken=3,
             says=gettext_noop(
-                "Juma's ace looks safe. But Baraka has a trump, and even the 6♦ beats it. He "
+                "Juma’s ace looks safe. But Baraka has a trump, and even the 6♦ beats it. He "
                 "eats 13: 11 for the ace and 2 for the queen."
             ),
         ),
@@ -200,14 +200,14 @@ _EXAMPLE = Section(
         ),
         gettext_noop(
             "So it goes on. After the fourth trick the last four cards are drawn, and Neema, who "
-            "draws last, gets Asha's 4♦. She eats the fifth trick with a king, so she leads the "
+            "draws last, gets Asha’s 4♦. She eats the fifth trick with a king, so she leads the "
             "sixth, the trick of the hand:"
         ),
         Trick(
             played=(("Neema", "JS"), ("Juma", "AS"), ("Baraka", "7D"), ("Asha", "AD")),
             taken=3,
             says=gettext_noop(
-                "Baraka's 7♦ eats Juma's ace, unless somebody has the A♦. Asha has it, the card "
+                "Baraka’s 7♦ eats Juma’s ace, unless somebody has the A♦. Asha has it, the card "
                 "she got for a 4: 35 points in one trick."
             ),
         ),

@@ -69,7 +69,7 @@ _DEAL = Section(
             "this deal. The card itself is drawn last."
         ),
         gettext_noop(
-            "The player on the dealer's right plays first, and deals the next time. So the deal "
+            "The player on the dealer’s right plays first, and deals the next time. So the deal "
             "goes round, whoever wins."
         ),
     ),
@@ -96,7 +96,7 @@ _TRICKS = Section(
             played=(("Juma", "6S"), ("Asha", "1B")),
             taken=0,
             says=gettext_noop(
-                "Coins are trumps here. Juma leads a six of swords. Asha's ace is of another suit, so it "
+                "Coins are trumps here. Juma leads a six of swords. Asha’s ace is of another suit, so it "
                 "cannot win: Juma takes 11 points with a six."
             ),
         ),
@@ -207,7 +207,7 @@ _EXAMPLE = Section(
             played=(("Juma", "3K"), ("Asha", "3D")),
             taken=1,
             says=gettext_noop(
-                "Asha's last card is a trump. It takes 20 points, and they decide the deal."
+                "Asha’s last card is a trump. It takes 20 points, and they decide the deal."
             ),
         ),
     ),

@@ -56,7 +56,7 @@ OPTIONS = (
         default="player",
         choices=(
             ("player", gettext_noop("The player who swaps")),
-            ("side", gettext_noop("Anybody on that player's side")),
+            ("side", gettext_noop("Anybody on that player’s side")),
         ),
     ),
     Option(
@@ -67,7 +67,7 @@ OPTIONS = (
     ),
     Option(
         name="partner_peek",
-        label=gettext_noop("When may partners look at each other's cards?"),
+        label=gettext_noop("When may partners look at each other’s cards?"),
         kind=Kind.CHOICE,
         default="stock_gone",
         choices=(

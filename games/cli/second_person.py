@@ -39,7 +39,7 @@ VERBS = {
 }
 # What is the same of you and of others.
 SAME = frozenset({"ate", "cannot", "dealt", "drew", "took"})
-_POSSESSIVE = "'s"
+_POSSESSIVE = "’s"
 _SENTENCE_ENDS = re.compile(r"(?<=[.!?]) ")
 
 

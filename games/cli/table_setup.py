@@ -88,7 +88,7 @@ def add_table(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME")
     parser.add_argument("--mode", help="who plays with whom, such as 4t2")
     parser.add_argument(
-        "--dealer", type=int, default=None, metavar="N", help="the first dealer's seat"
+        "--dealer", type=int, default=None, metavar="N", help="the first dealer’s seat"
     )
     parser.add_argument(
         "--option", action="append", default=[], metavar="NAME=VALUE", help="a house rule"

@@ -12,7 +12,7 @@ from games.play.playing import AnyPlay, IllegalMoveError
 FEW = 24  # moves that are still listed one by one
 
 _HELP = (
-    "Type a move's number, its code, or its cards by name; small letters will do.",
+    "Type a move’s number, its code, or its cards by name; small letters will do.",
     "",
     "  moves   list what you may do now; moves all lists every move with its number",
     "  view    look at the table again",

@@ -177,7 +177,7 @@ _EXAMPLE = Section(
             ),
             taken=6,
             says=gettext_noop(
-                "All the others pass after Asha's three 7s. Now she leads, and gets rid of her 12s."
+                "All the others pass after Asha’s three 7s. Now she leads, and gets rid of her 12s."
             ),
         ),
         gettext_noop("Some tricks later Asha holds only a 1, a 4 and a 10. She leads the 10:"),
@@ -195,7 +195,7 @@ _EXAMPLE = Section(
             ),
             taken=8,
             says=gettext_noop(
-                "Juma's 3 looks good, but Asha has kept her 1. Nothing beats it, and it was her "
+                "Juma’s 3 looks good, but Asha has kept her 1. Nothing beats it, and it was her "
                 "last card: she is out first."
             ),
         ),

@@ -95,8 +95,8 @@ def _says(view: View) -> tuple[Text, ...]:
     seat, top = view.last
     params = {"count": counted(top.count), "value": top.value, "who": AtSeat(seat)}
     if top.count == 1:
-        return (Text(gettext_noop("To beat: %(who)s's %(value)d"), params),)
-    return (Text(gettext_noop("To beat: %(who)s's %(count)s %(value)ds"), params),)
+        return (Text(gettext_noop("To beat: %(who)s’s %(value)d"), params),)
+    return (Text(gettext_noop("To beat: %(who)s’s %(count)s %(value)ds"), params),)
 
 
 def _taps(view: View, value: int) -> tuple[Offer, ...]:

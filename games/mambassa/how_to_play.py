@@ -47,8 +47,8 @@ _DEAL = Section(
     title=gettext_noop("The deal"),
     parts=(
         gettext_noop(
-            "Lots are drawn for the first dealer. The player on the dealer's left cuts, and "
-            "everybody gets four cards, beginning on the dealer's right. All look at theirs but "
+            "Lots are drawn for the first dealer. The player on the dealer’s left cuts, and "
+            "everybody gets four cards, beginning on the dealer’s right. All look at theirs but "
             "the dealer. The rest is the stock."
         ),
         gettext_noop(

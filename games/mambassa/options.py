@@ -38,7 +38,7 @@ OPTIONS = (
     ),
     Option(
         name="declare_after_dealer_choice",
-        label=gettext_noop("Do all wait for the dealer's choice before they declare?"),
+        label=gettext_noop("Do all wait for the dealer’s choice before they declare?"),
         kind=Kind.FLAG,
         default=False,
     ),

@@ -169,7 +169,7 @@ class Countable:
 
 def turn_of(seat: int) -> Text:
     """Return the sentence that the other seats see while this seat has to move."""
-    return Text(gettext_noop("It is %(who)s's turn."), {"who": AtSeat(seat)})
+    return Text(gettext_noop("It is %(who)s’s turn."), {"who": AtSeat(seat)})
 
 
 def taken_so_far(points: Iterable[int]) -> tuple[Text, ...]:

@@ -172,7 +172,7 @@ def _steps(play: AnyPlay, state: Any, moves: Sequence[RecordedMove]) -> Iterator
         if seat != recorded.seat:
             raise MoveError(
                 "not-its-turn",
-                gettext_noop("Move %(number)d, %(move)s: it is %(who)s's turn."),
+                gettext_noop("Move %(number)d, %(move)s: it is %(who)s’s turn."),
                 number=number,
                 move=recorded.code,
                 who=AtSeat(seat),

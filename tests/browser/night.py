@@ -70,7 +70,7 @@ def record_rsvp(phone: Page, link: str, name: str, *, listed: bool) -> None:
         phone.get_by_label("Your name").select_option(label=name)
     else:
         phone.get_by_label("Not in the list? Type it").fill(name)
-    phone.get_by_role("button", name="I'm in").click()
+    phone.get_by_role("button", name="I’m in").click()
     expect(phone.get_by_text(f"See you there, {name}!")).to_be_visible()
 
 

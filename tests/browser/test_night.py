@@ -66,7 +66,7 @@ def _announce_themselves(visitors: Visitors, evening: Night) -> None:
     night.record_rsvp(phone, evening.link, "Asha", listed=True)
     night.record_rsvp(phone, evening.link, "Lulu", listed=False)
     evening.page.reload()
-    coming = evening.page.get_by_role("region", name="Who's coming")
+    coming = evening.page.get_by_role("region", name="Who’s coming")
     expect(coming.locator(".pill.now")).to_have_text(["Asha", "Lulu"])
 
 
@@ -74,7 +74,7 @@ def _arrive(evening: Night) -> None:
     """Check twelve in: who said so, who did not, and a visitor whom nobody knew."""
     page = evening.page
     page.get_by_role("link", name="Check people in").click()
-    expected = page.get_by_role("group", name="Said they're coming")
+    expected = page.get_by_role("group", name="Said they’re coming")
     expect(expected.locator("label")).to_have_text([re.compile("Asha"), re.compile("Lulu new")])
     night.check_in(page, [name for name in (*KNOWN, "Lulu") if name != "Juma"])
     night.check_in(page, [], new="Mosi", visits_from="Mbweni")
@@ -139,7 +139,7 @@ def _second_round(
 ) -> list[TableNow]:
     """Let Juma, who is late, sit down in the second round, and find his table by himself."""
     page = evening.page
-    page.get_by_role("link", name="Who's here", exact=True).click()
+    page.get_by_role("link", name="Who’s here", exact=True).click()
     night.check_in(page, ["Juma"])
     evening.return_to()
     expect(evening.people().get_by_text("Juma", exact=True)).to_be_visible()

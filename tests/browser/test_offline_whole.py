@@ -623,7 +623,7 @@ def test_a_hand_for_an_address_that_was_withdrawn_goes_to_the_new_one(
     phone.context.set_offline(False)
     expect_box(phone, "Hand 1: 70–50 This address was withdrawn")
     box(phone).get_by_role("button", name="Look at it").click()
-    expect(phone.get_by_text("Scan the table's card again")).to_be_visible()
+    expect(phone.get_by_text("Scan the table’s card again")).to_be_visible()
     expect(box(phone).get_by_role("button", name="Change")).to_be_hidden()
     phone.goto(renewed.path)
     box(phone).get_by_role("button", name="Change").click()

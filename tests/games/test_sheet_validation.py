@@ -180,7 +180,7 @@ def test_whoever_is_named_dealt_and_otherwise_whose_turn_it_was() -> None:
     assert sheet_validation.dealer_of({"dealer": 3}, session) == (3, ())
     dealer, (warning,) = sheet_validation.dealer_of({"dealer": 0}, session)
     assert (dealer, warning.code) == (0, "dealer-not-by-rule")
-    assert str(warning.text) == "seat 0 dealt, but it was seat 3's turn to deal."
+    assert str(warning.text) == "seat 0 dealt, but it was seat 3’s turn to deal."
     assert refused(lambda: sheet_validation.dealer_of({"dealer": 4}, session)) == (
         "seat-unknown",
         "dealer",

@@ -187,7 +187,7 @@ _NIGHTS = {
     "left": _("%(who)s checked out %(people)s."),
     "left, alone": _("%(people)s went home."),
     "rsvp": _("%(whom)s is coming on %(night)s."),
-    "rsvp, no": _("%(whom)s can't make it on %(night)s."),
+    "rsvp, no": _("%(whom)s can’t make it on %(night)s."),
 }
 _PEOPLE = {
     "club-made": _("%(who)s made this club."),

@@ -77,7 +77,7 @@ def tool_named(name: str) -> str:
     if tool is None:
         raise CopyFailed(
             f"Copies of a PostgreSQL database are made with its own tool {name}, which is not"
-            " installed here. Install PostgreSQL's client tools (on Debian: postgresql-client)."
+            " installed here. Install PostgreSQL’s client tools (on Debian: postgresql-client)."
         )
     said = run_tool([tool, "--version"])
     version = re.search(r"\) (\d+)", said)
@@ -86,8 +86,8 @@ def tool_named(name: str) -> str:
         server = int(cursor.fetchone()[0]) // 10000
     if version is None or int(version[1]) < server:
         raise CopyFailed(
-            f"{name} here is of version {version[1] if version else '?'}, and the database's server of"
-            f" version {server}: install PostgreSQL's client tools of version {server} or newer."
+            f"{name} here is of version {version[1] if version else '?'}, and the database’s server of"
+            f" version {server}: install PostgreSQL’s client tools of version {server} or newer."
         )
     return tool
 

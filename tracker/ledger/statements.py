@@ -165,12 +165,12 @@ def lock_table(**key: str | int) -> TableNow:
     if table is None:
         raise Refused(
             "token-unknown",
-            gettext_noop("Nobody knows this table's address: scan the table's card again."),
+            gettext_noop("Nobody knows this table’s address: scan the table’s card again."),
         )
     if table.withdrawn:
         raise Refused(
             "token-revoked",
-            gettext_noop("This table's address was withdrawn. Scan the table's card again."),
+            gettext_noop("This table’s address was withdrawn. Scan the table’s card again."),
         )
     return table
 

@@ -139,7 +139,7 @@ def bring_database_up_to_date(*, can_write: bool = True) -> None:
     newest = applied[-1] if applied else ""
     if _BEFORE_THE_FIRST_RELEASE in applied:
         raise Obstacle(
-            "The database is from before Kula's first release and cannot be brought up to date; "
+            "The database is from before Kula’s first release and cannot be brought up to date; "
             "it is left as it is. Start in another folder (KULA_DATA), or with a new database."
         )
     if newest and ("tracker", newest) not in loader.disk_migrations:

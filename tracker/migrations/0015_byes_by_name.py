@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
             name="rest_credit",
             field=models.CharField(
                 choices=[
-                    ("average", "one's own average"),
+                    ("average", "one’s own average"),
                     ("win", "as much as a win"),
                     ("draw", "as much as a draw"),
                     ("nothing", "nothing"),

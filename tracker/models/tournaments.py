@@ -51,7 +51,7 @@ class Leftover(models.TextChoices):
 class RestCredit(models.TextChoices):
     """What a rest is worth."""
 
-    AVERAGE = "average", _("one's own average")
+    AVERAGE = "average", _("one’s own average")
     WIN = "win", _("as much as a win")
     DRAW = "draw", _("as much as a draw")
     NOTHING = "nothing", _("nothing")

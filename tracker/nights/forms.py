@@ -68,7 +68,7 @@ class RsvpForm(_WhoForm):
 
     answer = forms.ChoiceField(
         label=_("Are you coming?"),
-        choices=[("yes", _("I'm in")), ("no", _("Can't make it"))],
+        choices=[("yes", _("I’m in")), ("no", _("Can’t make it"))],
         error_messages={"required": _("Tap one of the two.")},
     )
 
@@ -89,12 +89,12 @@ class DoorForm(_WhoForm):
 class CheckInForm(forms.Form):
     """Check-in of known players by tap, and of new ones by name."""
 
-    people = TapField(label=_("Who's here?"))
+    people = TapField(label=_("Who’s here?"))
     typed = TapField(label=_("New people"))
     names = NewPeopleField(label=_("New names"))
     visitor_from = forms.CharField(
         label=_("Visiting from"),
-        help_text=_("The new ones' home club. Leave empty for your own people."),
+        help_text=_("The new ones’ home club. Leave empty for your own people."),
         max_length=Player.visitor_from.field.max_length,
         required=False,
     )
@@ -137,7 +137,7 @@ class TonightForm(forms.Form):
         widget=forms.RadioSelect,
         error_messages={"required": _("Tap a game.")},
     )
-    people = TapField(label=_("Who's here?"))
+    people = TapField(label=_("Who’s here?"))
     # In which order they were tapped, where a script tells; otherwise the order of the list.
     tapped = forms.CharField(required=False, widget=forms.HiddenInput)
     names = NamesField(

@@ -239,7 +239,7 @@ def _of_this_hand(table: TableNow, hand: Hand, record: Record) -> Record:
             "record-elsewhere",
             gettext_noop(
                 "These moves are from another game, another number of players or other house "
-                "rules than this table's."
+                "rules than this table’s."
             ),
         )
     return replace(head, packs=record.packs, moves=record.moves, sheet=record.sheet)

@@ -57,7 +57,7 @@ def test_a_hand_from_the_deal_to_the_score_with_mistakes(game: AnyGame, tmp_path
 
     assert (done.returncode, done.stderr) == (0, "")
     for sentence in (
-        "Type a move's number, its code, or its cards by name",
+        "Type a move’s number, its code, or its cards by name",
         "is no move.",
         "The moves are numbered from 1 to ",
         "The rules have these sections",
@@ -225,7 +225,7 @@ def test_rules_are_looked_up_by_number_and_by_section(typing: Type) -> None:
     assert "  Cards and people\n" in shown
 
     assert "- R10 Whoever holds the 7 of trumps" in shown
-    assert "- B-6 The trick must be the player's own." in shown
+    assert "- B-6 The trick must be the player’s own." in shown
     assert "The rules have nothing under “nothing”." in shown
 
 

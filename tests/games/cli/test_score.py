@@ -159,7 +159,7 @@ def test_a_file_is_a_sitting_and_a_refused_line_is_left_out(run: Any, tmp_path: 
     assert last["warnings"] == [
         {
             "code": "dealer-not-by-rule",
-            "message": "Seat 1 dealt, but it was seat 2's turn to deal.",
+            "message": "Seat 1 dealt, but it was seat 2’s turn to deal.",
         }
     ]
 

@@ -63,7 +63,7 @@ def test_what_a_file_says_gives_no_orders_to_a_terminal(typing: Type, tmp_path: 
     _, refused = typing(f"replay {log}")
 
     assert "Seat 0 (?[31mAsha?) " in shown
-    assert "“?]0;owned?” means nothing here." in refused
+    assert "“?]0;owned?” means nothing here; see RECORDS.md." in refused
 
 
 def test_people_are_called_by_their_seats() -> None:

@@ -35,7 +35,7 @@ def test_every_verb_of_the_games_is_known(sentence: str) -> None:
             "%(who)s goes out last, is Peon and deals next.",
             "you go out last, are Peon and deal next.",
         ),
-        ("It is %(who)s's turn.", "It is your turn."),
+        ("It is %(who)s’s turn.", "It is your turn."),
         ("%(who)s does not hold %(card)s.", "you do not hold X."),
         (
             "All are out at once: %(who)s dealt, and so wins.",

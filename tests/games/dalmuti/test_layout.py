@@ -15,9 +15,9 @@ from tests.games.dalmuti.test_scoring import table
 @pytest.mark.parametrize(
     ("hands", "moves", "beat", "asks"),
     [
-        (("9 9 12", "8 12", "7 12"), "1x9", "To beat: seat 0's 9", "Tap a card lower than 9, or"),
-        (("9 9 12", "8 8 12", "7 12"), "2x9", "To beat: seat 0's two 9s", "Tap a number lower than 9 to play two of it, or"),
-        (("9 9 12", "8 12", "7 12"), "2x9", "To beat: seat 0's two 9s", "You cannot beat this: pass."),
+        (("9 9 12", "8 12", "7 12"), "1x9", "To beat: seat 0’s 9", "Tap a card lower than 9, or"),
+        (("9 9 12", "8 8 12", "7 12"), "2x9", "To beat: seat 0’s two 9s", "Tap a number lower than 9 to play two of it, or"),
+        (("9 9 12", "8 12", "7 12"), "2x9", "To beat: seat 0’s two 9s", "You cannot beat this: pass."),
     ],
 )  # fmt: skip
 def test_what_is_to_be_beaten_is_said_as_people_say_it(

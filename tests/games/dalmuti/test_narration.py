@@ -35,7 +35,7 @@ def test_a_seat_sees_what_was_done_in_the_trick_and_who_is_out() -> None:
         "In your hand: 2 × 12, 1 × 3",
         "Your turn: beat 2 × 8, or pass.",
     ]
-    assert lines(HANDS, "2x9 skip", 1)[-1] == "It is seat 2's turn."
+    assert lines(HANDS, "2x9 skip", 1)[-1] == "It is seat 2’s turn."
 
 
 def test_the_end_is_nobodys_turn() -> None:

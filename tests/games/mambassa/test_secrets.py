@@ -160,7 +160,7 @@ def test_a_view_is_told_line_by_line() -> None:
         "seat 0 has knocked: these are the last turns.",
         "seat 1 took from the monte: 3 of coins",
         "In your hand: Ace of swords, King of swords, 2 of cups, 3 of batons (21 points)",
-        "It is seat 1's turn.",
+        "It is seat 1’s turn.",
     ]
     assert lines(after(START, "leave stand stand stand"), 1)[-3:] == [
         "seat 0 shows: 3 of coins, Ace of cups, King of cups, 2 of batons (21 points)",

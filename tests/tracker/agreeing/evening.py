@@ -133,7 +133,7 @@ class Evening:
         close_round(round_id=self.round.pk, by=self.by())
         yield "the round is closed"
         self.open_round()
-        yield "the next round's new table"
+        yield "the next round’s new table"
         self.report(self.win())
         self.take_back()
         yield "its first hand taken back"

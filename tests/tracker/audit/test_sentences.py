@@ -157,7 +157,7 @@ def test_whatever_was_done_is_told_in_a_sentence(client: Client) -> None:
         "Marta (owner) replaced Sefu, entered by mistake, with Sabra at table 2 from hand 1 on.",
         "Marta (owner) replaced Sabra, entered by mistake, with Sauda in round 1 of Friday Cup.",
         "Marta (owner) replaced Sauda, entered by mistake, with Said in all of Friday Cup.",
-        "Zuri can't make it on 27 Nov 2026.",
+        "Zuri can’t make it on 27 Nov 2026.",
         (
             "Marta (owner) changed the settings of Friday Cup: its name;"
             " another side must confirm each result."

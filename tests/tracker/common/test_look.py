@@ -111,7 +111,7 @@ def test_stylesheet_asks_no_other_host_and_inlines_nothing() -> None:
 COIN = {
     ".page-head .dealer-badge": "the dealer, in letters on the felt",
     ".display-dealer": "the dealer, on the display",
-    ".save": "the one main act of a table's page",
+    ".save": "the one main act of a table’s page",
     ".save:hover": "the same",
     ".button.primary": "the one main act of any other page",
     ".button.primary:hover": "the same",

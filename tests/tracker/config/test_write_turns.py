@@ -42,7 +42,7 @@ def fail_in_python() -> None:
 
 def fail_as_it_commits() -> None:
     with transaction.atomic():
-        Tournament.objects.bulk_create([Tournament(club_id=999, name="Of nobody's club")])
+        Tournament.objects.bulk_create([Tournament(club_id=999, name="Of nobody’s club")])
 
 
 def lose_the_connection() -> None:

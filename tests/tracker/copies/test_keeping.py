@@ -24,7 +24,7 @@ from tracker.models import LogEntry, Round, RoundState, Sitting
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's keepers have their own"),
+    pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL’s keepers have their own"),
 ]
 SOON, LATER = NOON + timedelta(seconds=30), NOON + EVERY + timedelta(seconds=1)
 

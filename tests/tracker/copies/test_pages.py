@@ -125,7 +125,7 @@ def test_a_failure_is_a_sentence(keeper: Client, folder: Path) -> None:
     assert "No copy could be made in" in page.content.decode()
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's keepers have their own")
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL’s keepers have their own")
 def test_before_a_round_is_taken_back_there_is_a_copy(keeper: Client, folder: Path) -> None:
     table = make.sitting("Asha", "Neema", "Juma", "Baraka", at=make.tournament(hands=8))
     Membership.objects.create(
@@ -143,7 +143,7 @@ def test_before_a_round_is_taken_back_there_is_a_copy(keeper: Client, folder: Pa
         assert json.loads(packed.read("copy.json"))["hands"] == 1
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's keepers have their own")
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL’s keepers have their own")
 def test_without_a_copy_the_act_goes_on_and_it_is_said(keeper: Client, folder: Path) -> None:
     folder.write_text("in its way")
     table = make.sitting("Asha", "Neema", "Juma", "Baraka", at=make.tournament(hands=8))

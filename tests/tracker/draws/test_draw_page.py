@@ -648,7 +648,7 @@ def test_a_promised_table_that_is_taken_is_said_before_the_draw_is_published(
     published = press(organiser, tournament, "publish")
 
     sentence = (
-        "Asha&#x27;s table 1 is taken by Friday Dalmuti. Draw again once that round is closed,"
+        "Asha’s table 1 is taken by Friday Dalmuti. Draw again once that round is closed,"
         " or promise another table."
     )
     for page in (drawn, published):
@@ -665,7 +665,7 @@ def test_a_promised_table_that_is_taken_is_said_before_the_draw_is_published(
     close(ours)
     again = press(organiser, tournament, "draw")
     assert Draw.objects.get().plan["tables"][0]["number"] == 1
-    assert "Asha&#x27;s table" not in again.text
+    assert "Asha’s table" not in again.text
 
 
 def test_a_promised_table_beyond_those_of_the_round_is_said(

@@ -190,7 +190,7 @@ def test_a_reader_sees_when_and_where_and_who_comes(client: Client, club: Club) 
     assertContains(listed, "1 coming")
     assertContains(shown, "Bar Kijiji")
     assertContains(shown, "Zuri")
-    assertContains(shown, "Can't make it")
+    assertContains(shown, "Can’t make it")
     assertContains(home, "Bar Kijiji")
 
 

@@ -282,7 +282,7 @@ def test_the_card_drawn_in_a_last_turn_is_told() -> None:
             (new,) = set(over.state.hands[ME]) - set(table.state.hands[ME])
             assert shown(over.hand).drawn == f"New in your hand: {shown_name(over, new)}."
             return
-    raise AssertionError("nobody ever knocks before one's turn")
+    raise AssertionError("nobody ever knocks before one’s turn")
 
 
 def shown_name(table: PracticeTable, card: Any) -> str:

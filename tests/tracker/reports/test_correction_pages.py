@@ -101,7 +101,7 @@ def test_table_shows_everything_that_is_known_of_a_hand(scorer: Client, table: S
 
     assert "Hand 1: 110–10" in page
     assert "Asha & Juma win · 2 points · Neema & Baraka are under 20: 2 points" in page
-    assert "Neema dealt, but it was Asha's turn to deal." in page  # S12
+    assert "Neema dealt, but it was Asha’s turn to deal." in page  # S12
     assert "What were trumps? hearts" in page
     assert "Points 2, Eaten 110" not in page  # the line above says it
     assert "Written down by Asha & Juma at" in page

@@ -132,7 +132,7 @@ def test_a_void_hand_has_no_points_and_a_custom_not_kept_is_told() -> None:
     hand = told(tournament)[1]
 
     assert (hand.points, hand.totals, hand.dealer) == ("", "", "Neema")
-    assert hand.warnings == ("Neema dealt, but it was Asha's turn to deal.",)
+    assert hand.warnings == ("Neema dealt, but it was Asha’s turn to deal.",)
 
 
 def test_hands_of_undone_rounds_are_not_listed() -> None:

@@ -281,7 +281,7 @@ def test_warnings_are_kept_with_the_hand() -> None:
     assert Hand.objects.get(number=2).warnings == [
         {
             "code": "dealer-not-by-rule",
-            "template": "%(dealer)s dealt, but it was %(due)s's turn to deal.",
+            "template": "%(dealer)s dealt, but it was %(due)s’s turn to deal.",
             "params": {"dealer": {"seat": 1}, "due": {"seat": 2}},
         }
     ]

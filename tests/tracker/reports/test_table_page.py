@@ -808,7 +808,7 @@ def test_withdrawn_address_refuses_and_says_where_to_go(
     page = client.post(address(table, path), counted(1, 70, 50))
 
     assert page.status_code == 410
-    assert "Scan the table's card again" in words(page)
+    assert "Scan the table’s card again" in words(page)
 
 
 @pytest.mark.parametrize("method", ["get", "post"])

@@ -170,7 +170,7 @@ def test_a_referee_finds_a_rule_by_a_word(client: Client) -> None:
 def test_a_referee_finds_a_rule_by_its_number(client: Client) -> None:
     page = client.get(reverse("referee", args=["briscola"]), {"q": "b10"})
 
-    assert "1 rule R11 Play Partners may look at each other's cards. B-10 Once" in words(page)
+    assert "1 rule R11 Play Partners may look at each other’s cards. B-10 Once" in words(page)
 
 
 def test_what_no_rule_says_is_said(client: Client) -> None:

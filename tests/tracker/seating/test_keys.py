@@ -125,7 +125,7 @@ def test_a_new_address_shuts_out_whoever_has_the_old_one(client: Client, sitting
     make.report(new, SHEET)
 
     assert (page.status_code, late.status_code) == (410, 410)
-    assert "Scan the table's card again" in words(page)
+    assert "Scan the table’s card again" in words(page)
     assert "Asha" not in page.text
     assert refusal.value.code == "token-unknown"
     assert Hand.objects.count() == 2

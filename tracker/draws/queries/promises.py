@@ -34,7 +34,7 @@ def promises_missed(
     return tuple(
         (
             gettext(
-                "%(name)s's table %(table)d is taken by %(tournament)s. Draw again once that round"
+                "%(name)s’s table %(table)d is taken by %(tournament)s. Draw again once that round"
                 " is closed, or promise another table."
             )
             if table in taken

@@ -15,7 +15,7 @@ from tracker.copies.services.making import make_copy
 class Command(BaseCommand):
     help = (
         "Make a copy of everything the site knows: one file, whole although people report meanwhile."
-        " It holds everybody's data and the site's secret: keep it as you keep a key."
+        " It holds everybody’s data and the site’s secret: keep it as you keep a key."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -23,7 +23,7 @@ class Command(BaseCommand):
             "file",
             nargs="?",
             type=Path,
-            help="a file or a folder; else the site's folder of copies",
+            help="a file or a folder; else the site’s folder of copies",
         )
 
     def handle(self, *, file: Path | None, **_options: Any) -> None:

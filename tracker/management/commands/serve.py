@@ -31,7 +31,7 @@ _DEMO_SEED = 7
 
 
 class Command(BaseCommand):
-    help = "Open the club's site, on this machine and for the phones around it."
+    help = "Open the club’s site, on this machine and for the phones around it."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:

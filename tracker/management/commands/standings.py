@@ -21,7 +21,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("tournament", help="its number in its address, or its whole name")
         parser.add_argument("--format", choices=["table", "json", "csv"], default="table")
-        parser.add_argument("--round", type=int, help="as after this round, by today's knowledge")
+        parser.add_argument("--round", type=int, help="as after this round, by today’s knowledge")
 
     def handle(self, *, tournament: str, format: str, round: int | None, **_options: Any) -> None:  # noqa: A002 - named by the command line
         chosen = tournament_named(tournament)

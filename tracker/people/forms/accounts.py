@@ -22,7 +22,7 @@ class SignInForm(AuthenticationForm):
             "This user name and password do not go together."
             " Small and capital letters count: please try once more."
         ),
-        "inactive": _("This account is closed. The club's owner can open it again."),
+        "inactive": _("This account is closed. The club’s owner can open it again."),
     }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

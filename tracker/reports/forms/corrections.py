@@ -56,7 +56,7 @@ class ReasonForm(forms.Form):
     )
     reason = forms.CharField(
         label=_("Or in your own words"),
-        help_text=_("It goes into the log with your name, where the club's members can read it."),
+        help_text=_("It goes into the log with your name, where the club’s members can read it."),
         max_length=LogEntry.reason.field.max_length,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),

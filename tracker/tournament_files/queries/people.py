@@ -81,7 +81,7 @@ def chosen(people: tuple[Person, ...], choices: Choices) -> dict[int, int | None
         if player is not None and player not in {each.pk for each in person.choices}:
             raise Refused(
                 "person-other",
-                gettext_noop("Somebody has changed the club's players. Please choose again."),
+                gettext_noop("Somebody has changed the club’s players. Please choose again."),
                 question=f"person_{person.number}",
             )
         if player is not None and player in result.values():

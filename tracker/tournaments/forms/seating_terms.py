@@ -60,7 +60,7 @@ class SeatingTermsForm(forms.Form):
             "Wins and draws are worth match points. In a knock-out a bye is worth nothing."
         ),
         choices=[
-            ("", _("as usual: a win where match points decide, otherwise one's own average")),
+            ("", _("as usual: a win where match points decide, otherwise one’s own average")),
             *RestCredit.choices,
         ],
         coerce=RestCredit,
