@@ -160,6 +160,5 @@ def club_log(request: HttpRequest, club_id: int) -> HttpResponse:
         filter=narrowed,
         narrowed=any(narrowed.form.data.get(name) for name in narrowed.filters),
         table=table,
-        count=table.page.paginator.count,
     )
     return render(request, "audit/log.html", context)
