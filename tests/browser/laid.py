@@ -170,7 +170,7 @@ def about_to_begin(club: Any) -> dict[str, str]:
 
 
 def of_forty(club: Any) -> dict[str, str]:
-    """Lay a cup of ten tables, each with a hand."""
+    """Lay a cup of ten tables, each with a hand, of a night that is over."""
     from django.urls import reverse
 
     from tests import make
@@ -179,7 +179,13 @@ def of_forty(club: Any) -> dict[str, str]:
     for number in range(10):
         people = (f"{name} {number}" for name in ("Abasi", "Bahati", "Chiku", "Dalila"))
         make.report(make.sitting(*people, at=cup), {"eaten": [70, 50]})
-    return {"tournament, of forty": reverse("tournament", args=[cup.pk])}
+    night = make.night(club, ended_at=make.NOON, place="Bar Kijiji")
+    cup.rounds.update(night=night)
+    return {
+        "tournament, of forty": reverse("tournament", args=[cup.pk]),
+        "night, of forty": reverse("night", args=[night.pk]),
+        "print-results, of forty": reverse("print-results", args=[night.pk]),
+    }
 
 
 def main() -> None:

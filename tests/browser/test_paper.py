@@ -1,5 +1,6 @@
 """A paper is typed without leaving the number keys: 70 Return 50 Return."""
 
+import re
 from pathlib import Path
 
 from playwright.sync_api import Page, StorageState, expect
@@ -41,7 +42,12 @@ def test_cards_and_papers_can_be_printed(
 ) -> None:
     page = visitors.laptop(storage_state=organiser)
 
-    for name in ("print-cards", "print-seats", "print-sheets, albastini"):
+    for name in (
+        "print-cards",
+        "print-seats",
+        "print-sheets, albastini",
+        "print-results, of forty",
+    ):
         page.goto(club.pages[name])
         expect(page.get_by_role("button", name="Print")).to_be_visible()
         printed = page.pdf(path=tmp_path / "printed.pdf", format="A4")
@@ -49,6 +55,8 @@ def test_cards_and_papers_can_be_printed(
         page.emulate_media(media="print")
         expect(page.locator(".site-header")).to_be_hidden()
         page.emulate_media(media="screen")
+    expect(page.locator("tbody tr")).to_have_count(40)
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
 
 
 def test_on_a_phone_every_box_has_its_name_and_is_seen_whole(

@@ -1,5 +1,6 @@
 """From nothing to the first hand: so few taps, so few pages, and no more than three minutes."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -59,6 +60,47 @@ def test_the_first_hand_is_under_25_taps_and_three_minutes_away(
     _report(table, 2, (4, 8), (7, 2))
     expect(table.page.locator(".saved-what")).to_contain_text(f"48–72, {OTHER} win · 1 point")
     assert table.taps - before == 6
+
+
+def test_the_week_after_the_same_twelve_play_after_two_taps(empty: Site, hall: Visitors) -> None:
+    organiser, table = Reader(hall.phone()), Reader(hall.phone())
+    page = organiser.page
+    page.set_viewport_size({"width": 390, "height": 664})
+    cards = _begin(organiser, empty.owner_link())
+    table.open(cards[0].card)
+    _report(table, 1, (7, 0), (5, 0))
+
+    # From the menu to the winners every step leads to the next.
+    page.get_by_role("navigation", name="Club", exact=True).get_by_text("Tonight").tap()
+    expect(page.get_by_role("region", name="Tables")).to_be_visible()
+    page.get_by_role("link", name="Close round 1").tap()
+    page.get_by_role("button", name="Close round 1 now").tap()
+    page.get_by_role("button", name="Finish and publish").tap()
+    page.get_by_role("button", name="No objections: make it official").tap()
+    for place in (1, 3):
+        tie = page.get_by_role("form", name=f"Tied for place {place}")
+        tie.get_by_role("radio", name="shared").check()
+        tie.get_by_role("button", name="Save").tap()
+    page.get_by_role("button", name="End the night").tap()
+    winners = page.get_by_role("table", name=re.compile("^Albastini"))
+    expect(winners.get_by_role("row")).to_contain_text(
+        ["Place", "Asha", "Chausiku", "Baraka", "Daudi"]
+    )
+    assert "/nights/" in page.url
+    assert page.locator("main .button.primary").all_inner_texts() == ["Announce the next night"]
+    for name in ("Share", "Show on the display", "Results sheet"):
+        expect(page.get_by_role("link", name=name)).to_be_visible()
+
+    organiser.taps = 0
+    page.goto("/")
+    organiser.tap(page.get_by_role("main").get_by_role("link", name="Tonight"))
+    again = page.get_by_role("button", name="As last time: Albastini, 12 people")
+    expect(again).to_be_in_viewport(ratio=1)
+    organiser.tap(again)
+    club.tables(page)
+    assert organiser.taps == 2
+    tables = page.get_by_role("region", name="Tables").inner_text()
+    assert [name for name in TWELVE if name not in tables] == []
 
 
 def _begin(organiser: Reader, link: str) -> list[Laid]:

@@ -157,15 +157,15 @@ def role_in(request: HttpRequest, club: Club) -> Role | None:
     """Return the reader's role in *club*; the database is asked once a request."""
     if request.user.pk is None:
         return None
-    if club.pk not in _roles(request):
+    if club.pk not in _known(request):
         first(request, Club.objects.filter(pk=club.pk), "")
-    return _roles(request).get(club.pk)
+    return _known(request).get(club.pk, (None, None))[0]
 
 
-def _roles(request: HttpRequest) -> dict[int, Role | None]:
-    """Return what is known already of the reader's roles, by club."""
-    roles: dict[int, Role | None] = request.__dict__.setdefault("club_roles", {})
-    return roles
+def _known(request: HttpRequest) -> dict[int, tuple[Role | None, Any]]:
+    """Return by club what is known already: the reader's role, and the night that is on."""
+    known: dict[int, tuple[Role | None, Any]] = request.__dict__.setdefault("clubs_known", {})
+    return known
 
 
 def first(request: HttpRequest, rows: QuerySet[M], club: str = "club") -> M | None:
@@ -183,8 +183,7 @@ def first(request: HttpRequest, rows: QuerySet[M], club: str = "club") -> M | No
     row = rows.annotate(reader_role=Subquery(held), night_on=Subquery(night)).first()
     if row is not None and (of := _club_of(row, club)):
         role = getattr(row, "reader_role", None)
-        _roles(request)[of.pk] = Role(role) if role else None
-        _nights_on(request)[of.pk] = getattr(row, "night_on", None)
+        _known(request)[of.pk] = (Role(role) if role else None, getattr(row, "night_on", None))
     return row
 
 
@@ -198,12 +197,6 @@ def _night_on(club: str) -> QuerySet[Any]:
     return begun.order_by("-starts_at", "-pk").values(
         on=JSONObject(night="pk", waiting=Subquery(waiting))
     )[:1]
-
-
-def _nights_on(request: HttpRequest) -> dict[int, Any]:
-    """Return what is known already of the nights that are on, by club."""
-    nights: dict[int, Any] = request.__dict__.setdefault("club_nights", {})
-    return nights
 
 
 def _club_of(row: Model, club: str) -> Club | None:
@@ -221,7 +214,7 @@ def context(request: HttpRequest, club: Club, **more: Any) -> dict[str, Any]:
         "club": club,
         "belongs": role is not None,
         "may_organise": role in _ENOUGH[Role.ORGANISER],
-        "night_on": _nights_on(request).get(club.pk),
+        "night_on": _known(request).get(club.pk, (None, None))[1],
         **more,
     }
 

@@ -13,7 +13,6 @@ from tracker.common.actor import Actor
 from tracker.common.errors import Refused
 from tracker.draws.services.opening import seat_round
 from tracker.models import Entrant, Format, Movement, Player, Round, Season, Tournament
-from tracker.nights.queries.nights import people_of
 from tracker.nights.services.attendance import arrive
 from tracker.nights.services.nights import tonight
 from tracker.people.services.players import add_players, chosen_players
@@ -76,27 +75,6 @@ def begin_tonight(
         rng=rng,
         movement=movement,
         night_id=night.pk,
-    )
-
-
-def begin_like(*, tournament: Tournament, title: str, by: Actor, rng: Random) -> Round:
-    """Seat the people of *tournament* by lot in another of its kind, and open round 1.
-
-    :raises Refused: on the terms of ``begin_tonight``.
-    """
-    return begin_tonight(
-        club_id=tournament.club_id,
-        game=tournament.game,
-        title=title,
-        players=people_of(tournament),
-        new_names=(),
-        mode=tournament.mode,
-        format_=Format(tournament.format),
-        length=tournament.hands or tournament.games,
-        options=tournament.house_rules,
-        movement=Movement.BY_LOT,
-        by=by,
-        rng=rng,
     )
 
 

@@ -16,10 +16,20 @@ from tracker.common.refusals import refusing, sentence
 from tracker.common.web import access
 from tracker.common.web.parameters import key_in
 from tracker.common.web.returning import way_back
-from tracker.models import Club, ClubNight, Format, Player, Role, Round, Tournament, name_key
+from tracker.models import (
+    Club,
+    ClubNight,
+    Format,
+    Movement,
+    Player,
+    Role,
+    Round,
+    Tournament,
+    name_key,
+)
 from tracker.nights.forms import TonightForm
 from tracker.nights.queries.nights import last_time, people_of
-from tracker.nights.services.tonight import begin_like, begin_tonight, mode_for
+from tracker.nights.services.tonight import begin_tonight, mode_for
 from tracker.people.queries import known_players
 from tracker.seating.logic.modes import fit
 from tracker.seating.queries.seats import waiting_players
@@ -71,16 +81,30 @@ def _begin(request: HttpRequest, club: Club, form: TonightForm) -> Round:
 
 
 def _begin_like(request: HttpRequest, last: Tournament) -> str | None:
-    """Begin as *last* was played, and return where that leads; why not is said above the page."""
-    title = title_of(_(last.rules.name), timezone.localdate())
+    """Seat the people of *last* by lot in another of its kind, and return where that leads.
+
+    Why not, if it cannot be, is said above the page.
+    """
+    people = people_of(last)
     try:
-        round_ = begin_like(
-            tournament=last, title=title, by=access.actor(request), rng=SystemRandom()
+        round_ = begin_tonight(
+            club_id=last.club_id,
+            game=last.game,
+            title=title_of(_(last.rules.name), timezone.localdate()),
+            players=people,
+            new_names=(),
+            mode=last.mode,
+            format_=Format(last.format),
+            length=last.hands or last.games,
+            options=last.house_rules,
+            movement=Movement.BY_LOT,
+            by=access.actor(request),
+            rng=SystemRandom(),
         )
     except RuleError as error:
         messages.warning(request, sentence(error))
         return None
-    messages.success(request, fit_sentence(len(people_of(last)), round_.tournament.table_mode))
+    messages.success(request, fit_sentence(len(people), round_.tournament.table_mode))
     return way_back(request, round_)
 
 

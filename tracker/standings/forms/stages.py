@@ -45,11 +45,7 @@ class StageForm(forms.Form):
     )
     carry_over = forms.ChoiceField(
         label=_("Carry points over?"),
-        choices=[
-            (CarryOver.NOTHING, _("No, start from zero")),
-            (CarryOver.HALF, _("Half of the points")),
-            (CarryOver.ALL, _("All points")),
-        ],
+        choices=[(CarryOver.NOTHING, _("No, start from zero")), *CarryOver.choices[1:]],
         widget=forms.RadioSelect,
     )
     planned = CountField(

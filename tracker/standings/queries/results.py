@@ -18,15 +18,6 @@ class Result:
     rows: tuple[NamedPlace, ...]
 
     @property
-    def criterion(self) -> str:
-        """Return the label, not translated yet, of the points of the winner."""
-        return self.rows[0].finish.criterion.label if self.rows[0].finish else ""
-
-    @property
-    def provisional(self) -> bool:
-        return not self.event.official
-
-    @property
     def lines(self) -> list[tuple[str, str, str, int]]:
         """Return place, name, points and hands of each row, as people write them."""
         finishes = [row.finish for row in self.rows if row.finish]
