@@ -54,7 +54,7 @@ def test_cards_and_papers_can_be_printed(
         assert printed.startswith(b"%PDF")
         page.emulate_media(media="print")
         expect(page.locator(".site-header")).to_be_hidden()
-        page.emulate_media(media="screen")
+        page.emulate_media(media="null")  # a PDF is of the medium that is emulated
     expect(page.locator("tbody tr")).to_have_count(40)
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
 
