@@ -10,6 +10,7 @@ from games import catalogue
 from games.mode import Mode
 from games.option import Options
 from tracker.common.actor import Actor
+from tracker.ledger.statements import read_table
 from tracker.models import (
     Club,
     ClubNight,
@@ -202,6 +203,12 @@ def _seat(people: Sequence[Player], sitting: Sitting, mode: Mode) -> None:
         )
 
 
+def undone_report(sitting: Sitting) -> int | None:
+    """Return what a page of the table shows as the undone report of the coming hand."""
+    table = read_table(sitting_id=sitting.pk)
+    return table.undone_report if table else None
+
+
 def report(
     sitting: Sitting,
     sheet: Mapping[str, Any],
@@ -213,12 +220,14 @@ def report(
     user: User | None = None,
     is_next: bool | None = None,
     parked: bool = False,
+    undone: int | None = None,
     now: datetime = NOON,
 ) -> Answer:
-    """Report a sheet from this table, by default as its next hand and from nobody's device."""
+    """Report a sheet from this table, by default as its page lays out the next hand, by nobody."""
     if number is None:
         sitting.refresh_from_db()
         number = sitting.last_number + 1
+        undone = undone_report(sitting)
     return report_hand(
         token=sitting.token,
         submission=Submission(
@@ -228,6 +237,7 @@ def report(
             side=side,
             is_next=is_next,
             parked=parked,
+            undone=undone,
         ),
         by=actor(user.pk if user else None, at=now, device=device),
     )

@@ -85,7 +85,21 @@ class Fold:
 
     @property
     def last_number(self) -> int:
-        return max(self.written, default=0)
+        """Return the last number in use: a last hand that is struck gives its number back.
+
+        It does not where it was struck by an earlier version, which used the number up, or where
+        somebody has taken over a seat since: who comes did not play it.
+        """
+        used = {
+            number
+            for number, stands in self.written.items()
+            if not stands.struck or self._was_used_up(number)
+        }
+        return max(max(stint.from_hand for stint in self.table.stints) - 1, *used, 0)
+
+    def _was_used_up(self, number: int) -> bool:
+        hand = self.hands.get(number)
+        return hand is not None and hand.struck_at is not None and number <= self.table.last_number
 
     @cached_property
     def standing(self) -> tuple[int, ...]:

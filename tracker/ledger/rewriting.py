@@ -25,11 +25,13 @@ def keep(
     other side.
     """
     table = fold_.table
+    # Those with a new report beyond the last number are new, or were undone and are written anew.
+    added = {number for number in reports if number > table.last_number}
     for number in sorted(fold_.folded):
-        if number in fold_.hands:
+        if number in fold_.hands and number not in added:
             _keep_hand(fold_, number, reports.get(number), at=at, confirmed=confirmed)
     for number, scored in fold_.scored.items():
-        if number in fold_.hands:
+        if number not in added:
             continue
         before = json.dumps(table.game.save_session(fold_.folded[number].before))
         hand = NewHand(number=number, report_id=reports[number], before=before, scored=scored)

@@ -74,6 +74,7 @@ _TABLE = {
     "finished": "s.finished_at IS NOT NULL",
     "session_json": "s.session",
     "last_number": "s.last_number",
+    "undone_report": "undone.accepted_report_id",
     "next_dealer": "s.next_dealer",
     "may_deal_json": "s.may_deal",
     "over": "s.over",
@@ -105,6 +106,8 @@ _READ = (
     " JOIN tracker_seat p ON p.sitting_id = s.id"
     " JOIN tracker_player person ON person.id = p.player_id"
     " LEFT JOIN tracker_table card ON card.id = s.table_id"
+    " LEFT JOIN tracker_hand undone"
+    " ON undone.sitting_id = s.id AND undone.number = s.last_number + 1"
     " WHERE {where} ORDER BY r.number, s.number, s.id, p.place, p.from_hand"
 )
 _OF_STINT, _NAMES = len(_STINT), tuple(_TABLE)

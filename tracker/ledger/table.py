@@ -78,6 +78,7 @@ class TableNow:
     finished: bool
     session_json: str
     last_number: int
+    undone_report: int | None  # of the coming hand, if it was there and was undone: see ``fold``
     next_dealer: int
     may_deal_json: str
     over: bool

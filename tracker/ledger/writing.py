@@ -79,8 +79,16 @@ _ADD_REPORT_UNLESS_KNOWN = {
 _ADD_HAND = (
     "INSERT INTO tracker_hand (sitting_id, number, accepted_report_id, session_before, sheet,"
     " dealer, marks, kind, warnings, ends_game, recorded_at)"
-    " VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) RETURNING id"
+    " VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
+    # One that was undone is written anew. Of one that stands nothing comes back, and unpacking fails.
+    " ON CONFLICT (sitting_id, number) DO UPDATE SET accepted_report_id ="
+    " excluded.accepted_report_id, session_before = excluded.session_before,"
+    " sheet = excluded.sheet, dealer = excluded.dealer, marks = excluded.marks,"
+    " kind = excluded.kind, warnings = excluded.warnings, ends_game = excluded.ends_game,"
+    " recorded_at = excluded.recorded_at, confirmed_at = NULL, struck_at = NULL,"
+    " result_type = '', reason = '' WHERE tracker_hand.struck_at IS NOT NULL RETURNING id"
 )
+_UNDONE_BEFORE = "UPDATE tracker_hand SET session_before = %s WHERE sitting_id = %s AND number > %s"
 _KEEP_TABLE = (
     "UPDATE tracker_sitting SET session = %s, last_number = %s, last_at = COALESCE(%s, last_at),"
     " next_dealer = %s, may_deal = %s, over = %s, hands_standing = %s, games_over = %s,"
@@ -157,6 +165,12 @@ def add_hand(table: TableNow, hand: NewHand, at: datetime, then: Iterable[Statem
     )
     [[(hand_id,)], *_] = execute((_ADD_HAND, values), *then)
     return int(hand_id)
+
+
+def undone_after(table: TableNow, number: int, session: Session) -> Statement:
+    """Return what lets hands that were undone, and come after this one, follow its *session*."""
+    saved = json.dumps(table.game.save_session(session))
+    return _UNDONE_BEFORE, (saved, table.sitting_id, number)
 
 
 def keeping_table(table: TableNow, after: After) -> Statement:

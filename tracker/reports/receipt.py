@@ -55,6 +55,7 @@ class Receipt:
     says: str
     also: str = ""
     undo: Undo | None = None
+    report: int = 0  # that stands
     warnings: tuple[str, ...] = ()
 
     @property
@@ -111,6 +112,7 @@ def _receipt(
         says=gettext(_SAYS[verdict]) % {"hand": called, "what": what},
         also=hand.headline if hand and hand.totals else "",
         undo=_undo(last, number, verdict),
+        report=hand.report if hand else 0,
         warnings=hand.warnings if hand else (),
     )
 

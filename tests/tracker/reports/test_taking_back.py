@@ -1,4 +1,4 @@
-"""A table takes its own last hand back: struck, dealt again by the same, and brought back."""
+"""A table undoes its own last hand: its number is open again, dealt by the same, or it is brought back."""
 
 from datetime import timedelta
 from typing import Any
@@ -25,6 +25,7 @@ from tracker.reports.services.recount import recount
 from tracker.reports.services.report_hand import ASK, Answer
 from tracker.reports.services.submissions import MOST_ACTS
 from tracker.reports.services.taking_back import bring_back, take_back
+from tracker.seating.services.seats import substitute
 
 pytestmark = pytest.mark.django_db
 WON = {"eaten": [70, 50]}
@@ -53,12 +54,21 @@ def sums() -> list[Any]:
 
 
 def kept(sitting: Sitting) -> dict[str, Any]:
-    names = ("session", "next_dealer", "hands_standing", "finished_at", "may_deal", "over")
+    names = (
+        "session",
+        "last_number",
+        "next_dealer",
+        "hands_standing",
+        "games_over",
+        "finished_at",
+        "may_deal",
+        "over",
+    )
     row: dict[str, Any] = Sitting.objects.values(*names).get(pk=sitting.pk)
     return row
 
 
-def test_taken_back_it_is_as_though_it_had_not_been_but_for_its_number(sitting: Sitting) -> None:
+def test_taken_back_it_is_as_though_it_had_not_been(sitting: Sitting) -> None:
     make.report(sitting, WON, device="a")
     before, counted = kept(sitting), sums()
     make.report(sitting, LOST, device="a")
@@ -69,8 +79,7 @@ def test_taken_back_it_is_as_though_it_had_not_been_but_for_its_number(sitting: 
     entry = LogEntry.objects.get()
     assert (entry.verb, entry.device, entry.on["hand"]) == ("hand-taken-back", "a", 2)
     assert entry.numbers["before"]["2"]["eaten"] == [50, 70]
-    answer = make.report(sitting, WON, device="a")
-    assert (answer.verdict, answer.number) == ("accepted", 3)
+    assert make.undone_report(sitting) == Hand.objects.get(number=2).accepted_report_id
     assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
 
 
@@ -95,7 +104,7 @@ def test_who_dealt_it_deals_again(sitting: Sitting, chosen: int | None) -> None:
     assert dealt == (2 if chosen is None else chosen)
     assert Sitting.objects.get().coming_dealer == dealt
     make.report(sitting, LOST, device="a")
-    assert Hand.objects.get(number=3).dealer == dealt
+    assert Hand.objects.get(number=2).dealer == dealt
     assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
 
 
@@ -144,13 +153,18 @@ def test_hands_are_taken_back_from_the_last_and_brought_back_in_their_order(
 
 def test_next_hand_ends_what_could_be_brought_back(sitting: Sitting) -> None:
     make.report(sitting, WON, device="a")
-    take(sitting, 1)
-    make.report(sitting, WON, device="a")
+    seen = Hand.objects.get().accepted_report_id
+    take(sitting, 1, seen=seen)
+    make.report(sitting, LOST, device="a")
+    said = []
 
-    with pytest.raises(Refused) as refusal:
-        bring(sitting, 1)
+    for act in (bring, take):  # pressed twice, or late: what was looked at is not there any more
+        with pytest.raises(Refused) as refusal:
+            act(sitting, 1, seen=seen)
+        said.append(refusal.value.code)
 
-    assert refusal.value.code == "hand-not-last"
+    assert said == ["hand-otherwise"] * 2
+    assert Hand.objects.get().sheet["eaten"] == [50, 70]
 
 
 @pytest.mark.parametrize(
@@ -248,17 +262,231 @@ def test_repeat_of_what_was_taken_back_is_no_new_hand(sitting: Sitting) -> None:
     assert (answer.verdict, answer.number, Hand.objects.count()) == ("accepted", 1, 1)
 
 
-# The number that a hand taken back has used up --------------------------------------------------
+# The number of a hand that was undone -----------------------------------------------------------
 
 
 def settled_as(answer: Answer) -> tuple[str, int]:
     return answer.verdict, answer.number
 
 
-def test_hand_that_waited_under_the_number_of_one_taken_back_is_the_next(sitting: Sitting) -> None:
-    make.report(sitting, LOST, device="b")
+def test_written_anew_it_is_the_same_hand_and_both_reports_stay(sitting: Sitting) -> None:
+    for _ in range(4):
+        make.report(sitting, WON, device="a", side=0)
+    hand = Hand.objects.get(number=4)
+    Hand.objects.update(confirmed_at=hand.recorded_at)
+    take(sitting, 4)
+    entry, undone = uuid4(), make.undone_report(sitting)
+
+    answers = [
+        make.report(sitting, LOST, number=4, device="a", undone=undone, entry=entry)
+        for _ in range(2)  # its answer was lost
+    ]
+
+    assert [settled_as(answer) for answer in answers] == [("accepted", 4)] * 2
+    anew = Hand.objects.get(number=4)
+    assert (anew.pk, anew.sheet["eaten"], anew.struck_at) == (hand.pk, [50, 70], None)
+    assert anew.confirmed_at is None
+    assert Report.objects.filter(number=4, verdict="accepted").count() == 2
+    assert kept(sitting)["last_number"] == kept(sitting)["hands_standing"] == 4
+    assert kept(sitting)["finished_at"] is not None
+    verbs = [(entry.verb, entry.on["hand"]) for entry in LogEntry.objects.order_by("pk")]
+    assert verbs == [("hand-taken-back", 4), ("hand-amended", 4)]
+    with pytest.raises(Refused) as refusal:
+        make.report(sitting, WON, device="a")
+    assert refusal.value.code == "round-full"
+    assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
+
+
+@pytest.mark.parametrize("is_next", [None, False])
+@pytest.mark.parametrize("sheet", [WON, LOST], ids=["another", "what was undone"])
+@pytest.mark.parametrize("device", ["a", "b"])
+def test_sheet_that_does_not_know_of_the_undo_is_asked_about(
+    sitting: Sitting, device: str, sheet: dict[str, Any], is_next: bool | None
+) -> None:
+    make.report(sitting, WON, device="a", side=0)
+    make.report(sitting, LOST, device="a", side=0)
+    take(sitting, 2)
+    before, entry = sums(), uuid4()
+
+    def send(**more: Any) -> Answer:
+        return make.report(sitting, sheet, number=2, device=device, side=1, entry=entry, **more)
+
+    asked = send(is_next=is_next)
+    undone = make.undone_report(sitting)
+    with pytest.raises(Refused) as refusal:
+        send(is_next=True, undone=undone)
+
+    assert (asked.verdict, asked.asked_about) == (ASK, 2)
+    assert (refusal.value.code, refusal.value.params) == ("hand-missing", {"missing": 2})
+    assert (sums(), Hand.objects.filter(struck_at=None).count()) == (before, 1)
+    answers = [send(is_next=False, undone=undone) for _ in range(2)]
+    assert [settled_as(answer) for answer in answers] == [("accepted", 2)] * 2
+    assert Hand.objects.filter(struck_at=None).count() == 2
+
+
+def test_what_was_said_to_be_the_next_follows_the_hand_written_anew(sitting: Sitting) -> None:
+    make.report(sitting, WON, device="a")
+    take(sitting, 1)
+    entry, undone = uuid4(), make.undone_report(sitting)
+
+    def send() -> Answer:
+        return make.report(
+            sitting, LOST, number=1, device="b", entry=entry, is_next=True, undone=undone
+        )
+
+    with pytest.raises(Refused):
+        send()
+    make.report(sitting, WON, device="a")
+
+    assert [settled_as(send()) for _ in range(2)] == [("accepted", 2)] * 2
+    assert [hand.sheet["eaten"] for hand in Hand.objects.order_by("number")] == [
+        [70, 50],
+        [50, 70],
+    ]
+
+
+def test_hands_that_wait_behind_the_one_undone_come_after_it(sitting: Sitting) -> None:
+    """Phone b has 2, of the hand undone, and 3 and 4 behind it."""
+    make.report(sitting, WON, device="a")
+    make.report(sitting, WON, device="a")
+    take(sitting, 2)
+
+    asked = make.report(sitting, LOST, number=2, device="b")
+    codes = []
+    for number in (3, 4):
+        with pytest.raises(Refused) as refusal:
+            make.report(sitting, LOST, number=number, device="b")
+        codes.append((refusal.value.code, refusal.value.params["missing"]))
+    make.report(sitting, WON, device="a")
+    again = make.report(sitting, LOST, number=2, device="b")
+    second = make.report(sitting, LOST, number=2, device="b", is_next=False)
+    behind = [make.report(sitting, LOST, number=number, device="b") for number in (3, 4)]
+
+    assert (asked.verdict, again.verdict, second.verdict) == (ASK, ASK, "conflicts")
+    assert codes == [("hand-missing", 2)] * 2
+    assert [settled_as(answer) for answer in behind] == [("accepted", 3), ("accepted", 4)]
+    assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
+
+
+def test_repeats_of_every_report_bring_no_undone_hand_back(sitting: Sitting) -> None:
+    """The agreement and the conflict of others are repeated after the undo, too."""
+    sent = [
+        {"sheet": WON, "device": "a", "side": 0},
+        {"sheet": WON, "device": "b", "side": 1},
+        {"sheet": LOST, "device": "c", "is_next": False},
+    ]
+    entries = [uuid4() for _ in sent]
+
+    def send() -> list[tuple[str, int]]:
+        return [
+            settled_as(make.report(sitting, number=1, entry=entry, **each))
+            for each, entry in zip(sent, entries, strict=True)
+        ]
+
+    first = send()
+    take(sitting, 1)
+
+    assert first == [("accepted", 1), ("agrees", 1), ("conflicts", 1)]
+    assert send() == first
+    assert kept(sitting)["hands_standing"] == 0
+    make.report(sitting, {"eaten": [60, 60]}, device="a")
+    assert send() == first
+    assert Hand.objects.get().sheet["eaten"] == [60, 60]
+
+
+def test_what_was_open_about_the_hand_undone_does_not_come_back_with_the_new_one(
+    sitting: Sitting,
+) -> None:
+    make.report(sitting, WON, device="a")
+    make.report(sitting, LOST, number=1, device="b", is_next=False)
+    take(sitting, 1)
+    make.report(sitting, LOST, device="a")
+
+    take(sitting, 1)
+    bring(sitting, 1)
+
+    assert not Issue.objects.filter(settled_at=None).exists()
+    assert Sitting.objects.get().open_conflicts == 0
+
+
+def test_two_undone_are_written_anew_one_after_the_other(sitting: Sitting) -> None:
+    for sheet in (WON, WON, LOST):
+        make.report(sitting, sheet, device="a")
+    take(sitting, 3)
+    take(sitting, 2)
+
+    with pytest.raises(Refused) as refusal:
+        make.report(sitting, LOST, number=3, device="b")
+    second = make.report(sitting, LOST, device="a")
+    asked = make.report(sitting, LOST, number=3, device="b")
+    third = make.report(sitting, WON, device="a")
+
+    assert refusal.value.code == "hand-missing"
+    assert asked.verdict == ASK
+    assert [settled_as(answer) for answer in (second, third)] == [("accepted", 2), ("accepted", 3)]
+    assert Hand.objects.count() == 3
+    assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
+
+
+def test_last_hand_that_the_organiser_deletes_gives_its_number_back(sitting: Sitting) -> None:
+    for _ in range(3):
+        make.report(sitting, WON, device="a")
+    for number in (2, 3):
+        correct_sitting(sitting_id=sitting.pk, changes={number: STRIKE}, reason="", by=make.actor())
+
+    asked = make.report(sitting, LOST, number=3, device="a")
+    answer = make.report(sitting, LOST, device="a")
+
+    assert asked.verdict == ASK  # the deleted one, sent once more?
+    assert settled_as(answer) == ("accepted", 3)  # and the 2 in the middle is used up
+    assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
+
+
+def test_organiser_brings_back_what_a_table_undid(sitting: Sitting) -> None:
+    make.report(sitting, WON, device="a")
+    before, counted = kept(sitting), sums()
+    take(sitting, 1)
+
+    correct_sitting(sitting_id=sitting.pk, changes={1: RESTORE}, reason="", by=make.actor())
+
+    assert (kept(sitting), sums()) == (before, counted)
+    assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
+
+
+def test_who_comes_after_a_hand_was_undone_did_not_play_it(sitting: Sitting) -> None:
+    """The number of the hand is used up: whoever brings it back gives it to who played it."""
+    make.report(sitting, WON, device="a")
+    make.report(sitting, WON, device="a")
+    choose_dealer(token=sitting.token, place=0, by=make.actor())
+    take(sitting, 2)
+    seat = sitting.seats.get(place=0)
+    comes = make.player("Mosi", club=sitting.round.tournament.club)
+
+    substitute(seat_id=seat.pk, player_id=comes.pk, by=make.actor())
+    bring(sitting, 2)
+
+    played = SeatTally.objects.filter(key="hands").values_list("seat", "amount")
+    assert dict(played)[seat.pk] == 2
+    take(sitting, 2)
+    answer = make.report(sitting, WON, device="a")
+    assert settled_as(answer) == ("accepted", 3)
+    assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
+
+
+# Numbers that are used up: somebody has taken over a seat, or an earlier version struck the hand ---
+
+
+@pytest.fixture
+def used_up(sitting: Sitting) -> Sitting:
+    """Return a table whose first hand was taken back by phone b, with its number, as in 2026."""
+    make.report(sitting, LOST, device="b", side=1)
     take(sitting, 1, device="b")
-    entry = uuid4()
+    Sitting.objects.update(last_number=1)
+    return sitting
+
+
+def test_hand_that_waited_under_a_number_used_up_is_the_next(used_up: Sitting) -> None:
+    sitting, entry = used_up, uuid4()
 
     answers = [make.report(sitting, WON, number=1, device="a", entry=entry) for _ in range(2)]
     behind = make.report(sitting, WON, number=3, device="a")  # it has heard of the number
@@ -270,14 +498,12 @@ def test_hand_that_waited_under_the_number_of_one_taken_back_is_the_next(sitting
     assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
 
 
-def test_hand_that_was_written_anew_is_what_the_other_phone_waited_with(sitting: Sitting) -> None:
-    make.report(sitting, LOST, device="b", side=1)
-    take(sitting, 1, device="b")
-    make.report(sitting, WON, device="b", side=1)
+def test_hand_under_a_number_used_up_agrees_with_the_one_after_it(used_up: Sitting) -> None:
+    make.report(used_up, WON, device="b", side=1)
     entry = uuid4()
 
     answers = [
-        make.report(sitting, WON, number=1, device="a", side=0, entry=entry) for _ in range(2)
+        make.report(used_up, WON, number=1, device="a", side=0, entry=entry) for _ in range(2)
     ]
 
     assert [settled_as(answer) for answer in answers] == [("agrees", 2)] * 2
@@ -285,24 +511,32 @@ def test_hand_that_was_written_anew_is_what_the_other_phone_waited_with(sitting:
     assert Hand.objects.count() == 2
 
 
-def test_another_count_of_the_hand_written_anew_is_asked_about(sitting: Sitting) -> None:
-    make.report(sitting, LOST, device="b")
-    take(sitting, 1, device="b")
-    make.report(sitting, WON, device="b")
+def test_another_count_of_the_hand_after_one_used_up_is_asked_about(used_up: Sitting) -> None:
+    make.report(used_up, WON, device="b")
     drawn = {"eaten": [60, 60]}
 
-    asked = make.report(sitting, drawn, number=1, device="a")
+    asked = make.report(used_up, drawn, number=1, device="a")
     entry = uuid4()
     counted = [
-        make.report(sitting, drawn, number=1, device="a", is_next=False, entry=entry)
+        make.report(used_up, drawn, number=1, device="a", is_next=False, entry=entry)
         for _ in range(2)
     ]
-    following = make.report(sitting, {"eaten": [80, 40]}, number=1, device="c", is_next=True)
+    following = make.report(used_up, {"eaten": [80, 40]}, number=1, device="c", is_next=True)
 
     assert (asked.verdict, asked.asked_about) == (ASK, 2)
     assert [settled_as(answer) for answer in counted] == [("conflicts", 2)] * 2
     assert Issue.objects.get().number == 2
     assert settled_as(following) == ("accepted", 3)
+
+
+def test_number_used_up_is_passed_over_to_one_that_is_open_again(used_up: Sitting) -> None:
+    make.report(used_up, WON, device="b")
+    take(used_up, 2, device="b")
+
+    asked = make.report(used_up, WON, number=1, device="a")
+
+    assert (asked.verdict, asked.asked_about) == (ASK, 2)
+    assert kept(used_up)["last_number"] == 1
 
 
 @pytest.mark.parametrize(
@@ -311,48 +545,38 @@ def test_another_count_of_the_hand_written_anew_is_asked_about(sitting: Sitting)
     ids=["from the phone that took it back", "it says what was taken back"],
 )
 @pytest.mark.parametrize("is_next", [None, False])
-def test_what_may_be_the_hand_taken_back_is_asked_about(
-    sitting: Sitting, device: str, sheet: dict[str, Any], is_next: bool | None
+def test_what_may_be_the_hand_used_up_is_asked_about(
+    used_up: Sitting, device: str, sheet: dict[str, Any], is_next: bool | None
 ) -> None:
-    make.report(sitting, LOST, device="b")
-    take(sitting, 1, device="b")
-
-    asked = make.report(sitting, sheet, number=1, device=device, is_next=is_next)
+    asked = make.report(used_up, sheet, number=1, device=device, is_next=is_next)
 
     assert (asked.verdict, asked.asked_about) == (ASK, 1)
     assert Hand.objects.count() == 1
     entry = uuid4()
     for _ in range(2):
-        answer = make.report(sitting, sheet, number=1, device=device, is_next=True, entry=entry)
+        answer = make.report(used_up, sheet, number=1, device=device, is_next=True, entry=entry)
         assert settled_as(answer) == ("accepted", 2)
 
 
 def test_own_hand_written_anew_is_not_amended_by_what_waited_before(sitting: Sitting) -> None:
-    make.report(sitting, LOST, device="a")
-    take(sitting, 1, device="a")
+    make.report(sitting, LOST, device="b")
+    take(sitting, 1, device="b")
     make.report(sitting, WON, device="b")
 
     asked = make.report(sitting, {"eaten": [60, 60]}, number=1, device="b")
 
-    assert (asked.verdict, asked.asked_about) == (ASK, 2)
-    assert Hand.objects.get(number=2).sheet["eaten"] == [70, 50]
+    assert (asked.verdict, asked.asked_about) == (ASK, 1)
+    assert Hand.objects.get().sheet["eaten"] == [70, 50]
+    amended = make.report(sitting, {"eaten": [60, 60]}, number=1, device="b", is_next=False)
+    assert settled_as(amended) == ("amends", 1)
 
 
-def test_two_taken_back_are_both_passed_over(sitting: Sitting) -> None:
-    for _ in range(2):
-        make.report(sitting, LOST, device="b")
-        take(sitting, Sitting.objects.get().last_number, device="b")
-
-    assert settled_as(make.report(sitting, WON, number=1, device="a")) == ("accepted", 3)
-
-
-def test_what_the_organiser_struck_takes_no_other_sheet(sitting: Sitting) -> None:
-    make.report(sitting, LOST, device="b")
-    take(sitting, 1, device="b")
-    make.report(sitting, LOST, device="b")
-    correct_sitting(sitting_id=sitting.pk, changes={2: STRIKE}, reason="No", by=make.actor())
+def test_what_the_organiser_struck_takes_no_other_sheet(used_up: Sitting) -> None:
+    make.report(used_up, LOST, device="b")
+    make.report(used_up, LOST, device="b")
+    correct_sitting(sitting_id=used_up.pk, changes={2: STRIKE}, reason="No", by=make.actor())
 
     for number in (1, 2):
         with pytest.raises(Refused) as refusal:
-            make.report(sitting, WON, number=number, device="a")
+            make.report(used_up, WON, number=number, device="a")
         assert refusal.value.code == "hand-struck"

@@ -36,7 +36,9 @@ def on_paper(table: TableNow) -> OnPaper:
     at = next(place for place, each in enumerate(round_) if each.pk == table.sitting_id)
     return OnPaper(
         table=table,
-        hands={hand.number: hand for hand in hand_details(table)},
+        hands={
+            hand.number: hand for hand in hand_details(table) if hand.number <= table.last_number
+        },
         previous=round_[at - 1] if at else None,
         next=round_[at + 1] if at + 1 < len(round_) else None,
     )

@@ -54,6 +54,7 @@ class TablePage:
     names: Names
     session: Session
     hands: tuple[HandDetails, ...]
+    undone: HandDetails | None  # the coming hand as it was before its table undid it
     issues: tuple[IssueDetails, ...]
     call: Issue | None  # for the organiser, if one is open
     sides: tuple[SideNow, ...]
@@ -173,7 +174,9 @@ class TablePage:
 
 def table_page(table: TableNow) -> TablePage:
     """Return the page of a table that was found already, in three more queries."""
-    hands, waiting = hand_details(table), open_issues(table)
+    all_hands, waiting = hand_details(table), open_issues(table)
+    hands = [hand for hand in all_hands if hand.number <= table.last_number]
+    coming = table.last_number + 1
     game, names = table.game, table.coming_names
     session = table.coming_session()
     leading = game.ranking(table.options, table.partners_change)[0]
@@ -190,6 +193,7 @@ def table_page(table: TableNow) -> TablePage:
         names=names,
         session=session,
         hands=tuple(hands),
+        undone=next((hand for hand in all_hands if hand.number == coming), None),
         issues=issue_details(table, hands, waiting),
         call=next((issue for issue in waiting if issue.kind == IssueKind.CALL), None),
         sides=tuple(

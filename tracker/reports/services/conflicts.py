@@ -70,9 +70,19 @@ class Second:
         arrival = self.arrival
         if arrival.moved_to is not None:
             return True
-        return not self.same_sender and not has_conflict(
-            arrival.table.sitting_id, self.hand.number, arrival.device
+        if self.same_sender:  # it may be from before the hand was undone
+            return self._was_written_anew
+        return not has_conflict(arrival.table.sitting_id, self.hand.number, arrival.device)
+
+    @property
+    def _was_written_anew(self) -> bool:
+        """Return whether the hand was undone once, and written down again."""
+        firsts = Report.objects.filter(
+            sitting=self.hand.sitting_id,
+            number=self.hand.number,
+            verdict__in=[Verdict.ACCEPTED, Verdict.PARKED],
         )
+        return firsts.count() > 1
 
     @property
     def is_last(self) -> bool:
@@ -140,7 +150,7 @@ def hand_instead(arrival: Arrival, hands: Mapping[int, Hand]) -> int | None:
     :raises SheetError: if no such hand could be played there.
     """
     number = arrival.number
-    while number in hands and was_taken_back(arrival.table, hands[number]):
+    while number <= arrival.table.last_number and was_taken_back(arrival.table, hands[number]):
         second = Second(arrival=arrival, hands=hands, hand=hands[number])
         if second.same_sender or second.says_the_same:
             return None

@@ -23,7 +23,11 @@ from tracker.ledger.table import TableNow
 from tracker.ledger.writing import NewReport, add_report
 from tracker.models import Hand, LogEntry, Tally, Verdict
 from tracker.reports.queries.taken_back import TAKEN_BACK
-from tracker.reports.services.issues import open_again, settle_what_answered_itself
+from tracker.reports.services.issues import (
+    leave_settled,
+    open_again,
+    settle_what_answered_itself,
+)
 from tracker.reports.services.submissions import hand_unknown
 
 
@@ -91,6 +95,7 @@ def rewrite(
                 )
             )
     settle_what_answered_itself(folded, by.at)
+    leave_settled(table.sitting_id, [number for number in accepted if number > table.last_number])
     settled = [undoes.on["issue"]] if undoes and undoes.verb == _SETTLED else []
     open_again(table.sitting_id, _as_they_were(hands, written), settled)
     keep_fold(folded, accepted, at=by.at, confirmed=by.user_id is not None and not at_table)

@@ -134,6 +134,12 @@ def open_again(sitting_id: int, numbers: Collection[int], settled: Collection[in
     Issue.objects.filter(about, sitting=sitting_id).update(settled_at=None, outcome="")
 
 
+def leave_settled(sitting_id: int, numbers: Collection[int]) -> None:
+    """Let nothing wait again of what was open about hands that were struck: they are written anew."""
+    struck = Issue.objects.filter(sitting=sitting_id, number__in=numbers, outcome=STRUCK)
+    struck.update(outcome=MENDED)
+
+
 def _answer_of(issue: Issue, fold: Fold) -> str | None:
     """Return the outcome of an issue that has settled itself, or ``None`` while it is open."""
     if fold.written[issue.number].struck:

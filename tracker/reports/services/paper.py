@@ -100,7 +100,9 @@ class PaperReading:
     """A paper compared with the stored hands: what is new, changed or the same. Stores nothing."""
 
     def __init__(self, table: TableNow, hands: Mapping[int, Hand], paper: Paper) -> None:
-        self.table, self.hands, self.paper = table, hands, paper
+        self.table, self.all_hands, self.paper = table, hands, paper
+        # One that was undone is written down as though it had not been there.
+        self.hands = {n: hand for n, hand in hands.items() if n <= table.last_number}
         self.session: Session | None = None  # after the last hand read, once something changed
         self.standing, self.games_over = table.hands_standing, table.games_over
         self.not_played = table.not_played
@@ -243,7 +245,7 @@ def store_reading(
         number: _new_report(table, reading.written[number], by, number) for number in taken.added
     }
     rewritten = rewrite(
-        table, reading.hands, reading.written, by=by, reports=reports, at_table=at_table
+        table, reading.all_hands, reading.written, by=by, reports=reports, at_table=at_table
     )
     log(
         by,

@@ -6,19 +6,20 @@ from django.db import transaction
 
 from games.errors import SheetError, gettext_noop
 from games.game import Session
-from games.sheet import Scored
+from games.sheet import Scored, Sheet, plain
 from tracker.common.actor import Actor
+from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.ledger.fold import hands_of
 from tracker.ledger.pace import paced_until
 from tracker.ledger.sheets import with_dealer
 from tracker.ledger.statements import lock_table
 from tracker.ledger.tallies import Counted, moving, tallied_next
-from tracker.ledger.writing import After, NewHand, add_hand, keeping_table
-from tracker.models import IssueKind, Progress, Verdict
+from tracker.ledger.writing import After, NewHand, add_hand, keeping_table, undone_after
+from tracker.models import Hand, IssueKind, Progress, Verdict
 from tracker.reports.queries.taken_back import was_taken_back
 from tracker.reports.services import conflicts
-from tracker.reports.services.issues import raise_about
+from tracker.reports.services.issues import leave_settled, raise_about
 from tracker.reports.services.submissions import (
     ASK,
     MOST_HANDS,
@@ -42,9 +43,9 @@ def report_hand(*, token: str, submission: Submission, by: Actor) -> Answer:
 
     The next hand is accepted. Of a hand already there the same sheet agrees, another
     one from the same device amends it, and one from another device conflicts with it,
-    after ``ASK`` has put the question whether it is not the next. Where the table took
-    that hand back, it is the first one left after it. What comes after the round has
-    closed is kept for the organiser.
+    after ``ASK`` has put the question whether it is not the next. The same is asked of a
+    sheet for a hand that was undone, unless its page showed that: see ``taking_back``. What
+    comes after the round has closed is kept for the organiser.
 
     :raises SheetError: if the rules refuse the sheet; then nothing is stored.
     :raises Refused: ``token-unknown``, ``token-revoked``, ``hand-missing``, ``hand-number``,
@@ -55,8 +56,19 @@ def report_hand(*, token: str, submission: Submission, by: Actor) -> Answer:
         table = lock_table(token=token)
         arrival = Arrival(table=table, submission=submission, by=by)
         if arrival.number == table.last_number + 1 and not table.closed:
-            return _accept(arrival)
+            return _coming(arrival)
         return known_answer(arrival) or _answer_otherwise(arrival)
+
+
+def _coming(arrival: Arrival) -> Answer:
+    """Write down the coming hand; if it was undone, ask who has not seen that which hand it is."""
+    undone = arrival.table.undone_report
+    if undone is None or arrival.knows_of_undo:
+        return _accept(arrival)
+    if known := known_answer(arrival):
+        return known
+    check_pace(arrival)
+    return conflicts.ask_about(arrival, Hand.objects.get(accepted_report=undone))
 
 
 def _answer_otherwise(arrival: Arrival) -> Answer:
@@ -82,8 +94,8 @@ def _answer_otherwise(arrival: Arrival) -> Answer:
         if number is None:
             return conflicts.ask_about(arrival, hands[arrival.number])
         arrival = replace(arrival, moved_to=number)
-        if number not in hands:
-            return _accept(arrival)
+        if number > arrival.table.last_number:
+            return _coming(arrival)
     return conflicts.answer_second(arrival, hands)
 
 
@@ -114,6 +126,8 @@ def _accept(arrival: Arrival) -> Answer:
         if known := known_answer(arrival):
             return known
         report_id = store_anew(arrival, verdict, answer)
+    if table.undone_report is not None:
+        _log_anew(arrival, scored.sheet)
     hand_id = _write_next(arrival, scored, report_id, pace)
     if arrival.submission.parked:
         raise_about(arrival, IssueKind.PARKED, report_id)
@@ -144,12 +158,24 @@ def _write_next(
         side_points=side_points,
     )
     counted = Counted(number, scored.sheet["dealer"], scored.marks)
+    then = [*moving(tallied_next(counted, table)), keeping_table(table, after)]
+    if table.undone_report is not None:
+        then.append(undone_after(table, number, scored.session))
     return add_hand(
         table,
         NewHand(number=number, report_id=report_id, before=table.session_json, scored=scored),
         at,
-        then=[*moving(tallied_next(counted, table)), keeping_table(table, after)],
+        then=then,
     )
+
+
+def _log_anew(arrival: Arrival, sheet: Sheet) -> None:
+    """Log that a hand that was undone is written anew; what was open about it stays settled."""
+    table, number = arrival.table, arrival.number
+    undone = Hand.objects.get(accepted_report=table.undone_report)
+    leave_settled(table.sitting_id, [number])
+    numbers = {"before": undone.sheet, "after": plain(sheet)}
+    log(arrival.by, "hand-amended", **table.log_keys, hand=number, numbers=numbers)
 
 
 def _keep_late(arrival: Arrival) -> Answer:

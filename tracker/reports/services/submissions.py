@@ -31,7 +31,8 @@ class Submission:
     """One sheet as sent. ``entry`` is made by the phone, a new one whenever an answer changes.
 
     ``is_next`` answers the question that ``ASK`` puts: the hand after the last one, or
-    not. A ``parked`` sheet would not add up: its ``bare`` answer counts for the time
+    not. ``undone`` is the report of the coming hand that the page showed as undone.
+    A ``parked`` sheet would not add up: its ``bare`` answer counts for the time
     being, and whatever else it holds is kept for the organiser to look at.
     """
 
@@ -40,6 +41,7 @@ class Submission:
     sheet: Mapping[str, Any]
     side: int | None = None
     is_next: bool | None = None
+    undone: int | None = None
     parked: bool = False
 
 
@@ -70,9 +72,20 @@ class Arrival:
     moved_to: int | None = None
 
     @property
+    def knows_of_undo(self) -> bool:
+        """Return whether its page showed that the coming hand was undone."""
+        undone = self.table.undone_report
+        return undone is not None and undone == self.submission.undone
+
+    @property
     def number(self) -> int:
-        """Return the number of the hand that is meant; "the next" is the one after the last."""
+        """Return the number of the hand that is meant; "the next" is the one after the last.
+
+        Who was shown a hand that was undone means that one, or the next after it.
+        """
         next_number = self.table.last_number + 1
+        if self.knows_of_undo:
+            return next_number + (self.submission.is_next is True)
         meant = self.moved_to or self.submission.number
         return next_number if self.submission.is_next and meant < next_number else meant
 

@@ -1,4 +1,14 @@
-"""The last hand of a table taken back by its own people, and brought back."""
+"""The last hand of a table undone by its own people, and brought back.
+
+- An undone hand is struck, and its number is the coming one again (``Fold.last_number``): its
+  sheet lies there with its figures. The sums are as they were before it, and who dealt it deals.
+- The next sheet for that number is written into the same row; the reports of both stay, and the
+  log tells of the undo and of the new count. Until then the hand can be brought back as it was.
+- A sheet under that number whose page did not show the undo is asked about, whichever phone sent
+  it: that hand, or the next? A repeat of a report is answered as it was at first.
+- The number is used up only where somebody has taken over a seat since, or an earlier version did
+  so. What comes under such a number is of the hand after it, which is asked if it is not plain.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,7 +23,13 @@ from tracker.ledger.fold import Written, hands_of, last_standing
 from tracker.ledger.statements import lock_table
 from tracker.ledger.table import TableNow
 from tracker.models import Hand, Sitting
-from tracker.reports.queries.taken_back import BROUGHT_BACK, TAKEN_BACK, was_taken_back
+from tracker.reports.queries.taken_back import (
+    BROUGHT_BACK,
+    TAKEN_BACK,
+    may_come_back,
+    was_taken_back,
+)
+from tracker.reports.services.confirming import check_seen
 from tracker.reports.services.corrections import rewrite
 from tracker.reports.services.submissions import check_acts, hand_unknown, round_full, sent_by
 
@@ -21,41 +37,48 @@ _BACK_AND_FORTH = (TAKEN_BACK, BROUGHT_BACK)
 
 
 @transaction.atomic
-def take_back(*, token: str, number: int, by: Actor, side: int | None = None) -> None:
+def take_back(
+    *, token: str, number: int, by: Actor, side: int | None = None, seen: int | None = None
+) -> None:
     """Strike the last hand of a table for its own people, as though it had not been written down.
 
-    Its number is used up, and who dealt it deals again. The phone that sent it may, or one
-    that speaks for the same *side*. Taken back once more, it stays so.
+    The phone that sent it may, or one that speaks for the same *side*. *seen* is the report
+    that stood when it was looked at: see ``check_seen``. Taken back once more, it stays so.
 
     :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed``, ``hand-unknown``,
-        ``hand-not-last``, ``not-yours`` or ``too-many-reports``.
+        ``hand-not-last``, ``hand-otherwise``, ``not-yours`` or ``too-many-reports``.
     :raises ReplayRefused: if a hand after it, which was struck, stands in the way.
     """
     table, hands, hand = _hand_of(token, number)
     if was_taken_back(table, hand):
         return
     _check_last(number, last_standing(hands))
+    check_seen(hand, seen)
     _check_own(hand, by, side)
     check_acts(table, _BACK_AND_FORTH, by.at)
     written = {number: replace(Written.of(hand), struck=True)}
     rewritten = rewrite(table, hands, written, by=by, at_table=True)
     if hand.dealer not in {None, rewritten.fold.session.dealer}:
         Sitting.objects.filter(pk=table.sitting_id).update(
-            chosen_dealer=hand.dealer, chosen_after=table.last_number
+            chosen_dealer=hand.dealer, chosen_after=rewritten.fold.last_number
         )
     log(by, TAKEN_BACK, **table.log_keys, hand=number, numbers=rewritten.numbers)
 
 
 @transaction.atomic
-def bring_back(*, token: str, number: int, by: Actor, side: int | None = None) -> None:
+def bring_back(
+    *, token: str, number: int, by: Actor, side: int | None = None, seen: int | None = None
+) -> None:
     """Let a hand stand again that was taken back, until the next one is in.
 
     :raises Refused: as ``take_back``, and ``round-full`` if the round has become shorter.
     """
     table, hands, hand = _hand_of(token, number)
+    check_seen(hand, seen)
     if hand.struck_at is None:
         return
-    _check_last(number, max(number, last_standing(hands)))
+    gone = may_come_back(hands.values())
+    _check_last(number, gone.number if gone else 0)
     if not was_taken_back(table, hand):
         raise Refused(
             "hand-struck",

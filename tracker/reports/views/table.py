@@ -80,7 +80,8 @@ def table(request: HttpRequest, table_now: TableNow) -> HttpResponse:
     if request.method == "POST":
         return _take_in(request, table_now)
     page = table_page(table_now)
-    response = _render(request, page, _sheet(request, page))
+    last = last_hand_here(request, page)
+    response = _render(request, page, _sheet(request, page, last), last)
     remember_device(request, response)
     remember_table(request, response, table_now.token)
     return response
@@ -184,6 +185,7 @@ def _report(request: HttpRequest, table_now: TableNow, form: HandForm) -> Answer
             sheet=form.sheet(),
             side=form.side,
             is_next=form.is_next,
+            undone=form.undone,
             parked=form.how is How.PARK,
         ),
         by=access.anybody(request),
@@ -239,14 +241,14 @@ def _ask(request: HttpRequest, table_now: TableNow, form: HandForm, answer: Answ
     sent = [
         (key, value)
         for key, values in request.POST.lists()
-        if key not in {"csrfmiddlewaretoken", "is_next"}
+        if key not in {"csrfmiddlewaretoken", "is_next", "undone"}
         for value in values
     ]
     context = {
         "page": page,
         "club": table_now.club,
         "about": about,
-        "standing": page.hand(about),
+        "standing": page.hand(about) or page.undone,
         "preview": preview(
             table_now, session_of(table_now, about), form.sheet(), page.names_of(about)
         ),
@@ -259,21 +261,30 @@ def _ask(request: HttpRequest, table_now: TableNow, form: HandForm, answer: Answ
 # Showing --------------------------------------------------------------------------------------
 
 
-def _sheet(request: HttpRequest, page: TablePage) -> HandForm:
-    """Return the form for the coming hand, or for the one that is to be changed."""
-    table_now = page.table
+def _sheet(request: HttpRequest, page: TablePage, last: LastHand) -> HandForm:
+    """Return the form for the coming hand, or for the one that is to be changed.
+
+    Of a hand that this phone's side has undone the figures are there.
+    """
+    table_now, undone = page.table, page.undone
     hand = page.hand(number_in(request.GET.get("hand", "")) or 0)
     if hand is not None and not hand.struck:
         asked = questions_at(table_now, hand.before, hand.number, names=hand.names)
         standing = {} if "own" in request.GET else hand.sheet
         return HandForm(asked, standing=standing, side=side_here(request))
     asked = questions_at(table_now, page.session, page.number, names=page.names)
-    return HandForm(asked, side=side_here(request))
+    before = dict(undone.sheet) if undone and undone is last.bring else {}
+    before.pop("dealer", None)  # as the rules or the table have it by now
+    report = undone.report if undone else None
+    return HandForm(asked, standing=before, side=side_here(request), undone=report)
 
 
-def _render(request: HttpRequest, page: TablePage, form: HandForm) -> HttpResponse:
+def _render(
+    request: HttpRequest, page: TablePage, form: HandForm, last: LastHand | None = None
+) -> HttpResponse:
     table_now, club = page.table, page.table.club
-    phone = of_this_phone(request, page, form)
+    last = last or last_hand_here(request, page)
+    phone = of_this_phone(request, page, form, last)
     changing, both = phone["changing"], phone["both"]
     session = page.session_of(form.asked.number)
     context: dict[str, Any] = {
@@ -309,14 +320,21 @@ def side_here(request: HttpRequest) -> int | None:
     return side_of(request) if knows_side(request) else number_in(request.GET.get("side", ""))
 
 
-def of_this_phone(request: HttpRequest, page: TablePage, form: HandForm) -> dict[str, Any]:
+def last_hand_here(request: HttpRequest, page: TablePage) -> LastHand:
+    """Return what this phone may do with the last hand, in one query where one is struck."""
+    hands = [*page.hands, *([page.undone] if page.undone else [])]
+    return last_hand(page.table, hands, device=device_of(request), side=side_here(request))
+
+
+def of_this_phone(
+    request: HttpRequest, page: TablePage, form: HandForm, last: LastHand
+) -> dict[str, Any]:
     """Return the context that only this phone sees.
 
     ``own_count`` is a sheet that answers another side's, ``older`` one for a hand that is not
     the last.
     """
     device, side, number = device_of(request), side_here(request), form.asked.number
-    last = last_hand(page.table, page.hands, device=device, side=side)
     changing = number <= page.table.last_number
     return {
         "device": device,

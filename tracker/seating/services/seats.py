@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from django.db import transaction
+from django.db.models import Max
 
 from games.errors import gettext_noop
 from tracker.common.actor import Actor
@@ -50,7 +51,8 @@ def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
     # exchanges the seat that leads to it has the tables already.
     seat = seat_there(seat_id)
     Tournament.objects.select_for_update(no_key=True).get(pk=seat.round.tournament_id)
-    hold_later_tables(lock_table(sitting_id=seat.sitting_id))
+    table = lock_table(sitting_id=seat.sitting_id)
+    hold_later_tables(table)
     seat = seat_there(seat_id)
     sitting, tournament = seat.sitting, seat.round.tournament
     if seat.to_hand is not None:
@@ -70,6 +72,8 @@ def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
             tournament_id=tournament.pk, player_id=player_id, by=by, beyond_places=True
         ).pk
     left = seat.player_id
+    if table.undone_report is not None:
+        _use_up_undone(sitting)
     seat = _taken_over(seat, sitting, player_id, entrant)
     if seat.from_hand == 1:  # nobody had played there yet: the table opens with the newcomer
         renew_memory(tournament.pk, after_round=seat.round.number - 1, at=by.at)
@@ -199,6 +203,15 @@ def _people_exchanged(
         )
         for seat, hands, comes in zip((first, second), reach, (others, own), strict=True)
     }
+
+
+def _use_up_undone(sitting: Sitting) -> None:
+    """Use up the numbers of hands that were undone: who comes now did not play them."""
+    last = sitting.hands.aggregate(last=Max("number"))["last"]
+    if sitting.chosen is not None:
+        sitting.chosen_after = last
+    sitting.last_number = last
+    sitting.save(update_fields=["last_number", "chosen_after"])
 
 
 def _taken_over(seat: Seat, sitting: Sitting, player_id: int, entrant: int) -> Seat:

@@ -49,13 +49,14 @@ function name(sheet, number, verb = "verb") {
 }
 
 function unclaimed(sheet) {
-  const { dealer, shown } = sheet.elements;
+  const { dealer, shown, undone } = sheet.elements;
   if (![...dealer.options].some(({ value }) => !value)) {
     dealer.prepend(new Option(sheet.dataset.anyDealer, ""));
   }
   for (const option of dealer.options) option.defaultSelected = !option.value;
   dealer.value = "";
   shown.value = "";
+  if (undone) undone.value = "";
   document.querySelector(".receipt")?.remove(); // it says who deals a hand that has been played
   const deals = document.querySelector(".page-head .deals");
   deals?.classList.add("later");
@@ -66,6 +67,7 @@ function copyOf(sheet) {
   const copy = untouched.get(sheet).cloneNode(true);
   untouched.set(copy, untouched.get(sheet));
   copy.dataset.laid = "";
+  delete copy.dataset.again;
   copy.reset(); // some browsers bring back what was typed before the page was loaded again
   for (const old of copy.querySelectorAll("[role=alert].error, .error:not(.save-why), [data-once], [name=is_next]")) old.remove();
   copy.querySelector(".save-why")?.classList.remove("error");
@@ -99,6 +101,7 @@ export function layWaiting(sheet, report) {
   delete copy.dataset.fresh;
   unclaimed(copy);
   fill(copy, report.answers);
+  if (copy.elements.undone) copy.elements.undone.value = Object.fromEntries(report.answers).undone ?? "";
   name(copy, report.number, "changeVerb");
   sheet.replaceWith(copy);
   document.dispatchEvent(new Event("kula:laid"));

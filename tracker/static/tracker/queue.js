@@ -18,8 +18,10 @@
 //
 // What a caller may rely on:
 //
-//   add(report, {instead, draft})   keep it; resolves once it is safely on the phone. *instead* is
+//   add(report, {instead, draft, first})
+//                                   keep it; resolves once it is safely on the phone. *instead* is
 //                                   an entry whose place it takes, *draft* the key of a draft that it ends.
+//                                   *first*: a hand that was undone, for which those that wait here wait
 //                                   No two coming hands of a table ever wait under one number
 //   get(entry), all(table)          one report; all of a table, or all there are, in order
 //   remove(entry), mark(entry, changes)
@@ -156,13 +158,14 @@ function comeAfter(reports, drafts, before, number, stored) {
   };
 }
 
-export async function add(report, { instead = report.entry, draft = null } = {}) {
+export async function add(report, { instead = report.entry, draft = null, first = false } = {}) {
   const answers = report.answers.filter(([name]) => name !== "csrfmiddlewaretoken");
   await change((reports, answer, drafts) => {
     const asking = reports.getAll();
     asking.onsuccess = () => {
       const before = asking.result.find(({ entry }) => entry === instead);
-      const last = Math.max(0, ...asking.result.map(({ order }) => order));
+      const orders = asking.result.map(({ order }) => order);
+      const next = first ? Math.min(1, ...orders) - 1 : Math.max(0, ...orders) + 1;
       const others = asking.result.filter(({ table, stands }) => table === report.table && !stands);
       // The one before it may have become another hand since this sheet was laid.
       const least = draft && !before ? Math.max(0, ...others.map(numberOf)) + 1 : 0;
@@ -175,7 +178,7 @@ export async function add(report, { instead = report.entry, draft = null } = {})
         says: "",
         ...renumbered({ ...report, answers }, number),
         stands: before ? before.stands : !draft,
-        order: before?.order ?? last + 1,
+        order: before?.order ?? next,
         made_at: Date.now(),
         tries: 0,
         next_try: 0,
@@ -223,7 +226,8 @@ export async function renumber(entry, number) {
     asking.onsuccess = () => {
       const first = asking.result.find((each) => each.entry === entry);
       if (first?.state !== "queued") return;
-      reports.put({ ...renumbered(first, number), next_try: 0, claim: null, status: 0, message: "" });
+      const answers = first.answers.filter(([name]) => name !== "is_next");
+      reports.put({ ...renumbered({ ...first, answers }, number), next_try: 0, claim: null, status: 0, message: "" });
       const behind = asking.result.filter(({ table, order }) => table === first.table && order > first.order);
       for (const [nth, report] of behind.filter(isComing).sort(inOrder).entries()) {
         reports.put(renumbered(report, number + 1 + nth));

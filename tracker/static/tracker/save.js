@@ -100,7 +100,7 @@ async function handIn(form, button) {
   let report;
   try {
     report = await inTime(reportOf(form, button));
-    await inTime(add(report, { instead: form.dataset.instead, draft: draftKey(form) }));
+    await inTime(add(report, { instead: form.dataset.instead, draft: draftKey(form), first: "again" in form.dataset }));
   } catch {
     submit(form, button);
     return;
