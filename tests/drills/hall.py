@@ -23,6 +23,7 @@ class Seen:
 
     last_number: int
     hands: list[int]
+    struck: list[int]
     standing: list[str]  # the entry of the report that stands for each hand
     verdicts: dict[str, str]  # by the entry of the report
     conflicts: int
@@ -101,6 +102,7 @@ def _read(token: str) -> dict[str, Any]:
     return {
         "last_number": sitting.last_number,
         "hands": [hand.number for hand in hands],
+        "struck": [hand.number for hand in hands if hand.struck_at is not None],
         "standing": [str(hand.accepted_report.entry) for hand in hands],
         "verdicts": {str(report.entry): report.verdict for report in reports},
         "conflicts": sitting.open_conflicts,

@@ -1,8 +1,9 @@
 """Phones that report over the wire, many at once."""
 
 import http.client
+import re
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
 from typing import TypeVar
@@ -47,6 +48,19 @@ class Phone:
         assert {"csrftoken", "kula_device"} <= set(self.cookies)
         return self
 
+    def undo(self, number: int) -> str:
+        """Undo a hand, and return what the page then says of the coming one: its undone report."""
+        self._post(f"take-back/{number}/", {})
+        link = self._connect()
+        try:
+            link.request("GET", f"/t/{self.token}/", headers={"Cookie": self._cookies})
+            page = link.getresponse().read().decode()
+        finally:
+            link.close()
+        shown = re.search(r'name="undone"(?: value="(\d*)")?', page)
+        assert shown, page
+        return shown.group(1) or ""
+
     def report(
         self, number: int, eaten: Sequence[int], entry: UUID | None = None, **more: str
     ) -> Answered:
@@ -56,17 +70,22 @@ class Phone:
             "number": str(number),
             **{f"eaten_{side}": str(points) for side, points in enumerate(eaten)},
             "how": "save",
-            "csrfmiddlewaretoken": self.cookies["csrftoken"],
             **more,
         }
-        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        return self._post("", fields)
+
+    @property
+    def _cookies(self) -> str:
+        return "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+
+    def _post(self, where: str, fields: Mapping[str, str]) -> Answered:
         link = self._connect()
         try:
             link.request(
                 "POST",
-                f"/t/{self.token}/",
-                urlencode(fields),
-                {"Content-Type": "application/x-www-form-urlencoded", "Cookie": cookies},
+                f"/t/{self.token}/{where}",
+                urlencode({**fields, "csrfmiddlewaretoken": self.cookies["csrftoken"]}),
+                {"Content-Type": "application/x-www-form-urlencoded", "Cookie": self._cookies},
             )
             answer = link.getresponse()
             page = answer.read().decode()

@@ -19,6 +19,7 @@ from tests.serving import Site, serving
 TABLES, HANDS = (40, 20) if FULL else (12, 8)
 QUARRELS = 20 if FULL else 6
 PHONES = 50
+UNDONE = 8  # a table undoes no more than ten times a minute
 
 
 @pytest.fixture(scope="module")
@@ -117,4 +118,56 @@ def test_two_phones_that_differ_at_once(
         assert table.conflicts == conflicts
         assert Counter(table.verdicts.values())["accepted"] == len(hands)
         assert Counter(table.verdicts.values())["conflicts"] == conflicts
+    assert "0 differences" in hall.recount(site.data)
+
+
+def test_hands_undone_and_written_anew_while_others_send_them_late(site: Site) -> None:
+    """At each table one phone undoes each hand and writes it anew; another has counts of its own.
+
+    The other one sends what it has again and again, before, while and after the hand is undone: it
+    agrees with what was undone, waits for a person, or is answered as at first. No hand of it counts.
+    """
+    tokens = hall.seat(site.data, TABLES)
+    anew = {token: {number: uuid4() for number in range(1, UNDONE + 1)} for token in tokens}
+
+    def evening(token: str) -> list[Answered]:
+        phone, other = two_phones(site, token)
+        answers = []
+        for number, entry in anew[token].items():
+            first = phone.report(number, eaten(number), uuid4())
+            late = partial(other.report, number, eaten(number), uuid4())
+            *_, undone = at_once([late, late, partial(phone.undo, number)])
+            asked = other.report(number, eaten(number + 2), is_next="no")
+            write = partial(phone.report, number, eaten(number + 1), entry, undone=undone)
+            *repeats, again, written = at_once([late, write, write])
+            assert {repeat.verdict for repeat in repeats} <= {"agrees", ""}
+            assert (first.verdict, asked.verdict, again) == ("accepted", "", written)
+            answers.append(written)
+        return answers
+
+    answers = at_once([partial(evening, token) for token in tokens])
+
+    numbers = list(range(1, UNDONE + 1))
+    assert answers == [[Answered(303, number, "accepted") for number in numbers]] * TABLES
+    for token, table in zip(tokens, hall.read(site.data, tokens), strict=True):
+        assert (table.last_number, table.hands, table.struck) == (UNDONE, numbers, [])
+        assert table.standing == [str(entry) for entry in anew[token].values()]
+        assert Counter(table.verdicts.values())["accepted"] == 2 * UNDONE
+        assert table.conflicts == 0
+    assert "0 differences" in hall.recount(site.data)
+
+
+def test_fifty_phones_that_send_a_hand_that_was_undone_are_asked(site: Site) -> None:
+    [token] = hall.seat(site.data, 1)
+    phones = at_once([Phone(site.port, token).open_page] * PHONES)
+    phones[0].report(1, (70, 50))
+    undone = phones[0].undo(1)
+
+    asked = at_once([partial(phone.report, 1, (70, 50)) for phone in phones])
+    told = at_once([partial(phone.report, 1, (70, 50), undone=undone) for phone in phones])
+
+    assert {(answer.status, answer.verdict) for answer in asked} == {(200, "")}
+    assert Counter(answer.verdict for answer in told) == {"accepted": 1, "agrees": PHONES - 1}
+    [table] = hall.read(site.data, [token])
+    assert (table.hands, table.struck) == ([1], [])
     assert "0 differences" in hall.recount(site.data)

@@ -87,19 +87,12 @@ class Fold:
     def last_number(self) -> int:
         """Return the last number in use: a last hand that is struck gives its number back.
 
-        It does not where it was struck by an earlier version, which used the number up, or where
-        somebody has taken over a seat since: who comes did not play it.
+        It was used up by an earlier version, or if somebody has taken over a seat since.
         """
-        used = {
-            number
-            for number, stands in self.written.items()
-            if not stands.struck or self._was_used_up(number)
-        }
-        return max(max(stint.from_hand for stint in self.table.stints) - 1, *used, 0)
-
-    def _was_used_up(self, number: int) -> bool:
-        hand = self.hands.get(number)
-        return hand is not None and hand.struck_at is not None and number <= self.table.last_number
+        now = self.table.last_number
+        struck = [n for n, hand in self.hands.items() if n <= now and hand.struck_at is not None]
+        came_after = max(stint.from_hand for stint in self.table.stints) - 1
+        return max(came_after, *self.standing, *struck)
 
     @cached_property
     def standing(self) -> tuple[int, ...]:

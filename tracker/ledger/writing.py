@@ -163,14 +163,11 @@ def add_hand(table: TableNow, hand: NewHand, at: datetime, then: Iterable[Statem
         scored.ends_game,
         _moment(at),
     )
+    if table.undone_report is not None:  # others may have been undone that come after it
+        session = json.dumps(table.game.save_session(scored.session))
+        then = [*then, (_UNDONE_BEFORE, (session, table.sitting_id, hand.number))]
     [[(hand_id,)], *_] = execute((_ADD_HAND, values), *then)
     return int(hand_id)
-
-
-def undone_after(table: TableNow, number: int, session: Session) -> Statement:
-    """Return what lets hands that were undone, and come after this one, follow its *session*."""
-    saved = json.dumps(table.game.save_session(session))
-    return _UNDONE_BEFORE, (saved, table.sitting_id, number)
 
 
 def keeping_table(table: TableNow, after: After) -> Statement:

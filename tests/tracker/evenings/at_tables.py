@@ -4,6 +4,7 @@ from contextlib import suppress
 from random import Random
 
 from games.errors import RuleError
+from tests import make
 from tests.tracker import sheets
 from tests.tracker.evenings.club import DEVICES, Evenings, running, some_hand, some_table
 from tracker.models import CallReason, RoundState
@@ -11,22 +12,24 @@ from tracker.reports.services.calls import call_organiser
 from tracker.reports.services.confirming import confirm_hand
 from tracker.reports.services.dealers import choose_dealer
 from tracker.reports.services.issues import query_hand
-from tracker.reports.services.report_hand import report_hand
+from tracker.reports.services.report_hand import ASK, report_hand
 from tracker.reports.services.results import record_wins
 from tracker.reports.services.taking_back import bring_back, take_back
 
 
 def report(club: Evenings, dice: Random) -> None:
     if sitting := running(club, dice):
-        answer = club.send(dice, sitting, sitting.last_number + 1)
-        assert (answer.verdict, answer.number) == ("accepted", sitting.last_number + 1)
+        number, undone = sitting.last_number + 1, make.undone_report(sitting)
+        knows = dice.choice([None, undone, undone])
+        answer = club.send(dice, sitting, number, undone=knows)
+        assert (answer.verdict, answer.number) == ("accepted" if knows == undone else ASK, number)
 
 
 def report_more(club: Evenings, dice: Random) -> None:
     """Write down a hand at every table, as far as each takes one."""
     for sitting in club.sittings(RoundState.OPEN):
         with suppress(RuleError):
-            club.send(dice, sitting, sitting.last_number + 1)
+            club.send(dice, sitting, sitting.last_number + 1, undone=make.undone_report(sitting))
 
 
 def repeat(club: Evenings, dice: Random) -> None:
@@ -87,7 +90,7 @@ def take_away(club: Evenings, dice: Random) -> None:
         act = dice.choice([take_back, take_back, bring_back])
         act(
             token=sitting.token,
-            number=max(1, sitting.last_number - (dice.randrange(4) == 0)),
+            number=max(1, sitting.last_number + (act is bring_back) - (dice.randrange(4) == 0)),
             by=club.by(dice.choice([*DEVICES])),
             side=dice.choice([None, 0, 1]),
         )

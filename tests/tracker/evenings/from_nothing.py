@@ -82,9 +82,11 @@ class FromNothing:
         assert sitting.dealt_before == before, (sitting.pk, sitting.dealt_before, before)
         table = AtTable(sitting, stints)
         session = rules.open_session(mode, options, sitting.first_dealer, before)
+        assert max(seat.from_hand for seat in stints) <= sitting.last_number + 1, sitting.pk
         for hand in hands:
             if hand.struck_at is not None:
                 continue
+            assert hand.number <= sitting.last_number, hand.pk
             scored = rules.add_sheet(session, hand.sheet)
             marks = None if scored.marks is None else [dict(each) for each in scored.marks]
             assert (hand.marks, hand.dealer) == (marks, scored.sheet["dealer"]), hand.pk

@@ -25,7 +25,7 @@ from tracker.reports.services.confirming import confirm_hand, confirm_table
 from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.reports.services.paper import Paper, write_down
 from tracker.reports.services.recount import recount
-from tracker.reports.services.report_hand import Answer
+from tracker.reports.services.report_hand import ASK, Answer
 from tracker.reports.services.results import record_result_only, record_wins
 from tracker.reports.services.settling import Outcome, settle
 from tracker.reports.services.taking_back import take_back
@@ -350,6 +350,8 @@ def test_a_tournament_taken_elsewhere_keeps_what_waits_and_what_was_done() -> No
     take_back(token=sitting.token, number=3, by=make.actor(device="a"))
     confirm_table(sitting_id=sitting.pk, by=make.actor(make.user()), numbers=[2])
     make.report(sitting, WON, device="a", side=0)
+    make.report(sitting, LOST, device="a", side=0)
+    take_back(token=sitting.token, number=4, by=make.actor(device="a"))
     file = file_from_elsewhere(sitting.round.tournament)
 
     taken = import_tournament(
@@ -357,7 +359,7 @@ def test_a_tournament_taken_elsewhere_keeps_what_waits_and_what_was_done() -> No
     )
 
     hands = Hand.objects.unconfirmed().filter(sitting__round__tournament=taken)
-    assert [hand.number for hand in hands] == [4]
+    assert [hand.number for hand in hands] == [3]
     there = Sitting.objects.get(round__tournament=taken)
     assert [*there.issues.values_list("kind", "number")] == [("change", 1)]
     verbs = LogEntry.objects.filter(on__sitting=there.pk).order_by("pk")
@@ -366,5 +368,11 @@ def test_a_tournament_taken_elsewhere_keeps_what_waits_and_what_was_done() -> No
         "change-asked",
         "hand-taken-back",
         "hands-confirmed",
+        "hand-amended",
+        "hand-taken-back",
     ]
+    assert make.undone_report(there) is not None
+    asked = make.report(there, LOST, number=4, device="a")
+    assert (there.last_number, asked.verdict) == (3, ASK)
+    assert make.report(there, WON, device="a").number == 4
     assert recount(tournament_id=taken.pk, by=make.actor()).findings == ()

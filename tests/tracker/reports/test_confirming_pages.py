@@ -363,10 +363,15 @@ def test_table_takes_its_last_hand_back_and_brings_it_back(plain: Sitting) -> No
     phone.writes(1, 70, 50)
     back = address(plain, "table-take-back", 1)
 
-    gone = words(phone.post(back, follow=True))
+    page = phone.post(back, follow=True)
+    gone, other = words(page), Phone(plain).reads()
     assert "Hand 1 was undone. Bring it back" in gone
     assert "Asha deals" in gone
-    assert "was undone" not in Phone(plain).reads()
+    assert "Save hand 1" in gone
+    assert re.findall(r'name="eaten_\d" value="(\d+)"', page.text) == ["70", "50"]
+    assert "Hand 1 was undone: write it down again." in other
+    assert "Bring it back" not in other
+    assert "Hands 1" not in gone + other
 
     there = words(phone.post(back, {"do": "bring"}, follow=True))
     assert "Juma deals" in there
@@ -375,33 +380,28 @@ def test_table_takes_its_last_hand_back_and_brings_it_back(plain: Sitting) -> No
     assert "Another phone wrote this down" in other
 
 
-def test_hand_of_the_number_taken_back_gets_in_from_another_phone(plain: Sitting) -> None:
+def test_hand_of_the_number_taken_back_is_asked_about_and_gets_in(plain: Sitting) -> None:
     phone, other = Phone(plain), Phone(plain)
     phone.writes(1, 50, 70)
     phone.post(address(plain, "table-take-back", 1))
 
-    wrong = other.writes(1, 70, 51)
-    assert "Save hand 2" in words(wrong)
-    assert "Ask the organiser to change" not in words(wrong)
-    assert 'name="is_next"' not in wrong.text
-    assert re.search(r'name="number" value="2"', wrong.text)
+    asked = other.writes(1, 70, 51, is_next="no")
+    undone = re.search(r'name="undone" value="(\d+)"', asked.text)
+    assert undone
+    says = words(asked)
+    assert "Hand 1 was undone at this table: 50–70" in says
+    assert "It is hand 1" in says
+    assert "It is the next: hand 2, once 1 is in" in says
+    assert "we count differently" not in says
+    assert "Hand 1 has not arrived yet" in words(
+        other.writes(1, 70, 50, is_next="yes", undone=undone.group(1))
+    )
 
-    assert "Hand 2 is in" in words(other.writes(1, 70, 50))
-    assert [hand.number for hand in Hand.objects.filter(struck_at=None)] == [2]
-
-
-def test_what_was_taken_back_is_only_asked_about_as_the_next(plain: Sitting) -> None:
-    phone, other = Phone(plain), Phone(plain)
-    phone.writes(1, 70, 50)
-    phone.post(address(plain, "table-take-back", 1))
-
-    asked = words(other.writes(1, 70, 50, is_next="no"))
-    assert "Hand 1 was undone at this table: 70–50, Deleted" in asked
-    assert "It is the next: hand 2" in asked
-    assert "we count differently" not in asked
-
-    other.writes(1, 70, 50, is_next="yes")
-    assert [hand.number for hand in Hand.objects.filter(struck_at=None)] == [2]
+    wrong = other.writes(1, 70, 51, is_next="no", undone=undone.group(1))
+    assert "Save hand 1" in words(wrong)
+    assert re.search(r'name="number" value="1"', wrong.text)
+    assert "Hand 1 saved" in words(other.writes(1, 70, 50, is_next="no", undone=undone.group(1)))
+    assert [hand.number for hand in Hand.objects.filter(struck_at=None)] == [1]
 
 
 # The organiser ---------------------------------------------------------------------------------

@@ -67,6 +67,7 @@ class Evening:
         self.rules = catalogue.GAMES[game]
         self.sides = self.rules.mode(mode, tournament.options).sides
         self.sent: list[tuple[Submission, Actor, Answer]] = []
+        self.used_up: set[int] = set()  # numbers of struck hands after which others have stood
 
     @property
     def sitting(self) -> Sitting:
@@ -105,9 +106,13 @@ class Evening:
     # What can happen
 
     def report(self) -> None:
-        number = self.sitting.last_number + 1
-        answer = self.send(number, self.sheet())
-        assert (answer.verdict, answer.number) == ("accepted", number)
+        """Send the coming hand, from a page that shows what was undone, or from an older one."""
+        number, undone = self.sitting.last_number + 1, make.undone_report(self.made)
+        knows = self.rng.choice([None, undone, undone])
+        before = everything()
+        answer = self.send(number, self.sheet(), undone=knows)
+        assert (answer.verdict, answer.number) == ("accepted" if knows == undone else ASK, number)
+        assert answer.verdict != ASK or everything() == before
 
     def repeat(self) -> None:
         if self.sent:
@@ -128,7 +133,9 @@ class Evening:
     def mend(self) -> None:
         if hand := self.some_hand():
             answer = self.send(hand.number, self.sheet(), device=hand.accepted_report.device)
-            changed = {"amends", "agrees", "proposes"}
+            first = ("accepted", "parked")
+            anew = Report.objects.filter(number=hand.number, verdict__in=first).count() > 1
+            changed = {"amends", "agrees", "proposes", *([ASK] if anew else [])}
             assert answer.verdict in ({ASK} if hand.struck_at else changed)
 
     def confirm(self) -> None:
@@ -256,7 +263,11 @@ def check_replay(evening: Evening) -> None:
             assert hand.dealer == scored.sheet["dealer"]
             session = scored.session
     assert rules.resume_session(mode, sitting.options, sitting.session) == session
-    assert (sitting.last_number, sitting.next_dealer) == (len(hands), session.dealer)
+    standing = {hand.number for hand in hands if hand.struck_at is None}
+    evening.used_up &= {hand.number for hand in hands} - standing
+    evening.used_up |= set(range(1, max(standing, default=0))) - standing
+    last = max(standing | evening.used_up, default=0)
+    assert (sitting.last_number, sitting.next_dealer) == (last, session.dealer)
     assert sitting.may_deal == [*session.may_deal]
 
 

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 
 from games.errors import RuleError
 from games.sheet import VOID, Question, Sheet
-from tracker.common.web.parameters import key_in
 from tracker.common.wording import say
 from tracker.reports.forms.kinds.kind import MISSING
 from tracker.reports.forms.kinds.people import has_gaps, has_ties
@@ -40,19 +39,14 @@ class HandForm(forms.Form):
         *,
         standing: Sheet | None = None,
         side: int | None = None,
-        undone: int | None = None,
         prefix: str | None = None,
     ) -> None:
-        """Ask *asked*; *standing* is a sheet to start from, *side* whom the phone speaks for.
-
-        *undone* is the report of this hand that the page shows as undone.
-        """
+        """Ask *asked*; *standing* is a sheet to start from, *side* whom the phone speaks for."""
         self.asked = asked
         self.starts_bare = "bare" in (standing or {})
         self.refusals: dict[str, list[str]] = {}
         sheet = standing or {}
         started: dict[str, Any] = {"entry": uuid4(), "number": asked.number, "side": side}
-        started["undone"] = undone
         dealer = sheet.get("dealer", asked.dealer)
         started["dealer"] = started["shown"] = "" if dealer is None else str(dealer)
         for question in self._all_questions():
@@ -70,7 +64,6 @@ class HandForm(forms.Form):
         )
         # Who the page said deals: if this turns out to be another hand, that says nothing.
         self.fields["shown"] = forms.CharField(required=False, widget=forms.HiddenInput)
-        self.fields["undone"] = forms.CharField(required=False, widget=forms.HiddenInput)
         for question in asked.questions:
             self.fields |= asked.kind(question).fields()
         bare = asked.kind(asked.bare)
@@ -165,10 +158,6 @@ class HandForm(forms.Form):
     def is_next(self) -> bool | None:
         """Return what was answered to "is this hand 5, or the next?"."""
         return {"yes": True, "no": False}.get(self.data.get("is_next", ""))
-
-    @property
-    def undone(self) -> int | None:
-        return key_in(self.cleaned_data["undone"])
 
     @property
     def entry(self) -> UUID:

@@ -1,15 +1,13 @@
 """The last hand of a table: whose it is to change, and whether its table took it back."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from tracker.common.audit_log import last_entry
 from tracker.ledger.table import TableNow
 from tracker.models import Hand
 from tracker.reports.queries.hand_details import HandDetails
 
-T = TypeVar("T", Hand, HandDetails)
 TAKEN_BACK, BROUGHT_BACK = "hand-taken-back", "hand-brought-back"
 
 
@@ -37,31 +35,18 @@ def last_hand(
     def is_own(hand: HandDetails) -> bool:
         return sent_here(hand) or (side is not None and hand.side == side)
 
-    standing = next((hand for hand in reversed(hands) if hand.struck_at is None), None)
+    standing = next((hand for hand in reversed(hands) if not hand.struck), None)
     number = standing.number if standing else 0
     if table.closed:
         return LastHand(number)
-    gone = may_come_back(hands)
+    # Of several the one that was taken back last: the first of them.
+    gone = next((hand for hand in hands if hand.number > number), None)
     return LastHand(
         number=number,
         change=number if standing and sent_here(standing) else 0,
         take=number if standing and is_own(standing) else 0,
         bring=gone if gone and is_own(gone) and was_taken_back(table, gone) else None,
     )
-
-
-def may_come_back(hands: Iterable[T]) -> T | None:
-    """Return the hand that may come back: the first struck one after the last that stands.
-
-    None may where one was written down since.
-    """
-    coming: T | None = None
-    for hand in sorted(hands, key=lambda hand: -hand.number):
-        if hand.struck_at is None:
-            is_over = coming and coming.struck_at and coming.struck_at < hand.recorded_at
-            return None if is_over else coming
-        coming = hand
-    return coming
 
 
 def was_taken_back(table: TableNow, hand: Hand | HandDetails) -> bool:

@@ -15,7 +15,7 @@ from tracker.ledger.pace import paced_until
 from tracker.ledger.sheets import with_dealer
 from tracker.ledger.statements import lock_table
 from tracker.ledger.tallies import Counted, moving, tallied_next
-from tracker.ledger.writing import After, NewHand, add_hand, keeping_table, undone_after
+from tracker.ledger.writing import After, NewHand, add_hand, keeping_table
 from tracker.models import Hand, IssueKind, Progress, Verdict
 from tracker.reports.queries.taken_back import was_taken_back
 from tracker.reports.services import conflicts
@@ -85,6 +85,7 @@ def _answer_otherwise(arrival: Arrival) -> Answer:
             "hand-missing",
             gettext_noop("Hand %(missing)d has not arrived yet; this one stays on the phone."),
             missing=arrival.table.last_number + 1,
+            number=arrival.number,
         )
     check_pace(arrival)
     hands = hands_of(arrival.table.sitting_id)
@@ -158,14 +159,11 @@ def _write_next(
         side_points=side_points,
     )
     counted = Counted(number, scored.sheet["dealer"], scored.marks)
-    then = [*moving(tallied_next(counted, table)), keeping_table(table, after)]
-    if table.undone_report is not None:
-        then.append(undone_after(table, number, scored.session))
     return add_hand(
         table,
         NewHand(number=number, report_id=report_id, before=table.session_json, scored=scored),
         at,
-        then=then,
+        then=[*moving(tallied_next(counted, table)), keeping_table(table, after)],
     )
 
 

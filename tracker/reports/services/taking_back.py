@@ -23,12 +23,7 @@ from tracker.ledger.fold import Written, hands_of, last_standing
 from tracker.ledger.statements import lock_table
 from tracker.ledger.table import TableNow
 from tracker.models import Hand, Sitting
-from tracker.reports.queries.taken_back import (
-    BROUGHT_BACK,
-    TAKEN_BACK,
-    may_come_back,
-    was_taken_back,
-)
+from tracker.reports.queries.taken_back import BROUGHT_BACK, TAKEN_BACK, was_taken_back
 from tracker.reports.services.confirming import check_seen
 from tracker.reports.services.corrections import rewrite
 from tracker.reports.services.submissions import check_acts, hand_unknown, round_full, sent_by
@@ -77,8 +72,7 @@ def bring_back(
     check_seen(hand, seen)
     if hand.struck_at is None:
         return
-    gone = may_come_back(hands.values())
-    _check_last(number, gone.number if gone else 0)
+    _check_last(number, last_standing(hands) + 1)
     if not was_taken_back(table, hand):
         raise Refused(
             "hand-struck",

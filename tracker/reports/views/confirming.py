@@ -56,7 +56,7 @@ def table_confirm(request: HttpRequest, token: str, number: int) -> HttpResponse
 def table_take_back(request: HttpRequest, token: str, number: int) -> HttpResponse:
     """Take the last hand back, or let it stand again."""
     do = bring_back if request.POST.get("do") == "bring" else take_back
-    seen = key_in(request.POST.get("seen", ""))
+    seen = key_in(request.POST["seen"]) if "seen" in request.POST else None
     phone, side = this_phone(request), side_of(request)
     act = partial(do, token=token, number=number, by=phone, side=side, seen=seen)
     return at_once(request, token, act)

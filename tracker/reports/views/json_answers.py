@@ -49,7 +49,7 @@ def refused(sentences: list[str], error: RuleError | None = None) -> HttpRespons
     status = _LATER.get(error.code) if error else None
     content: dict[str, object] = {"message": " ".join(sentences)}
     if error and error.code == "hand-missing":
-        content |= {"missing": error.params["missing"]}
+        content |= {key: error.params[key] for key in ("missing", "number")}
     return _json(status or 422, "later" if status else "refused", **content)
 
 

@@ -24,7 +24,7 @@ from tracker.common.web.devices import (
     remember_table,
     side_of,
 )
-from tracker.common.web.parameters import number_in
+from tracker.common.web.parameters import key_in, number_in
 from tracker.common.web.watched import watched
 from tracker.common.wording import NAMELESS, Names, say
 from tracker.ledger import revisions
@@ -80,8 +80,7 @@ def table(request: HttpRequest, table_now: TableNow) -> HttpResponse:
     if request.method == "POST":
         return _take_in(request, table_now)
     page = table_page(table_now)
-    last = last_hand_here(request, page)
-    response = _render(request, page, _sheet(request, page, last), last)
+    response = _render(request, page)
     remember_device(request, response)
     remember_table(request, response, table_now.token)
     return response
@@ -185,7 +184,7 @@ def _report(request: HttpRequest, table_now: TableNow, form: HandForm) -> Answer
             sheet=form.sheet(),
             side=form.side,
             is_next=form.is_next,
-            undone=form.undone,
+            undone=key_in(request.POST.get("undone", "")),
             parked=form.how is How.PARK,
         ),
         by=access.anybody(request),
@@ -275,15 +274,14 @@ def _sheet(request: HttpRequest, page: TablePage, last: LastHand) -> HandForm:
     asked = questions_at(table_now, page.session, page.number, names=page.names)
     before = dict(undone.sheet) if undone and undone is last.bring else {}
     before.pop("dealer", None)  # as the rules or the table have it by now
-    report = undone.report if undone else None
-    return HandForm(asked, standing=before, side=side_here(request), undone=report)
+    return HandForm(asked, standing=before, side=side_here(request))
 
 
-def _render(
-    request: HttpRequest, page: TablePage, form: HandForm, last: LastHand | None = None
-) -> HttpResponse:
+def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None) -> HttpResponse:
     table_now, club = page.table, page.table.club
-    last = last or last_hand_here(request, page)
+    hands = [*page.hands, *([page.undone] if page.undone else [])]
+    last = last_hand(table_now, hands, device=device_of(request), side=side_here(request))
+    form = form or _sheet(request, page, last)
     phone = of_this_phone(request, page, form, last)
     changing, both = phone["changing"], phone["both"]
     session = page.session_of(form.asked.number)
@@ -318,12 +316,6 @@ def _render(
 def side_here(request: HttpRequest) -> int | None:
     """Return for which side this phone speaks; one without cookies says so in the address."""
     return side_of(request) if knows_side(request) else number_in(request.GET.get("side", ""))
-
-
-def last_hand_here(request: HttpRequest, page: TablePage) -> LastHand:
-    """Return what this phone may do with the last hand, in one query where one is struck."""
-    hands = [*page.hands, *([page.undone] if page.undone else [])]
-    return last_hand(page.table, hands, device=device_of(request), side=side_here(request))
 
 
 def of_this_phone(

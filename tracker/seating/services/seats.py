@@ -73,7 +73,11 @@ def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
         ).pk
     left = seat.player_id
     if table.undone_report is not None:
-        _use_up_undone(sitting)
+        # That hand was played without who comes now: its number is used up.
+        last = sitting.hands.aggregate(last=Max("number"))["last"]
+        sitting.chosen_after = None if sitting.chosen is None else last
+        sitting.last_number = last
+        sitting.save(update_fields=["last_number", "chosen_after"])
     seat = _taken_over(seat, sitting, player_id, entrant)
     if seat.from_hand == 1:  # nobody had played there yet: the table opens with the newcomer
         renew_memory(tournament.pk, after_round=seat.round.number - 1, at=by.at)
@@ -203,15 +207,6 @@ def _people_exchanged(
         )
         for seat, hands, comes in zip((first, second), reach, (others, own), strict=True)
     }
-
-
-def _use_up_undone(sitting: Sitting) -> None:
-    """Use up the numbers of hands that were undone: who comes now did not play them."""
-    last = sitting.hands.aggregate(last=Max("number"))["last"]
-    if sitting.chosen is not None:
-        sitting.chosen_after = last
-    sitting.last_number = last
-    sitting.save(update_fields=["last_number", "chosen_after"])
 
 
 def _taken_over(seat: Seat, sitting: Sitting, player_id: int, entrant: int) -> Seat:

@@ -1,7 +1,7 @@
 // The answers on a sheet: read from its form, and laid back into it.
 
 // What belongs to a sheet and not to what people answered.
-const OWN = new Set(["csrfmiddlewaretoken", "entry", "number", "shown", "undone"]);
+const OWN = new Set(["csrfmiddlewaretoken", "entry", "number", "shown"]);
 
 // As the form would send them, with the button that was pressed.
 export function sent(form, button) {

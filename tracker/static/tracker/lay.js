@@ -49,14 +49,13 @@ function name(sheet, number, verb = "verb") {
 }
 
 function unclaimed(sheet) {
-  const { dealer, shown, undone } = sheet.elements;
+  const { dealer, shown } = sheet.elements;
   if (![...dealer.options].some(({ value }) => !value)) {
     dealer.prepend(new Option(sheet.dataset.anyDealer, ""));
   }
   for (const option of dealer.options) option.defaultSelected = !option.value;
   dealer.value = "";
   shown.value = "";
-  if (undone) undone.value = "";
   document.querySelector(".receipt")?.remove(); // it says who deals a hand that has been played
   const deals = document.querySelector(".page-head .deals");
   deals?.classList.add("later");
@@ -101,7 +100,6 @@ export function layWaiting(sheet, report) {
   delete copy.dataset.fresh;
   unclaimed(copy);
   fill(copy, report.answers);
-  if (copy.elements.undone) copy.elements.undone.value = Object.fromEntries(report.answers).undone ?? "";
   name(copy, report.number, "changeVerb");
   sheet.replaceWith(copy);
   document.dispatchEvent(new Event("kula:laid"));

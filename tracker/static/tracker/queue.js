@@ -226,8 +226,7 @@ export async function renumber(entry, number) {
     asking.onsuccess = () => {
       const first = asking.result.find((each) => each.entry === entry);
       if (first?.state !== "queued") return;
-      const answers = first.answers.filter(([name]) => name !== "is_next");
-      reports.put({ ...renumbered({ ...first, answers }, number), next_try: 0, claim: null, status: 0, message: "" });
+      reports.put({ ...renumbered(first, number), next_try: 0, claim: null, status: 0, message: "" });
       const behind = asking.result.filter(({ table, order }) => table === first.table && order > first.order);
       for (const [nth, report] of behind.filter(isComing).sort(inOrder).entries()) {
         reports.put(renumbered(report, number + 1 + nth));
@@ -397,10 +396,15 @@ async function settle(report, answer) {
       const now = asking.result.find(({ entry }) => entry === report.entry);
       if (now?.claim !== report.claim) return;
       const came = outcome(report, answer);
+      const { number, missing } = answer.content ?? {};
+      // Somebody has said that it is the one after a hand that is missing.
+      const moves = missing && number > now.number;
+      const answers = now.answers.filter(([name]) => !["is_next", "undone"].includes(name));
       reports.put({
-        ...now, ...came, status: answer.status, answer: answer.content, claimed_until: 0,
+        ...(moves ? renumbered({ ...now, answers }, number) : now),
+        ...came, status: answer.status, answer: answer.content, claimed_until: 0,
       });
-      if (came.state === "sent") comeAfter(reports, drafts, now, answer.content.number, asking.result);
+      if (came.state === "sent" || moves) comeAfter(reports, drafts, now, number, asking.result);
     };
   });
   tell();
