@@ -110,6 +110,11 @@ def test_what_no_phone_keeps_is_pressed_again(hall: Phones, table: Table) -> Non
     take_back.click()
     expect(phone.get_by_text("Hand 1 was undone.")).to_be_visible()
     expect(no_answer).to_have_count(0)
+    expect(phones.total(phone, PAIRS[0])).to_have_value("70")
+    phones.save(phone)
+    phones.expect_saved(phone, 1)
+    expect(phones.total(phone, PAIRS[0])).to_have_value("88")  # of the hand that was begun
+    assert table.hands() == [[70, 50]]
 
 
 def test_what_answers_in_the_sites_place_takes_no_hand(hall: Phones, table: Table) -> None:

@@ -193,6 +193,39 @@ def test_one_tap_undoes_the_last_hand(hall: Phones, table: Table) -> None:
     assert table.hands() == [[70, 50]]
 
 
+def test_the_last_hand_is_changed_by_two_taps_and_its_new_figures(
+    hall: Phones, table: Table
+) -> None:
+    page, other = hall.come(), hall.come()
+    reader = Reader(page)
+    for phone in (page, other):
+        phone.goto(table.path)
+    for number, totals in enumerate(((70, 50), (40, 80)), start=1):
+        waiting_phones.write(page, *totals)
+        phones.save(page)
+        phones.expect_saved(page, number)
+    expect(other.locator(".save-verb")).to_have_text("Save hand 3")
+
+    reader.tap(page.get_by_role("button", name="Undo"))
+    for side, was in zip(PAIRS, ("40", "80"), strict=True):
+        expect(phones.total(page, side)).to_have_value(was)
+    expect(page.locator(".save-verb")).to_have_text("Save hand 2")
+    expect(page.locator("#head")).to_contain_text("Hand 2")
+    # The other phone is told, and has no figures that are not its own.
+    expect(other.get_by_text("Hand 2 was undone: write it down again.")).to_be_visible()
+    expect(phones.total(other, PAIRS[0])).to_have_value("")
+    waiting_phones.write(page, 44, 76)
+    reader.tap(page.locator("button.save"))
+
+    phones.expect_saved(page, 2)
+    assert reader.taps == 2
+    expect(page.locator(".save-verb")).to_have_text("Save hand 3")
+    expect(phones.total(page, PAIRS[0])).to_have_value("")
+    expect(other.locator(".save-verb")).to_have_text("Save hand 3")
+    assert table.hands() == [[70, 50], [44, 76]]
+    assert table.verdicts() == [[1, "accepted"], [2, "accepted"], [2, "accepted"]]
+
+
 def test_two_counts_are_one_line_above_a_sheet_that_stays_in_sight(
     hall: Phones, table: Table
 ) -> None:

@@ -92,7 +92,7 @@ class Fold:
         now = self.table.last_number
         struck = [n for n, hand in self.hands.items() if n <= now and hand.struck_at is not None]
         came_after = max(stint.from_hand for stint in self.table.stints) - 1
-        return max(came_after, *self.standing, *struck)
+        return max([came_after, *self.standing, *struck])
 
     @cached_property
     def standing(self) -> tuple[int, ...]:

@@ -156,17 +156,22 @@ def test_too_many_at_once_are_to_come_later(
     assert (status, answer["state"]) == (429, "later")
 
 
-def test_hand_of_the_number_taken_back_is_saved_under_the_next(table: Sitting) -> None:
+def test_hand_of_the_number_taken_back_is_asked_about(table: Sitting) -> None:
     first, sent = phone(), counted(1, 70, 50)
     send(first, table, counted(1, 50, 70))
     first.post(reverse("table-take-back", args=[table.token, 1]))
 
-    client = phone()
-    answers = [send(client, table, sent) for _ in range(2)]
+    client, undone = phone(), {"undone": make.undone_report(table)}
+    answers = [
+        send(client, table, {**sent, **more})
+        for more in ({}, {"is_next": "yes", **undone}, {"is_next": "no", **undone})
+    ]
 
     assert [(status, answer["state"], answer["number"]) for status, answer in answers] == [
-        (200, "saved", 2)
-    ] * 2
+        (409, "ask", 1),
+        (425, "later", 2),  # the phone keeps it as that
+        (200, "saved", 1),
+    ]
 
 
 @pytest.mark.parametrize("ago", [timedelta(minutes=1), timedelta(hours=2)])

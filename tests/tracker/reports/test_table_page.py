@@ -700,13 +700,31 @@ def test_closed_round_that_lacks_hands_asks_for_them_first(client: Client, hands
     assert (actions.index(missing) < actions.index(onwards)) is (hands == 8)
 
 
-def test_hand_after_one_that_was_taken_back_is_not_called_one_too_many() -> None:
+def test_round_with_an_undone_hand_ends_with_the_number_of_its_last() -> None:
     table, phone = make.sitting(*PEOPLE, at=make.tournament(hands=2)), another_phone()
     for number in (1, 2):
         phone.post(address(table), counted(number, 70, 50))
     phone.post(address(table, "table-take-back", 2))
 
-    page = words(phone.get(address(table)))
+    page = phone.get(address(table)).text
+    assert "Round 1 · Hand 2 of 2" in words(page)
+    undone = re.search(r'name="undone" value="(\d+)"', page)
+    assert undone
+
+    phone.post(address(table), counted(2, 60, 60, undone=undone.group(1)))
+
+    assert "All 2 hands are in" in words(phone.get(address(table)))
+    assert [hand.number for hand in Hand.objects.filter(struck_at=None)] == [1, 2]
+
+
+def test_hand_that_was_deleted_in_the_middle_is_not_called_one_too_many() -> None:
+    """Its number stays used, as others were played after it."""
+    table = make.sitting(*PEOPLE, at=make.tournament(hands=2))
+    for _ in range(2):
+        make.report(table, {"eaten": [70, 50]})
+    correct_sitting(sitting_id=table.pk, changes={1: STRIKE}, reason="No", by=make.actor())
+
+    page = words(another_phone().get(address(table)))
 
     assert "Round 1 · Hand 3 " in page
     assert "3 of 2" not in page
