@@ -225,8 +225,9 @@ def test_what_was_typed_for_a_round_that_closed_goes_in_as_late(hall: Phones, ta
     assert table.verdicts() == [[1, "late"]]
 
 
-def test_hands_that_waited_get_in_though_the_first_number_was_used_up(
-    hall: Phones, table: Table
+@pytest.mark.parametrize("is_next", [False, True])
+def test_hands_that_waited_get_in_though_the_first_was_undone_elsewhere(
+    hall: Phones, table: Table, is_next: bool
 ) -> None:
     waiting, other = hall.come(), hall.come()
     for phone in (waiting, other):
@@ -234,24 +235,27 @@ def test_hands_that_waited_get_in_though_the_first_number_was_used_up(
     waiting.context.set_offline(True)
     keep(waiting, 1, 70, 50)
     keep(waiting, 2, 40, 80)
-    write(other, 70, 50)
+    write(other, 66, 54)
     phones.save(other)
     phones.expect_saved(other, 1)
-    other.goto(table.path)
-    other.evaluate("document.querySelectorAll('details').forEach((each) => each.open = true)")
-    other.get_by_role("button", name="Take hand 1 back").first.click()
+    other.get_by_role("button", name="Undo").click()
     expect(other.locator("main")).to_contain_text("Hand 1 was undone")
 
     waiting.context.set_offline(False)
     box(waiting).get_by_role("button", name="Look at it").click()
     expect(waiting.locator("main")).to_contain_text("Hand 1 was undone at this table:")
     held = hold(waiting, "**/t/*/", method="POST")
-    answer = waiting.get_by_role("button", name="It is the next: hand 2")
+    words = "It is the next: hand 2, once 1 is in" if is_next else "It is hand 1"
+    answer = waiting.get_by_role("button", name=words)
     answer.click()
     expect(answer).to_have_count(0)  # the page has gone on without the network
     held[0].continue_()
 
-    phones.expect_saved(waiting, 3)
-    expect_box(waiting, "Hand 2: 70–50 ✓ saved")
-    expect(waiting.locator(".save-verb")).to_have_text("Save hand 4")
-    assert table.hands() == [[70, 50], [70, 50], [40, 80]]
+    if is_next:
+        expect_box(waiting, "Hand 2: 70–50")
+        expect_box(waiting, "Hand 3: 40–80")
+        assert table.hands() == [[66, 54]]
+        phones.save(other)  # as it was, after all
+    phones.expect_saved(waiting, 2 + is_next)
+    expect(waiting.locator(".save-verb")).to_have_text(f"Save hand {3 + is_next}")
+    assert table.hands() == [*([[66, 54]] if is_next else []), [70, 50], [40, 80]]

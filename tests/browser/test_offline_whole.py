@@ -232,7 +232,11 @@ def test_what_arrived_is_not_said_any_more_once_it_was_taken_back(
 
     expect(phone.get_by_text("Hand 1 was undone.")).to_be_visible()
     expect(box(phone)).to_be_hidden()
-    expect(phones.total(phone, PAIRS[0])).to_have_value("64")
+    expect(phones.total(phone, PAIRS[0])).to_have_value("70")
+    phones.save(phone)
+    phones.expect_saved(phone, 1)
+    expect(phones.total(phone, PAIRS[0])).to_have_value("64")  # of the hand that was begun
+    assert table.hands() == [[70, 50]]
 
 
 SLOW_TO_READ = """

@@ -175,18 +175,25 @@ class Evening:
         table = self.truth.table
         opening = sheet.get("opening", [None])
         dealer = opening[-1] if table.dealer is None else table.dealer
-        table.book.sheets.append(Written(number=table.coming, sheet=sheet, dealer=dealer))
+        written = Written(number=table.coming, sheet=sheet, dealer=dealer)
+        table.book.sheets[table.coming - 1 :] = [written]
         table.book.chosen = None
         report_hand(
             token=self.sitting.token,
-            submission=Submission(entry=uuid4(), number=self.last + 1, sheet=sheet),
+            submission=Submission(
+                entry=uuid4(),
+                number=self.last + 1,
+                sheet=sheet,
+                undone=make.undone_report(self.sitting),
+            ),
             by=self.by(device=PHONE),
         )
 
     def take_back(self) -> None:
         """Let the table take back its last hand."""
-        take_back(token=self.sitting.token, number=self.last, by=self.by(device=PHONE))
-        self.books[-1].strike(self.last)
+        number = self.last
+        take_back(token=self.sitting.token, number=number, by=self.by(device=PHONE))
+        self.books[-1].strike(number)
 
     def play_to_the_end(self) -> None:
         while not self.sitting.finished_at:

@@ -127,7 +127,8 @@ class AtTable:
 
     @property
     def coming(self) -> int:
-        return len(self.book.sheets) + 1
+        """Return the number after the last hand that stands: one that was undone gives its own back."""
+        return max((hand.number for hand in self.standing), default=0) + 1
 
     @property
     def people(self) -> tuple[str, ...]:

@@ -233,7 +233,10 @@ def test_hand_beyond_the_next_is_refused_and_says_which_is_missing() -> None:
     with pytest.raises(Refused) as refusal:
         make.report(sitting, SEVENTY_FIFTY, number=3)
 
-    assert (refusal.value.code, refusal.value.params) == ("hand-missing", {"missing": 2})
+    assert (refusal.value.code, refusal.value.params) == (
+        "hand-missing",
+        {"missing": 2, "number": 3},
+    )
     assert rows() == before
 
 

@@ -304,7 +304,7 @@ def test_a_result_is_recorded_only_for_the_hand_that_was_coming(
 def test_a_hand_played_or_struck_meanwhile_is_no_walkover() -> None:
     table = make.sitting(*PEOPLE, at=make.tournament(hands=4))
     make.report(table, {"bare": 0})
-    result_only(table, ResultType.WALKOVER, bare=0, times=1)
+    result_only(table, ResultType.WALKOVER, bare=0, times=2)
     correct_sitting(sitting_id=table.pk, changes={2: STRIKE}, reason="", by=make.actor())
 
     for first in (1, 2):

@@ -27,6 +27,7 @@ from tracker.models import (
     TokenState,
     Verdict,
 )
+from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.seating.services.seats import substitute
 
 pytestmark = pytest.mark.django_db
@@ -706,9 +707,9 @@ def test_round_with_an_undone_hand_ends_with_the_number_of_its_last() -> None:
         phone.post(address(table), counted(number, 70, 50))
     phone.post(address(table, "table-take-back", 2))
 
-    page = phone.get(address(table)).text
+    page = phone.get(address(table))
     assert "Round 1 · Hand 2 of 2" in words(page)
-    undone = re.search(r'name="undone" value="(\d+)"', page)
+    undone = re.search(r'name="undone" value="(\d+)"', page.text)
     assert undone
 
     phone.post(address(table), counted(2, 60, 60, undone=undone.group(1)))

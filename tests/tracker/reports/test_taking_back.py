@@ -8,6 +8,8 @@ import pytest
 
 from tests import make
 from tracker.common.errors import Refused
+from tracker.ledger.statements import lock_table
+from tracker.ledger.writing import NewHand, add_hand
 from tracker.models import (
     Hand,
     Issue,
@@ -317,7 +319,10 @@ def test_sheet_that_does_not_know_of_the_undo_is_asked_about(
         send(is_next=True, undone=undone)
 
     assert (asked.verdict, asked.asked_about) == (ASK, 2)
-    assert (refusal.value.code, refusal.value.params) == ("hand-missing", {"missing": 2})
+    assert (refusal.value.code, refusal.value.params) == (
+        "hand-missing",
+        {"missing": 2, "number": 3},
+    )
     assert (sums(), Hand.objects.filter(struck_at=None).count()) == (before, 1)
     answers = [send(is_next=False, undone=undone) for _ in range(2)]
     assert [settled_as(answer) for answer in answers] == [("accepted", 2)] * 2
@@ -471,6 +476,30 @@ def test_who_comes_after_a_hand_was_undone_did_not_play_it(sitting: Sitting) -> 
     answer = make.report(sitting, WON, device="a")
     assert settled_as(answer) == ("accepted", 3)
     assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
+
+
+def test_database_writes_no_hand_over_one_that_stands(sitting: Sitting) -> None:
+    make.report(sitting, WON, device="a")
+    report = Report.objects.create(
+        entry=uuid4(),
+        sitting=sitting,
+        number=1,
+        sheet=LOST,
+        received_at=make.NOON,
+        verdict="accepted",
+        answer={},
+    )
+
+    table = lock_table(sitting_id=sitting.pk)
+    scored = table.game.add_sheet(table.opening_session(), {**LOST, "dealer": 0})
+    new = NewHand(number=1, report_id=report.pk, before="{}", scored=scored)
+
+    with pytest.raises(ValueError, match="unpack"):
+        add_hand(table, new, make.NOON)
+
+    hand = Hand.objects.get()
+    assert hand.sheet["eaten"] == [70, 50]
+    assert hand.accepted_report_id != report.pk
 
 
 # Numbers that are used up: somebody has taken over a seat, or an earlier version struck the hand ---
