@@ -51,6 +51,9 @@ class Evening:
         self.rules = catalogue.GAMES[game]
         self.books: list[Book] = []
         self.chosen: list[tuple[int, int, int]] = []  # at which table, for which hand, who deals
+        self.written_down: list[
+            int
+        ] = []  # the numbers of all sheets sent, those of undone hands too
         self.now = timezone.now() - timedelta(minutes=60)
         self.club = make.club()
         self.organiser = make.user("organiser", role=Role.ORGANISER, club=self.club)
@@ -177,6 +180,7 @@ class Evening:
         dealer = opening[-1] if table.dealer is None else table.dealer
         written = Written(number=table.coming, sheet=sheet, dealer=dealer)
         table.book.sheets[table.coming - 1 :] = [written]
+        self.written_down.append(table.coming)
         table.book.chosen = None
         report_hand(
             token=self.sitting.token,

@@ -115,7 +115,8 @@ def the_table(r: Reading) -> Said:
             yield "the coming hand", [line.endswith(f" {at.called}") for line in called], [True]
         yield "the next dealer", _next_on(page), at.next_dealers if playing and at.dealer is not None else set()  # fmt: skip
         yield "score", _score(page, at), _true_score(r, at)
-        yield from _dealt_on(page, at)
+        # One that was undone is not among them any more.
+        yield from _dealt_on(page, at, until=at.coming)
 
 
 def _next_on(page: Page) -> set[str | None]:
@@ -155,7 +156,7 @@ def _true_score(r: Reading, at: AtTable) -> dict[str, str]:
     }
 
 
-def _dealt_on(page: Page, at: AtTable) -> Said:
+def _dealt_on(page: Page, at: AtTable, *, until: int = 1000) -> Said:
     """Compare who is said to have dealt each hand, where the page has them all."""
     one = at.rules.unit.numbered % {"number": 0}
     dealt: dict[int, str | None] = {}
@@ -164,7 +165,8 @@ def _dealt_on(page: Page, at: AtTable) -> Said:
             said = re.search(rf"({ANYBODY.pattern}) dealt$", below)
             if " · " in below:
                 dealt[int(hand[1])] = said[1] if said else None
-    yield "who dealt", dealt, {hand.number: hand.dealt_by for hand in at.hands}
+    there = [hand for hand in at.hands if hand.number < until]
+    yield "who dealt", dealt, {hand.number: hand.dealt_by for hand in there}
 
 
 @reads("sitting")
@@ -260,7 +262,7 @@ def the_displays(r: Reading) -> Said:
         ]
         playing = r.open and not r.at.finished
         yield name, deals, [r.at.deals] if playing else []
-        if playing and r.at.hands:
+        if playing and r.at.coming > 1:
             coming = [line for line in said if line.startswith(r.at.called)]
             yield name, len(coming), 1
             names = {name for line in coming for name in _next_in(line)}
@@ -613,7 +615,7 @@ def the_log(r: Reading) -> Said:
     yield "chosen", said, [r.truth.tables[at].people_at(number)[place] for at, number, place in r.evening.chosen]  # fmt: skip
     one = r.truth.rules.unit.numbered.lower() % {"number": 0}
     sent = re.findall(rf"wrote down {one[:-1]}(\d+)", page.text)
-    yield "written down", sorted(map(int, sent)), sorted(hand.number for table in r.truth.tables for hand in table.hands)  # fmt: skip
+    yield "written down", sorted(map(int, sent)), sorted(r.evening.written_down)  # fmt: skip
 
 
 @reads("season", "seasons", "season-picture")

@@ -80,20 +80,27 @@ def test_yes_pressed_twice_is_kept_once(monkeypatch: pytest.MonkeyPatch, sitting
     assert LogEntry.objects.count() == 1
 
 
-def test_next_hand_written_while_the_last_is_taken_back_follows_it(
+def test_next_hand_written_while_the_last_is_taken_back_waits_for_it(
     monkeypatch: pytest.MonkeyPatch, sitting: Sitting
 ) -> None:
-    meeting = Meeting()
+    meeting, said = Meeting(), []
     monkeypatch.setattr(taking_back, "lock_table", meeting.after(lock_table))
 
-    meeting.of(
-        lambda: take_back(token=sitting.token, number=1, by=make.actor(device="a")),
-        lambda: make.report(sitting, LOST, number=2, device="a", side=0),
-    )
+    def send() -> None:
+        try:
+            make.report(sitting, LOST, number=2, device="a", side=0)
+        except Refused as refusal:
+            said.append(refusal.code)
 
-    first, second = Hand.objects.order_by("number")
-    assert (first.struck_at is not None, second.struck_at) == (True, None)
-    assert second.dealer == first.dealer  # who dealt what was taken back deals again
+    meeting.of(lambda: take_back(token=sitting.token, number=1, by=make.actor(device="a")), send)
+
+    assert (said, Hand.objects.filter(struck_at=None).count()) == (["hand-missing"], 0)
+    make.report(sitting, WON, device="a", side=0)
+    send()
+    assert [*Hand.objects.order_by("number").values_list("number", "struck_at")] == [
+        (1, None),
+        (2, None),
+    ]
     assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
 
 

@@ -104,8 +104,10 @@ function tell(region, fresh) {
 // Hands wait on this phone, and the sheet on the page is already for one that comes after them.
 function isAhead() {
   return regions(document).filter(isSheet).some((region) => {
-    const { fresh: whole, coming } = sheetIn(region)?.dataset ?? {};
+    const sheet = sheetIn(region);
+    const { fresh: whole, coming } = sheet?.dataset ?? {};
     const [fresh] = waiting.get(region.id) ?? [];
+    if (fresh && sheetIn(fresh)?.matches("[data-again]") && !sheet?.matches(BEGUN)) return false;
     return whole !== undefined && numberIn(region) > (fresh ? numberIn(fresh) : Number(coming));
   });
 }
