@@ -146,7 +146,44 @@ def _rewrite(
     hands = hands_of(table.sitting_id)
     if outcome in _NEEDS_REPORT and (issue.kind not in _OF_REPORTS or issue.report is None):
         raise Refused("outcome-unfit", gettext_noop("Choose one of the ways to settle this."))
-    number = _number(table, issue, outcome, hands)
-    hand = hands.get(number)
     number = _number(table, issue, outcome)
     hand = hands.get(number) if number <= table.last_number else None
+    written = Written(
+        number=number,
+        sheet=_sheet(issue, outcome, sheet),
+        dealer=hand.dealer if hand else table.chosen,
+    )
+    reports = {number: issue.report.pk} if outcome in _NEEDS_REPORT and issue.report else {}
+    return rewrite(table, hands, {number: written}, by=by, reports=reports, at_table=at_table)
+
+
+def _number(table: TableNow, issue: Issue, outcome: Outcome) -> int:
+    """Return the hand that is written: the issue's own, or a new one after the last.
+
+    :raises Refused: ``round-full`` or ``hand-missing``.
+    """
+    number = table.last_number + 1 if outcome is Outcome.TWO else issue.number
+    if number > table.last_number + 1:
+        raise Refused(
+            "hand-missing",
+            gettext_noop("Hand %(missing)d has not arrived yet; this one has to wait for it."),
+            missing=table.last_number + 1,
+        )
+    if number > table.last_number and table.progress.whole:
+        raise round_full()
+    return number
+
+
+def _sheet(issue: Issue, outcome: Outcome, sheet: Sheet | None) -> Sheet:
+    """Return the sheet that is to stand.
+
+    :raises Refused: ``sheet-missing``.
+    """
+    if outcome is Outcome.VOID:
+        return {"bare": VOID}
+    if outcome in _NEEDS_REPORT and issue.report is not None:
+        sent: Sheet = issue.report.sheet
+        return without_the_count(sent) if "bare" in sent else sent
+    if sheet is None:
+        raise Refused("sheet-missing", gettext_noop("Write down how the hand went."))
+    return sheet
