@@ -256,6 +256,7 @@ def test_hands_that_waited_get_in_though_the_first_was_undone_elsewhere(
         expect_box(waiting, "Hand 3: 40–80")
         assert table.hands() == [[66, 54]]
         phones.save(other)  # as it was, after all
+        phones.expect_saved(other, 1)
     phones.expect_saved(waiting, 2 + is_next)
     expect(waiting.locator(".save-verb")).to_have_text(f"Save hand {3 + is_next}")
     assert table.hands() == [*([[66, 54]] if is_next else []), [70, 50], [40, 80]]
