@@ -70,6 +70,7 @@ def test_on_a_phone_every_box_has_its_name_and_is_seen_whole(
         ("mambassa", "How did the deal end?"),
     ):
         page.goto(club.pages[f"paper, {game}"])
+        page.get_by_text("Who dealt, and hands without card counts").click()
         line = page.locator("[data-line]").nth(0)
         boxes = line.locator("input:not([type=hidden]), select")
         for box in boxes.all():
@@ -80,3 +81,26 @@ def test_on_a_phone_every_box_has_its_name_and_is_seen_whole(
             "(cell) => getComputedStyle(cell, '::before').content"
         )
         assert above.startswith(f'"{named}"'), (game, above)
+
+
+def test_a_phone_shows_four_lines_and_asks_for_the_rest_in_a_fold(
+    visitors: Visitors, club: Club, organiser: StorageState
+) -> None:
+    page = visitors.phone(
+        host="127.0.0.1", storage_state=organiser, viewport={"width": 390, "height": 664}
+    )
+    page.goto(club.pages["paper, nothing written"])
+
+    lines = page.locator("[data-line]")
+    fourth, bar = lines.nth(3).bounding_box(), page.locator(".site-nav").bounding_box()
+    assert fourth is not None
+    assert bar is not None
+    assert fourth["y"] + fourth["height"] <= bar["y"]
+    dealt = page.get_by_label("Line 1: Who dealt?")
+    expect(dealt).to_be_hidden()
+    page.get_by_text("Who dealt, and hands without card counts").click()
+    expect(dealt).to_be_visible()
+    unsaid = [
+        page.get_by_label(f"Line {line}: Who dealt?").locator("option").first for line in (1, 2)
+    ]
+    assert [each.text_content() for each in unsaid] == ["Asha, by the rule", "By the rule"]

@@ -44,9 +44,14 @@ class PaperRow(HandForm):
     """One hand on one line: what must be answered, or else all that is known of it."""
 
     def __init__(
-        self, asked: TableQuestions, data: Mapping[str, Any] | None, *, hand: HandDetails | None
+        self,
+        asked: TableQuestions,
+        data: Mapping[str, Any] | None,
+        *,
+        hand: HandDetails | None,
+        turn: str,
     ) -> None:
-        self.hand = hand
+        self.hand, self.turn = hand, turn  # whose turn it is to deal, as far as that is known
         standing = _without_needless_bare(asked, hand.sheet) if hand else None
         super().__init__(asked, data, standing=standing, prefix=f"h{asked.number}")
 
@@ -65,7 +70,11 @@ class PaperRow(HandForm):
             for key in asked.kind(asked.bare).all_keys():
                 del self.fields[key]
         dealer: Any = self.fields["dealer"]
-        dealer.choices = [("", "–"), *(c for c in dealer.choices if c[0])]
+        by_rule = (
+            _("%(name)s, by the rule") % {"name": self.turn} if self.turn else _("By the rule")
+        )
+        unsaid = "–" if asked.drawn else by_rule
+        dealer.choices = [("", unsaid), *(c for c in dealer.choices if c[0])]
         called = _("Line %(number)d") % {"number": asked.number}
         for name, field in self.fields.items():
             _as_list(field)
@@ -147,7 +156,10 @@ class Grid:
 
     def _row(self, number: int, data: Mapping[str, Any] | None) -> PaperRow:
         hand = self.paper.hands.get(number)
-        row = PaperRow(self._asked(number), data, hand=hand)
+        table = self.paper.table
+        coming = number == table.last_number + 1 and table.dealer_place is not None
+        turn = table.coming_names.at(table.coming_dealer) if coming else ""
+        row = PaperRow(self._asked(number), data, hand=hand, turn=turn)
         row.initial[SEEN] = hand and hand.report
         return row
 
@@ -178,6 +190,11 @@ class Grid:
         heads = [] if asked.twin_of_bare else bare.heads()
         label = _("No card counts?") if heads else _("Counts for nobody?")
         return Column(label, (*heads, (_("Void"), "")))
+
+    @property
+    def opens(self) -> bool:
+        """Say whether a hand was written whose cards were not counted."""
+        return any(cell.value() for row in self.rows for cell in row.short)
 
     @property
     def summed(self) -> bool:
