@@ -61,7 +61,7 @@ INSTALLED_APPS = [
     "django_filters",
     "django_htmx",
     "django_tables2",
-    "template_partials",
+    "template_partials.apps.SimpleAppConfig",  # its loader is named below
     "tracker",
 ]
 
@@ -94,6 +94,7 @@ ROOT_URLCONF = "tracker.config.urls"
 WSGI_APPLICATION = "tracker.config.wsgi.application"
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
+_LOADERS = ["tracker.config.templates.Filesystem", "tracker.config.templates.AppDirectories"]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
@@ -101,11 +102,8 @@ TEMPLATES = [
         "OPTIONS": {
             "loaders": [
                 (
-                    "django.template.loaders.cached.Loader",
-                    [
-                        "tracker.config.templates.Filesystem",
-                        "tracker.config.templates.AppDirectories",
-                    ],
+                    "template_partials.loader.Loader",
+                    [("django.template.loaders.cached.Loader", _LOADERS)],
                 )
             ],
             "context_processors": [
