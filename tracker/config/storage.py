@@ -21,6 +21,8 @@ _SCRIPTS = re.compile(r"tracker/(\w+\.js)")
 # As our modules write them: what is imported by its names, what a page asks for later, what is exported.
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./((\w+)\.js)";', re.MULTILINE)
 _LATER = re.compile(r'import\("\./(\w+\.js)"\)')
+# Nothing at the margin but comments and functions.
+_PURE = re.compile(r"(?:(?://|(?:export )?(?:async )?function |[ }]).*\n|\n)*")
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|const) (\w+))", re.MULTILINE)
 
 
@@ -49,7 +51,8 @@ def _kept(part: re.Match[str]) -> str:
 def bundled(modules: dict[str, str]) -> dict[str, str]:
     """Return scripts by name, each with the modules that nothing else imports in one file.
 
-    A module that several scripts import stays a file, so that it has one state on a page.
+    A module that several scripts import stays a file, so that it has one state on a page;
+    one that is nothing but functions is copied.
 
     >>> main, lib = 'import { one } from "./b.js"; one();', "export const one = Date;"
     >>> print(bundled({"a.js": main, "b.js": lib})["a.js"])
@@ -61,6 +64,9 @@ def bundled(modules: dict[str, str]) -> dict[str, str]:
     """
     imports = {name: [found[2] for found in _IMPORT.finditer(modules[name])] for name in modules}
     later = {name for text in modules.values() for name in _LATER.findall(text)}
+    copied = {
+        other for others in imports.values() for other in others if _PURE.fullmatch(modules[other])
+    } - later
 
     @cache
     def file_of(name: str) -> str:
@@ -72,7 +78,7 @@ def bundled(modules: dict[str, str]) -> dict[str, str]:
             if other in seen:
                 continue
             seen.add(other)
-            if file_of(other) == file:
+            if other in copied or file_of(other) == file:
                 yield from parts(file, other, seen)
             else:
                 yield f'import * as ${other[:-3]} from "./{other}";'
@@ -86,7 +92,8 @@ def bundled(modules: dict[str, str]) -> dict[str, str]:
             text = f"const ${name[:-3]} = (() => {{\n{text}\nreturn {{ {exported} }};\n}})();"
         yield text
 
-    return {name: "\n".join(parts(name, name, set())) for name in modules if file_of(name) == name}
+    whole = (name for name in modules if name not in copied and file_of(name) == name)
+    return {name: "\n".join(parts(name, name, set())) for name in whole}
 
 
 _SMALLER = {".css": squeezed, ".js": rjsmin.jsmin}

@@ -54,6 +54,9 @@ export function uncover() {
 
 function lay(page, main, address) {
   const before = document.querySelector("main");
+  for (const style of page.querySelectorAll?.("link[rel=stylesheet]") ?? []) {
+    if (!document.querySelector(`link[href="${style.getAttribute("href")}"]`)) document.head.append(style);
+  }
   covered = before.querySelector("[data-sheet]") && {
     title: document.title,
     body: { className: document.body.className },
