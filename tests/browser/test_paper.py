@@ -100,7 +100,8 @@ def test_a_phone_shows_four_lines_and_asks_for_the_rest_in_a_fold(
     expect(dealt).to_be_hidden()
     page.get_by_text("Who dealt, and hands without card counts").click()
     expect(dealt).to_be_visible()
-    unsaid = [
-        page.get_by_label(f"Line {line}: Who dealt?").locator("option").first for line in (1, 2)
+    turns = [
+        page.get_by_label(f"Line {line}: Who dealt?").locator("option").first.text_content() or ""
+        for line in (1, 2, 3)
     ]
-    assert [each.text_content() for each in unsaid] == ["Asha, by the rule", "By the rule"]
+    assert [turn.endswith(", by the rule") for turn in turns].count(True) == 1  # the coming hand
