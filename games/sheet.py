@@ -141,7 +141,8 @@ class Criterion:
     ``parts``, and, where ``per`` names marks, divided by the sum of those. One
     ``head_to_head`` counts, of those who are level, only the tables where they met each other:
     it can part equals and is no column. One that divides is shown where it ranks, beside the
-    figures ``follows_from`` that tell how it came about.
+    figures ``follows_from`` that tell how it came about. ``one`` and ``many`` say an amount in
+    words, of a ``%(number)s``, where the amount and the label in small letters do not.
     """
 
     key: str
@@ -153,6 +154,8 @@ class Criterion:
     percent: bool = False  # shown as a share of a hundred
     head_to_head: bool = False
     meaning: str = ""  # in a few words, where the label alone does not tell
+    one: str = ""
+    many: str = ""
     follows_from: "tuple[Criterion, ...]" = ()
 
     def value(self, sums: Mapping[str, int]) -> Fraction:
@@ -170,11 +173,23 @@ class Criterion:
 
 
 def criterion(
-    key: str, label: str, *, meaning: str = "", fewest: bool = False, parts: int = 1
+    key: str,
+    label: str,
+    *,
+    meaning: str = "",
+    many: str = "",
+    fewest: bool = False,
+    parts: int = 1,
 ) -> Criterion:
     """Return the criterion that is simply the sum of one mark."""
     return Criterion(
-        key=key, label=label, terms=((key, 1),), fewest=fewest, parts=parts, meaning=meaning
+        key=key,
+        label=label,
+        terms=((key, 1),),
+        fewest=fewest,
+        parts=parts,
+        meaning=meaning,
+        many=many,
     )
 
 

@@ -40,7 +40,7 @@ GAME = Game(
     name=gettext_noop("Albastini"),
     summary=gettext_noop("Tricks for two to six, mostly in pairs: eat more than the others."),
     deals_next=gettext_noop(
-        "Whoever of the winning side dealt longest ago deals next; after a tie the same player deals again."
+        "The winners’ partner who has waited longer deals next. After a tie the same dealer deals again."
     ),
     unit=Unit(
         one=gettext_noop("hand"),

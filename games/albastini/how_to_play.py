@@ -237,8 +237,8 @@ _SCORED = (
 
 _FIGURES = (
     gettext_noop(
-        "“Won” are the hands you won, “By 2” those that brought you 2 points, and “Eaten” is your "
-        "share of all there was to eat."
+        "“Won” are the hands you won, “Two-point wins” those that brought you 2, and “Eaten” is "
+        "your share of all there was to eat."
     ),
 )
 
@@ -262,6 +262,10 @@ _GLOSSARY = (
     Term(gettext_noop("Suit"), gettext_noop("Spades, hearts, diamonds or clubs.")),
     Term(gettext_noop("Trick"), gettext_noop("One card from everybody.")),
     Term(gettext_noop("Trumps"), gettext_noop("The suit that beats all others in this hand.")),
+    Term(
+        gettext_noop("Victory points (VP)"),
+        gettext_noop("What a hand brings the side that won it: 1, or 2 if a loser ate too little."),
+    ),
 )
 
 

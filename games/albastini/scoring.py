@@ -14,17 +14,23 @@ from games.sheet_validation import bare_side, dealer_of, is_bare
 from games.wording import AtSeat, SheetWarning, Text
 
 MARKS = (
-    Mark("victory_points", gettext_noop("Points")),
+    Mark("victory_points", gettext_noop("Victory points")),
     Mark("eaten", gettext_noop("Eaten")),
     Mark("won", gettext_noop("Won")),
     Mark("tied", gettext_noop("Tied")),
-    Mark("twos", gettext_noop("By 2")),
+    Mark("twos", gettext_noop("Two-point wins")),
     Mark("there", gettext_noop("There to eat")),
 )
 _CRITERIA = (
-    criterion("victory_points", gettext_noop("Points")),
+    Criterion(
+        key="victory_points",
+        label=gettext_noop("Victory points"),
+        terms=(("victory_points", 1),),
+        one=gettext_noop("%(number)s victory point"),
+        many=gettext_noop("%(number)s victory points"),
+    ),
     criterion("won", gettext_noop("Won")),
-    criterion("twos", gettext_noop("By 2"), meaning=gettext_noop("hands won by two points")),
+    criterion("twos", gettext_noop("Two-point wins"), many=gettext_noop("%(number)s by two")),
     Criterion(
         key="share",
         label=gettext_noop("Eaten"),
@@ -143,7 +149,7 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
 
 
 def ranking(_options: Options, _changing_partners: bool) -> tuple[Criterion, ...]:
-    """Rank by victory points; among equals by hands won, by 2, and the share eaten (S15)."""
+    """Rank by victory points; among equals by hands won, two-point wins, and the share eaten (S15)."""
     return _CRITERIA
 
 

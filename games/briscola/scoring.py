@@ -23,7 +23,7 @@ _HEAD_TO_HEAD = Criterion(
     terms=(("matches", 1),),
     head_to_head=True,
 )
-_WON = criterion("won", gettext_noop("Deals won"))
+_WON = criterion("won", gettext_noop("Deals won"), many=gettext_noop("%(number)s won"))
 _DRAWN = criterion("drawn", gettext_noop("Tied"))
 _CARD_POINTS = criterion("points", gettext_noop("Card points"))
 _SCORE = Criterion(

@@ -53,8 +53,8 @@ _OUTLASTED = criterion(
     meaning=gettext_noop("players who were out before them"),
     parts=2,
 )
-_GAMES = criterion("games", gettext_noop("Games won"))
-_TOKENS = criterion("tokens", gettext_noop("Tokens won"))
+_GAMES = criterion("games", gettext_noop("Games won"), many=gettext_noop("%(number)s won"))
+_TOKENS = criterion("tokens", gettext_noop("Tokens won"), many=gettext_noop("%(number)s in tokens"))
 _SHARE = Criterion(
     key="share",
     label=gettext_noop("Share outlasted"),

@@ -46,7 +46,7 @@ def test_a_standing_of_forty_is_printed_on_one_page(visitors: Visitors, club: Cl
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
     page.emulate_media(media="print")
     heads = page.locator(".standings thead th")
-    for head in ("Place", "Player", "Points", "Hands", "Eaten", "Opened", "Dealt"):
+    for head in ("Place", "Player", "Victory points", "Hands", "Eaten", "Dealt first", "Dealt"):
         expect(heads.filter(has_text=re.compile(f"^\\s*{head}\\s*$"))).to_be_visible()
     expect(page.get_by_role("heading", name="Dealers now")).to_be_hidden()
 
@@ -72,7 +72,7 @@ def test_a_phone_shows_the_standing_first(visitors: Visitors, club: Club) -> Non
 
     first = _top(phone, ".standings tbody tr")
 
-    assert first < 470  # it was 970
+    assert first < 220
     assert first < _top(phone, "#dealers-panel")
     row = phone.locator(".standings tbody tr", has=phone.locator(".dealer-badge"))
     expect(row.first).to_contain_text("deals, table 1")

@@ -88,7 +88,7 @@ def _as_listed(expected: list[Line], shown: list[Row]) -> list[Line]:
 
 
 def _line(row: Row) -> tuple[str, ...]:
-    headings = ("Place", "Player", "Hands", "Won", "By 2", "Opened", "Dealt")
+    headings = ("Place", "Player", "Hands", "Won", "Two-point wins", "Dealt first", "Dealt")
     return tuple(row[heading] for heading in headings)
 
 

@@ -17,8 +17,9 @@ from games.sheet import Criterion
 from tracker.careers.queries.careers import TournamentResult
 from tracker.careers.queries.head_to_head import Companion, MeetingLine
 from tracker.careers.queries.teams import TeamMember
-from tracker.common.cells import NUMBER, PLAIN, STRONG, ClubTable, FileColumn, day, linked
+from tracker.common.cells import NUMBER, PLAIN, STRONG, ClubTable, FileColumn, counted, day, linked
 from tracker.common.figures import POINTS, average, figure, file_figure, placing
+from tracker.common.marks import person_mark
 from tracker.standings.queries.finishes import Finish
 
 _PLACE = {**STRONG, "td": {"class": "num strong wide"}}  # "10= of 25"
@@ -58,8 +59,11 @@ class PlayedTable(ClubTable):
         unit = record.unit.one if value == 1 else record.unit.many
         return gettext("%(number)d %(unit)s") % {"number": value, "unit": gettext(unit)}
 
-    def render_when(self, value: datetime) -> str:
-        return day(value)
+    def render_when(self, value: datetime, record: Any) -> str:
+        """Return the day, unless the tournament is called after it."""
+        when = day(value)
+        name = getattr(record, "tournament_name", None) or record.tournament.name
+        return "" if when in name else when
 
     value_hands = value_when = ClubTable.as_is
 
@@ -88,7 +92,7 @@ class TournamentResultsTable(PlayedTable):
         default="–",
         attrs=NUMBER,
     )
-    hands = tables.Column(verbose_name=_("Played"), attrs=NUMBER)
+    hands = tables.Column(verbose_name=_("Played"), attrs=counted(_("played")))
     game = tables.Column(verbose_name=_("Game"), attrs=PLAIN)
     played_for = tables.Column(verbose_name=_("For"), default="")
     when = tables.Column(verbose_name=_("When"), accessor="tournament__created_at", attrs=PLAIN)
@@ -132,7 +136,7 @@ class OthersTable(PlayedTable):
     name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
     average = tables.Column(verbose_name=_("On average"), attrs=STRONG)
     points = tables.Column(verbose_name=_("Points"), attrs=NUMBER)
-    hands = tables.Column(verbose_name=_("Played"), attrs=NUMBER)
+    hands = tables.Column(verbose_name=_("Played"), attrs=counted(_("played")))
     game = tables.Column(verbose_name=_("Game"), attrs=PLAIN)
 
     class Meta:
@@ -152,7 +156,8 @@ class OthersTable(PlayedTable):
         )
 
     def render_name(self, record: Companion) -> SafeString:
-        return linked(record.name, "pair", self.of, record.player)
+        mark = person_mark(record.player, record.name)
+        return mark + linked(record.name, "pair", self.of, record.player)
 
     def render_average(self, value: Fraction) -> str:
         return average(value)
@@ -183,7 +188,7 @@ class MeetingsTable(PlayedTable):
     partners = tables.Column(verbose_name=_("As"), attrs=PLAIN)
     first = tables.Column(accessor="points__0", orderable=False, attrs=NUMBER)
     second = tables.Column(accessor="points__1", orderable=False, attrs=NUMBER)
-    hands = tables.Column(verbose_name=_("Played"), attrs=NUMBER)
+    hands = tables.Column(verbose_name=_("Played"), attrs=counted(_("played")))
     game = tables.Column(verbose_name=_("Game"), attrs=PLAIN)
     when = tables.Column(verbose_name=_("When"), attrs=PLAIN)
 
@@ -191,9 +196,17 @@ class MeetingsTable(PlayedTable):
         empty_text = _("They have not met at a table yet.")
 
     def __init__(self, rows: Sequence[MeetingLine], names: tuple[str, str], **kwargs: Any) -> None:
-        super().__init__(rows, **kwargs)
+        super().__init__(rows, row_attrs={"class": self.row_class}, **kwargs)
+        self.above = 0  # the tournament of the row before
         for column, name in zip(("first", "second"), names, strict=True):
+            told = gettext("for %(name)s") % {"name": name}
             self.columns[column].column.verbose_name = name
+            self.columns[column].column.attrs = counted(told)
+
+    def row_class(self, record: MeetingLine) -> str:
+        """Mark a row of the same tournament as the one above: its name is said once."""
+        same, self.above = record.tournament == self.above, record.tournament
+        return "same" if same else ""
 
     def render_tournament_name(self, record: MeetingLine) -> SafeString:
         return linked(record.tournament_name, "tournament", record.tournament)
@@ -217,14 +230,16 @@ class MembersTable(ClubTable):
 
     title = _("Who played")
     name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
-    hands = tables.Column(verbose_name=_("Hands"), attrs=NUMBER)
-    dealt = tables.Column(verbose_name=_("Dealt"), attrs=NUMBER)
+    hands = tables.Column(verbose_name=_("Hands"), attrs=counted(_("played")))
+    dealt = tables.Column(verbose_name=_("Dealt"), attrs=counted(_("dealt")))
 
     class Meta:
         empty_text = _("Nobody yet.")
 
     def render_name(self, record: TeamMember) -> SafeString:
-        name = linked(record.name, "player", record.player)
+        name = person_mark(record.player, record.name) + linked(
+            record.name, "player", record.player
+        )
         if record.now:
             return name
         return format_html('{} <span class="pill">{}</span>', name, gettext("no longer"))

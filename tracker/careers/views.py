@@ -1,9 +1,5 @@
 """Careers: what players, pairs and teams have played."""
 
-from collections.abc import Iterable
-from typing import Any
-
-from django import forms
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -22,16 +18,6 @@ from tracker.common.web.preview import preview
 from tracker.models import Player, Role, Team
 
 A_PAGE = 10
-
-
-class GameForm(forms.Form):
-    """Form to choose one game that a player plays, or all of them."""
-
-    def __init__(self, games: Iterable[tuple[str, str]], data: Any) -> None:
-        super().__init__(data)
-        self.fields["game"] = forms.ChoiceField(
-            label=_("Game"), required=False, choices=[("", _("All games")), *games]
-        )
 
 
 @access.page
@@ -64,7 +50,6 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
         player=player,
         career=life,
         enough=ENOUGH_HANDS,
-        form=GameForm(life.played, request.GET),
         plots=plots.of_career(life),
         bars=plots.where_points_came_from(life),
         preview=preview(

@@ -18,11 +18,24 @@ from tracker.common.table_markup import Head, heads_of, rows_of
 
 NUMBER = {"th": {"class": "num"}, "td": {"class": "num"}}
 RANK = {"th": {"class": "num rank"}, "td": {"class": "num rank"}}
+TOLD = {"td": {"class": "rest"}}  # on a phone it waits behind the arrow of its row
+WRAP = {"td": {"class": "wrap"}}
 PLAIN = {"td": {"class": "plain"}}  # a text that needs no heading to be understood
 STRONG = {"th": {"class": "num figure"}, "td": {"class": "num strong"}}
 _ANY_KEY = 987654321  # stands for a row's in an address
 # What a spreadsheet takes for the beginning of a formula, or passes over before one.
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def counted(after: object, *, rest: bool = False) -> dict[str, dict[str, object]]:
+    """Return the attributes of a figure that on a phone stands before a word, as in “10 won”.
+
+    With *rest* it waits there behind the arrow of its row.
+    """
+    return {
+        "th": {"class": "num"},
+        "td": {"class": "num rest" if rest else "num", "data-after": after},
+    }
 
 
 class FileColumn(tables.Column):  # type: ignore[misc]
@@ -39,6 +52,8 @@ class ClubTable(tables.Table):  # type: ignore[misc]
     gives stands for what ``render_...`` shows. No text is left that a spreadsheet
     would take for a formula.
     """
+
+    most_a_page = 100  # whoever wants more at once takes the file
 
     def as_is(self, value: object) -> object:
         """Return the value itself: as ``value_...`` of a column, it goes into the file unrendered."""

@@ -55,6 +55,14 @@ def _in_words(numerator: int, denominator: int, percent: bool, halves: bool, lan
     return figure_text(value, decimal, halves=halves)
 
 
+def after_number(unit: Criterion) -> str:
+    """Return what stands after a figure where it comes first, as “won” in “10 won”."""
+    if unit.many:
+        return (gettext(unit.many) % {"number": ""}).strip()
+    label = gettext(unit.label)
+    return label[:1].lower() + label[1:]
+
+
 def in_unit(value: Fraction, unit: Criterion) -> str:
     """Return a figure with what it is of.
 
@@ -64,6 +72,8 @@ def in_unit(value: Fraction, unit: Criterion) -> str:
     """
     if unit.percent:
         return figure(value, percent=True)
+    if unit.one:
+        return gettext(unit.one if abs(value) == 1 else unit.many) % {"number": figure(value)}
     amount = {"amount": figure(value), "unit": gettext(unit.label)}
     if unit.label == POINTS:
         return (

@@ -9,7 +9,9 @@ may be functions of ``record``. No column of ours is a link or a template of the
 
 On a narrow screen a row is folded (``.folds`` in kula.css): whom it is about, its place and its
 strong figure in one line, and below it every other cell with its heading as a label, but for those
-whose class is ``plain``, which speak for themselves. A cell with nothing in it is left out there.
+whose class is ``plain``, which speak for themselves, and those with ``data-after``, a word to stand
+after the figure. Those of class ``rest`` are shown once the row is opened. A cell with nothing in it
+is left out there.
 Laid out so, rows and cells are no table to some browsers any more, and say by their role what they are.
 """
 
@@ -23,9 +25,11 @@ from django.db.models import Model
 from django.utils.formats import localize
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django_tables2.columns.base import BoundColumn, Column
 from django_tables2.utils import Accessor, signature
 
+_MORE = '<td role="cell" class="tap"><details><summary aria-label="%s"></summary></details></td>'
 Render: TypeAlias = Callable[[Any, Any], object]  # of a record and the column's value in it
 
 
@@ -69,10 +73,12 @@ def heads_of(table: tables.Table) -> Iterator[Head]:
 def rows_of(table: tables.Table) -> SafeString:
     """Return the rows of the page that is shown, as ``django_tables2`` would fill their cells."""
     cells = [_cell(table, column) for column in table.columns]
+    folded = any("rest" in _classes(column) for column in table.columns)
+    more = _MORE % gettext("More") if folded else ""
     return SafeString(
         "".join(
             f'<tr role="row"{_in_tag(table.row_attrs, record=record)}>'
-            f"{''.join(_written(cells, record))}</tr>\n"
+            f"{''.join(_written(cells, record))}{more}</tr>\n"
             for record in table.paginated_rows.data
         )
     )
@@ -104,11 +110,11 @@ def shown(value: Any) -> str:
 def _cell(table: tables.Table, column: BoundColumn) -> _Cell:
     attributes = column.column.attrs.get("td", {})
     tag, role = ("th", "rowheader") if "scope" in attributes else ("td", "cell")
-    classes = attributes.get("class", "")
+    classes = _classes(column)
     # What a folded cell needs before it, unless it speaks for itself.
-    speaks = tag == "th" or {"rank", "strong", "plain"}.intersection(classes.split())
-    label = {} if speaks else {"data-label": column.header}
-    empty = {**attributes, "class": f"{classes} nil".lstrip()}
+    speaks = tag == "th" or {"rank", "strong", "plain"}.intersection(classes)
+    label = {} if speaks or "data-after" in attributes else {"data-label": column.header}
+    empty = {**attributes, "class": " ".join([*classes, "nil"])}
     return _Cell(
         opening=f'<{tag} role="{role}"{_in_tag(attributes)}{_in_tag(label)}>',
         opening_empty=f'<{tag} role="{role}"{_in_tag(empty)}>',
@@ -118,6 +124,11 @@ def _cell(table: tables.Table, column: BoundColumn) -> _Cell:
         default=shown(column.default),
         render=_render(table, column),
     )
+
+
+def _classes(column: BoundColumn) -> list[str]:
+    classes: str = column.column.attrs.get("td", {}).get("class", "")
+    return classes.split()
 
 
 def _value(column: BoundColumn) -> Callable[[Any], object]:

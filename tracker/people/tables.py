@@ -10,7 +10,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tracker.common.cells import NUMBER, PLAIN, ClubTable, linked, links_to
+from tracker.common.cells import PLAIN, WRAP, ClubTable, counted, linked, links_to
+from tracker.common.marks import person_mark
 from tracker.models import Player, Team
 
 
@@ -27,9 +28,9 @@ class PlayersTable(ClubTable):
     name = tables.Column(
         verbose_name=_("Player"), order_by="name_key", attrs={"td": {"scope": "row"}}
     )
-    tournaments = tables.Column(verbose_name=_("Tournaments"), attrs=NUMBER)
-    visitor_from = tables.Column(verbose_name=_("Home club"), default="")
-    teams = tables.Column(verbose_name=_("Teams"), accessor="team_names", default="")
+    tournaments = tables.Column(verbose_name=_("Tournaments"), attrs=counted(_("played")))
+    visitor_from = tables.Column(verbose_name=_("Home club"), default="", attrs=WRAP)
+    teams = tables.Column(verbose_name=_("Teams"), accessor="team_names", default="", attrs=WRAP)
     change = _ChangeColumn()
 
     class Meta:
@@ -46,7 +47,7 @@ class PlayersTable(ClubTable):
         self.player = links_to("player")
 
     def render_name(self, value: str, record: Player) -> SafeString:
-        return self.player(value, record.pk)
+        return person_mark(record.pk, value) + self.player(value, record.pk)
 
     def value_name(self, value: str) -> str:
         return value
@@ -66,7 +67,7 @@ class TeamsTable(ClubTable):
         default="",
         attrs={"td": {"class": "wrap plain whole"}},
     )
-    tournaments = tables.Column(verbose_name=_("Tournaments"), attrs=NUMBER)
+    tournaments = tables.Column(verbose_name=_("Tournaments"), attrs=counted(_("played")))
     change = _ChangeColumn()
 
     class Meta:

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tracker.common.cells import NUMBER, PLAIN, STRONG, ClubTable, in_file, linked, moment
+from tracker.common.cells import PLAIN, STRONG, ClubTable, counted, in_file, linked, moment
 from tracker.common.wording import together
 from tracker.models import Hand, HandKind, Tournament
 from tracker.reports.queries.hands import HandRow
@@ -32,7 +32,12 @@ class HandsTable(ClubTable):
         attrs={"td": {"class": "plain first"}},
     )
     points = tables.Column(verbose_name=_("Points"), empty_values=(), orderable=False, attrs=STRONG)
-    totals = tables.Column(verbose_name=_("Count"), empty_values=(), orderable=False, attrs=NUMBER)
+    totals = tables.Column(
+        verbose_name=_("Count"),
+        empty_values=(),
+        orderable=False,
+        attrs=counted(_("counted")),
+    )
     who = tables.Column(
         verbose_name=_("Who played"),
         empty_values=(),

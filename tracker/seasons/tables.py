@@ -7,8 +7,9 @@ import django_tables2 as tables
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from tracker.common.cells import NUMBER, RANK, STRONG, ClubTable, links_to
+from tracker.common.cells import RANK, STRONG, ClubTable, counted, links_to
 from tracker.common.figures import placing
+from tracker.common.marks import person_mark
 from tracker.seasons.queries import SeasonRow, out_of_a_hundred
 
 
@@ -17,9 +18,9 @@ class SeasonTable(ClubTable):
     place = tables.Column(verbose_name=_("Place"), default="–", attrs=RANK)
     name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
     points = tables.Column(verbose_name=_("Season points"), attrs=STRONG)
-    played = tables.Column(verbose_name=_("Tournaments"), attrs=NUMBER)
-    average = tables.Column(verbose_name=_("Average"), attrs=NUMBER)
-    best = tables.Column(verbose_name=_("Best tournament"), attrs=NUMBER)
+    played = tables.Column(verbose_name=_("Tournaments"), attrs=counted(_("played")))
+    average = tables.Column(verbose_name=_("Average"), attrs=counted(_("on average")))
+    best = tables.Column(verbose_name=_("Best tournament"), attrs=counted(_("at best")))
 
     class Meta:
         orderable = False  # the order is the standing
@@ -37,7 +38,7 @@ class SeasonTable(ClubTable):
         return placing(value, tied=record.tied)
 
     def render_name(self, record: SeasonRow) -> SafeString:
-        return self.player(record.name, record.player)
+        return person_mark(record.player, record.name) + self.player(record.name, record.player)
 
     def render_points(self, value: Fraction) -> str:
         return out_of_a_hundred(value)

@@ -20,6 +20,8 @@ from tracker.seasons.queries import poster_of, season_standing
 from tracker.seasons.services import save_season
 from tracker.seasons.tables import SeasonTable
 
+A_PAGE = 20
+
 
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -50,7 +52,7 @@ def season(request: HttpRequest, season_id: int) -> HttpResponse:
     season = access.get(request, Season.objects, season_id)
     standing = season_standing(season)
     table = SeasonTable(standing.rows)
-    if form := exports.asked(request):
+    if form := exports.lay_out(request, table, a_page=A_PAGE):
         return exports.file_of(table, form, season.club.name, season.name)
     context = access.context(
         request,

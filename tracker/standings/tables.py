@@ -15,12 +15,15 @@ from tracker.common.cells import (
     NUMBER,
     RANK,
     STRONG,
+    TOLD,
     ClubTable,
     FileColumn,
+    counted,
     linked,
     links_to,
 )
-from tracker.common.figures import figure, file_figure, file_label, in_halves, placing
+from tracker.common.figures import after_number, figure, file_figure, file_label, in_halves, placing
+from tracker.common.marks import person_mark
 from tracker.models import Format, Tournament
 from tracker.standings.logic.called import PageNames, page_names
 from tracker.standings.queries.dealers import Deals, When
@@ -29,15 +32,14 @@ from tracker.standings.queries.final_ranking import NamedPlace
 from tracker.standings.queries.race import Race, Runner
 from tracker.standings.queries.standings import PublishedPlace, Standing, StandingRow
 
+_ON_A_PHONE = 3  # figures of a row; the others are a tap away
 _LEADERS = 3  # of more nobody is ahead, and none is marked
 
 
 class FigureColumn(tables.Column):  # type: ignore[misc]
     """A column of one of a game's criteria."""
 
-    def __init__(
-        self, criterion: Criterion, attrs: dict[str, dict[str, str]], *, halves: bool = True
-    ) -> None:
+    def __init__(self, criterion: Criterion, attrs: dict[str, Any], *, halves: bool = True) -> None:
         super().__init__(
             verbose_name=gettext(criterion.label), accessor=f"figures__{criterion.key}", attrs=attrs
         )
@@ -58,10 +60,14 @@ class StandingsTable(ClubTable):
     title = _("Standings")
     place = tables.Column(verbose_name=_("Place"), attrs=RANK)
     name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
-    hands = tables.Column(attrs=NUMBER)
-    carried = tables.Column(verbose_name=_("Carried over"), attrs=NUMBER)
-    opened = tables.Column(verbose_name=_("Opened"), attrs=NUMBER)
-    dealt = tables.Column(verbose_name=_("Dealt"), attrs=NUMBER)
+    hands = tables.Column()
+    carried = tables.Column(
+        verbose_name=_("Carried over"), attrs=counted(_("carried over"), rest=True)
+    )
+    opened = tables.Column(
+        verbose_name=_("Dealt first"), attrs=counted(_("dealt first"), rest=True)
+    )
+    dealt = tables.Column(verbose_name=_("Dealt"), attrs=counted(_("dealt"), rest=True))
     deals = tables.Column(
         verbose_name=_("Deals"),
         default="–",
@@ -69,7 +75,7 @@ class StandingsTable(ClubTable):
         exclude_from_export=True,
     )
     published = tables.Column(
-        verbose_name=_("As it was announced"), default="–", attrs=NUMBER, exclude_from_export=True
+        verbose_name=_("As it was announced"), default="–", attrs=TOLD, exclude_from_export=True
     )
     published_place = FileColumn(verbose_name=_("Place as announced"), accessor="published__place")
 
@@ -87,7 +93,12 @@ class StandingsTable(ClubTable):
     ) -> None:
         points, *others = standing.columns
         columns = {points.key: FigureColumn(points, STRONG, halves=standing.halves)}
-        columns |= {column.key: FigureColumn(column, NUMBER) for column in others}
+        columns |= {
+            column.key: FigureColumn(
+                column, counted(after_number(column), rest=position >= _ON_A_PHONE)
+            )
+            for position, column in enumerate(others)
+        }
         self.standing, self.points = standing, points
         announced = (row.published.points for row in standing.rows if row.published)
         self.announced_halves = in_halves(announced)
@@ -121,8 +132,10 @@ class StandingsTable(ClubTable):
         )
         if tournament.format == Format.TEAMS:
             self.columns["name"].column.verbose_name = gettext("Team")
-            self.columns["dealt"].column.attrs = {}  # member by member, in words
+            self.columns["dealt"].column.attrs = TOLD  # member by member, in words
         self.columns["hands"].column.verbose_name = _played(tournament)
+        played = counted(gettext("played"), rest=len(others) >= _ON_A_PHONE)
+        self.columns["hands"].column.attrs = played
 
     def row_class(self, record: StandingRow) -> str:
         if not self.standing.begun:
@@ -138,7 +151,7 @@ class StandingsTable(ClubTable):
 
     def render_name(self, record: StandingRow) -> SafeString:
         link, of = (self.team, record.team) if record.team else (self.player, record.player)
-        name = link(record.called(self.names), of or 0)
+        name = person_mark(record.player, record.name) + link(record.called(self.names), of or 0)
         if not record.withdrawn:
             return name
         return format_html('{} <span class="pill">{}</span>', name, gettext("withdrew"))

@@ -363,7 +363,7 @@ def _standing_on(r: Reading, page: Page, rows: Sequence[Row]) -> Said:
     units = r.truth.rules.unit.many.capitalize()
     head = "Played" if units == "Deals" else units
     if r.truth.tournament.format == "players":
-        for label, key in ((head, "hands"), ("Opened", "opened"), ("Dealt", "dealt")):
+        for label, key in ((head, "hands"), ("Dealt first", "opened"), ("Dealt", "dealt")):
             said = {name: row[label] for name, row in read.items()}
             yield label, said, {row.name: str(getattr(row, key)) for row in rows}
 

@@ -57,9 +57,13 @@ def test_partners_are_summed_once_and_opponents_side_by_side() -> None:
 
     (together,), (duel,) = result.together, result.duels
     assert (together.game.name, together.hands) == ("Albastini", 2)
-    assert together.figures[:3] == (("Points", "1"), ("Won", "1"), ("By 2", "0"))
+    assert together.figures[:3] == (("Victory points", "1"), ("Won", "1"), ("Two-point wins", "0"))
     assert duel.hands == 2
-    assert duel.figures[:3] == (("Points", "1", "2"), ("Won", "1", "1"), ("By 2", "0", "1"))
+    assert duel.figures[:3] == (
+        ("Victory points", "1", "2"),
+        ("Won", "1", "1"),
+        ("Two-point wins", "0", "1"),
+    )
 
 
 def test_it_is_the_same_from_the_other_side() -> None:
@@ -71,7 +75,7 @@ def test_it_is_the_same_from_the_other_side() -> None:
     assert [line.points for line in first.meetings] == [
         (theirs, mine) for mine, theirs in (line.points for line in second.meetings)
     ]
-    assert second.duels[0].figures[0] == ("Points", "2", "1")
+    assert second.duels[0].figures[0] == ("Victory points", "2", "1")
 
 
 def test_every_table_is_listed_the_latest_first() -> None:
@@ -106,8 +110,8 @@ def test_only_the_hands_that_both_played_count() -> None:
 
     with_neema, with_zuwena = met("Asha", "Neema").duels[0], met("Asha", "Zuwena").duels[0]
 
-    assert (with_neema.hands, with_neema.figures[0]) == (1, ("Points", "1", "0"))
-    assert (with_zuwena.hands, with_zuwena.figures[0]) == (2, ("Points", "0", "3"))
+    assert (with_neema.hands, with_neema.figures[0]) == (1, ("Victory points", "1", "0"))
+    assert (with_zuwena.hands, with_zuwena.figures[0]) == (2, ("Victory points", "0", "3"))
     assert met("Neema", "Zuwena").meetings == ()  # one came when the other had left
 
 

@@ -94,7 +94,7 @@ def test_points_are_told_by_partner_or_where_there_is_one_by_opponent(asha: Play
     bars = plots.where_points_came_from(career(asha))
 
     assert bars is not None
-    assert bars.title == "Where the points came from, by opponent, in Albastini"
+    assert bars.title == "Victory points in Albastini, by opponent"
     assert bars.rows == (("Baraka", "1", 100), ("Neema", "1", 100))
 
 

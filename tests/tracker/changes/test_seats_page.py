@@ -100,7 +100,7 @@ def test_a_swap_is_seen_before_it_is_kept(organiser: Client, sitting: Sitting) -
     assert everything() == before
     assert "Table 1, round 1 Asha → Neema" in words(look)
     assert "Asha 1 → 3 1 → 0" in words(look)
-    assert "Asha Won 1 → 0 Eaten 58.3 % → 41.7 % Dealt 1 → 0 Opened 1 → 0" in words(look)
+    assert "Asha Won 1 → 0 Eaten 58.3 % → 41.7 % Dealt 1 → 0 Dealt first 1 → 0" in words(look)
 
     sent = {**swap_of(sitting), "step": "keep", "seen": seen(look), "reason": "They told me"}
     page = organiser.post(path_of(sitting), sent, follow=True)
@@ -174,7 +174,7 @@ def test_a_wrong_person_is_replaced_and_it_can_be_changed_back(
 
     assert "Table 1, round 1 Asha → Amina" in words(look)
     assert "Amina – → 1 – → 1" in words(look)
-    assert "Amina Hands – → 1 Dealt – → 1 Opened – → 1" in words(look)
+    assert "Amina Hands – → 1 Dealt – → 1 Dealt first – → 1" in words(look)
 
     page = organiser.post(
         path_of(sitting),

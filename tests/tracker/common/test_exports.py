@@ -86,12 +86,12 @@ def test_a_standing_is_taken_as_a_spreadsheet_with_real_numbers(client: Client) 
     assert header == [
         "Place",
         "Player",
-        "Points",
+        "Victory points",
         "Hands",
         "Won",
-        "By 2",
+        "Two-point wins",
         "Eaten, %",
-        "Opened",
+        "Dealt first",
         "Dealt",
     ]
     assert first == [1, "Asha", 2, 3, 2, 0, 45.8, 1, 1]
@@ -119,7 +119,7 @@ def test_a_past_standing_is_taken_with_what_was_on_the_wall(client: Client) -> N
     answer = client.get(tournament.get_absolute_url() + "?round=1&_export=csv")
     header, first, *_ = rows_of(client, tournament.get_absolute_url(), "xlsx", round="1")
 
-    assert header[-2:] == ["Place as announced", "Points as announced"]
+    assert header[-2:] == ["Place as announced", "Victory points as announced"]
     assert first[-2:] == [1, 2]
     assert (
         answer.headers["Content-Disposition"]
@@ -170,7 +170,7 @@ def test_hands_are_taken_with_all_pages_and_as_they_were_narrowed(
     bare = rows_of(client, path, form, kind="bare", sort="recorded_at")
 
     heads = (
-        "Round,Table,Hand,Side,Player 1,Player 2,Points,Won,By 2,Eaten,Count,Dealer,State,"
+        "Round,Table,Hand,Side,Player 1,Player 2,Victory points,Won,Two-point wins,Eaten,Count,Dealer,State,"
         "Open question,Result,Written down,Confirmed,When"
     ).replace("Eaten", "Eaten, %")
     assert ",".join(whole[0]) == heads
@@ -203,11 +203,19 @@ def test_players_are_taken_as_they_were_searched_and_without_what_is_for_organis
     [
         (
             "tournaments",
-            ["Tournament", "Place", "Of", "Points", "Hands", "When"],
+            ["Tournament", "Place", "Of", "Victory points", "Hands", "When"],
             ["Friday Cup", 1, 4, 2, 3, datetime(2026, 11, 20, 12, 0)],  # noqa: DTZ001
         ),
-        ("partners", ["With", "Points a hand", "Points", "Hands"], ["Juma", 0.6667, 2, 3]),
-        ("opponents", ["Against", "Points a hand", "Points", "Hands"], ["Baraka", 0.6667, 2, 3]),
+        (
+            "partners",
+            ["With", "Victory points a hand", "Victory points", "Hands"],
+            ["Juma", 0.6667, 2, 3],
+        ),
+        (
+            "opponents",
+            ["Against", "Victory points a hand", "Victory points", "Hands"],
+            ["Baraka", 0.6667, 2, 3],
+        ),
     ],
 )
 def test_each_table_of_a_player_is_taken_by_its_name(
@@ -335,8 +343,8 @@ def test_the_command_prints_for_people(said: Callable[..., str]) -> None:
     evening()
 
     assert said("friday cup").splitlines()[:2] == [
-        "Place  Player  Points  Hands  Won  By 2  Eaten, %  Opened  Dealt",
-        "    1  Asha         2      3    2     0      45.8       1      1",
+        "Place  Player  Victory points  Hands  Won  Two-point wins  Eaten, %  Dealt first  Dealt",
+        "    1  Asha                 2      3    2               0      45.8            1      1",
     ]
 
 

@@ -131,10 +131,18 @@ def test_where_games_are_counted_a_rest_goes_by_the_tables_that_played() -> None
 @pytest.mark.parametrize(
     ("terms", "credit", "says"),
     [
-        ({}, Fraction(1), "A rest counts one’s own average."),
-        ({"rest_credit": "nothing"}, Fraction(0), "A rest counts nothing."),
-        ({"rest_credit": "fixed", "rest_points": 1}, Fraction(1), "A rest counts 1 point."),
-        ({"rest_credit": "fixed", "rest_points": 5}, Fraction(5), "A rest counts 5 points."),
+        ({}, Fraction(1), "Sitting out earns your own average."),
+        ({"rest_credit": "nothing"}, Fraction(0), "Sitting out earns nothing."),
+        (
+            {"rest_credit": "fixed", "rest_points": 1},
+            Fraction(1),
+            "Sitting out earns 1 victory point.",
+        ),
+        (
+            {"rest_credit": "fixed", "rest_points": 5},
+            Fraction(5),
+            "Sitting out earns 5 victory points.",
+        ),
         ({"movement": "knockout"}, Fraction(0), ""),
         ({"movement": "double_elimination"}, Fraction(0), ""),
     ],
@@ -155,14 +163,14 @@ def test_a_rest_counts_what_the_organiser_chose(
     assert points(tournament)["A"] == before["A"] + average
     page = client.get(tournament.get_absolute_url()).text
     assert says in page
-    assert ("A rest counts" in page) == bool(says)
+    assert ("Sitting out earns" in page) == bool(says)
 
 
 @pytest.mark.parametrize(
     ("credit", "says"),
     [
-        ("average", "A rest changes nobody’s share."),
-        ("fixed", "A rest changes nobody’s share."),
+        ("average", "Sitting out changes nobody’s share."),
+        ("fixed", "Sitting out changes nobody’s share."),
     ],
 )
 def test_of_a_share_a_rest_is_said_otherwise(credit: str, says: str) -> None:

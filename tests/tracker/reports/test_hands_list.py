@@ -74,7 +74,7 @@ def test_a_hand_is_told_by_its_people() -> None:
         figures={
             "Points": [Fraction(0), Fraction(1)],
             "Won": [Fraction(0), Fraction(1)],
-            "By 2": [Fraction(0), Fraction(0)],
+            "Two-point wins": [Fraction(0), Fraction(0)],
             "Eaten, %": [Decimal("41.7"), Decimal("58.3")],
         },
         conflict=False,

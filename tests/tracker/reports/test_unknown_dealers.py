@@ -78,7 +78,7 @@ def dealers(client: Client, sitting: Sitting) -> dict[str, object]:
         column: {
             row[1].split()[0]: row[head.index(column)] for row in rows if len(row) == len(head)
         }
-        for column in ("Dealt", "Opened")
+        for column in ("Dealt", "Dealt first")
     }
     hand = Hand.objects.get(sitting=sitting, number=1)
     assert hand.sheet["dealer"] == hand.dealer

@@ -331,7 +331,7 @@ def test_the_page_costs_the_same_however_many_tournaments(
     with django_assert_num_queries(6):
         page = client.get(reverse("season", args=[season.pk]))
 
-    assertContains(page, "how much of the room you beat, out of 100")
+    assertContains(page, "the share of the field you beat, out of 100")
     assertContains(page, "Tournament by tournament")
 
 

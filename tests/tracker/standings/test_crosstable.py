@@ -62,8 +62,8 @@ def test_its_points_and_tie_breaks_are_those_of_the_standing() -> None:
 
     table = crossed(tournament)
 
-    assert table.labels == ("Points", "Won", "By 2", "Eaten")
-    assert table.ranked_by == "Points, then Won, then By 2, then Eaten"
+    assert table.labels == ("Victory points", "Won", "Two-point wins", "Eaten")
+    assert table.ranked_by == "Victory points, then Won, then Two-point wins, then Eaten"
     standing = standings(tournament)
     assert [row.row.name for row in table.rows] == [row.name for row in standing.rows]
     points = standing.criteria[0].key
@@ -194,5 +194,5 @@ def test_people_are_called_as_in_the_standing(client: Client) -> None:
     }
     assert names == {row.name for row in table.rows} == {"Marta", "Juma K.", "Neema", "Juma H."}
     page = client.get(reverse("crosstable", args=[tournament.pk]))
-    assertContains(page, '<th role="rowheader" scope="row">Juma K.</th>', html=True)
+    assertContains(page, "</b>Juma K.</th>")
     assertNotContains(page, "Cossutta")

@@ -238,16 +238,16 @@ def test_without_tables_the_panel_says_so(client: Client) -> None:
             "albastini",
             {"eaten": [70, 50]},
             (
-                "Whoever of the winning side dealt longest ago deals next;"
-                " after a tie the same player deals again."
+                "The winners’ partner who has waited longer deals next."
+                " After a tie the same dealer deals again."
             ),
-            "At a new table whoever opened least deals first.",
+            "At a new table, whoever has dealt first least often starts.",
         ),
         (
             "briscola",
             {"points": [70, 50]},
             "The player after the dealer deals next, whoever wins.",
-            "At a new table whoever opened least deals first.",
+            "At a new table, whoever has dealt first least often starts.",
         ),
         (
             "dalmuti",

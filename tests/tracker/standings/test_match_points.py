@@ -157,9 +157,9 @@ def test_results_without_playing_count_as_what_they_give() -> None:
     [
         ("win", "2", "A bye counts as a win.", "bye in round 1: as a win"),
         ("draw", "1", "A bye counts as a draw.", "bye in round 1: as a draw"),
-        ("nothing", "0", "A rest counts nothing.", ""),
+        ("nothing", "0", "Sitting out earns nothing.", ""),
         # Drawn in the second round, they usually get 1 a match.
-        ("average", "1", "A rest counts one’s own average.", "sat out round 1: own average"),
+        ("average", "1", "Sitting out earns your own average.", "sat out round 1: own average"),
     ],
 )
 def test_a_bye_is_worth_what_was_chosen_by_name(

@@ -98,7 +98,7 @@ def test_a_link_that_is_passed_on_shows_words_and_the_picture(
     for name, words in {
         "og:title": "Friday Cup",
         "og:site_name": "Upanga",
-        "og:description": "Asha &amp; Juma are tied for the lead. Points: 1",
+        "og:description": "Asha &amp; Juma are tied for the lead. Victory points: 1",
         "og:url": f"http://testserver{played.get_absolute_url()}",
         "og:image": f"http://testserver{picture_of(played)}",
     }.items():
@@ -107,7 +107,7 @@ def test_a_link_that_is_passed_on_shows_words_and_the_picture(
 
 @pytest.mark.parametrize(
     ("more", "says"),
-    [({}, "Asha leads. Points: 1"), ({"official_at": NOON}, "Asha won. Points: 1")],
+    [({}, "Asha leads. Victory points: 1"), ({"official_at": NOON}, "Asha won. Victory points: 1")],
 )
 def test_it_says_who_won(client: Client, more: dict[str, Any], says: str) -> None:
     tournament = make.tournament("albastini", "2i", hands=8)

@@ -292,7 +292,7 @@ def test_where_a_share_decides_who_sat_out_is_given_no_figure(
     [line] = award_lines(standings(tournament))
     assert (line.name, line.points) == ("Zuwena", "")
     assert line.says in {"sat out round 2", "sat out round 2, in which no table played"}
-    assert "A rest changes nobody’s share." in page
+    assert "Sitting out changes nobody’s share." in page
 
 
 def test_a_credit_says_of_what_it_is_the_average_and_a_correction_names_it(

@@ -16,6 +16,7 @@ from games.dalmuti.scoring import SHARE
 from tests import make
 from tests.make import NOON
 from tracker.common.figures import figure, placing
+from tracker.common.marks import person_mark
 from tracker.models import (
     Award,
     AwardKind,
@@ -531,7 +532,8 @@ def linked(name: str) -> str:
         if player
         else reverse("team", args=[Team.objects.get(name=name).pk])
     )
-    return f'<a href="{path}">{escape(name)}</a>'
+    mark = person_mark(player.pk, name) if player else ""
+    return f'{mark}<a href="{path}">{escape(name)}</a>'
 
 
 def test_the_table_has_the_columns_of_its_game_and_of_the_dealers(client: Client) -> None:
@@ -545,12 +547,12 @@ def test_the_table_has_the_columns_of_its_game_and_of_the_dealers(client: Client
     assert asha == {
         "Place": "1=",
         "Player": linked("Asha"),
-        "Points": "3",
+        "Victory points": "3",
         "Hands": "2",
         "Won": "2",
-        "By 2": "1",
+        "Two-point wins": "1",
         "Eaten": "81.7\N{NO-BREAK SPACE}%",
-        "Opened": "1",
+        "Dealt first": "1",
         "Dealt": "1",
         "Deals": '<span class="dealer-badge">deals, table 1</span>',
     }
@@ -563,16 +565,16 @@ def test_below_the_table_stands_what_its_short_headings_mean(client: Client) -> 
     _, below = client.get(tournament.get_absolute_url()).text.split("</table>", 1)
 
     assert (
-        "<p>By 2: hands won by two points · Eaten: share of the card points"
-        " · Opened: tables where they dealt first · Dealt: how often they dealt</p>"
+        "<p>Eaten: share of the card points"
+        " · Dealt first: at how many tables they dealt the first hand</p>"
     ) in unescape(below)
 
 
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("Friday Cup", "Albastini · four in two pairs · round 1 on now provisional"),
-        ("Albastini, 20 November", "four in two pairs · round 1 on now provisional"),
+        ("Friday Cup", "Albastini · four in two pairs · round 1 on now"),
+        ("Albastini, 20 November", "four in two pairs · round 1 on now"),
     ],
 )
 def test_the_game_is_said_once(client: Client, name: str, says: str) -> None:
@@ -581,7 +583,7 @@ def test_the_game_is_said_once(client: Client, name: str, says: str) -> None:
 
     page = client.get(tournament.get_absolute_url()).text
 
-    (where,) = re.findall('<p class="where">(.*?)</p>', page, re.DOTALL)
+    (where,) = re.findall('<p class="where game">(.*?)</p>', page, re.DOTALL)
     assert " ".join(re.sub("<[^>]+>", " ", where).split()) == says
 
 
@@ -658,7 +660,7 @@ def test_the_leader_the_tied_and_who_withdrew_are_marked(client: Client) -> None
     assert cells(client, tournament.get_absolute_url(), "Neema")["Player"] == (
         f'{linked("Neema")} <span class="pill">withdrew</span>'
     )
-    assert "Ranked by Points, then Won, then By 2, then Eaten." in page.text
+    assert "Ranked by Victory points, then Won, then Two-point wins, then Eaten." in page.text
 
 
 def test_without_anybody_the_page_says_so_and_leads_the_organiser_on(client: Client) -> None:
@@ -709,9 +711,9 @@ def test_what_was_awarded_is_told_with_its_reason(client: Client) -> None:
         AwardLine(
             name="Asha",
             says="Sat out, round 1: 13 players: own average of 1 round",
-            points="+8 points",
+            points="+8 victory points",
         ),
-        AwardLine(name="Neema", says="Penalty: came late", points="−2 points"),
+        AwardLine(name="Neema", says="Penalty: came late", points="−2 victory points"),
     )
     assert "came late" in page.text
 

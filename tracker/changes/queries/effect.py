@@ -115,7 +115,7 @@ def rows_of(
                 for move in (
                     Move(gettext("Hands"), *_figures(was, now, "hands")),
                     Move(gettext("Dealt"), *_figures(was, now, "dealt")),
-                    Move(gettext("Opened"), *_figures(was, now, "opened")),
+                    Move(gettext("Dealt first"), *_figures(was, now, "opened")),
                 )
                 if move.moves
             ),

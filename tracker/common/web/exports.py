@@ -10,7 +10,7 @@ from tracker.common.cells import ClubTable
 from tracker.common.web.parameters import number_in
 
 ASKED_BY = "_export"
-MOST_A_PAGE = 100  # whoever wants more at once takes the file
+MOST_A_PAGE = ClubTable.most_a_page
 _FORMS = {"csv": "text/csv; charset=utf-8", "xlsx": TableExport.FORMATS["xlsx"]}
 _LONGEST_NAME = 80
 

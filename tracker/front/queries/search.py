@@ -25,6 +25,7 @@ class Hit:
     name: str
     beside: str
     address: str
+    player: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +78,7 @@ def search(club: Club, asked: str, *, only: str = "") -> tuple[Group, ...]:
 def _players(club: Club) -> Iterable[tuple[str, Hit]]:
     players = Player.objects.present().filter(club=club).order_by("name_key")
     for pk, name, home in players.values_list("pk", "name", "visitor_from"):
-        yield name, Hit(name, home, reverse("player", args=[pk]))
+        yield name, Hit(name, home, reverse("player", args=[pk]), pk)
 
 
 def _teams(club: Club) -> Iterable[tuple[str, Hit]]:

@@ -110,7 +110,7 @@ def start_tournament(
 ) -> Tournament:
     tournament = make_tournament(
         club_id=tell.club.pk,
-        name=f"{billing.name}, {now:%d %b %Y}",
+        name=f"{billing.name}, {now.day} {now:%b %Y}",
         game=billing.game,
         mode=billing.mode,
         format_=Format.TEAMS if billing.teams else Format.PLAYERS,

@@ -91,6 +91,11 @@ class Display:
         return replace(self, sheet=sheet, sheets=sheets)
 
     @property
+    def dots(self) -> str:
+        """Return a dot for each face, that of this one filled."""
+        return "".join("●" if self.sheet == each + 1 else "○" for each in range(self.sheets))
+
+    @property
     def next_sheet(self) -> int:
         return self.sheet % self.sheets + 1
 

@@ -65,7 +65,9 @@ class SearchForm(forms.Form):
         label=_("Find a name"),
         max_length=Player.name.field.max_length,
         required=False,
-        widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off"}),
+        widget=forms.TextInput(
+            attrs={"type": "search", "autocomplete": "off", "placeholder": _("Find a name")}
+        ),
     )
 
 

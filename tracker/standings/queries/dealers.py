@@ -177,7 +177,7 @@ def rule_of_dealing(tournament: Tournament) -> tuple[str, ...]:
     game = tournament.rules
     match game.first_dealer:
         case FirstDealer.CHOSEN:
-            first = gettext("At a new table whoever opened least deals first.")
+            first = gettext("At a new table, whoever has dealt first least often starts.")
         case FirstDealer.LOT:
             first = gettext("At a new table the first dealer is picked at random.")
         case FirstDealer.DRAWN:

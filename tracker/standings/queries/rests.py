@@ -46,11 +46,11 @@ def rest_in_words(tournament: Tournament, points: Criterion) -> str:
         return gettext(_BYES[tournament.rest_credit][1])
     match RestCredit(tournament.rest_credit):
         case RestCredit.AVERAGE | RestCredit.WIN | RestCredit.DRAW | RestCredit.FIXED if points.per:
-            return gettext("A rest changes nobody’s share.")
+            return gettext("Sitting out changes nobody’s share.")
         case RestCredit.AVERAGE | RestCredit.WIN | RestCredit.DRAW:
-            return gettext("A rest counts one’s own average.")
+            return gettext("Sitting out earns your own average.")
         case RestCredit.NOTHING:
-            return gettext("A rest counts nothing.")
+            return gettext("Sitting out earns nothing.")
         case RestCredit.FIXED:
             amount = Fraction(tournament.rest_points or 0)
-            return gettext("A rest counts %(points)s.") % {"points": in_unit(amount, points)}
+            return gettext("Sitting out earns %(points)s.") % {"points": in_unit(amount, points)}

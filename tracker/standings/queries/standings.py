@@ -248,12 +248,9 @@ def column_meanings(standing: Standing) -> tuple[str, ...]:
         for column in standing.columns
         if column.meaning
     )
-    dealing = (
-        (gettext("Opened"), gettext("tables where they dealt first")),
-        (gettext("Dealt"), gettext("how often they dealt")),
-    )
+    dealing = (gettext("Dealt first"), gettext("at how many tables they dealt the first hand"))
     return tuple(
-        line % {"heading": heading, "meaning": meaning} for heading, meaning in (*own, *dealing)
+        line % {"heading": heading, "meaning": meaning} for heading, meaning in (*own, dealing)
     )
 
 

@@ -1,6 +1,8 @@
 // The hall's display fills its screen: the largest letters for which there is room. Where even the
 // smallest that can be read have none, it scrolls slowly, and its turn lasts as long as that takes.
-const SIZES = 9; // as the style sheet has them, the largest first
+const LARGEST = 13; // letters, in hundredths of the screen's height
+const LEAST = 4.1; // a twenty-fifth is read from the last table
+const FINER = 0.97;
 const PAUSE = 4000; // milliseconds at the top and at the end
 const STEP = 6000; // from one screenful to the next, where nothing may move
 const SPEED = 0.04; // of the screen's height in a second
@@ -14,9 +16,15 @@ const room = (box) => box.scrollHeight <= box.clientHeight + 1 && box.scrollWidt
 function fit() {
   const box = body();
   if (!box) return;
-  for (let size = 0; size < SIZES; size += 1) {
-    main.className = `fit-${size}`;
-    if (room(box)) break;
+  // Rows of one height in every column, also in one with fewer of them.
+  const columns = [...box.querySelectorAll(".display-columns > :is(ul, table)")];
+  const rows = (column) => column.querySelectorAll("li, tbody > tr").length;
+  const most = Math.max(...columns.map(rows));
+  for (const column of columns) column.style.blockSize = `${(100 * rows(column)) / most}%`;
+  for (let size = LARGEST; ; size = Math.max(LEAST, size * FINER)) {
+    main.style.setProperty("--fit", `${size}vh`);
+    main.className = size > LEAST ? "" : "fit-8";
+    if (size === LEAST || room(box)) break;
   }
   scroll(box);
 }
