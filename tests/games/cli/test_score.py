@@ -53,7 +53,7 @@ def test_list_tells_each_game(run: Any) -> None:
     }
     assert albastini["marks"][0] == {
         "key": "victory_points",
-        "label": "Points",
+        "label": "Victory points",
         "scope": "side",
         "parts": 1,
     }

@@ -119,8 +119,9 @@ class Standing(HTMLParser):
         self._over = False
         self.feed(text)
 
-    def handle_starttag(self, tag: str, _attrs: list[tuple[str, str | None]]) -> None:
-        if tag in {"td", "th"} and not self._over:
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        # The arrow of a row is there for phones, without a heading.
+        if tag in {"td", "th"} and not self._over and ("class", "tap") not in attrs:
             self._cell = []
         elif tag == "tr":
             self._cells = []

@@ -281,7 +281,7 @@ def test_what_was_gathered_is_added_up() -> None:
 @pytest.mark.parametrize(
     ("game", "mode", "columns"),
     [
-        ("albastini", "4t2", ("Points", "Won", "Two-point wins")),
+        ("albastini", "4t2", ("Victory points", "Won", "Two-point wins")),
         ("briscola", "4t2", ("Points", "Matches", "Deals won")),
         ("dalmuti", "4i", ("Dalmuti", "Peon", "Points")),
     ],

@@ -70,9 +70,9 @@ def test_a_hand_is_told_by_its_people() -> None:
         counts=[50, 70],
         totals="50–70",
         points="0–1",
-        points_label="Points",
+        points_label="Victory points",
         figures={
-            "Points": [Fraction(0), Fraction(1)],
+            "Victory points": [Fraction(0), Fraction(1)],
             "Won": [Fraction(0), Fraction(1)],
             "Two-point wins": [Fraction(0), Fraction(0)],
             "Eaten, %": [Decimal("41.7"), Decimal("58.3")],
