@@ -52,7 +52,7 @@ def expect_standing(page: Page, expected: list[Line]) -> None:
     shown = standings(page)
     assert [_line(row) for row in shown] == [_text(line) for line in _as_listed(expected, shown)]
     for row, line in zip(shown, _as_listed(expected, shown), strict=True):
-        assert abs(amount(row["Points"]) - line.points) <= _HUNDREDTH / 2, (row, line)
+        assert abs(amount(row["Victory points"]) - line.points) <= _HUNDREDTH / 2, (row, line)
         assert abs(_share(row["Eaten"]) - line.share * 100) <= _TENTH / 2, (row, line)
 
 

@@ -64,7 +64,7 @@ class Organiser(Walker):
         path = self.standing if number is None else f"{self.standing}?round={number}"
         return standing(Client().get(path).text)
 
-    def shown(self, points: str = "Points") -> list[Row]:
+    def shown(self, points: str = "Victory points") -> list[Row]:
         """Return the standing as it is now, in the order of the places as they are written."""
         rows = self.announced()
         return sorted((row["Place"], row["Team"], to_two_places(row[points])) for row in rows)
