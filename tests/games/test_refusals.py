@@ -168,7 +168,7 @@ def sentences(path: Path) -> Iterator[tuple[str, str]]:
 
 def texts(node: ast.expr) -> list[str]:
     return [
-        each.args[0].value
+        str(each.args[0].value)
         for each in ast.walk(node)
         if isinstance(each, ast.Call)
         and isinstance(each.func, ast.Name)

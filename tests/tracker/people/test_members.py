@@ -208,7 +208,7 @@ def test_a_link_for_one_is_used_up(club: Club, owner: User) -> None:
 
     page = Client().get(join_path(link.pk))
 
-    assertContains(page, "was for one person, and has been used.", status_code=410)
+    assertContains(page, "was for one person, and has been used: ask for another.", status_code=410)
     with pytest.raises(Refused) as refusal:
         join(token=token_of(link), by=make.actor(make.user(), at=timezone.now()))
     assert refusal.value.code == "invitation-used"
@@ -249,7 +249,9 @@ def test_a_link_taken_back_opens_nothing(client: Client, club: Club, owner: User
     withdraw(invitation_id=link.pk, by=make.actor(owner))  # once is enough
 
     assertRedirects(answer, reverse("members", args=[club.pk]))
-    assertContains(Client().get(join_path(link.pk)), "was withdrawn.", status_code=410)
+    assertContains(
+        Client().get(join_path(link.pk)), "was withdrawn: ask for another.", status_code=410
+    )
     assert verbs() == ["invited", "invitation-withdrawn"]
 
 
