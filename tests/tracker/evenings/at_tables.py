@@ -20,7 +20,7 @@ from tracker.reports.services.taking_back import bring_back, take_back
 def report(club: Evenings, dice: Random) -> None:
     if sitting := running(club, dice):
         number, undone = sitting.last_number + 1, make.undone_report(sitting)
-        knows = dice.choice([None, undone, undone])
+        knows = undone and dice.choice([None, undone, undone])
         answer = club.send(dice, sitting, number, undone=knows)
         assert (answer.verdict, answer.number) == ("accepted" if knows == undone else ASK, number)
 

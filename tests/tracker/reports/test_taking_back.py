@@ -1,5 +1,6 @@
 """A table undoes its own last hand: its number is open again, dealt by the same, or it is brought back."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -21,10 +22,14 @@ from tracker.models import (
     Sitting,
     Tally,
 )
+from tracker.nights.services.closing import close_round, reopen_round
 from tracker.reports.services.corrections import RESTORE, STRIKE, correct_sitting
 from tracker.reports.services.dealers import choose_dealer
+from tracker.reports.services.paper import Paper, write_down
 from tracker.reports.services.recount import recount
 from tracker.reports.services.report_hand import ASK, Answer
+from tracker.reports.services.results import record_wins
+from tracker.reports.services.settling import Outcome, settle
 from tracker.reports.services.submissions import MOST_ACTS
 from tracker.reports.services.taking_back import bring_back, take_back
 from tracker.seating.services.seats import substitute
@@ -475,6 +480,54 @@ def test_who_comes_after_a_hand_was_undone_did_not_play_it(sitting: Sitting) -> 
     take(sitting, 2)
     answer = make.report(sitting, WON, device="a")
     assert settled_as(answer) == ("accepted", 3)
+    assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
+
+
+def by_paper(sitting: Sitting) -> None:
+    write_down({sitting.pk: Paper(sheets={2: LOST})}, reason="Paper", by=make.actor())
+
+
+def by_the_score(sitting: Sitting) -> None:
+    record_wins(token=sitting.token, first=2, wins=[0, 1], ties=0, by=make.actor(device="b"))
+
+
+def by_closing(sitting: Sitting) -> None:
+    close_round(round_id=sitting.round_id, by=make.actor(), not_played=True)
+    reopen_round(round_id=sitting.round_id, by=make.actor())
+    assert kept(sitting)["last_number"] == 1
+    close_round(round_id=sitting.round_id, by=make.actor(), not_played=True)
+
+
+def by_two_counts(sitting: Sitting) -> None:
+    """Both counts of hand 1 count: the other one is hand 2."""
+    make.report(sitting, LOST, number=1, device="b", is_next=False)
+    settle(issue_id=Issue.objects.get().pk, outcome=Outcome.TWO, reason="", by=make.actor())
+
+
+def by_a_late_one(sitting: Sitting) -> None:
+    Round.objects.update(state=RoundState.CLOSED)
+    make.report(sitting, LOST, number=2, device="b")
+    settle(issue_id=Issue.objects.get().pk, outcome=Outcome.TAKE, reason="", by=make.actor())
+
+
+@pytest.mark.parametrize(
+    "write", [by_paper, by_the_score, by_closing, by_two_counts, by_a_late_one]
+)
+def test_whatever_writes_the_next_hand_takes_the_number_of_the_one_undone(
+    sitting: Sitting, write: Callable[[Sitting], None]
+) -> None:
+    for _ in range(2):
+        make.report(sitting, WON, device="a")
+    undone = Hand.objects.get(number=2)
+    take(sitting, 2)
+
+    write(sitting)
+
+    hand = Hand.objects.get(number=2)
+    assert (hand.pk, hand.struck_at) == (undone.pk, None)
+    assert hand.accepted_report_id != undone.accepted_report_id
+    row = kept(sitting)
+    assert row["last_number"] == row["hands_standing"] == Hand.objects.count()
     assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
 
 

@@ -110,9 +110,9 @@ class PaperReading:
         self.written: dict[int, Written] = {}  # what is new, or changes
         self.same: list[int] = []
         self.refusals: dict[int, RuleError] = {}
-        for number in sorted({*hands, *paper.sheets}):
+        for number in sorted({*self.hands, *paper.sheets}):
             try:
-                hand, sheet = hands.get(number), paper.sheets.get(number)
+                hand, sheet = self.hands.get(number), paper.sheets.get(number)
                 if hand is None:
                     self._add(number, sheet or {})
                 elif sheet is not None:
