@@ -37,8 +37,13 @@ def heuristic_card(view: TrickView[TrickCardT], trump: Enum) -> TrickCardT:
     return _cheapest(view.hand, trump)
 
 
+def cost(value: int, strength: int, trump: bool) -> int:
+    """Return how dear a card is to throw away: by its points, then by its strength below 16."""
+    return 16 * (value + 5 * trump) + strength
+
+
 def _cheapest(cards: Iterable[TrickCardT], trump: Enum) -> TrickCardT:
-    return min(cards, key=lambda card: (card.value + 5 * (card.suit is trump), card.strength))
+    return min(cards, key=lambda card: cost(card.value, card.strength, card.suit is trump))
 
 
 def _strength(card: TrickCardT) -> int:

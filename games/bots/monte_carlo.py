@@ -21,6 +21,7 @@ MoveT = TypeVar("MoveT")
 
 _HEAT = 16  # worlds between two looks at who has fallen behind
 _BEHIND = 2.6  # standard errors behind the leader that end a move's race
+_PAST = 15  # points: so far ahead of one among several, that place is safe
 _CLEAR = 30  # points: so far ahead, a few more hardly issue
 
 
@@ -112,9 +113,16 @@ class _Race:
 
 
 def equity(points: Sequence[float], side: int) -> float:
-    """Return what these totals are good for: from -1 to 1, steepest where the win is decided."""
-    others = max(total for place, total in enumerate(points) if place != side)
-    return tanh((points[side] - others) / _CLEAR)
+    """Return what these totals are good for: from -1 to 1, steepest where the win is decided.
+
+    Among more than two sides half of it is how many of the others are left behind: the win is
+    seldom in reach, and card points decide between those who have won as often.
+    """
+    leads = [points[side] - total for place, total in enumerate(points) if place != side]
+    win = tanh(min(leads) / _CLEAR)
+    if len(leads) == 1:
+        return win
+    return (win + sum([tanh(lead / _PAST) for lead in leads]) / len(leads)) / 2
 
 
 def weigh_cards(

@@ -5,13 +5,13 @@ of thumb of a club. A strong one tries every card in many worlds, and plays the 
 perfectly.
 """
 
-from collections.abc import Callable
 from random import Random
 
 from games.bots.endgame import best_card
 from games.bots.fast_tricks import Position
 from games.bots.heuristics import heuristic_card
 from games.bots.monte_carlo import card_by_playouts
+from games.bots.playout_policy import PlayOut
 from games.briscola.cards import Card
 from games.briscola.kernel import Determinizer, foresee_swap
 from games.briscola.policy_weights import playout_policy
@@ -65,16 +65,16 @@ def strong(view: View, rng: Random, budget: Budget) -> Move:
     )
 
 
-def playout(view: View) -> Callable[[Position], list[int]]:
+def playout(view: View) -> PlayOut:
     """Return the way playouts go on from this view, a swap still to come foreseen."""
-    policy = playout_policy(view.mode)
+    from_here = playout_policy(view.mode).from_seat(view.mode, view.seat)
     number = swapping_number(view.options)
     if number is None or (number == 2 and view.tricks):
-        return policy.play_out
+        return from_here
 
     def play_out(position: Position) -> list[int]:
         foresee_swap(position, number)
-        return policy.play_out(position)
+        return from_here(position)
 
     return play_out
 

@@ -25,6 +25,7 @@ import games.mambassa.view
 from games.bots.fast_tricks import Position
 from games.bots.monte_carlo import best_move, equity
 from games.bots.playout_policy import PlayoutPolicy
+from games.mode import Mode
 from games.play.playing import Bot, Budget
 from tests.lab.positions import of_albastini, of_briscola, of_dalmuti, of_mambassa
 from tests.lab.random_policy import WaveringPolicy
@@ -33,28 +34,37 @@ _AHEAD = 4  # cards that are looked ahead in a game of tricks
 _WAVERING = 0.25  # of the choices in Dalmuti's playouts: nobody plays quite as expected
 
 
-def best_known_card(position: Position, policy: PlayoutPolicy) -> int:
-    """Return the card for whoever is to move and knows where everything lies."""
+def best_known_card(position: Position, policy: PlayoutPolicy, mode: Mode) -> int:
+    """Return the card for whoever is to move and knows where everything lies.
+
+    Alone among several it knows the others' habits too, as ``strong`` does: looked ahead are its
+    own cards.
+    """
     side = position.sides[position.turn]
+    own = position.turn if mode.individual and mode.seats > 2 else None
 
     def promise(card: int) -> float:
         trial = position.copy()
         trial.play(card)
-        return _looked_ahead(trial, side, policy, _AHEAD - 1)
+        return _looked_ahead(trial, side, policy, _AHEAD - 1, own)
 
     return max(position.hands[position.turn], key=promise)
 
 
-def _looked_ahead(position: Position, side: int, policy: PlayoutPolicy, ahead: int) -> float:
+def _looked_ahead(
+    position: Position, side: int, policy: PlayoutPolicy, ahead: int, own: int | None
+) -> float:
     """Return the equity of a position if all play well for a while, then by the policy."""
+    while own not in {None, position.turn} and position.hands[position.turn]:
+        position.play(policy.card(position, own))
     hand = position.hands[position.turn]
     if not ahead or not hand:
-        return equity(policy.play_out(position.copy()), side)
+        return equity(policy.play_out(position.copy(), own), side)
     results = []
     for card in hand:
         trial = position.copy()
         trial.play(card)
-        results.append(_looked_ahead(trial, side, policy, ahead - 1))
+        results.append(_looked_ahead(trial, side, policy, ahead - 1, own))
     return max(results) if position.sides[position.turn] == side else min(results)
 
 
@@ -66,7 +76,7 @@ def cheat_albastini(
         view = games.albastini.view.view(state, state.turn)
         return games.albastini.bots.steady(view, rng, budget)
     policy = games.albastini.policy_weights.playout_policy(state.mode)
-    card = best_known_card(of_albastini(state, state.trump), policy)
+    card = best_known_card(of_albastini(state, state.trump), policy, state.mode)
     return games.albastini.state.PlayCard(games.albastini.kernel.NUMBERS[state.trump].card(card))
 
 
@@ -78,7 +88,7 @@ def cheat_briscola(
     if swap := games.briscola.bots.good_swap(view):
         return swap
     policy = games.briscola.policy_weights.playout_policy(state.mode)
-    card = best_known_card(of_briscola(state), policy)
+    card = best_known_card(of_briscola(state), policy, state.mode)
     return games.briscola.state.PlayCard(games.briscola.kernel.NUMBERS[state.trump].card(card))
 
 
