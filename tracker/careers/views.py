@@ -50,7 +50,7 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
         player=player,
         career=life,
         enough=ENOUGH_HANDS,
-        plots=plots.of_career(life),
+        form=plots.form_of(life.tournaments),
         bars=plots.where_points_came_from(life),
         preview=preview(
             request,
@@ -97,7 +97,6 @@ def pair(request: HttpRequest, player_id: int, other_id: int) -> HttpResponse:
         other=other,
         pair=met,
         called=(called[0], called[1]),
-        plots=plots.of_pair(met.meetings),
         **tables,
     )
     return render(request, "careers/pair.html", context)

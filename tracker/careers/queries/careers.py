@@ -2,9 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
@@ -47,13 +45,6 @@ class RecentHand:
     sides: tuple[str, ...]
 
 
-class Share(NamedTuple):
-    """A percentage column of the game, such as the share of points taken."""
-
-    label: str
-    value: Fraction
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentResult:
     """A tournament of a career, with the final place and the hands played."""
@@ -63,7 +54,6 @@ class TournamentResult:
     hands: int
     team: int | None = None
     played_for: str = ""  # a team, or whoever's place was taken
-    share: Share | None = None  # where the game has one, and a hand was played
 
     @property
     def tournament(self) -> Tournament:
@@ -121,10 +111,7 @@ def career(player: Player, *, game: str = "") -> Career:
     chosen_events = [event for event in events if event.root.pk in chosen]
     return Career(
         games=game_lines(by_tournament, chosen),
-        tournaments=tuple(
-            replace(line, share=_share(line.tournament, by_tournament[line.tournament.pk]))
-            for line in _tournament_results(player.pk, own, seat_sums, chosen_events)
-        ),
+        tournaments=_tournament_results(player.pk, own, seat_sums, chosen_events),
         partners=partners,
         opponents=opponents,
         recent=recent_hands(own, beside, chosen),
@@ -132,15 +119,6 @@ def career(player: Player, *, game: str = "") -> Career:
         hardest=hardest,
         played=tuple(played),
     )
-
-
-def _share(tournament: Tournament, gathered: Counter[str]) -> Share | None:
-    """Return the first of the game's columns that is a share, as it was in this tournament."""
-    if not gathered["hands"]:
-        return None
-    columns = tournament.rules.columns(tournament.house_rules)
-    share = next((column for column in columns if column.percent), None)
-    return Share(gettext(share.label), share.value(gathered)) if share else None
 
 
 def _extremes(partners: Sequence[Companion]) -> tuple[Companion | None, Companion | None]:
