@@ -15,12 +15,11 @@ from django.utils.translation import gettext_noop, ngettext
 from games.game import AnyGame
 from tracker.common.figures import decimal
 from tracker.models import Format, Leftover
-from tracker.planning.logic.findings import FIRST_FOUR, Findings, bands, share_of
+from tracker.planning.logic.findings import FIRST_FOUR, Findings, share_of
 from tracker.planning.logic.stages import KNOCKOUT, Kind, Proposal, Stage
 from tracker.planning.state import Progress
 
 _NOTHING = 1e-9  # what is left of a share that is none
-_DARKEST = 5  # steps of a heat table
 _TITLES = {
     Kind.PARTNERS: gettext_noop("Changing partners"),
     Kind.EVERY_PARTNER: gettext_noop("Everybody partners everybody"),
@@ -71,16 +70,8 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HeatRow:
-    """Where those of a band of strength ended: a share and how dark it is, by band of places."""
-
-    label: str
-    cells: tuple[tuple[str, int], ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """One proposal. ``bars`` and ``rows`` are empty until something of it was simulated."""
+    """One proposal. ``bars`` is empty until something of it was simulated."""
 
     key: str
     title: str
@@ -88,12 +79,8 @@ class Card:
     ends: str
     facts: tuple[tuple[str, str], ...]
     address: str
-    done: bool
-    runs: int
     of_four: str
     bars: tuple[Bar, ...]
-    places: tuple[str, ...]
-    rows: tuple[HeatRow, ...]
 
 
 def cards(progress: Progress, club_id: int) -> list[Card]:
@@ -112,12 +99,8 @@ def _card(proposal: Proposal, progress: Progress, club_id: int) -> Card:
         ends=time_format(ends.time(), "H:i"),
         facts=_facts(proposal, game),
         address=_address(proposal, game, club_id),
-        done=progress.current is None,
-        runs=findings.runs,
-        of_four=_of_four(findings),
+        of_four=_of_four(proposal, findings),
         bars=_bars(proposal, findings),
-        places=tuple(map(_band, bands(proposal.units))),
-        rows=_rows(proposal, findings),
     )
 
 
@@ -237,22 +220,11 @@ def _bar(label: str, times: int, runs: int, *, luck: float) -> Bar:
     )
 
 
-def _of_four(findings: Findings) -> str:
+def _of_four(proposal: Proposal, findings: Findings) -> str:
     """Return how many of the best four were among the first four on average."""
-    if not findings.runs or len(findings.places) <= FIRST_FOUR:
+    if not findings.runs or proposal.units <= FIRST_FOUR:
         return ""
     return decimal(Fraction(findings.of_four, findings.runs), 1)
-
-
-def _rows(proposal: Proposal, findings: Findings) -> tuple[HeatRow, ...]:
-    if not findings.runs:
-        return ()
-    rows = []
-    for (low, high), counts in zip(bands(proposal.units), findings.places, strict=True):
-        shares = [times / (findings.runs * (high - low + 1)) for times in counts]
-        cells = tuple((_percent(share), min(_DARKEST, round(10 * share))) for share in shares)
-        rows.append(HeatRow(label=_band((low, high)), cells=cells))
-    return tuple(rows)
 
 
 def _percent(share: float) -> str:
@@ -262,8 +234,3 @@ def _percent(share: float) -> str:
     ('38', '<1', '0')
     """
     return "<1" if _NOTHING < share < 0.005 else str(round(100 * share))
-
-
-def _band(band: tuple[int, int]) -> str:
-    low, high = band
-    return str(low) if low == high else f"{low}–{high}"

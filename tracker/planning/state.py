@@ -13,7 +13,7 @@ from django.core import signing
 
 from games import catalogue
 from games.errors import RuleError, gettext_noop
-from tracker.planning.logic.findings import Findings, none_yet
+from tracker.planning.logic.findings import Findings
 from tracker.planning.logic.proposals import Occasion, propose
 from tracker.planning.logic.simulation import Plans
 from tracker.planning.logic.stages import BY_RESULTS, Proposal, Stage
@@ -63,7 +63,7 @@ class Progress:
 
     def of(self, proposal: Proposal) -> Findings:
         """Return what was found out about a proposal by now."""
-        return self.findings.get(proposal.key) or none_yet(proposal.units)
+        return self.findings.get(proposal.key, Findings())
 
     def written(self) -> str:
         """Return the state as a signed string, to be kept in the page."""
@@ -100,7 +100,7 @@ def read(text: str) -> Progress:
                 minutes_each=each,
             ),
             starts=time.fromisoformat(starts),
-            findings={key: _findings_from_json(saved) for key, saved in findings.items()},
+            findings={key: Findings(*saved) for key, saved in findings.items()},
             unseatable=frozenset(unseatable),
         )
         current = progress.current
@@ -113,13 +113,6 @@ def read(text: str) -> Progress:
             "planning-unreadable",
             gettext_noop("That simulation cannot be read any more. Ask again."),
         ) from error
-
-
-def _findings_from_json(saved: list[Any]) -> Findings:
-    runs, first, four, of_four, places = saved
-    return Findings(
-        runs=runs, first=first, four=four, of_four=of_four, places=tuple(map(tuple, places))
-    )
 
 
 def _plans_to_json(plans: Plans | None) -> list[Any] | None:

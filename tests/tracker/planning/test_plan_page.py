@@ -103,7 +103,6 @@ def test_formats_are_proposed_at_once(organiser: Client, club: Club) -> None:
     assert dict(cards[0].facts)["Rounds"] == "6 rounds of 4 hands, 20 minutes each"
     assert progress_of(page).percent == 0
     assert "Not tried out yet." in page.text
-    assert "Show what came out" not in page.text
 
 
 def test_after_midnight_the_clock_begins_again(organiser: Client, club: Club) -> None:
@@ -162,7 +161,6 @@ def test_going_on_leads_to_the_end(organiser: Client, club: Club, *, htmx: bool)
         runs_of(each) for each in progress.proposals
     ]
     assert ("<html" in page.text) is not htmx
-    assert page.text.count("Show what came out") == len(progress.proposals)
 
 
 @pytest.mark.usefixtures("_few_runs")
@@ -178,16 +176,13 @@ def test_the_answer_is_the_same_in_however_many_pieces(organiser: Client, club: 
 
 
 @pytest.mark.usefixtures("_few_runs")
-def test_the_simulation_shows_where_everybody_ended(organiser: Client, club: Club) -> None:
+def test_the_simulation_shows_how_often_the_best_come_first(organiser: Client, club: Club) -> None:
     progress, _ = to_the_end(progress_of(ask(organiser, club)), PIECE / 1000)
 
     page = organiser.post(address(club), {"state": progress.written()})
 
-    card = page.context["cards"][0]
-    assert card.places == ("1", "2", "3", "4", "5–8", "9–12")
-    assert [row.label for row in card.rows] == list(card.places)
-    first, four = card.bars
-    assert int(card.rows[0].cells[0][0]) == first.percent > four.percent
+    first, four = page.context["cards"][0].bars
+    assert first.percent > four.percent
     assert int(first.low) <= first.percent <= int(first.high)
     assert page.text.count("<meter") == 2 * len(page.context["cards"])
 
@@ -238,9 +233,8 @@ def test_a_proposal_becomes_a_tournament(organiser: Client, club: Club, game: st
     assert Tournament.objects.filter(club=club).count() == len(cards)
 
 
-def test_the_way_there_is_on_the_clubs_page_and_tonights(organiser: Client, club: Club) -> None:
-    for name in ("club", "tonight"):
-        assert address(club) in organiser.get(reverse(name, args=[club.pk])).text
+def test_the_way_there_is_on_tonights_page(organiser: Client, club: Club) -> None:
+    assert address(club) in organiser.get(reverse("tonight", args=[club.pk])).text
 
 
 def test_every_page_costs_the_same(

@@ -1,40 +1,28 @@
 """What came out of simulated events: how often the best were first, and how sure that is."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from math import sqrt
 
 FIRST_FOUR = 4
-_ONE_BY_ONE = 8  # so many places are told apart; of more, those after the fourth go by bands
 _TWO_SIDED_95 = 1.959964
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Findings:
     """Sums over ``runs`` events.
 
     ``first`` is how often the strongest came first, ``four`` how often the four strongest were
-    the first four, ``of_four`` how many of them were in all. ``places[i][j]`` counts who is of
-    band i by strength and ended in band j; the bands are those of ``bands``.
+    the first four, ``of_four`` how many of them were in all.
     """
 
-    runs: int
-    first: int
-    four: int
-    of_four: int
-    places: tuple[tuple[int, ...], ...]
+    runs: int = 0
+    first: int = 0
+    four: int = 0
+    of_four: int = 0
 
     def __add__(self, other: "Findings") -> "Findings":
-        return Findings(
-            runs=self.runs + other.runs,
-            first=self.first + other.first,
-            four=self.four + other.four,
-            of_four=self.of_four + other.of_four,
-            places=tuple(
-                tuple(map(sum, zip(mine, theirs, strict=True)))
-                for mine, theirs in zip(self.places, other.places, strict=True)
-            ),
-        )
+        return Findings(*map(sum, zip(astuple(self), astuple(other), strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,49 +34,19 @@ class Share:
     high: float
 
 
-def bands(units: int) -> tuple[tuple[int, int], ...]:
-    """Return the places from 1 by bands, each with its first and its last.
-
-    >>> bands(3), bands(13)
-    (((1, 1), (2, 2), (3, 3)), ((1, 1), (2, 2), (3, 3), (4, 4), (5, 8), (9, 13)))
-    """
-    if units <= _ONE_BY_ONE:
-        return tuple((place, place) for place in range(1, units + 1))
-    ends = [*range(1, FIRST_FOUR + 1)]
-    while ends[-1] < units:
-        ends.append(min(2 * ends[-1], units))
-    return tuple((before + 1, end) for before, end in zip([0, *ends], ends, strict=False))
-
-
-def none_yet(units: int) -> Findings:
-    many = len(bands(units))
-    return Findings(runs=0, first=0, four=0, of_four=0, places=((0,) * many,) * many)
-
-
 def counted(orders: Sequence[Sequence[int]]) -> Findings:
     """Count finishing orders, of units by their rank in strength from 0.
 
-    >>> counted([(0, 1, 2), (1, 0, 2)]).places
-    ((1, 1, 0), (1, 1, 0), (0, 0, 2))
+    >>> counted([(0, 1, 2), (1, 0, 2)])
+    Findings(runs=2, first=1, four=2, of_four=6)
     """
-    units = len(orders[0])
-    band_of = [band for band, (low, high) in enumerate(bands(units)) for _ in range(low, high + 1)]
-    places = [[0] * (band_of[-1] + 1) for _ in range(band_of[-1] + 1)]
-    first = four = of_four = 0
-    best = min(FIRST_FOUR, units)
-    for order in orders:
-        for place, rank in enumerate(order):
-            places[band_of[rank]][band_of[place]] += 1
-        there = sum(rank < best for rank in order[:best])
-        first += order[0] == 0
-        four += there == best
-        of_four += there
+    best = min(FIRST_FOUR, len(orders[0]))
+    of_four = [sum(rank < best for rank in order[:best]) for order in orders]
     return Findings(
         runs=len(orders),
-        first=first,
-        four=four,
-        of_four=of_four,
-        places=tuple(map(tuple, places)),
+        first=sum(order[0] == 0 for order in orders),
+        four=of_four.count(best),
+        of_four=sum(of_four),
     )
 
 
