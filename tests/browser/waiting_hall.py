@@ -16,7 +16,7 @@ from tests.serving import ROOT, beside
 
 ORGANISER = ("keeper", "cards")
 PAIRS = ("Asha & Juma", "Neema & Baraka")
-_TABLES = 60 if FULL else 14
+_TABLES = 62 if FULL else 17
 _HANDS = """
 from tracker.models import Hand
 found = Hand.objects.filter(sitting__token={token!r}).order_by("number")
