@@ -4,8 +4,9 @@ Short by default, whole with ``KULA_DRILLS=full``; on SQLite, or on what ``DATAB
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -136,7 +137,8 @@ def test_hands_undone_and_written_anew_while_others_send_them_late(site: Site) -
         for number, entry in anew[token].items():
             first = phone.report(number, eaten(number), uuid4())
             late = partial(other.report, number, eaten(number), uuid4())
-            *_, undone = at_once([late, late, partial(phone.undo, number)])
+            acts: list[Callable[[], Any]] = [late, late, partial(phone.undo, number)]
+            *_, undone = at_once(acts)
             asked = other.report(number, eaten(number + 2), is_next="no")
             write = partial(phone.report, number, eaten(number + 1), entry, undone=undone)
             *repeats, again, written = at_once([late, write, write])

@@ -380,7 +380,7 @@ def test_hands_that_wait_behind_the_one_undone_come_after_it(sitting: Sitting) -
 
 def test_repeats_of_every_report_bring_no_undone_hand_back(sitting: Sitting) -> None:
     """The agreement and the conflict of others are repeated after the undo, too."""
-    sent = [
+    sent: list[dict[str, Any]] = [
         {"sheet": WON, "device": "a", "side": 0},
         {"sheet": WON, "device": "b", "side": 1},
         {"sheet": LOST, "device": "c", "is_next": False},
