@@ -156,7 +156,7 @@ def _third_round(evening: Night, book: Book, before: list[TableNow]) -> list[Tab
     """Let Hamisi go home from the table, and Juma take over, whose turn it was to rest."""
     page = evening.page
     _open_round(evening, 3, THIRD, rests="Juma")
-    page.get_by_role("link", name="Gone home", exact=True).click()
+    page.get_by_role("link", name="Who’s here", exact=True).click()
     page.get_by_role("button", name=re.compile("^Gone home.*Hamisi$")).click()
     warning = "Hamisi has gone home, but has a seat at table 2: change seats there."
     expect(page.get_by_text(warning)).to_be_visible()

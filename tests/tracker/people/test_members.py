@@ -316,7 +316,7 @@ def test_a_member_says_this_is_me_and_the_organiser_agrees(client: Client, club:
     assertContains(client.get(reverse("account")), "You say you are Juma.")
     desk = Client()
     desk.force_login(make.user(role=Role.ORGANISER, club=club))
-    assertContains(desk.get(reverse("players", args=[club.pk])), "“This is me”: please confirm")
+    assertContains(desk.get(reverse("players", args=[club.pk])), "Confirm “This is me”")
     assertContains(desk.get(reverse("player-edit", args=[player.pk])), "juma says: “This is me.”")
 
     desk.post(reverse("player-login", args=[player.pk]), {"how": "yes"})
