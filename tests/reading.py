@@ -106,10 +106,11 @@ class Tables(HTMLParser):
         self._inside = False
         self.feed(page)
 
-    def handle_starttag(self, tag: str, _attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag == "tr":
             self.rows.append([])
-        elif tag in {"td", "th"} and self.rows:
+        # The arrow of a row is there for phones, without a heading.
+        elif tag in {"td", "th"} and self.rows and ("class", "tap") not in attrs:
             self.rows[-1].append("")
             self._inside = True
 

@@ -106,7 +106,7 @@ def test_where_one_report_is_enough_nobody_is_asked_anything() -> None:
 
     for page in (phone.reads(), Phone(table, 1).reads()):
         assert not any(
-            said in page for said in ("Which side", "is that right?", "must still say yes")
+            said in page for said in ("Which side are you", "is that right?", "must still say yes")
         )
 
 

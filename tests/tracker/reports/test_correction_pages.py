@@ -573,8 +573,8 @@ def test_voiding_stands_apart_and_is_not_filled(scorer: Client, table: Sitting) 
 
     buttons = re.findall(r'<button class="([^"]*)" name="outcome" value="(\w+)"', page)
     assert dict(map(reversed, buttons)) == {
-        "keep": "button primary block",
-        "take": "button primary block",
+        "keep": "button block",
+        "take": "button block",
         "two": "button",
         "mended": "button",
         "void": "button danger",

@@ -112,7 +112,7 @@ def test_hand_that_cannot_be_restored_says_why(ended_by_its_order: Sitting) -> N
     page = signed_in(table).post(path, {"change": RESTORE.value, "reason": "x", "step": "look"})
 
     assert page.status_code == 200
-    assert "Asha is out of the game and does not deal." in page.text
+    assert "Asha is out of the game; one of these deals: " in page.text
 
 
 # Whatever happens --------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ UNKNOWN: dict[str, object] = {
     "hand": "not written down",
     "sitting": "not written down",
     "dealt": {},
-    "opened": {},
+    "dealt first": {},
     "kept": None,
 }
 
@@ -138,7 +138,7 @@ def named(who: str, place: int) -> dict[str, object]:
         "hand": who,
         "sitting": who,
         "dealt": {who: 1},
-        "opened": {who: 1},
+        "dealt first": {who: 1},
         "kept": place,
     }
 
