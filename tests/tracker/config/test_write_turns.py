@@ -6,10 +6,12 @@ from contextlib import suppress
 
 import pytest
 from django.db import Error, OperationalError, connection, transaction
+from pytest_django import DjangoAssertNumQueries
 
 from tests import make
 from tests.serving import PATIENCE
 from tracker.common.web import outages
+from tracker.config.sqlite.base import DatabaseFeatures
 from tracker.models import Club, Tournament
 
 sqlite_alone = pytest.mark.skipif(
@@ -105,3 +107,11 @@ def test_a_thread_that_waited_too_long_is_told_to_send_it_again(
 
     assert told == [outages.AWAY]
     assert Club.objects.filter(name="Ilala").count() == 1
+
+
+@pytest.mark.django_db
+def test_a_page_that_reads_json_begins_no_transaction(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    with django_assert_num_queries(0):
+        assert DatabaseFeatures(connection).supports_json_field

@@ -58,7 +58,7 @@ MORE_STATEMENTS = {
     "season": (18, "tournaments, tables, tallies, prizes and people; knock-outs are five more"),
     "tournament-picture": (17, "the standing"),
     "tournament": (18, "a standing, matches, and the stages beside it; knock-outs are five more"),
-    "night": (12, "who comes, and in their own statement the names that wait at the door"),
+    "night": (18, "who is here, who waits at the door, and who won; knock-outs are five more"),
     "bracket": (11, "who met whom, who won, seeds, names, and the way to each table"),
     "crosstable": (19, "rounds, points, and those who deal now; knock-outs are five more"),
     "story": (15, "rounds, hands and prizes in words; knock-outs are five more"),

@@ -187,7 +187,7 @@ def test_rounds_to_come_cost_the_same_however_many_play(
         (
             "albastini",
             "4t2",
-            "How much did each side eat? Points so far A Asha & Juma B Neema & Baraka A B",
+            "How much did each side eat? Victory points so far A Asha & Juma B Neema & Baraka A B",
         ),
         ("albastini", "5i", "Which card was left over?"),
         ("dalmuti", "4i", "In what order did they go out? Asha Neema Juma Baraka"),

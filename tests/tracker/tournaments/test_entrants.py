@@ -234,7 +234,7 @@ def test_nobody_is_seeded_who_is_not_in_it_and_who_withdraws_gives_the_seed_up(c
     (asha,), (juma,) = entered(tournament, "Asha"), entered(other, "Juma")
     seed_entrants(tournament_id=tournament.pk, seeds={asha.pk: 1}, by=make.actor())
 
-    with pytest.raises(Refused, match="not in this tournament"):
+    with pytest.raises(Refused, match="Only who is in this tournament gets a seed"):
         seed_entrants(tournament_id=tournament.pk, seeds={juma.pk: 2}, by=make.actor())
 
     withdraw(entrant_id=asha.pk, by=make.actor())
@@ -303,7 +303,7 @@ def test_whoever_sits_still_is_named_with_the_table(organiser: Client, club: Clu
     assert "sits at table 1 still: they finish the round" in page.text
     Player.objects.filter(pk=asha.player_id).update(erased_at=NOON)
     refused = organiser.post(url, {"back": asha.entrant_id}, follow=True)
-    assert "is not a player of this club" in refused.text
+    assert "Choose only players of this club." in refused.text
 
 
 def test_a_walk_in_is_one_line(organiser: Client, club: Club) -> None:
@@ -341,7 +341,7 @@ def test_places_and_seeds_are_said_on_the_page(organiser: Client, club: Club) ->
 
     assert "Juma moves up from the reserve list." in page.text
     assert lists(tournament)[0] == ["Juma", "Asha"]
-    assert "Two of them are number 1." in twice.text
+    assert "Two of them are number 1: give each a number of its own." in twice.text
 
 
 def test_an_empty_form_asks_for_a_name(organiser: Client, club: Club) -> None:

@@ -185,7 +185,7 @@ REFUSED: tuple[tuple[str, dict[str, str], tuple[str, ...]], ...] = (
     (
         "Lions\nOmari & Ali",
         {},
-        ("Omari would play in two teams, “Lions” and “Omari & Ali”.",),
+        ("Omari can play in one team only: “Lions” or “Omari & Ali”.",),
     ),
     (
         "Asha & Juma\nNeema",

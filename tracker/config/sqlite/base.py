@@ -9,7 +9,7 @@ from time import monotonic, sleep
 from typing import Any
 
 from django.db import OperationalError
-from django.db.backends.sqlite3 import base
+from django.db.backends.sqlite3 import base, features
 
 from tracker.common.files import refuses_to_write
 from tracker.config.folder import made_for_the_owner
@@ -23,6 +23,12 @@ _PAUSE = 0.0005  # seconds
 _writing: defaultdict[tuple[int, str], threading.Lock] = defaultdict(threading.Lock)
 
 
+class DatabaseFeatures(features.DatabaseFeatures):
+    # Trap: Django tries it in a transaction, for which a page that only reads would have to wait
+    # until nobody writes, and which a full disk refuses.
+    supports_json_field = True
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
     """Wait for the one writer's place in short steps.
 
@@ -30,6 +36,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     then waits for a dozen of another's.
     """
 
+    features_class = DatabaseFeatures
     reads_only = False
     turn: "threading.Lock | None" = None  # while it writes
 

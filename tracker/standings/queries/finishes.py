@@ -57,10 +57,10 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     criteria_by = {each.pk: criteria_of(each) for each in everywhere}
     matches = match_sums({each: criteria_by[each.pk] for each in everywhere})
     sums: dict[int, dict[int, Counter[str]]] = defaultdict(dict)  # by tournament and entrant
-    rows = Entrant.objects.filter(tournament__in=everywhere).values_list(
-        "pk", "tournament_id", "tallies__key", "tallies__amount"
-    )
-    for entrant, tournament_id, key, amount in rows.order_by("pk"):
+    # Of those who are tied the first is whom a standing has first.
+    named = Entrant.objects.filter(tournament__in=everywhere).by_name()
+    rows = named.values_list("pk", "tournament_id", "tallies__key", "tallies__amount")
+    for entrant, tournament_id, key, amount in rows:
         own = sums[tournament_id].setdefault(entrant, Counter())
         if key is not None:
             own[key] += amount
