@@ -72,10 +72,7 @@ def wanting(kind: Callable[[Way, int], Callable[[Count], bool]], side: int) -> I
             pass
         points = 1 if min(counted.eaten) >= at.table.way.threshold else 2
         phones.write(at.phone, at.table, counted.eaten)
-        phones.expect_says(
-            at.phone,
-            f"{at.table.called(side)} win · {points} point{'s' if points > 1 else ''}",
-        )
+        phones.expect_says(at.phone, f"{at.table.called(side)} win · {points} VP")
         phones.save(at.phone)
         phones.expect_saved(at.phone, at.coming)
         at.table.write(counted)

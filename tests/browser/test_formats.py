@@ -48,7 +48,7 @@ def test_eight_pairs_in_swiss(visitors: Visitors, owner: StorageState) -> None:
 
     page.get_by_role("link", name="Standings", exact=True).click()
     shown = wall.standings(page)
-    assert {row["Team"]: row["Points"] for row in shown} == {
+    assert {row["Team"]: row["Victory points"] for row in shown} == {
         " & ".join(pair): str(times) for pair, times in won.items()
     }
     assert won["Asha", "Baraka"] == 3

@@ -12,7 +12,7 @@ from tests.browser.book import Line, Table
 _CELLS = """
 table => [
   [...table.querySelectorAll("thead th")],
-  ...[...table.querySelectorAll("tbody tr")].map(row => [...row.querySelectorAll("th, td")]),
+  ...[...table.querySelectorAll("tbody tr")].map(row => [...row.querySelectorAll("th, td:not(.tap)")]),
 ].map(cells => cells.map(cell => cell.innerText))
 """
 _TENTH, _HUNDREDTH = Fraction(1, 10), Fraction(1, 100)
