@@ -243,8 +243,10 @@ def _finish(visitors: Visitors, evening: Night, book: Book) -> None:
     evening.look()
 
     member.reload()
-    expect(member.locator(".pill.official")).to_be_visible()
+    winners = wall.rows(member.get_by_role("table", name="Albastini"))
+    assert [winner["Name"] for winner in winners[:2]] == ["Chausiku", "Asha"]
     member.get_by_role("link", name="Albastini").click()
+    expect(member.locator(".pill.official")).to_be_visible()
     wall.expect_standing(member, _played_off(book.standing(), "Chausiku", "Asha"))
     expect(member.get_by_text("Chausiku, Asha: in this order by a play-off.")).to_be_visible()
     expect(member.get_by_role("region", name="Bonuses")).to_contain_text("Mosi")
