@@ -128,7 +128,7 @@ def form_aside(page: Page) -> list[str]:
 
 
 def narrow(page: Page) -> list[str]:
-    return [*too_wide(page, 390), *too_wide(page, 320)]
+    return [what for width in (390, 360, 320) for what in too_wide(page, width)]
 
 
 def enlarged(page: Page) -> list[str]:
