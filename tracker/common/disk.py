@@ -26,7 +26,7 @@ def trouble() -> str | Promise:
 
     A database elsewhere has keepers of its own, and is not looked at.
     """
-    if not _on_this_machine():
+    if settings.DATABASE_URL:
         return ""
     if _refused():
         return _REFUSED
@@ -37,10 +37,6 @@ def trouble() -> str | Promise:
         "Only %(left)d MB are left on the disk of this site. When it is full, no hand can be saved."
     )
     return sentence % {"left": left // 1024**2}
-
-
-def _on_this_machine() -> bool:
-    return not settings.DATABASE_URL
 
 
 def _refused() -> bool:

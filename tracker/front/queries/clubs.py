@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 from tracker.common.figures import placing
 from tracker.front.logic.layout import Layout, layout
 from tracker.front.queries.finished import Finished, FinishedLine, finished, finished_lines
-from tracker.front.queries.tonight import Leader, Tonight, rests_of, tonight
+from tracker.front.queries.tonight import Leader, Tonight, tonight
 from tracker.ledger.statements import read_open_tables_of_club
 from tracker.models import (
     Club,
@@ -26,6 +26,7 @@ from tracker.models import (
 from tracker.nights.queries.nights import coming_nights
 from tracker.nights.queries.tables import needs_of
 from tracker.seasons.queries import out_of_a_hundred, season_standing
+from tracker.seating.queries.my_table import rests_of
 from tracker.tournaments.games import days_of_namesakes, game_unless_named
 from tracker.tournaments.queries import gone_on
 

@@ -3,12 +3,11 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 
 from tracker.common.figures import placing
 from tracker.ledger.table import Stint, TableNow
-from tracker.models import Player, Rest, RoundState, TokenState, Tournament
+from tracker.models import Player, TokenState, Tournament
 from tracker.standings.logic.called import PageNames, page_names
 from tracker.standings.queries.dealers import TableDeals, When, table_deals
 from tracker.standings.queries.standings import Standing, StandingRow, standings
@@ -116,12 +115,6 @@ def tonight(
         else None,
         me=_me(player, seat, deals, standing, names, resting=resting) if player else None,
     )
-
-
-def rests_of(player: Player) -> QuerySet[Rest]:
-    """Return the rests of a player in rounds that are being played."""
-    rests = Rest.objects.sat_out().filter(round__state=RoundState.OPEN)
-    return rests.filter(Q(entrant__player=player) | Q(entrant__team__roster=player))
 
 
 def _in_order(tables: Sequence[TableNow]) -> list[TableNow]:

@@ -11,17 +11,8 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
-SIZES = (
-    13.0,
-    10.8,
-    9.0,
-    7.6,
-    6.6,
-    5.8,
-    5.1,
-    4.5,
-    4.1,
-)  # a twenty-fifth is read from the last table
+# The smallest, a twenty-fifth of the screen's height, is read from the last table.
+SIZES = (13.0, 10.8, 9.0, 7.6, 6.6, 5.8, 5.1, 4.5, 4.1)
 LINE = 1.23  # of a letter's height
 LETTER = 0.54  # the width of one, of its height
 HIGH = 80.0  # left by the head and by what stands below

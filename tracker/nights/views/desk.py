@@ -109,15 +109,13 @@ def _act(request: HttpRequest, tournament: Tournament) -> str:
         return here
 
 
-def _reopen(request: HttpRequest, tournament: Tournament) -> None:
-    reopen_tournament(tournament_id=tournament.pk, by=access.actor(request))
-
-
 _ACTS: dict[str, Callable[[HttpRequest, Tournament], str | None]] = {
     "publish": put_up,
     "official": ask_or_make,
     "close-finished": close_whole,
-    "reopen": _reopen,
+    "reopen": lambda request, tournament: reopen_tournament(
+        tournament_id=tournament.pk, by=access.actor(request)
+    ),
     "reopen-round": lambda request, tournament: open_again(request, tournament.rounds.all()),
     "call-taken": lambda request, tournament: answer_call(request, tournament.rounds.all()),
     "call-done": lambda request, tournament: answer_call(request, tournament.rounds.all()),

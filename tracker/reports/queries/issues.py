@@ -100,8 +100,18 @@ def issue_details(
 def _read(table: TableNow, hands: Mapping[int, HandDetails], issue: Issue) -> IssueDetails:
     hand, names = hands.get(issue.number), table.names_at(issue.number)
     before = hand.before if hand else table.coming_session()
-    standing = _counted(table, hand) if hand else None
-    other = _reported(table, before, issue.report, names) if issue.report else None
+    standing = other = None
+    if hand:
+        standing = Count(
+            who=_who(hand.side, hand.names, gettext("The first phone")),
+            at=hand.recorded_at,
+            lines=lines(table.game, hand.before, hand.sheet, hand.names),
+            totals=hand.totals,
+            headline=hand.headline,
+            device=hand.device,
+        )
+    if issue.report:
+        other = _reported(table, before, issue.report, names)
     if standing and other and issue.kind in _OF_TWO:
         ours, theirs = side_by_side(standing.lines, other.lines)
         standing, other = replace(standing, lines=ours), replace(other, lines=theirs)
@@ -120,17 +130,6 @@ def _read(table: TableNow, hands: Mapping[int, HandDetails], issue: Issue) -> Is
         seen=hand.report if hand else 0,
         standing=standing,
         other=other,
-    )
-
-
-def _counted(table: TableNow, hand: HandDetails) -> Count:
-    return Count(
-        who=_who(hand.side, hand.names, gettext("The first phone")),
-        at=hand.recorded_at,
-        lines=lines(table.game, hand.before, hand.sheet, hand.names),
-        totals=hand.totals,
-        headline=hand.headline,
-        device=hand.device,
     )
 
 

@@ -55,7 +55,7 @@ def confirm_hand(
     check_seen(hand, seen)
     _check_other_side(table, hand, side, by)
     if hand.confirmed_at is not None and hand.struck_at is None:
-        return table_answer(table, Verdict.AGREES.value, number, hand_id=hand.pk)
+        return table_answer(table, Verdict.AGREES.value, number)
     same = Submission(entry=uuid4(), number=number, sheet=hand.sheet, side=side)
     arrival = Arrival(table=table, submission=same, by=by)
     check_pace(arrival)

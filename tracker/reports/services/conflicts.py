@@ -160,7 +160,7 @@ def hand_instead(arrival: Arrival, hands: Mapping[int, Hand]) -> int | None:
 
 def ask_about(arrival: Arrival, hand: Hand) -> Answer:
     """Ask whether a sheet is for this hand, or for the next; nothing is stored."""
-    return table_answer(arrival.table, ASK, hand.number, hand_id=hand.pk, asked_about=hand.number)
+    return table_answer(arrival.table, ASK, hand.number, asked_about=hand.number)
 
 
 def stands_already(arrival: Arrival, hands: Mapping[int, Hand]) -> bool:
@@ -178,7 +178,7 @@ def _agree(second: Second) -> Answer:
     """Keep a sheet that says the same; from another side it confirms the hand."""
     arrival, hand = second.arrival, second.hand
     table, by = arrival.table, arrival.by
-    answer = table_answer(table, Verdict.AGREES.value, hand.number, hand_id=hand.pk)
+    answer = table_answer(table, Verdict.AGREES.value, hand.number)
     report_id = store_anew(arrival, Verdict.AGREES, answer)
     if _is_another_side(arrival, hand.accepted_report):
         _confirm(second)
@@ -231,7 +231,6 @@ def _amend(second: Second) -> Answer:
     answer = Answer(
         verdict=Verdict.AMENDS.value,
         number=number,
-        hand_id=hand.pk,
         next_dealer=folded.session.dealer,
         may_deal=tuple(folded.session.may_deal),
         over=folded.session.over,
@@ -252,7 +251,7 @@ def _propose(second: Second) -> Answer:
     """Keep what a device would change in a hand that is not the last, for the organiser to decide."""
     arrival, hand = second.arrival, second.hand
     table, device = arrival.table, arrival.device
-    answer = table_answer(table, Verdict.PROPOSES.value, hand.number, hand_id=hand.pk)
+    answer = table_answer(table, Verdict.PROPOSES.value, hand.number)
     report_id = store_anew(arrival, Verdict.PROPOSES, answer)
     withdraw_changes(table.sitting_id, hand.number, device, arrival.by.at)
     check_asked(table.sitting_id, hand.number, IssueKind.CHANGE)
@@ -278,7 +277,7 @@ def _conflict(second: Second) -> Answer:
     """Store a different count beside the accepted one, until the conflict is settled."""
     arrival, hand = second.arrival, second.hand
     table = arrival.table
-    answer = table_answer(table, Verdict.CONFLICTS.value, hand.number, hand_id=hand.pk)
+    answer = table_answer(table, Verdict.CONFLICTS.value, hand.number)
     report_id = store_anew(arrival, Verdict.CONFLICTS, answer)
     withdraw_conflicts(table.sitting_id, hand.number, arrival.device, arrival.by.at)
     raise_about(arrival, IssueKind.CONFLICT, report_id)

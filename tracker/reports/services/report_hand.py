@@ -129,16 +129,16 @@ def _accept(arrival: Arrival) -> Answer:
         report_id = store_anew(arrival, verdict, answer)
     if table.undone_report is not None:
         _log_anew(arrival, scored.sheet)
-    hand_id = _write_next(arrival, scored, report_id, pace)
+    _write_next(arrival, scored, report_id, pace)
     if arrival.submission.parked:
         raise_about(arrival, IssueKind.PARKED, report_id)
-    return replace(answer, hand_id=hand_id, report_id=report_id)
+    return replace(answer, report_id=report_id)
 
 
 def _write_next(
     arrival: Arrival, scored: Scored[Session], report_id: int, pace: float | None
-) -> int:
-    """Store a hand, its tallies and its table's state in one trip; return the hand's id."""
+) -> None:
+    """Store a hand, its tallies and its table's state in one trip."""
     table, number, at = arrival.table, arrival.number, arrival.by.at
     counts = {
         "hands_standing": table.hands_standing + 1,
@@ -159,7 +159,7 @@ def _write_next(
         side_points=side_points,
     )
     counted = Counted(number, scored.sheet["dealer"], scored.marks)
-    return add_hand(
+    add_hand(
         table,
         NewHand(number=number, report_id=report_id, before=table.session_json, scored=scored),
         at,

@@ -71,7 +71,10 @@ def settle(
     if outcome not in _LEAVES_IT:
         rewritten = _rewrite(table, issue, outcome, sheet, by, at_table=at_table)
     else:
-        _let_stand(table, issue, by, at_table=at_table)
+        if issue.kind == IssueKind.CONFLICT:
+            keep_open_conflicts(table.sitting_id)
+        if not at_table and issue.kind != IssueKind.LATE:
+            confirm(hands, by.at)
     log(
         by,
         "issue-settled",
@@ -85,13 +88,6 @@ def settle(
         },
         reason=reason,
     )
-
-
-def _let_stand(table: TableNow, issue: Issue, by: Actor, *, at_table: bool) -> None:
-    if issue.kind == IssueKind.CONFLICT:
-        keep_open_conflicts(table.sitting_id)
-    if not at_table and issue.kind != IssueKind.LATE:
-        confirm(Hand.objects.filter(sitting=table.sitting_id, number=issue.number), by.at)
 
 
 def _check_gives_way(issue: Issue, hand: Hand | None, outcome: Outcome, by: Actor) -> None:

@@ -14,7 +14,7 @@ from tracker.common.errors import Refused
 from tracker.ledger.pace import too_many_reports
 from tracker.ledger.table import TableNow
 from tracker.ledger.writing import NewReport, add_report, add_report_unless_known
-from tracker.models import Hand, LogEntry, Report, Verdict
+from tracker.models import LogEntry, Report, Verdict
 
 ASK = "ask"
 # A table sends a hand every few minutes; a script that floods it is stopped.
@@ -51,7 +51,6 @@ class Answer:
 
     verdict: str
     number: int
-    hand_id: int | None = None
     report_id: int | None = None
     next_dealer: int | None
     may_deal: tuple[int, ...]
@@ -152,12 +151,10 @@ def known_answer(arrival: Arrival) -> Answer | None:
     for report in Report.objects.filter(entry__in=entries):
         if not arrival.says_the_same(report):
             continue
-        hand = Hand.objects.filter(sitting_id=report.sitting_id, number=report.number).first()
         answer = report.answer
         return Answer(
             verdict=report.verdict,
             number=report.number,
-            hand_id=None if hand is None or report.verdict == Verdict.LATE else hand.pk,
             report_id=report.pk,
             next_dealer=answer["next_dealer"],
             may_deal=tuple(answer["may_deal"]),

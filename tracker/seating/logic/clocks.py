@@ -37,7 +37,9 @@ def pause(clock: Clock, now: datetime) -> Clock:
     """Stop the clock; a stopped one stays as it is."""
     if not clock.running:
         return clock
-    return replace(clock, paused_at=max(now, _last(clock)))
+    # A pause cannot begin before the last moment that the clock knows of.
+    last = clock.pauses[-1][1] if clock.pauses else clock.started_at
+    return replace(clock, paused_at=max(now, last))
 
 
 def resume(clock: Clock, now: datetime) -> Clock:
@@ -125,8 +127,3 @@ def read(saved: Mapping[str, Any]) -> Clock | None:
         ),
         extra={int(table): minutes for table, minutes in saved["extra"].items()},
     )
-
-
-def _last(clock: Clock) -> datetime:
-    """Return the last moment that the clock knows of; a pause cannot begin before it."""
-    return clock.pauses[-1][1] if clock.pauses else clock.started_at

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from tracker.ledger.statements import read_table
 from tracker.ledger.table import TableNow
@@ -110,6 +110,10 @@ def my_table(player: Player) -> MyTable:
     table = read_table(sitting_id=seat.sitting_id) if seat else None
     if table is not None:
         return MyTable(player=player, table=table, sides=table.coming_names.sides)
+    return MyTable(player=player, resting=rests_of(player).exists())
+
+
+def rests_of(player: Player) -> QuerySet[Rest]:
+    """Return the rests of a player in rounds that are being played."""
     rests = Rest.objects.sat_out().filter(round__state=RoundState.OPEN)
-    resting = rests.filter(Q(entrant__player=player) | Q(entrant__team__roster=player))
-    return MyTable(player=player, resting=resting.exists())
+    return rests.filter(Q(entrant__player=player) | Q(entrant__team__roster=player))

@@ -8,7 +8,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from tracker.common.patience import Patience
 from tracker.common.web.addresses import reachable
 from tracker.common.web.devices import tables_seen
 from tracker.common.web.qr import qr
@@ -61,7 +60,12 @@ def card_code(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "seating/code.html", {"form": form})
     code, now = form.cleaned_data["code"], timezone.now().timestamp()
-    patience = _patience(request, code)
+    tables = tables_seen(request)
+    patience = counted(
+        code,
+        address=_hashed(network_of(request.META.get("REMOTE_ADDR", ""))),
+        table=_hashed(tables[-1]) if tables else "",
+    )
     card_token, may_know = table_of_code(code, patience, now)
     if card_token and may_know:
         return redirect("card", card_token)
@@ -71,16 +75,6 @@ def card_code(request: HttpRequest) -> HttpResponse:
         return render(request, "seating/code.html", page, status=429)
     form.refuse(replaced=was_a_key(code))
     return render(request, "seating/code.html", {"form": form})
-
-
-def _patience(request: HttpRequest, code: str) -> dict[str, Patience]:
-    """Return the limits that a wrong code counts against; addresses and tables are hashed."""
-    tables = tables_seen(request)
-    return counted(
-        code,
-        address=_hashed(network_of(request.META.get("REMOTE_ADDR", ""))),
-        table=_hashed(tables[-1]) if tables else "",
-    )
 
 
 def _hashed(text: str) -> str:

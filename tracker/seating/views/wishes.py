@@ -35,9 +35,7 @@ def wishes(request: HttpRequest, club_id: int) -> HttpResponse:
     if any(form.is_valid() and _keep(request, club, form) for form in (table, apart)):
         messages.success(request, _("It holds from the next draw on."))
         return redirect("wishes", club.pk)
-    context = access.context(
-        request, club, promised=promised(club), table=table, apart=apart, people=people
-    )
+    context = access.context(request, club, promised=promised(club), table=table, apart=apart)
     return render(request, "seating/wishes.html", context)
 
 

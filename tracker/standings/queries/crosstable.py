@@ -14,7 +14,7 @@ from tracker.seating.logic.movements.seam import RoundSeating, TableSeating
 from tracker.standings.logic.called import page_names
 from tracker.standings.logic.ranking import Merit
 from tracker.standings.queries.history import history
-from tracker.standings.queries.standings import Standing, StandingRow, standings
+from tracker.standings.queries.standings import StandingRow, standings
 
 GRID_UP_TO = 40  # entrants: a wider grid cannot be read
 
@@ -148,8 +148,17 @@ def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:
             )
             for entrant in people
         }
-    labels = tuple(gettext(each.label) for each in standing.criteria if not each.head_to_head)
-    figures = {row.entrant: _figures(standing, row) for row in standing.rows}
+    compared = [each for each in standing.criteria if not each.head_to_head]
+    labels = tuple(gettext(each.label) for each in compared)
+    figures = {
+        row.entrant: tuple(
+            standing.points_of(row)
+            if each is standing.criteria[0]
+            else figure(row.figures[each.key], percent=each.percent)
+            for each in compared
+        )
+        for row in standing.rows
+    }
     return Crosstable(
         grid=grid and small,
         columns=across if grid and small else rounds,
@@ -167,16 +176,6 @@ def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:
         ),
         ranked_by=standing.ranked_by,
         may_be_grid=small,
-    )
-
-
-def _figures(standing: Standing, row: StandingRow) -> tuple[str, ...]:
-    return tuple(
-        standing.points_of(row)
-        if each is standing.criteria[0]
-        else figure(row.figures[each.key], percent=each.percent)
-        for each in standing.criteria
-        if not each.head_to_head
     )
 
 

@@ -111,8 +111,11 @@ def _ranking(event: Event, people: People, finish_by: Mapping[int, Finish]) -> I
     ranked: set[int] = set()
     for block, stages in enumerate(_blocks(event, people)):
         for stage in stages:
-            for place, entrant, players in _placed(people[stage.pk], finish_by):
+            entered = together(people[stage.pk]).items()
+            for seed, (entrant, players) in enumerate(entered, start=1):
                 if new := players - ranked:
+                    # Before a hand is played, they are placed as they are seeded.
+                    place = finish_by[entrant].place if entrant in finish_by else seed
                     ended.append((block, place, entrant, stage, new))
                     ranked |= new
     placed = rank(ended, key=lambda each: (-each[0], -each[1]))
@@ -128,16 +131,6 @@ def _ranking(event: Event, people: People, finish_by: Mapping[int, Finish]) -> I
             finish=finish_by.get(entrant),
             hands=max(hands[player] for player in players),
         )
-
-
-def _placed(
-    people: Mapping[int, int], finish_by: Mapping[int, Finish]
-) -> list[tuple[int, int, frozenset[int]]]:
-    """Return place, entrant and players of a stage; before a hand is played, as they are seeded."""
-    return [
-        (finish_by[entrant].place if entrant in finish_by else seed, entrant, players)
-        for seed, (entrant, players) in enumerate(together(people).items(), start=1)
-    ]
 
 
 def _blocks(event: Event, people: People) -> list[Sequence[Tournament]]:

@@ -12,7 +12,7 @@ from tracker.standings.logic.standing import rank_entrants
 from tracker.standings.queries.awards import amounts, live_awards
 from tracker.standings.queries.brackets import bracket_places
 from tracker.standings.queries.criteria import criteria_of, head_to_heads
-from tracker.standings.queries.events import Event, People, event_of, events_of, people_in, together
+from tracker.standings.queries.events import People, event_of, events_of, people_in, together
 from tracker.standings.queries.matches import match_sums, with_matches
 
 
@@ -41,7 +41,8 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     points rank, two where points are carried over from stages before, and those of ``bracket_places``. Tournaments
     of which nobody has played a hand are left out.
     """
-    events = _carrying(tournaments)
+    carrying = [tournament.pk for tournament in tournaments if carries(tournament)]
+    events = events_of(Tournament.objects.filter(pk__in=carrying)) if carrying else ()
     people = people_in([stage for event in events for stage in event.stages]) if events else {}
     known = {tournament.pk: tournament for tournament in tournaments}
     for event in events:
@@ -148,9 +149,3 @@ def carry(
         entrant: part * brought(sorted(players), brings)
         for entrant, players in together(people[stage.pk]).items()
     }
-
-
-def _carrying(tournaments: Collection[Tournament]) -> tuple[Event, ...]:
-    """Return the events in which some of these carry points over."""
-    carrying = [tournament.pk for tournament in tournaments if carries(tournament)]
-    return events_of(Tournament.objects.filter(pk__in=carrying)) if carrying else ()

@@ -8,7 +8,6 @@ a table of more sides, give no match points.
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.db.models import F
 
@@ -57,7 +56,8 @@ def match_sums(
     rows = tallies.annotate(**_NAMED).order_by("seat__place", "seat__from_hand")
     tables: dict[tuple[int, int, int], dict[int, _Side]] = defaultdict(dict)
     for row in rows.values_list(*_NAMED, "key", "amount", named=True):
-        if _done(row):
+        counts = {name: getattr(row, name) for name in _COUNTS}
+        if row.state == RoundState.CLOSED or Progress.of_counts(row, **counts).whole:
             sides = tables[row.tournament, row.number, row.sitting]
             side = sides.setdefault(row.side, _Side(row.place, row.entrant))
             if row.place == side.place:
@@ -81,12 +81,6 @@ def with_matches(gathered: Sums, matches: Mapping[int, Sums]) -> Sums:
         for entrant, got in of_round.items():
             everything.setdefault(entrant, Counter()).update(got)
     return everything
-
-
-def _done(row: Any) -> bool:
-    """Say whether nothing more is expected of a table, as its row has it."""
-    counts = {name: getattr(row, name) for name in _COUNTS}
-    return bool(row.state == RoundState.CLOSED or Progress.of_counts(row, **counts).whole)
 
 
 def _match(points: Criterion, one: _Side, other: _Side) -> list[tuple[int, Mapping[str, int]]]:

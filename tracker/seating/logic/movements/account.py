@@ -53,8 +53,25 @@ def account(
     times = Counter(repeat.kind for repeat in repeats)
     notes = (
         *(_turn_notes(question, rounds) if reasons is None else reasons),
-        *_locked_notes(question),
-        *_repeat_notes(times, bounds),
+        *(
+            Note(
+                code="locked",
+                template=gettext_noop("%(who)s stay together: the organiser locked their table."),
+                units=table.units,
+                round=len(question.played) + 1,
+            )
+            for table in question.locked
+        ),
+        # Of each kind that is repeated, how little it could be, where some of it must be.
+        *(
+            Note(
+                code=f"{kind}-least",
+                template=_LEAST[kind],
+                params={"count": times[kind], "least": least},
+            )
+            for kind, least in bounds.items()
+            if times[kind] and least
+        ),
     )
     return Account(repeats=tuple(repeats), bounds=bounds, notes=notes)
 
@@ -149,24 +166,3 @@ def _reason(
     if last <= min(turns.order(unit, ())[:2] for unit in compared):
         return reasons[1]
     return reasons[2]
-
-
-def _locked_notes(question: Question) -> Iterator[Note]:
-    for table in question.locked:
-        yield Note(
-            code="locked",
-            template=gettext_noop("%(who)s stay together: the organiser locked their table."),
-            units=table.units,
-            round=len(question.played) + 1,
-        )
-
-
-def _repeat_notes(times: Mapping[Kind, int], bounds: Mapping[Kind, int]) -> Iterator[Note]:
-    """Say of each kind that is repeated how little it could be, where some of it must be."""
-    for kind, least in bounds.items():
-        if times[kind] and least:
-            yield Note(
-                code=f"{kind}-least",
-                template=_LEAST[kind],
-                params={"count": times[kind], "least": least},
-            )

@@ -154,8 +154,8 @@ def _pairs(
     others = [
         other
         for two in pairing.pairs
-        if (other := cheapest(field.units, _less(far, pair(*two)), rests, resting))
-        and not any(other.cost[:3])
+        for less in [{each: cost for each, cost in far.items() if each != pair(*two)}]
+        if (other := cheapest(field.units, less, rests, resting)) and not any(other.cost[:3])
     ]
     best = min([pairing, *others], key=lambda each: (-_ways_left(field, far, each), each.cost))
     return best.pairs, best.resting
@@ -169,12 +169,6 @@ def _rests(field: Field, rested: Mapping[int, int]) -> dict[int, Cost]:
         unit: ((rested[unit] - least) ** 2, 0, 0, low - field.order[unit], 0, 0, 0)
         for unit in field.units
     }
-
-
-def _less(
-    far: Mapping[tuple[int, int], Cost], without: tuple[int, int]
-) -> dict[tuple[int, int], Cost]:
-    return {two: cost for two, cost in far.items() if two != without}
 
 
 def _ways_left(field: Field, far: Mapping[tuple[int, int], Cost], pairing: Pairing) -> int:
