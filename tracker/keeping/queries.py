@@ -5,7 +5,6 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -18,48 +17,30 @@ from django.utils.translation import gettext, ngettext
 
 from tracker import VERSION
 from tracker.common import disk
-from tracker.common.log import Entry, entries
-from tracker.copies.logic.stored import Stored
+from tracker.common.log import entries
 from tracker.copies.queries.listing import stored_copies
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeepingPage:
-    """What there is to know; sizes are in bytes."""
-
-    version: str
-    runs_on: str
-    database: str
-    size: int
-    room: int
-    folder: Path
-    copy: Stored | None  # the newest
-    locked_out: tuple[tuple[str, str], ...]  # as whom, and from where
-    errors: tuple[Entry, ...]  # of the last seven days, the newest first
-    troubles: tuple[str | Promise, ...]
-    shared: bool  # the database may serve other machines, whose log is not here
-
-
-def keeping_page(*, now: datetime) -> KeepingPage:
-    """Return how the site fares; it asks the database little, and the folder the rest."""
+def keeping_page(*, now: datetime) -> dict[str, object]:
+    """Return how the site fares, sizes in bytes; it asks the database little, the folder the rest."""
     since = now - timedelta(days=7)
     logged = [each for each in entries(_log(settings.LOG_FILE)) if each.at >= since]
     errors = [each for each in logged if each.level in {"ERROR", "CRITICAL"}]
     copy = next(iter(stored_copies()), None)
     shared = connection.vendor != "sqlite"
-    return KeepingPage(
-        version=VERSION,
-        runs_on=f"Python {platform.python_version()}, Django {django.get_version()}",
-        database=_database(),
-        size=_size(),
-        room=shutil.disk_usage(settings.DATA_DIR).free,
-        folder=settings.DATA_DIR,
-        copy=copy,
-        locked_out=_locked_out(now),
-        errors=tuple(sorted(errors, key=lambda each: each.at, reverse=True)),
-        troubles=tuple(_troubles(len(errors), has_copy=copy is not None or shared)),
-        shared=shared,
-    )
+    return {
+        "version": VERSION,
+        "runs_on": f"Python {platform.python_version()}, Django {django.get_version()}",
+        "database": _database(),
+        "size": _size(),
+        "room": shutil.disk_usage(settings.DATA_DIR).free,
+        "folder": settings.DATA_DIR,
+        "copy": copy,  # the newest
+        "locked_out": _locked_out(now),
+        "errors": sorted(errors, key=lambda each: each.at, reverse=True),
+        "troubles": list(_troubles(len(errors), has_copy=copy is not None or shared)),
+        "shared": shared,  # the database may serve other machines, whose log is not here
+    }
 
 
 def _troubles(errors: int, *, has_copy: bool) -> Iterator[str | Promise]:

@@ -1,6 +1,5 @@
 """What is printed for a hall: cards of tables, who sits where, papers to write on."""
 
-from dataclasses import dataclass
 from random import SystemRandom
 
 from django import forms
@@ -31,17 +30,6 @@ from tracker.standings.queries.criteria import criteria_of
 FOUR = "4"
 _LINES = 12  # where nobody knows how many there will be
 _ROOM = 3  # sides whose points so far find room beside what they counted
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BlankPaper:
-    """A blank paper for a table, before its first hand."""
-
-    table: int | None
-    sides: tuple[tuple[str, str], ...]
-    columns: tuple[Column, ...]
-    points: Column | None
-    lines: range
 
 
 class CardsForm(forms.Form):
@@ -177,21 +165,17 @@ def _printed(request: HttpRequest, round_: Round, template: str, **more: object)
 
 def _paper(
     tournament: Tournament, asked: TableQuestions, table: int | None, hands: int | None
-) -> BlankPaper:
+) -> dict[str, object]:
+    """Return a blank paper for a table, before its first hand."""
     asked = required_only(asked)
-    mode, names = asked.mode, asked.names
-    sides = tuple(zip(mode.letters, names.sides, strict=True))
+    sides = tuple(zip(asked.mode.letters, asked.names.sides, strict=True))
     points = criteria_of(tournament, RankedBy.GAME)[0]
-    room = len(sides) <= _ROOM
-    return BlankPaper(
-        table=table,
-        sides=sides,
-        columns=columns_of(asked),
-        points=Column(
-            _("%(points)s so far") % {"points": say(points.label, names)},
-            tuple((name, letter) for letter, name in sides),
-        )
-        if room
-        else None,
-        lines=range(1, (hands or _LINES) + 1),
-    )
+    points_so_far = _("%(points)s so far") % {"points": say(points.label, asked.names)}
+    return {
+        "table": table,
+        "sides": sides,
+        "columns": columns_of(asked),
+        "points": len(sides) <= _ROOM
+        and Column(points_so_far, tuple((name, letter) for letter, name in sides)),
+        "lines": range(1, (hands or _LINES) + 1),
+    }
