@@ -260,7 +260,12 @@ def effect(before: Snapshot, after: Snapshot) -> Effect:
             for table in _differing(before.coming, after.coming)
         ),
         remembered=tuple(map(_called, _differing(before.remembered, after.remembered))),
-        cautions=_cautions(before, after),
+        cautions=tuple(
+            Caution(_hand(after, hand), says)
+            for hand in _differing(before.cautions, after.cautions)
+            for code, says in after.cautions.get(hand, {}).items()
+            if code not in before.cautions.get(hand, {})
+        ),
         rounds_after=from_standing,
         results_after=from_results,
         season=after.season.name if after.season else "",
@@ -280,15 +285,6 @@ def _stages(
             rows=tuple(rows_of(before.stages[stage].lines, after.stages[stage].lines, called)),
         )
         for stage in _differing(before.stages, after.stages)
-    )
-
-
-def _cautions(before: Snapshot, after: Snapshot) -> tuple[Caution, ...]:
-    return tuple(
-        Caution(_hand(after, hand), says)
-        for hand in _differing(before.cautions, after.cautions)
-        for code, says in after.cautions.get(hand, {}).items()
-        if code not in before.cautions.get(hand, {})
     )
 
 

@@ -73,7 +73,9 @@ def watched(
             everybodys = False
             if request.method in {"GET", "HEAD"} and (looking or not _has_messages(request)):
                 [key] = kwargs.values()
-                user_id = _user_id(request)
+                # Whose session it is; the user is not asked for, as the revision does so.
+                session_of = request.session.get(SESSION_KEY)
+                user_id = int(session_of) if session_of else None
                 everybodys = shared and user_id is None
                 if revision := revision_of(key, user_id):
                     tag = _tag(request, revision, every, everybodys=everybodys)
@@ -98,12 +100,6 @@ def _tagged(response: HttpResponse, tag: str) -> HttpResponse:
         response.headers["ETag"] = tag
         patch_vary_headers(response, ["Cookie"])
     return response
-
-
-def _user_id(request: HttpRequest) -> int | None:
-    """Return whose session it is, without asking for the user: the revision does so."""
-    user_id = request.session.get(SESSION_KEY)
-    return int(user_id) if user_id else None
 
 
 def _has_messages(request: HttpRequest) -> bool:

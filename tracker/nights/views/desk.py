@@ -1,6 +1,6 @@
 """Views of the tournament desk, where the organiser closes rounds."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -18,7 +18,7 @@ from tracker.common.web import access
 from tracker.common.web.returning import way_back
 from tracker.common.web.watched import A_MINUTE, watched
 from tracker.ledger import revisions
-from tracker.models import Role, Round, Tournament
+from tracker.models import Role, Tournament
 from tracker.nights.queries import desk as desks
 from tracker.nights.services.closing import Unconfirmed, close_round
 from tracker.nights.views.both_desks import answer_call, open_again
@@ -80,22 +80,20 @@ def round_close(request: HttpRequest, round_id: int) -> HttpResponse:
             return redirect(request.get_full_path())
         messages.success(request, _("Round %(number)d is closed.") % {"number": closed.number})
         return redirect(way_back(request, closed))
+    called = _(round_.tournament.rules.unit.numbered)  # "Hand %(number)d"
     context = round_context(
         request,
         round_,
-        waiting=[(table, _called(round_, table.unconfirmed)) for table in waiting],
+        waiting=[
+            (table, ", ".join(called % {"number": number} for number in table.unconfirmed))
+            for table in waiting
+        ],
         short=sum(table.short for table in waiting),
         level=any(table.progress.level for table in waiting),
         owed=any(table.short or table.issues for table in waiting),
         unconfirmed=sum(len(table.unconfirmed) for table in waiting),
     )
     return render(request, "nights/round_close.html", context)
-
-
-def _called(round_: Round, numbers: Sequence[int]) -> str:
-    """Return what these hands are called: "Hand 4, Hand 6"."""
-    unit = round_.tournament.rules.unit
-    return ", ".join(_(unit.numbered) % {"number": number} for number in numbers)
 
 
 def _act(request: HttpRequest, tournament: Tournament) -> str:
@@ -109,13 +107,15 @@ def _act(request: HttpRequest, tournament: Tournament) -> str:
         return here
 
 
+def _reopen(request: HttpRequest, tournament: Tournament) -> None:
+    reopen_tournament(tournament_id=tournament.pk, by=access.actor(request))
+
+
 _ACTS: dict[str, Callable[[HttpRequest, Tournament], str | None]] = {
     "publish": put_up,
     "official": ask_or_make,
     "close-finished": close_whole,
-    "reopen": lambda request, tournament: reopen_tournament(
-        tournament_id=tournament.pk, by=access.actor(request)
-    ),
+    "reopen": _reopen,
     "reopen-round": lambda request, tournament: open_again(request, tournament.rounds.all()),
     "call-taken": lambda request, tournament: answer_call(request, tournament.rounds.all()),
     "call-done": lambda request, tournament: answer_call(request, tournament.rounds.all()),

@@ -107,6 +107,9 @@ def _tables(
         mode = rules.mode(code, options[tournament.pk])
         by_place = {side if fixed else place: entrant for *_, place, side, entrant in seated}
         units = tuple(by_place[place] for place in sorted(by_place))
+        opener = mode.side_of(dealer) if fixed else dealer
+        if rules.first_dealer is FirstDealer.DRAWN:
+            opener = None  # the table drew for it
         progress = Progress.of_counts(
             round_,
             hands_standing=hands,
@@ -128,20 +131,13 @@ def _tables(
             TableSeating(
                 shape=shape_of(mode, fixed=fixed),
                 units=units,
-                opener=_opener(tournament, mode, dealer),
+                opener=opener,
                 number=number,
                 merits=None if own is None else tuple(own.get(unit, ()) for unit in units),
                 decided_by=how,
             )
         )
     return tables
-
-
-def _opener(tournament: Tournament, mode: Mode, dealer: int) -> int | None:
-    """Return the place that opened a table, of teams the side; ``None`` where tables draw for it."""
-    if tournament.rules.first_dealer is FirstDealer.DRAWN:
-        return None
-    return mode.side_of(dealer) if tournament.format == Format.TEAMS else dealer
 
 
 def _labelled(tables: Sequence[TableSeating], plan: Mapping[str, Any]) -> tuple[TableSeating, ...]:
