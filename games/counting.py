@@ -65,9 +65,7 @@ def read_count(
     if None in given and rest < 0:
         raise SheetError(
             "fill-too-much",
-            gettext_noop(
-                "The others already make %(total)d, and there are only %(all)d: count them again."
-            ),
+            gettext_noop("The others make %(total)d already, of only %(all)d: count them again."),
             question=question,
             total=counted,
             all=ALL_POINTS - left_out,

@@ -209,9 +209,7 @@ class Game(Generic[SessionT]):
             if not known[name].takes(value):
                 raise OptionError(
                     "option-value",
-                    gettext_noop(
-                        "The house rule “%(name)s” cannot be “%(value)s”. It can be: %(known)s."
-                    ),
+                    gettext_noop("House rule “%(name)s” is not “%(value)s”. It can be: %(known)s."),
                     name=name,
                     value=value,
                     known=known[name].listed_values(),
@@ -253,9 +251,7 @@ class Game(Generic[SessionT]):
                 return mode
         raise ModeError(
             "mode-unknown",
-            gettext_noop(
-                "%(game)s is not played as “%(code)s” under these house rules. It has: %(known)s."
-            ),
+            gettext_noop("%(game)s has no “%(code)s” under these house rules. It has: %(known)s."),
             game=self.name,
             code=code,
             known=listed_modes(self.modes(options)),

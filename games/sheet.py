@@ -172,25 +172,9 @@ class Criterion:
         return Fraction(top, self.parts * under) if under else Fraction(0)
 
 
-def criterion(
-    key: str,
-    label: str,
-    *,
-    meaning: str = "",
-    many: str = "",
-    fewest: bool = False,
-    parts: int = 1,
-) -> Criterion:
-    """Return the criterion that is simply the sum of one mark."""
-    return Criterion(
-        key=key,
-        label=label,
-        terms=((key, 1),),
-        fewest=fewest,
-        parts=parts,
-        meaning=meaning,
-        many=many,
-    )
+def criterion(key: str, label: str, **more: Any) -> Criterion:
+    """Return the criterion that is simply the sum of one mark, with *more* of its fields."""
+    return Criterion(key=key, label=label, terms=((key, 1),), **more)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,9 +38,7 @@ def answers_of(sheet: object, known: Collection[str]) -> dict[str, object]:
 
 def _answers(sheet: object) -> Sheet:
     if not isinstance(sheet, Mapping):
-        raise SheetError(
-            "sheet-shape", gettext_noop('A sheet is a set of answers, such as {"bare": "void"}.')
-        )
+        raise SheetError("sheet-shape", gettext_noop('Write answers, such as {"bare": "void"}.'))
     return sheet
 
 
@@ -217,14 +215,10 @@ def card(value: object, pack: Collection[str], *, question: str, place: int | No
             gettext_noop("Cards of this pack are written like %(example)s or %(other)s."),
             question=question,
             place=place,
-            example=min(pack, key=_length_and_code),
-            other=max(pack, key=_length_and_code),
+            example=min(pack),
+            other=max(pack),
         )
     return value
-
-
-def _length_and_code(code: str) -> tuple[int, str]:
-    return len(code), code
 
 
 def bare_side(sheet: Sheet, mode: Mode) -> BareSide:

@@ -11,16 +11,14 @@ from games.albastini.view import View
 from games.bots import endgame
 from games.bots.monte_carlo import equity, weigh, weigh_cards
 from games.errors import gettext_noop
-from games.play.lapses import Lapse, card_played, well_done
+from games.play.lapses import Lapse, card_played, well_done, worth_more
 from games.play.playing import Critic, Decision, Prospect
 from games.wording import Text
 
 _PLAYED = {
     Lapse.LED: gettext_noop("You led %(card)s to trick %(number)d."),
     Lapse.GAVE: gettext_noop("In trick %(number)d %(who)s ate your %(card)s."),
-    Lapse.MISSED: gettext_noop(
-        "You played %(card)s to trick %(number)d, and %(who)s ate %(points)d."
-    ),
+    Lapse.MISSED: gettext_noop("You played %(card)s to trick %(number)d; %(who)s ate %(points)d."),
     Lapse.SPENT: gettext_noop("In trick %(number)d you spent %(card)s, a trump."),
     Lapse.PLAYED: gettext_noop("You played %(card)s to trick %(number)d."),
 }
@@ -49,30 +47,14 @@ def _weigh_bids(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> 
 
 
 def _better(decision: Decision[State, Move]) -> Text:
-    more = {"points": round(decision.gain.amount)}
     match decision.other:
         case Pass():
-            return Text(
-                gettext_noop(
-                    "A strong player would have passed, worth about %(points)d card points more."
-                ),
-                more,
-            )
+            return worth_more(decision, Text(gettext_noop("A strong player would have passed.")))
         case Bid(card):
-            return Text(
-                gettext_noop(
-                    "A strong player would have bid %(card)s, worth about %(points)d card points more."
-                ),
-                {**more, "card": card.label},
-            )
+            other = gettext_noop("A strong player would have bid %(card)s.")
         case PlayCard(card):
-            return Text(
-                gettext_noop(
-                    "A strong player would have played %(card)s there, worth about %(points)d "
-                    "card points more."
-                ),
-                {**more, "card": card.label},
-            )
+            other = gettext_noop("A strong player would have played %(card)s there.")
+    return worth_more(decision, Text(other, {"card": card.label}))
 
 
 def _made(decision: Decision[State, Move]) -> Text:

@@ -150,12 +150,8 @@ _TIPS = Section(
     parts=(
         Items(
             (
-                gettext_noop(
-                    "When your partner is sure to eat the trick, feed it: play an ace or a seven."
-                ),
-                gettext_noop(
-                    "When you cannot win it, throw a 3, 4, 5 or 6 on it. They cost nothing."
-                ),
+                gettext_noop("If your partner surely eats the trick, feed it an ace or a seven."),
+                gettext_noop("If you cannot win it, throw a 3, 4, 5 or 6. They cost nothing."),
                 gettext_noop(
                     "Even a trump 3 eats an ace of another suit. Keep your high trumps for a "
                     "trick that is worth it."

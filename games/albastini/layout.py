@@ -42,13 +42,14 @@ def face(card: Card) -> Face:
 def layout(view: View) -> Layout:
     """Return the table as this seat sees it."""
     cleared = not view.trick and bool(view.tricks)
+    trump = view.trump and Text(view.trump.label)
     return Layout(
         dealer=view.dealer,
         spots=_spots(view, cleared=cleared),
         piles=_piles(view),
         hand=tuple(Held(face(card), _taps(view, card)) for card in by_suit(view.hand)),
         says=(
-            *_trumps(view),
+            *([Text(gettext_noop("Trumps: %(trump)s"), {"trump": trump})] if trump else []),
             *taken_so_far(points(view.mode, view.tricks) if view.face_up is not None else ()),
         ),
         asks=_asks(view),
@@ -72,7 +73,10 @@ def _spots(view: View, *, cleared: bool) -> tuple[Spot, ...]:
     if view.face_up is None:
         played = {seat: bid for seat, bid in enumerate(view.bids) if bid is not None}
     else:
-        played = _trick(view, cleared=cleared)
+        leader, cards = view.leader, view.trick
+        if cleared:  # between two tricks the last one is shown
+            leader, cards = view.tricks[-1].leader, view.tricks[-1].cards
+        played = dict(zip(round_from(leader, view.mode.seats), cards, strict=False))
     return tuple(
         Spot(
             held=held,
@@ -83,14 +87,6 @@ def _spots(view: View, *, cleared: bool) -> tuple[Spot, ...]:
         )
         for seat, held in enumerate(view.held)
     )
-
-
-def _trick(view: View, *, cleared: bool) -> dict[int, Card]:
-    """Return who has played what; between two tricks, what was played to the last."""
-    leader, cards = view.leader, view.trick
-    if cleared:
-        leader, cards = view.tricks[-1].leader, view.tricks[-1].cards
-    return dict(zip(round_from(leader, view.mode.seats), cards, strict=False))
 
 
 def _piles(view: View) -> tuple[Pile, ...]:
@@ -109,12 +105,6 @@ def _taps(view: View, card: Card) -> tuple[Offer, ...]:
     template = gettext_noop("bid %(card)s") if view.to_bid else gettext_noop("play %(card)s")
     says = Text(template, {"card": card.label})
     return (Offer(move_code(move), says, legal=move in view.legal),)
-
-
-def _trumps(view: View) -> list[Text]:
-    if view.trump is None:
-        return []
-    return [Text(gettext_noop("Trumps: %(trump)s"), {"trump": Text(view.trump.label)})]
 
 
 def _asks(view: View) -> Text | None:
@@ -136,9 +126,7 @@ def _asks(view: View) -> Text | None:
 
 def _asks_bid(view: View) -> Text:
     """Say what a bid is for, and which suits the others have left."""
-    bid = Text(
-        gettext_noop("Bid a low card of the suit you hope is trumps, or pass. You may lose it.")
-    )
+    bid = Text(gettext_noop("Bid a low card of the trumps you hope for, or pass. You may lose it."))
     taken = [Text(card.suit.label) for card in view.bids if card is not None]
     if not taken:
         return bid

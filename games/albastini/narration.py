@@ -131,9 +131,7 @@ def _stock(view: View, face_up: Card) -> Text:
     params = {"trump": Text(face_up.suit.label), "card": face_up.label, "number": view.stock}
     if view.stock:
         return Text(
-            gettext_noop(
-                "Trumps are %(trump)s. %(card)s lies face up, with %(number)d cards left to draw."
-            )
+            gettext_noop("Trumps: %(trump)s. %(card)s is face up; %(number)d cards left to draw.")
             if view.stock >= view.mode.seats
             else gettext_noop("Trumps are %(trump)s. %(card)s is left over."),
             params,

@@ -128,9 +128,7 @@ def _refusal(state: State, move: Move) -> IllegalMoveError:
     if seat is None:
         return IllegalMoveError("hand-over", gettext_noop("This hand is over."))
     if state.to_bid and isinstance(move, PlayCard):
-        return IllegalMoveError(
-            "bidding-first", gettext_noop("There is bidding first: bid a card, or pass.")
-        )
+        return IllegalMoveError("bidding-first", gettext_noop("First bid a card, or pass."))
     if isinstance(move, Pass) or (isinstance(move, Bid) and not state.to_bid):
         return IllegalMoveError("bidding-over", gettext_noop("The bidding is over: play a card."))
     if move.card not in state.hands[seat]:

@@ -22,10 +22,9 @@ MARKS = (
     Mark("there", gettext_noop("There to eat")),
 )
 _CRITERIA = (
-    Criterion(
-        key="victory_points",
-        label=gettext_noop("Victory points"),
-        terms=(("victory_points", 1),),
+    criterion(
+        "victory_points",
+        gettext_noop("Victory points"),
         one=gettext_noop("%(number)s victory point"),
         many=gettext_noop("%(number)s victory points"),
     ),

@@ -161,9 +161,7 @@ def _check_bidders(bids: tuple[Card | None, ...], mode: Mode, dealer: int) -> No
         if seat in mode.sides[mode.side_of(dealer)]:
             raise SheetError(
                 "bid-by-dealer",
-                gettext_noop(
-                    "Leave this empty: neither the dealer nor a partner of the dealer bids."
-                ),
+                gettext_noop("Leave this empty: neither the dealer nor the dealer’s partner bids."),
                 question="bids",
                 place=seat,
             )

@@ -16,6 +16,7 @@ _SUITS = tuple((suit.value, suit.label) for suit in Suit)
 
 def questions(session: Session) -> tuple[Question, ...]:
     """List what a table writes down of one hand (S10)."""
+    left_over = leaves_a_card(session.mode)
     return (
         totals_question(
             session,
@@ -23,7 +24,19 @@ def questions(session: Session) -> tuple[Question, ...]:
             alone=gettext_noop("How much did each player eat?"),
             in_sides=gettext_noop("How much did each side eat?"),
         ),
-        _left_over() if leaves_a_card(session.mode) else _face_up(),
+        Card(
+            name="face_up",
+            label=gettext_noop("Which card was left over?")
+            if left_over
+            else gettext_noop("Which card lay face up under the stock?"),
+            required=left_over,
+            aside=not left_over,
+            cards=_CARDS,
+            ranks=_RANKS,
+            help=gettext_noop("Nobody counts it: the totals make 120 less its value.")
+            if left_over
+            else "",
+        ),
         Card(
             name="indicator",
             label=gettext_noop("Which card was turned up?"),
@@ -46,27 +59,6 @@ def questions(session: Session) -> tuple[Question, ...]:
             aside=True,
             cards=_CARDS,
         ),
-    )
-
-
-def _left_over() -> Card:
-    return Card(
-        name="face_up",
-        label=gettext_noop("Which card was left over?"),
-        cards=_CARDS,
-        ranks=_RANKS,
-        help=gettext_noop("Nobody counts it: the totals make 120 less its value."),
-    )
-
-
-def _face_up() -> Card:
-    return Card(
-        name="face_up",
-        label=gettext_noop("Which card lay face up under the stock?"),
-        required=False,
-        aside=True,
-        cards=_CARDS,
-        ranks=_RANKS,
     )
 
 
@@ -96,13 +88,10 @@ def headline(session: Session, sheet: Sheet) -> Text:
             if len(mode.sides) == 2
             else Text(gettext_noop("A tie at the top: nobody scores"))
         )
-    one = mode.individual
-    wins = (
-        gettext_noop("%(side)s wins · %(worth)s")
-        if one
-        else gettext_noop("%(side)s win · %(worth)s")
-    )
-    return Text(wins, {"side": OnSide(result.winner), "worth": _WORTH[result.points]})
+    template = gettext_noop("%(side)s win · %(worth)s")
+    if mode.individual:
+        template = gettext_noop("%(side)s wins · %(worth)s")
+    return Text(template, {"side": OnSide(result.winner), "worth": _WORTH[result.points]})
 
 
 def explain(session: Session, sheet: Sheet) -> Text | None:

@@ -11,7 +11,7 @@ from games.briscola.kernel import Determinizer
 from games.briscola.state import Move, PlayCard, State
 from games.briscola.view import View
 from games.errors import gettext_noop
-from games.play.lapses import Lapse, card_played, well_done
+from games.play.lapses import Lapse, card_played, well_done, worth_more
 from games.play.playing import Critic, Decision, Prospect
 from games.wording import Text
 
@@ -41,16 +41,8 @@ def _weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[
 
 
 def _better(decision: Decision[State, Move]) -> Text:
-    return Text(
-        gettext_noop(
-            "A strong player would have played the %(card)s there, worth about %(points)d card points "
-            "more."
-        ),
-        {
-            "card": Text(_card(decision.other).label),
-            "points": round(decision.gain.amount),
-        },
-    )
+    other = gettext_noop("A strong player would have played the %(card)s there.")
+    return worth_more(decision, Text(other, {"card": Text(_card(decision.other).label)}))
 
 
 def _made(decision: Decision[State, Move]) -> Text:

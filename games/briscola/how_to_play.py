@@ -53,9 +53,7 @@ _PEOPLE = Section(
             "six in two teams of three, every other player. Three play each alone, without the 2 "
             "of cups; six leave out all four 2s."
         ),
-        gettext_noop(
-            "What partners take counts together. The turn passes to the right: counter-clockwise."
-        ),
+        gettext_noop("Partners count together. The turn passes to the right: counter-clockwise."),
     ),
     rules=("R2", "B-3"),
 )
@@ -118,9 +116,7 @@ _SEVEN = Section(
                     "swap it for the card that was turned up: when it is your turn, before you "
                     "play. Once that card has been drawn it is too late."
                 ),
-                gettext_noop(
-                    "Partners may show each other their last three cards, once the stock is gone."
-                ),
+                gettext_noop("Once the stock is gone, partners may show each other their cards."),
             )
         ),
     ),
@@ -134,9 +130,7 @@ _WINNING = Section(
             "Each side counts its cards. Of two sides, 61 or more wins the deal, and 60 each is a "
             "tie. Of three players the most wins, and nobody does if two share the most."
         ),
-        gettext_noop(
-            "The first side to win three deals wins the match. A tied deal counts for nobody."
-        ),
+        gettext_noop("The first to win three deals wins the match. A tied deal counts for nobody."),
     ),
     rules=("R8", "R12"),
 )
@@ -150,9 +144,7 @@ _TIPS = Section(
                     "Lead a card that is worth nothing. Keep aces and threes until you can take "
                     "a trick with them, or give them to your partner."
                 ),
-                gettext_noop(
-                    "A 2 of trumps takes any ace of another suit. Do not waste trumps on nothing."
-                ),
+                gettext_noop("A 2 of trumps takes another suit’s ace. Waste no trumps on nothing."),
                 gettext_noop("Remember which aces and threes are gone. There are only eight."),
             )
         ),
@@ -206,9 +198,7 @@ _EXAMPLE = Section(
         Trick(
             played=(("Juma", "3K"), ("Asha", "3D")),
             taken=1,
-            says=gettext_noop(
-                "Asha’s last card is a trump. It takes 20 points, and they decide the deal."
-            ),
+            says=gettext_noop("Asha’s last card is a trump, and its 20 points decide the deal."),
         ),
     ),
     rules=("R5", "R6", "R8", "R9", "R10"),

@@ -107,9 +107,7 @@ def _stock(view: View) -> Text:
             {"trump": Text(view.trump.label)},
         )
     return Text(
-        gettext_noop(
-            "Trumps are %(trump)s. The %(card)s lies face up, with %(number)d cards left to draw."
-        ),
+        gettext_noop("Trumps: %(trump)s. The %(card)s is face up; %(number)d cards left to draw."),
         {
             "trump": Text(view.trump.label),
             "card": Text(view.face_up.label),

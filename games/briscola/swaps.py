@@ -53,9 +53,7 @@ def refused_swap(state: State, seat: int, move: Swap) -> IllegalMoveError | None
     if state.swaps is None:
         return IllegalMoveError(
             "swap-dealt",
-            gettext_noop(
-                "In this house only a 7 that was drawn is swapped, not one that was dealt."
-            ),
+            gettext_noop("In this house only a 7 that was drawn is swapped, not one dealt."),
         )
     if number == 7:
         return _refused_seven(state, seat)
@@ -83,13 +81,9 @@ def swap(state: State, seat: int, move: Swap) -> State:
 def _refused_seven(state: State, seat: int) -> IllegalMoveError | None:
     tricks_left = len(state.hands[seat]) + len(state.stock) // state.mode.seats
     if not state.stock or tricks_left <= LAST_TRICKS:
-        return IllegalMoveError(
-            "swap-late", gettext_noop("It is too late to swap the 7: play a card.")
-        )
+        return IllegalMoveError("swap-late", gettext_noop("Too late to swap the 7: play a card."))
     by_side = state.options["swap_trick"] == "side"
     winners = state.mode.sides[state.mode.side_of(seat)] if by_side else (seat,)
     if any(trick.winner in winners for trick in state.tricks):
         return None
-    return IllegalMoveError(
-        "swap-no-trick", gettext_noop("The 7 can be swapped only after winning a trick.")
-    )
+    return IllegalMoveError("swap-no-trick", gettext_noop("First win a trick, then swap the 7."))

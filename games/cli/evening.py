@@ -180,9 +180,7 @@ def _append(log: Path, text: str) -> None:
 def add_evening(parser: argparse.ArgumentParser, *, bots: str) -> None:
     """Add a command's arguments for a table and its players; *bots* is the help on who they are."""
     add_table(parser)
-    parser.add_argument(
-        "--seed", type=int, default=None, metavar="N", help="deals the same hands again"
-    )
+    parser.add_argument("--seed", type=int, default=None, metavar="N", help="deals the same again")
     parser.add_argument(
         "--bots", default="strong", metavar="NAME[,NAME...]", help=f"{bots_help(bots)} (strong)"
     )

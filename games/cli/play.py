@@ -24,9 +24,7 @@ def add_play(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--hands", type=positive, metavar="N", help="how many hands; without it, until you leave"
     )
-    parser.add_argument(
-        "--minutes", type=positive, metavar="N", help="deal no more after so many minutes"
-    )
+    parser.add_argument("--minutes", type=positive, metavar="N", help="deal no more after so long")
 
 
 def run_play(

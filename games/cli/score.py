@@ -38,9 +38,7 @@ def add_score(parser: argparse.ArgumentParser) -> None:
 
 def add_list(parser: argparse.ArgumentParser) -> None:
     """Add the argument of ``list``: whether to print JSON."""
-    parser.add_argument(
-        "--json", action="store_true", help="as JSON, as it is when nobody is at a terminal"
-    )
+    parser.add_argument("--json", action="store_true", help="as JSON, as it is without a terminal")
 
 
 def list_games(asked: argparse.Namespace) -> int:

@@ -63,9 +63,7 @@ class Parser(argparse.ArgumentParser):
             case "GAME":
                 raise CommandError(
                     "usage",
-                    gettext_noop(
-                        "Say which game, as in %(command)s %(usual)s. There are: %(known)s."
-                    ),
+                    gettext_noop("Name a game, as in %(command)s %(usual)s. There are: %(known)s."),
                     command=self.prog,
                     usual=next(iter(catalogue.GAMES)),
                     known=", ".join(catalogue.GAMES),
@@ -87,9 +85,7 @@ def add_table(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that describe a table."""
     parser.add_argument("game", metavar="GAME")
     parser.add_argument("--mode", help="who plays with whom, such as 4t2")
-    parser.add_argument(
-        "--dealer", type=int, default=None, metavar="N", help="the first dealer’s seat"
-    )
+    parser.add_argument("--dealer", type=int, default=None, metavar="N", help="first dealer’s seat")
     parser.add_argument(
         "--option", action="append", default=[], metavar="NAME=VALUE", help="a house rule"
     )

@@ -90,9 +90,7 @@ GAME = Game(
             "original_code": gettext_noop(
                 "The first program: leads what adds up to most, follows only with all of a value"
             ),
-            "readme": gettext_noop(
-                "Its description: leads what it has most of, follows whenever it can"
-            ),
+            "readme": gettext_noop("Its description: leads what it has most of, follows if it can"),
         },
     ),
     how_to_play=how_to_play.HOW_TO_PLAY,

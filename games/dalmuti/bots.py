@@ -51,8 +51,9 @@ def steady(view: View, _rng: Random, _budget: Budget) -> Move:
         return sure[0] if len(sure) >= len(sets) - 1 and sure else sets[0]
     answers = [move for move in view.legal if isinstance(move, PlayCards)]
     whole = [move for move in answers if move.count == held[move.value]]
+    lowest = 2 if len(sets) < 8 else 3  # that is played from so many different values
     for move in whole:
-        if len(sets) <= _LATE or move in sure or move.value >= _lowest_played(len(sets)):
+        if len(sets) <= _LATE or move in sure or move.value >= lowest:
             return move
     broken = [move for move in answers if move.value >= _BREAK_FROM and move not in whole]
     return broken[0] if broken else Skip()
@@ -65,11 +66,6 @@ def _sure(cards: PlayCards, view: View) -> bool:
     return most < cards.count or not any(
         left[value] >= cards.count for value in range(1, cards.value)
     )
-
-
-def _lowest_played(sets: int) -> int:
-    """Return the lowest value that is played from a hand of so many different ones."""
-    return 2 if sets < 8 else 3
 
 
 def strong(view: View, rng: Random, budget: Budget) -> Move:

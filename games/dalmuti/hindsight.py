@@ -34,15 +34,11 @@ def _better(decision: Decision[State, Move]) -> Text:
         )
     if last_play(decision.before.trick) is None:
         return Text(
-            gettext_noop(
-                "A strong player would have led %(cards)s, and gone out %(places)s sooner."
-            ),
+            gettext_noop("A strong player would have led %(cards)s, to go out %(places)s sooner."),
             {**places, "cards": name_of_set(decision.other)},
         )
     return Text(
-        gettext_noop(
-            "A strong player would have played %(cards)s, and gone out %(places)s sooner."
-        ),
+        gettext_noop("A strong player would have played %(cards)s, to go out %(places)s sooner."),
         {**places, "cards": name_of_set(decision.other)},
     )
 
@@ -65,14 +61,10 @@ def _made(decision: Decision[State, Move]) -> Text:
     params |= {"who": AtSeat(last[0]), "top": name_of_set(last[1])}
     if isinstance(decision.move, PlayCards):
         return Text(
-            gettext_noop(
-                "With %(held)d cards in hand you played %(cards)s over %(top)s of %(who)s."
-            ),
+            gettext_noop("With %(held)d cards left you played %(cards)s over %(top)s of %(who)s."),
             params,
         )
-    return Text(
-        gettext_noop("With %(held)d cards in hand you passed on %(top)s of %(who)s."), params
-    )
+    return Text(gettext_noop("With %(held)d cards left you passed on %(top)s of %(who)s."), params)
 
 
 def _places(amount: float) -> Text:

@@ -65,9 +65,7 @@ _ORDER = Section(
 _TRICKS = Section(
     title=gettext_noop("Playing"),
     parts=(
-        gettext_noop(
-            "The Dalmuti leads: one card, or several of the same number, as many as you like."
-        ),
+        gettext_noop("The Dalmuti leads: one card, or several of one number, as many as you like."),
         gettext_noop(
             "Then it goes round in the playing order. Play as many cards as were led, all of one "
             "number, and lower than the last. Or pass."
@@ -124,13 +122,9 @@ _TIPS = Section(
     parts=(
         Items(
             (
-                gettext_noop(
-                    "Lead your high numbers, as many at a time as you have. They win nothing later."
-                ),
+                gettext_noop("Lead high numbers, all of one at a time. They win nothing later."),
                 gettext_noop("Do not win every trick. A good pass keeps your low cards together."),
-                gettext_noop(
-                    "Keep one strong card for the end, so that you lead once more and go out."
-                ),
+                gettext_noop("Keep a strong card for the end, to lead once more and go out."),
             )
         ),
     ),
@@ -176,9 +170,7 @@ _EXAMPLE = Section(
                 ("Neema", ""),
             ),
             taken=6,
-            says=gettext_noop(
-                "All the others pass after Asha’s three 7s. Now she leads, and gets rid of her 12s."
-            ),
+            says=gettext_noop("All pass after Asha’s three 7s. She leads and gets rid of her 12s."),
         ),
         gettext_noop("Some tricks later Asha holds only a 1, a 4 and a 10. She leads the 10:"),
         Trick(
@@ -208,9 +200,7 @@ _EXAMPLE = Section(
 )
 
 _SCORED = (
-    gettext_noop(
-        "Tap the players in the order in which they went out. The last follows by itself."
-    ),
+    gettext_noop("Tap the players in the order they went out. The last follows by itself."),
     gettext_noop(
         "At one table it counts how often you were Dalmuti, then how seldom Peon. Where several "
         "tables play, you get a point for everybody who went out after you: of four players 3, 2, "

@@ -64,9 +64,7 @@ def read_draw(value: object, mode: Mode) -> Draw:
         if times > card:
             raise SheetError(
                 "draw-copies",
-                gettext_noop(
-                    "The %(card)d was drawn %(times)d times: the pack has no more than %(card)d of it."
-                ),
+                gettext_noop("The %(card)d was drawn %(times)d times: there are only %(card)d."),
                 question="draw",
                 card=card,
                 times=times,
@@ -122,9 +120,7 @@ def _check_drawn(cards: Sequence[int], turn: int, seat: int, *, last: bool = Fal
             raise sheet_validation.missing("draw", seat)
         raise SheetError(
             "draw-tie",
-            gettext_noop(
-                "The %(card)d was drawn by more than one: write the cards they drew next too."
-            ),
+            gettext_noop("Several drew the %(card)d: write the cards they drew next too."),
             question="draw",
             place=seat,
             card=cards[-1],

@@ -24,26 +24,11 @@ _MADE = {
     Call.KNOCK: gettext_noop("You knocked with %(hand)s."),
 }
 _OTHER = {
-    Call.KEEP: gettext_noop(
-        "A strong player would have kept them, and paid in about %(otherwise)d of 100 such deals "
-        "instead of %(made)d."
-    ),
-    Call.LEAVE: gettext_noop(
-        "A strong player would have left them, and paid in about %(otherwise)d of 100 such deals "
-        "instead of %(made)d."
-    ),
-    Call.TAKE_MONTE: gettext_noop(
-        "A strong player would have taken the whole monte, and paid in about %(otherwise)d of 100 "
-        "such deals instead of %(made)d."
-    ),
-    Call.STAND: gettext_noop(
-        "A strong player would have stood, and paid in about %(otherwise)d of 100 such deals "
-        "instead of %(made)d."
-    ),
-    Call.KNOCK: gettext_noop(
-        "A strong player would have knocked, and paid in about %(otherwise)d of 100 such deals "
-        "instead of %(made)d."
-    ),
+    Call.KEEP: gettext_noop("A strong player would have kept them."),
+    Call.LEAVE: gettext_noop("A strong player would have left them."),
+    Call.TAKE_MONTE: gettext_noop("A strong player would have taken the whole monte."),
+    Call.STAND: gettext_noop("A strong player would have stood."),
+    Call.KNOCK: gettext_noop("A strong player would have knocked."),
 }
 
 
@@ -75,33 +60,29 @@ def _weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[
 
 
 def _better(decision: Decision[State, Move]) -> Text:
-    paid = _paid(decision)
     match decision.other:
         case Swap(give, take):
-            return Text(
-                gettext_noop(
-                    "A strong player would have given %(left)s for %(cards)s, and paid in about "
-                    "%(otherwise)d of 100 such deals instead of %(made)d."
-                ),
-                {**paid, "left": named(give), "cards": named(take)},
+            other = Text(
+                gettext_noop("A strong player would have given %(left)s for %(cards)s."),
+                {"left": named(give), "cards": named(take)},
             )
         case Draw(discard):
-            return Text(
-                gettext_noop(
-                    "A strong player would have discarded the %(card)s and drawn, and paid in "
-                    "about %(otherwise)d of 100 such deals instead of %(made)d."
-                ),
-                {**paid, "card": Text(discard.label)},
+            other = Text(
+                gettext_noop("A strong player would have discarded the %(card)s and drawn."),
+                {"card": Text(discard.label)},
             )
         case Call():
-            return Text(_OTHER[decision.other], paid)
+            other = Text(_OTHER[decision.other])
+    return Text(
+        gettext_noop("%(other)s That pays in about %(otherwise)d of 100 such deals, not %(made)d."),
+        {"other": other, **_paid(decision)},
+    )
 
 
 def _cost(decision: Decision[State, Move]) -> Text:
     return Text(
         gettext_noop(
-            "Well done: that pays in about %(made)d of 100 such deals, the next best in "
-            "%(otherwise)d."
+            "Well done: that pays in %(made)d of 100 such deals, the next best in %(otherwise)d."
         ),
         _paid(decision),
     )

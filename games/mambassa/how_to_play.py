@@ -61,14 +61,10 @@ _DEAL = Section(
                     "Keep these four. Then the cards that were dealt are turned up, unseen until "
                     "now, and this is a knock: see below."
                 ),
-                gettext_noop(
-                    "Leave these four open in the middle, and play with the cards that were dealt."
-                ),
+                gettext_noop("Leave these four open in the middle, and play with the cards dealt."),
             )
         ),
-        gettext_noop(
-            "Either way four cards now lie open in the middle. They are called the monte."
-        ),
+        gettext_noop("Either way four cards now lie open in the middle, called the monte."),
     ),
     rules=("R3", "M-1"),
 )
@@ -189,12 +185,8 @@ _TIPS = Section(
     parts=(
         Items(
             (
-                gettext_noop(
-                    "You need not be best. A middling hand and an early knock are often enough."
-                ),
-                gettext_noop(
-                    "Watch what the player after you takes from the monte, and what you leave there."
-                ),
+                gettext_noop("You need not be best. A middling hand and an early knock often do."),
+                gettext_noop("Mind what the next player takes from the monte, and what you leave."),
                 gettext_noop("Small cards are worth keeping: three 2s beat three kings."),
             )
         ),
@@ -258,9 +250,7 @@ _SCORED = (
 )
 
 _FIGURES = (
-    gettext_noop(
-        "“Tokens won” are the pools you took: whoever wins a game gets all the tokens on the table."
-    ),
+    gettext_noop("“Tokens won” are the pools you took: a game’s winner gets all the tokens."),
 )
 
 _GLOSSARY = (

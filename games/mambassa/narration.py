@@ -175,9 +175,7 @@ def _turn(view: View) -> list[Text]:
         return [turn_of(view.to_move)]
     match view.stage:
         case Stage.CHOICE:
-            sentence = gettext_noop(
-                "Keep these four, which is a knock, or leave them as the monte?"
-            )
+            sentence = gettext_noop("Keep these four, and knock, or leave them as the monte?")
         case Stage.TURN if view.knocker is None:
             sentence = gettext_noop(
                 "Your turn: swap one to three cards, draw, take the whole monte, or stand; "

@@ -104,9 +104,7 @@ def _check_declarer(event: Event, declarer: int | None, shown: Deal | None) -> N
             question="declarer",
         )
     if event is not Event.NORMAL and declarer is None and shown is None:
-        raise SheetError(
-            "declarer-missing", gettext_noop("Say who declared it."), question="declarer"
-        )
+        raise SheetError("declarer-missing", gettext_noop("Say who declared."), question="declarer")
     if shown and shown.declarer is not None and declarer not in (None, shown.declarer):
         raise SheetError(
             "declarer-hands",
@@ -214,9 +212,7 @@ def _check_sums(tokens: Sequence[int] | None, pool: int | None, mode: Mode) -> N
     if pool is not None and pool < mode.seats:
         raise SheetError(
             "pool-low",
-            gettext_noop(
-                "The pool never holds fewer than %(least)d: count before a winner takes it."
-            ),
+            gettext_noop("The pool holds at least %(least)d: count before a winner takes it."),
             question="pool",
             least=mode.seats,
         )

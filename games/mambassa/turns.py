@@ -122,9 +122,7 @@ def _too_late(state: State) -> IllegalMoveError | None:
     """Refuse what can only begin a turn."""
     match state.stage:
         case Stage.SWAPPED:
-            return _no(
-                "swapped", gettext_noop("You can swap only once in a turn: draw, or end it.")
-            )
+            return _no("swapped", gettext_noop("You can swap once in a turn: draw, or end it."))
         case Stage.DRAWN:
             return _no(*_DRAWN)
         case _:
@@ -176,9 +174,7 @@ def _refused_to_go_on(state: State) -> IllegalMoveError | None:
         return None
     return _no(
         "must-knock",
-        gettext_noop(
-            "It has gone round the table %(orbits)d times: now stand, or take the whole monte."
-        ),
+        gettext_noop("It has gone round %(orbits)d times: now stand, or take the whole monte."),
         orbits=state.options["max_orbits"],
     )
 

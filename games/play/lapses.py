@@ -93,6 +93,14 @@ def card_played(
     )
 
 
+def worth_more(decision: Decision[StateT, MoveT], other: Text) -> Text:
+    """Say what a strong player would have done, and how many card points it is worth."""
+    return Text(
+        gettext_noop("%(other)s It is worth about %(points)d card points more."),
+        {"other": other, "points": round(decision.gain.amount)},
+    )
+
+
 def well_done(decision: Decision[StateT, MoveT]) -> Text:
     """Say what the next best choice would have cost, where amounts are card points."""
     return Text(

@@ -16,9 +16,7 @@ from games.wording import Text, then
 _GLANCE = 1 / 6  # of what the strong bot looks at for one move; what stands out gets all of it
 _FEWEST = 8  # ways the hidden cards may lie
 _STAND_OUT = 3
-_NOTHING = Text(
-    gettext_noop("Nothing to regret: a strong player would have played your cards much as you did.")
-)
+_NOTHING = Text(gettext_noop("Nothing to regret: a strong player would have done much the same."))
 
 
 def worth_knowing(play: AnyPlay, steps: Sequence[Step], seat: int, rng: Random) -> Text | None:

@@ -43,9 +43,7 @@ def read_all(text: str) -> tuple[Record, ...]:
             if line != HEADER:
                 raise _refused(
                     "version",
-                    gettext_noop(
-                        "Line %(line)d: “%(text)s” is a newer form; here it is “%(header)s”."
-                    ),
+                    gettext_noop("Line %(line)d: “%(text)s” is newer; here it is “%(header)s”."),
                     number,
                     text=line,
                     header=HEADER,

@@ -163,9 +163,7 @@ def _steps(play: AnyPlay, state: Any, moves: Sequence[RecordedMove]) -> Iterator
         if seat is None:
             raise MoveError(
                 "after-the-end",
-                gettext_noop(
-                    "Move %(number)d, %(move)s: the hand is over before it, so leave it out."
-                ),
+                gettext_noop("Move %(number)d, %(move)s: the hand is over by then; leave it out."),
                 number=number,
                 move=recorded.code,
             )
@@ -198,9 +196,7 @@ def _check_result(written: Sheet | None, left: Sheet | None) -> None:
     if written is None:
         raise RecordError("result-missing", gettext_noop("The hand is over: write its result."))
     if left is None:
-        raise RecordError(
-            "result-early", gettext_noop("The hand is not over: write “result unfinished”.")
-        )
+        raise RecordError("result-early", gettext_noop("Not over yet: write “result unfinished”."))
     nothing = "nothing"  # an answer of null is one
     name = next(
         key for key in (*left, *written) if written.get(key, nothing) != left.get(key, nothing)

@@ -41,9 +41,7 @@ _HANDS = {
     "issue-settled": _("%(who)s settled a question about %(hand)s of table %(table)s."),
     "issue-settled, keep": _("%(who)s kept %(hand)s of table %(table)s as it was."),
     "issue-settled, dismiss": _("%(who)s kept %(hand)s of table %(table)s as it was."),
-    "issue-settled, dismiss late": _(
-        "%(who)s left out %(hand)s of table %(table)s, which came too late."
-    ),
+    "issue-settled, dismiss late": _("%(who)s left out %(hand)s of table %(table)s: it came late."),
     "issue-settled, take": _(
         "%(who)s chose the other result for %(hand)s of table %(table)s:"
         " %(before)s became %(after)s."
@@ -125,12 +123,8 @@ _ROUNDS = {
         " %(not_played)s, %(unconfirmed)s not confirmed."
     ),
     "match-decided": _("%(who)s decided the level match at table %(table)s for %(side)s."),
-    "match-decided, lot": _(
-        "%(who)s drew lots for the level match at table %(table)s: %(side)s won it."
-    ),
-    "match-reopened": _(
-        "%(who)s undid the decision for %(side)s in the level match at table %(table)s."
-    ),
+    "match-decided, lot": _("%(who)s drew lots at table %(table)s: %(side)s won the level match."),
+    "match-reopened": _("%(who)s undid the win of %(side)s in the level match at table %(table)s."),
     "round-reopened": _("%(who)s opened round %(round)s of %(tournament)s again."),
     "clock-started": _("%(who)s started the clock of round %(round)s: %(minutes)s minutes."),
     "minutes-given": _("%(who)s gave %(minutes)s more minutes to table %(table)s."),
@@ -141,9 +135,7 @@ _ROUNDS = {
 }
 _TOURNAMENTS = {
     "tournament-made": _("%(who)s made the tournament %(tournament)s."),
-    "ranking-changed": _(
-        "%(who)s ranked %(tournament)s by %(ranked_by)s instead of %(ranked_before)s."
-    ),
+    "ranking-changed": _("%(who)s ranked %(tournament)s by %(ranked_by)s, not %(ranked_before)s."),
     "tournament-changed": _("%(who)s changed the settings of %(tournament)s."),
     "tournament-changed, told": _("%(who)s changed the settings of %(tournament)s: %(settings)s."),
     "tournament-in-season": _("%(who)s added %(tournament)s to the season %(season)s."),
@@ -178,9 +170,7 @@ _NIGHTS = {
     "door-opened": _("%(who)s opened check-in at the door for %(night)s."),
     "door-renewed": _("%(who)s made a new door code for %(night)s."),
     "door-name": _("%(player)s checked in at the door."),
-    "door-waits": _(
-        "%(whom)s checked in at the door of %(night)s under a new name, and waits for the organiser."
-    ),
+    "door-waits": _("%(whom)s checked in at the door of %(night)s under a new name, and waits."),
     "door-declined": _("%(who)s declined new names at the door of %(night)s."),
     "arrived": _("%(who)s checked in %(people)s."),
     "arrived, alone": _("%(people)s came to the club night of %(night)s."),
@@ -212,9 +202,7 @@ _CARDS = {
     "cards-laid": _("%(who)s made table cards for %(tournament)s."),
     "card-renewed": _("%(who)s made a new card for table %(table)s; the old one no longer works."),
     "card-withdrawn": _("%(who)s withdrew the card of table %(table)s: it no longer works."),
-    "address-renewed": _(
-        "%(who)s signed out the phones at table %(table)s: they must scan its card again."
-    ),
+    "address-renewed": _("%(who)s signed out the phones at table %(table)s: they must scan again."),
 }
 _LOGINS = {
     "invited": _("%(who)s made an invitation for one person, as %(a_role)s."),

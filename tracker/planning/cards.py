@@ -40,18 +40,14 @@ _NOBODY_RESTS = {
 }
 _LEADS = {
     Kind.PARTNERS: gettext_noop("A new partner every round, and other opponents."),
-    Kind.EVERY_PARTNER: gettext_noop(
-        "Everybody has everybody as a partner once, and as an opponent twice."
-    ),
+    Kind.EVERY_PARTNER: gettext_noop("Everybody is your partner once, and your opponent twice."),
     Kind.LONG_ROUNDS: gettext_noop("Fewer partners, and more time with each of them."),
     Kind.ALONE: gettext_noop("Nobody has a partner; every round mixes the tables."),
     Kind.ONE_TABLE: gettext_noop("Nobody changes seats."),
     Kind.LARGE_TABLES: gettext_noop("More people at a table, and fewer tables."),
     Kind.EQUALS: gettext_noop("Every round, players with about as many points meet."),
     Kind.ROUND_ROBIN: gettext_noop("Pairs stay together, and each meets every other."),
-    Kind.SWISS: gettext_noop(
-        "Pairs stay together and meet pairs with about as many points, none twice."
-    ),
+    Kind.SWISS: gettext_noop("Pairs stay together and meet others about as good, none twice."),
     Kind.FINAL: gettext_noop("Everybody plays at first, then the best play a final."),
     Kind.KNOCKOUT: gettext_noop("Lose and you are out; the last two play the final."),
 }
@@ -114,7 +110,9 @@ def _title(proposal: Proposal) -> str:
 
 def _facts(proposal: Proposal, game: AnyGame) -> tuple[tuple[str, str], ...]:
     first = proposal.stages[0]
-    sitting = _tables(first, game)
+    names = {mode.code: _(mode.name) for mode in game.modes(game.default_options())}
+    counted = Counter(names[shape.code] for shape in first.tables[0])
+    sitting = " · ".join(f"{many}\N{NO-BREAK SPACE}× {name}" for name, many in counted.items())
     rounds = [_rounds(stage, game) for stage in proposal.stages]
     if proposal.rounds > 1:
         rounds[0] = _("%(rounds)s, %(minutes)d minutes each") % {
@@ -157,12 +155,6 @@ def _final(stage: Stage, words: str) -> str:
             "rounds": words,
         }
     return _("the best %(best)d: %(rounds)s") % {"best": stage.units, "rounds": words}
-
-
-def _tables(stage: Stage, game: AnyGame) -> str:
-    names = {mode.code: _(mode.name) for mode in game.modes(game.default_options())}
-    counted = Counter(shape.code for shape in stage.tables[0])
-    return " · ".join(f"{many}\N{NO-BREAK SPACE}× {names[code]}" for code, many in counted.items())
 
 
 def _resting(proposal: Proposal) -> str:

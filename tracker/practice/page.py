@@ -118,7 +118,7 @@ def practice_page(
     refused, ``picked`` one for which the wrong cards were picked; ``hint`` what a strong
     player would do.
     """
-    layout = _laid(table)
+    layout = table.laid(table.state)
     names = table.names
     picture = _Picture(names, _marked(layout, hint), table.session.mode, _fresh(table))
     over = table.to_move is None
@@ -155,7 +155,7 @@ def pick_code(table: PracticeTable, place: int, given: Sequence[str], taken: Seq
 
     :raises RuleError: if such cards make no such move.
     """
-    gathers = _laid(table).gathers
+    gathers = table.laid(table.state).gathers
     if place >= len(gathers):
         raise RuleError(
             "not-your-turn", gettext_noop("That cannot be done now: choose one of the moves shown.")
@@ -168,13 +168,9 @@ def pick_code(table: PracticeTable, place: int, given: Sequence[str], taken: Seq
 
 def felt_and_hand(table: PracticeTable) -> tuple[Felt, tuple[Tap, ...]]:
     """Return the table and the person's hand to look at, with no moves to choose."""
-    layout = _laid(table)
+    layout = table.laid(table.state)
     picture = _Picture(table.names, mode=table.session.mode, fresh=_fresh(table))
     return picture.felt(layout, table), tuple(picture.tap(held) for held in layout.hand)
-
-
-def _laid(table: PracticeTable) -> Layout:
-    return table.laid(table.state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +219,7 @@ def _fresh(table: PracticeTable) -> frozenset[str]:
     """Return the cards that have come into one's hand since one moved last."""
     if not table.mine:
         return frozenset()
-    before, now = table.laid(table.states[table.mine[-1]]), _laid(table)
+    before, now = table.laid(table.states[table.mine[-1]]), table.laid(table.state)
     return frozenset(
         {each.face.code for each in now.hand} - {each.face.code for each in before.hand}
     )

@@ -196,9 +196,7 @@ def attach_record(*, sitting_id: int, number: int, text: str, by: Actor) -> Hand
     record = _of_this_hand(table, hand, read(text))
     replayed = replay_record(record)
     if replayed.sheet is None:
-        raise Refused(
-            "record-unfinished", gettext_noop("These moves stop before the hand is over.")
-        )
+        raise Refused("record-unfinished", gettext_noop("The moves stop before the hand is over."))
     amiss = differing(table.game, replayed.session, hand.sheet, replayed.sheet)
     if amiss is not None:
         raise Refused(
@@ -227,9 +225,7 @@ def _of_this_hand(table: TableNow, hand: Hand, record: Record) -> Record:
     if hand.kind == HandKind.BARE or hand.result_type or hand.struck_at is not None:
         raise Refused(
             "record-not-counted",
-            gettext_noop(
-                "Nobody counted this hand, so there is nothing to compare its moves with."
-            ),
+            gettext_noop("Nobody counted this hand: there is nothing to compare its moves with."),
         )
     head = head_of(table, hand.number, record.dealer)
     if (record.game, record.mode) != (head.game, head.mode) or (

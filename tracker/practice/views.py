@@ -71,7 +71,9 @@ def practice_game(request: HttpRequest, game: str) -> HttpResponse:
     if request.method == "POST":
         return _move(request, table)
     if "record" in request.GET and (text := record_of(table)):
-        return _record_file(table.hand, text)
+        file = f"kula-{table.hand.game}-{table.hand.number}.txt"
+        headers = {"Content-Disposition": f'attachment; filename="{file}"'}
+        return HttpResponse(text, content_type="text/plain; charset=utf-8", headers=headers)
     return _show_table(request, table)
 
 
@@ -174,20 +176,9 @@ def _closer_look(request: HttpRequest, table: PracticeTable) -> str:
     """Say what is worth knowing of the hand; it takes a while, so only if that is asked for."""
     if "closer" not in request.GET or table.to_move is not None:
         return ""
-    text = closer_look(table)
-    return (
-        _("There was nothing to choose in this hand.") if text is None else say(text, table.names)
-    )
-
-
-def _record_file(hand: PracticeHand, text: str) -> HttpResponse:
-    """Return the record of a hand as a download."""
-    name = f"kula-{hand.game}-{hand.number}.txt"
-    return HttpResponse(
-        text,
-        content_type="text/plain; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
+    if (text := closer_look(table)) is None:
+        return _("There was nothing to choose in this hand.")
+    return say(text, table.names)
 
 
 def _seed() -> int:

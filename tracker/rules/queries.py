@@ -6,7 +6,7 @@ from pathlib import Path
 
 import games
 from games.game import AnyGame
-from games.option import Kind, Option
+from games.option import Kind
 from tracker.rules.logic.book import Book, in_words, read_book, without_sources
 
 
@@ -27,16 +27,9 @@ def _words(game: AnyGame) -> Iterator[tuple[str, str]]:
         yield mode.code, mode.name
     for option in game.options:
         yield option.name, f"“{option.label}”"
-        for value, label in _answers(option):
+        yes_or_no = ((True, "Yes"), (False, "No")) if option.kind is Kind.FLAG else ()
+        for value, label in yes_or_no or option.choices:
             written = f'"{value}"' if isinstance(value, str) else str(value)
             yield f"{option.name}={written}", f"“{option.label} {label}”"
             if isinstance(value, str):
                 yield written, f"“{label}”"
-
-
-def _answers(option: Option) -> Iterator[tuple[object, str]]:
-    match option.kind:
-        case Kind.FLAG:
-            yield from ((True, "Yes"), (False, "No"))
-        case Kind.CHOICE:
-            yield from option.choices

@@ -21,7 +21,7 @@ from tests.games.cli.keyboard import Type
         ("watch briscola --mode 2i --option foo=1", "“foo”. It has: match_wins, remove_two,"),
         (
             "watch briscola --mode 2i --option seven_swap=maybe",
-            "cannot be “maybe”. It can be: on, drawn_only, off.",
+            "is not “maybe”. It can be: on, drawn_only, off.",
         ),
         ("watch briscola --mode 2i --option deuce_swap=x", "It can be: true, false."),
         ("watch dalmuti --mode 3i --option max_players=99", "It can be: 10–20."),
@@ -56,7 +56,7 @@ def test_a_file_without_a_hand_is_refused(typing: Type, tmp_path: Path) -> None:
     code, shown = typing(f"replay {empty}")
 
     assert code == 2
-    assert "There is no hand in “" in " ".join(shown.split())
+    assert "” holds no hand" in " ".join(shown.split())
 
 
 def test_people_read_a_list_of_games_and_programs_get_json(

@@ -215,7 +215,7 @@ def test_a_house_rule_can_be_a_number(run: Any) -> None:
     [
         ([], "usage", "Say what to do: list, score, play, watch, replay or arena."),
         (["count"], "usage", "invalid choice"),
-        (["score"], "usage", "Say which game, as in python -m games score albastini. There are: "),
+        (["score"], "usage", "Name a game, as in python -m games score albastini. There are: "),
         (SCORE, "usage", "One of the arguments --sheet --sheets is required"),
         ([*SCORE, "--dealer", "x", "--sheet", WON], "usage", "invalid int value"),
         (
@@ -231,7 +231,7 @@ def test_a_house_rule_can_be_a_number(run: Any) -> None:
         (
             ["score", "albastini", "--mode", "7i", "--sheet", WON],
             "mode-unknown",
-            "Albastini is not played as “7i” under these house rules.",
+            "Albastini has no “7i” under these house rules.",
         ),
         (
             [*SCORE, "--option", "allow_6i", "--sheet", WON],
@@ -246,7 +246,7 @@ def test_a_house_rule_can_be_a_number(run: Any) -> None:
         (
             [*SCORE, "--option", "allow_6i=maybe", "--sheet", WON],
             "option-value",
-            "The house rule “allow_6i” cannot be “maybe”.",
+            "House rule “allow_6i” is not “maybe”.",
         ),
         ([*SCORE, "--sheet", "{"], "not-json", 'Write a sheet as JSON, such as {"bare": "void"}: '),
         (
@@ -262,7 +262,7 @@ def test_a_house_rule_can_be_a_number(run: Any) -> None:
         (
             [*SCORE, "--sheet", "[70, 50]"],
             "sheet-shape",
-            'A sheet is a set of answers, such as {"bare": "void"}.',
+            'Write answers, such as {"bare": "void"}.',
         ),
         ([*SCORE, "--sheets", "/no/such/file"], "file", "“/no/such/file” cannot be read: No such"),
         ([*SCORE, "--sheets", ""], "file", "cannot be read"),

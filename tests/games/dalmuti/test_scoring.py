@@ -263,7 +263,7 @@ def test_draw_says_which_seat_the_fault_is_with() -> None:
 def test_copies_are_told_in_a_sentence() -> None:
     error = refusal(table(seats=3), {"order": [0, 1], "draw": [[2, 5], [2, 6], [2, 7]]})
 
-    assert str(error) == "The 2 was drawn 3 times: the pack has no more than 2 of it."
+    assert str(error) == "The 2 was drawn 3 times: there are only 2."
 
 
 # Opening a table (R1, D-12)

@@ -151,7 +151,7 @@ def test_a_view_is_told_line_by_line() -> None:
             "You look at four new cards: Horse of coins, Horse of swords, 5 of cups, 4 of batons "
             "(10 points)"
         ),
-        "Keep these four, which is a knock, or leave them as the monte?",
+        "Keep these four, and knock, or leave them as the monte?",
     ]
     assert lines(after(START, "keep swap:3K/3D"), 2) == [
         "seat 0 dealt.",

@@ -164,7 +164,7 @@ def edited(old: str, new: str) -> str:
         ("", "not-one", "Here one hand is needed, and there are 0."),
         (TEXT + TEXT, "not-one", "there are 2."),
         ("game briscola", "no-header", "Line 1: a hand begins with the line “Kula hand 1”."),
-        (edited("hand 1", "hand 2"), "version", "Line 1: “Kula hand 2” is a newer form"),
+        (edited("hand 1", "hand 2"), "version", "Line 1: “Kula hand 2” is newer"),
         (edited("mode ", "game "), "line-twice", "Line 3: “game” is written twice: write it once."),
         (edited("mode ", "made "), "line-unknown", "Line 3: “made” means nothing here; see RECORDS.md."),
         (edited("mode      2i\n", ""), "line-missing", "needs a line “mode”, and has none."),
@@ -202,9 +202,9 @@ def test_a_text_that_is_no_record_is_refused_with_its_line(
     ("change", "code", "message"),
     [
         ({"game": "whist"}, "game-unknown", "There is no game “whist” here."),
-        ({"mode": "9i"}, "mode-unknown", "Briscola is not played as “9i”"),
+        ({"mode": "9i"}, "mode-unknown", "Briscola has no “9i”"),
         ({"options": {"jokers": 2}}, "option-unknown", "no house rule “jokers”."),
-        ({"options": {"match_wins": [3]}}, "option-value", "cannot be “[3]”."),
+        ({"options": {"match_wins": [3]}}, "option-value", "is not “[3]”."),
         ({"players": ("Asha",)}, "players", "2 seats at this table, but names for 1."),
         (
             {"first_dealer": 2},
@@ -225,7 +225,7 @@ def test_a_text_that_is_no_record_is_refused_with_its_line(
         (
             {"before": (7,)},
             "before",
-            'Hand 1 before this one: A sheet is a set of answers, such as {"bare": "void"}.',
+            'Hand 1 before this one: Write answers, such as {"bare": "void"}.',
         ),
         ({"packs": ()}, "packs", "dealt from 1 shuffled packs, not 0."),
         (
@@ -237,14 +237,14 @@ def test_a_text_that_is_no_record_is_refused_with_its_line(
         (
             {"moves": (*HAND.moves, HAND.moves[0])},
             "after-the-end",
-            "over before it, so leave it out.",
+            "over by then; leave it out.",
         ),
-        ({"moves": HAND.moves[1:]}, "not-its-turn", f"it is seat {HAND.moves[0].seat}'s turn."),
+        ({"moves": HAND.moves[1:]}, "not-its-turn", f"it is seat {HAND.moves[0].seat}’s turn."),
         ({"sheet": None}, "result-missing", "The hand is over: write its result."),
         (
             {"moves": HAND.moves[:-1]},
             "result-early",
-            "The hand is not over: write “result unfinished”.",
+            "Not over yet: write “result unfinished”.",
         ),
         (
             {"sheet": {**(HAND.sheet or {}), "points": [60, 60]}},

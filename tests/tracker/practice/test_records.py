@@ -261,7 +261,7 @@ def test_a_refusal_stands_beside_the_text(scorer: Client, at_table: tuple[Sittin
 
     page = scorer.post(page_of(table), {"text": begun})
 
-    assert page.context["form"].errors["text"] == ["These moves stop before the hand is over."]
+    assert page.context["form"].errors["text"] == ["The moves stop before the hand is over."]
     assert page.context["form"]["text"].value() == begun
 
 

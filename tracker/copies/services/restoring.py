@@ -104,9 +104,7 @@ def _check_nobody_is_there() -> None:
                 "A program has the database open, perhaps a Kula that was not closed: close it first."
             )
     elif others := postgresql.others_connected():
-        raise CopyFailed(
-            f"{others} others have the database open: close Kula on every machine first."
-        )
+        raise CopyFailed(f"{others} others use the database: close Kula on every machine first.")
 
 
 def _keep_what_is_there(note: Note, now: datetime) -> Path | None:

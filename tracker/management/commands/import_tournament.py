@@ -23,9 +23,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)
         parser.add_argument("--club", required=True, help="its number in its address, or its name")
-        parser.add_argument(
-            "--look", action="store_true", help="say what is in it, and keep nothing"
-        )
+        parser.add_argument("--look", action="store_true", help="say what is in it, keep nothing")
         parser.add_argument(
             "--same", action="append", default=[], metavar="NAME=PLAYER", help="who is which player"
         )

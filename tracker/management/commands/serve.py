@@ -45,9 +45,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--demo", action="store_true", help="open a club in full swing, apart from your own"
         )
-        parser.add_argument(
-            "--no-browser", action="store_true", help="do not open a page on this machine"
-        )
+        parser.add_argument("--no-browser", action="store_true", help="do not open a page here")
 
     def handle(
         self, *, host: str, port: int, workers: int, demo: bool, no_browser: bool, **_: Any

@@ -66,9 +66,7 @@ class NewLoginForm(_NewPersonForm):
         max_length=User.username.field.max_length,
         error_messages={"required": _("Choose a word to sign in with.")},
         validators=[
-            UnicodeUsernameValidator(
-                message=_("Letters, digits and @ . + - _ only, please, and no spaces.")
-            )
+            UnicodeUsernameValidator(message=_("Letters, digits and @ . + - _ only, no spaces."))
         ],
         widget=forms.TextInput(attrs={"autocomplete": "username", **AS_IT_IS}),
     )
@@ -111,9 +109,7 @@ def _ask_twice(form: forms.Form) -> None:
 
 
 class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
-    error_messages = {
-        "password_mismatch": _("These two are not the same. Please write it once more.")
-    }
+    error_messages = {"password_mismatch": _("These two differ. Please write it once more.")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

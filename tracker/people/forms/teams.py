@@ -15,9 +15,7 @@ class TeamForm(forms.ModelForm):  # type: ignore[type-arg]
         coerce=int,
         error_messages={
             "required": _("Tap the people of this team, two or more."),
-            "invalid_choice": _(
-                "Somebody you chose is not in this club any more. Please choose again."
-            ),
+            "invalid_choice": _("Somebody you chose has left this club. Please choose again."),
         },
         widget=forms.CheckboxSelectMultiple,
     )

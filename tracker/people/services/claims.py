@@ -28,9 +28,7 @@ def claim_player(*, player_id: int, by: Actor) -> Player:
     if player.user_id is not None or player.claimed_by_id not in {None, user_id}:
         raise Refused(
             "claim-taken",
-            gettext_noop(
-                "Somebody else has said to be %(name)s. Ask whoever runs the club to settle it."
-            ),
+            gettext_noop("Somebody else has said to be %(name)s. Ask an organiser to settle it."),
             question="player",
             name=player.name,
         )
@@ -87,9 +85,7 @@ def _check_alone(player: Player, user_id: int) -> None:
     if second := other.exclude(pk=player.pk).first():
         raise Refused(
             "claim-second",
-            gettext_noop(
-                "This login is %(name)s already. If both are one person, merge the two players."
-            ),
+            gettext_noop("This login is %(name)s already. If they are one person, merge them."),
             question="player",
             name=second.name,
         )

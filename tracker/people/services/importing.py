@@ -129,9 +129,7 @@ def _check(listing: Listing) -> None:
             question="text",
         )
     if not listing.lines:
-        raise Refused(
-            "list-empty", gettext_noop("There is nobody on this list yet."), question="text"
-        )
+        raise Refused("list-empty", gettext_noop("Nobody is on this list yet."), question="text")
     if len(listing.lines) > MOST_LINES:
         raise Refused(
             "list-long",

@@ -158,9 +158,7 @@ def opened(token: str, *, now: datetime, lock: bool = False) -> Invitation:
             gettext_noop("This invitation was for one person, and has been used: ask for another."),
         )
     if now >= invitation.expires_at:
-        raise Refused(
-            "invitation-late", gettext_noop("This invitation has expired: ask for another.")
-        )
+        raise Refused("invitation-late", gettext_noop("This invitation expired: ask for another."))
     return invitation
 
 

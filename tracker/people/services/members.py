@@ -133,9 +133,7 @@ def _check_owner_left(membership: Membership, *, stays: bool) -> None:
     if not stays and not owners.exclude(pk=membership.pk).exists():
         raise Refused(
             "last-owner",
-            gettext_noop(
-                "%(name)s is the only owner of %(club)s. Make somebody else an owner first."
-            ),
+            gettext_noop("%(name)s is the only owner of %(club)s. Make another owner first."),
             question="role",
             name=membership.user.called,
             club=membership.club.name,

@@ -105,7 +105,7 @@ def _write(by: Actor, verb: str, team: Team, name: str, players: Sequence[int]) 
     if roster.count() < len(wanted):
         raise Refused(
             "team-stranger",
-            gettext_noop("Somebody you chose is not in this club any more. Please choose again."),
+            gettext_noop("Somebody you chose has left this club. Please choose again."),
             question="roster",
         )
     try:

@@ -49,9 +49,7 @@ def _check_size(document: Document) -> None:
     tables = [table for stage in document["stages"] for _, table in _tables(stage, "")]
     rows = sum(len(table[name]) for table in tables for name in _ROWS)
     if rows > MOST_ROWS:
-        template = gettext_noop(
-            "%(rows)d seats, reports, hands and acts are more than %(most)d, which is the most."
-        )
+        template = gettext_noop("%(rows)d seats, reports, hands and acts: %(most)d are the most.")
         raise Misfit("rows", template, where="stages", rows=rows, most=MOST_ROWS)
 
 

@@ -24,9 +24,7 @@ class PlacesField(CountField):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(
             label=_("How many places?"),
-            help_text=_(
-                "Leave empty for no limit. When all are taken, people go on the reserve list."
-            ),
+            help_text=_("Empty means no limit. When all are taken, people go on the reserve list."),
             required=False,
             most=MOST_PLACES,
             **kwargs,

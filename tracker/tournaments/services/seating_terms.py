@@ -126,9 +126,7 @@ def _check_odd_tables(tournament: Tournament, terms: SeatingTerms) -> None:
     if terms.movement in _FOR_TEAMS:
         raise Refused(
             "leftover-bye",
-            gettext_noop(
-                "There whoever is left over has a bye: there is no table of another size."
-            ),
+            gettext_noop("Who is left over there has a bye: there is no table of another size."),
             question="leftover",
         )
     mode = tournament.table_mode

@@ -24,9 +24,7 @@ def seed_entrants(*, tournament_id: int, seeds: Mapping[int, int | None], by: Ac
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     before = dict(tournament.entrants.values_list("pk", "seed"))
     if not seeds.keys() <= before.keys():
-        raise Refused(
-            "entrant-unknown", gettext_noop("Only who is in this tournament gets a seed.")
-        )
+        raise Refused("entrant-unknown", gettext_noop("Only who is in the tournament gets a seed."))
     after = before | dict(seeds)
     times = Counter(seed for seed in after.values() if seed is not None)
     for entrant, seed in seeds.items():

@@ -224,9 +224,7 @@ def rules_of(game: str) -> AnyGame:
     :raises Refused: ``game-unknown``.
     """
     if game not in catalogue.GAMES:
-        raise Refused(
-            "game-unknown", gettext_noop("Choose one of the games here."), question="game"
-        )
+        raise Refused("game-unknown", gettext_noop("Choose one of these games."), question="game")
     return catalogue.GAMES[game]
 
 
