@@ -280,7 +280,7 @@ def make_tournament(
     page.get_by_label("Who sits where?").select_option(label=movement)
     if third_place:
         page.get_by_text("Places, sitting out, who steps in").click()
-        page.get_by_label("A knock-out has a third-place match").check()
+        page.get_by_label("A knock-out has a match for third place").check()
     page.get_by_role("button", name="Make the tournament").click()
     expect(page.get_by_text(f"“{name}” is ready.")).to_be_visible()
 

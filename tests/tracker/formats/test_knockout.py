@@ -237,7 +237,7 @@ def test_six_pairs_with_a_level_semi_final_and_a_level_final(client: Client) -> 
     cup.won(Played(name="Final", winner=winner, loser=loser, says=says))
     assert cup.refuses_another(last["Final"])
     cup.end(3)
-    cup.finish(f"drew lots for the level match at table {at}: {winner} won it.")
+    cup.finish(f"drew lots at table {at}: {winner} won the level match.")
 
 
 def test_seven_single_players_with_a_level_semi_final_and_a_level_final(client: Client) -> None:

@@ -464,7 +464,7 @@ def test_the_owner_gives_somebody_a_way_back_in(client: Client, club: Club, owne
     asked = form.redirect_chain[-1][0]
 
     again = {"new_password1": "seven of diamonds", "new_password2": "seven of hearts"}
-    assertContains(phone.post(asked, again), "These two are not the same.")
+    assertContains(phone.post(asked, again), "These two differ.")
     again["new_password2"] = again["new_password1"]
     answer = phone.post(asked, again, follow=True)
 

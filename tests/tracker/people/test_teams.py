@@ -94,7 +94,7 @@ def test_a_team_is_of_its_own_club(
     with pytest.raises(Refused) as refusal:
         make_team(club_id=club.pk, name="Mixed", players=chosen, by=make.actor(organiser, at=now))
 
-    assertContains(page, "Somebody you chose is not in this club any more.")
+    assertContains(page, "Somebody you chose has left this club.")
     assert refusal.value.code == "team-stranger"
     assert not Team.objects.exists()
 

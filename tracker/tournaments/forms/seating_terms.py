@@ -51,7 +51,9 @@ class SeatingTermsForm(forms.Form):
     movement = _OneOf(Movement, label=_("Who sits where?"))
     places = PlacesField()
     leftover = _OneOf(Leftover, label=_("When there is no full table for everybody"))
-    third_place = forms.BooleanField(label=_("A knock-out has a third-place match"), required=False)
+    third_place = forms.BooleanField(
+        label=_("A knock-out has a match for third place"), required=False
+    )
     rest_credit = forms.TypedChoiceField(
         label=_("What is sitting out worth?"),
         help_text=_("Wins and draws are worth match points. In knock-outs a bye is worth nothing."),
