@@ -234,7 +234,7 @@ def test_nobody_is_seeded_who_is_not_in_it_and_who_withdraws_gives_the_seed_up(c
     (asha,), (juma,) = entered(tournament, "Asha"), entered(other, "Juma")
     seed_entrants(tournament_id=tournament.pk, seeds={asha.pk: 1}, by=make.actor())
 
-    with pytest.raises(Refused, match="Only who is in this tournament gets a seed"):
+    with pytest.raises(Refused, match="Only who is in the tournament gets a seed"):
         seed_entrants(tournament_id=tournament.pk, seeds={juma.pk: 2}, by=make.actor())
 
     withdraw(entrant_id=asha.pk, by=make.actor())
