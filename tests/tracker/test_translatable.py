@@ -63,6 +63,7 @@ OF_SCRIPTS = {
     "data-tag",
     "data-card",
     "data-taker",
+    "data-who",  # the initials of a name
 }
 SILENT = {"script", "style", "svg"}
 VOID = {"area", "base", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
