@@ -1,6 +1,6 @@
 """The organiser's desk in the hand: short, one thing to do, and the next round in three taps."""
 
-from playwright.sync_api import Page, StorageState, expect
+from playwright.sync_api import Page, StorageState, ViewportSize, expect
 
 from tests.browser import club as clubs
 from tests.browser import draws
@@ -10,7 +10,7 @@ from tests.browser.overlaps import in_large_letters
 from tests.browser.test_hall import first_wins, people
 from tests.browser.visiting import Visitors
 
-SMALL = {"width": 390, "height": 664}
+SMALL: ViewportSize = {"width": 390, "height": 664}
 _FILLED = ".button.primary, button.save"
 
 

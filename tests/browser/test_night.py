@@ -164,7 +164,7 @@ def _third_round(evening: Night, book: Book, before: list[TableNow]) -> list[Tab
     page.get_by_role("link", name="Change seats", exact=True).click()
     page.locator("summary", has_text="Substitute").click()
     page.get_by_label("Who leaves").select_option(label="Hamisi")
-    page.get_by_label("Who comes in").select_option(label="Juma")
+    page.get_by_label("Who plays instead").select_option(label="Juma")
     page.get_by_role("button", name="Substitute").click()
     evening.said("Juma takes over.")
     expect(page.locator(".pill.resting")).to_have_count(0)

@@ -1,6 +1,7 @@
 """What people look for on a phone is found at a glance: figures, names, the first lines."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, StorageState, expect
@@ -9,7 +10,7 @@ from tests.browser.laid import Club
 from tests.browser.rest import settle
 from tests.browser.visiting import Scheme, Visitors, violations
 
-PHONE = {"viewport": {"width": 390, "height": 664}}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 664}}
 FIRST = 220  # pixels from the top
 _SHOWN = """
 (row) => [...row.cells]

@@ -53,7 +53,7 @@ class SubstituteForm(forms.Form):
     """Substitution of a player from the coming hand on."""
 
     seat = forms.TypedChoiceField(label=_("Who leaves"), coerce=int)
-    player = forms.TypedChoiceField(label=_("Who comes in"), coerce=int)
+    player = forms.TypedChoiceField(label=_("Who plays instead"), coerce=int)
 
     def __init__(
         self,
