@@ -270,11 +270,11 @@ def test_the_keepers_page_is_in_the_readers_language(
     seen = page.context["page"]
     data = {
         *data_of(laid),
-        seen.version,
-        getattr(seen.copy, "name", ""),
-        seen.runs_on,
-        str(seen.folder),
-        seen.database,
+        seen["version"],
+        getattr(seen["copy"], "name", ""),
+        seen["runs_on"],
+        str(seen["folder"]),
+        seen["database"],
     }
     assert untranslated(page.text, data) == set()
 
