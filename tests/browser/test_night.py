@@ -64,6 +64,7 @@ def test_a_night_from_its_announcement_to_official_results(
 def _announce_themselves(visitors: Visitors, evening: Night) -> None:
     phone = visitors.phone()
     night.record_rsvp(phone, evening.link, "Asha", listed=True)
+    expect(phone.locator(".where")).to_contain_text("Bar Kijiji")
     night.record_rsvp(phone, evening.link, "Lulu", listed=False)
     evening.page.reload()
     coming = evening.page.get_by_role("region", name="Who’s coming")

@@ -54,7 +54,7 @@ def test_among_many_names_one_is_found_by_typing(visitors: Visitors, owner: Stor
     page.get_by_role("main").get_by_role("link", name="Tonight").click()
     night.face(page, "Albastini").click()
 
-    top = page.get_by_label("New names").bounding_box()
+    top = page.get_by_label("Find a name").bounding_box()
     assert top is not None
     assert top["y"] < page.viewport_size["height"]  # type: ignore[index]
     for name in ("grace c", "Asha B", "Daudi A", "Hamisi C"):
