@@ -125,7 +125,7 @@ def tables(page: Page) -> list[Laid]:
         picture = figure.locator("img")
         assert picture.get_attribute("alt") == f"QR code of table {number}"
         source = picture.get_attribute("src") or ""
-        code = figure.locator(".table-code").inner_text()
+        code = (figure.locator(".table-code").text_content() or "").strip()  # folded perhaps
         laid.append(Laid(number, code, source.removesuffix("qr.svg")))
     return laid
 
