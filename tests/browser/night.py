@@ -60,7 +60,7 @@ def announce(page: Page, *, place: str, games: str) -> Night:
     page.get_by_label("Where?").fill(place)
     page.get_by_label("What do you play?").fill(games)
     page.get_by_role("button", name="Announce").click()
-    expect(page.get_by_text("Announced. Send the link below around.")).to_be_visible()
+    expect(page.get_by_text("Announced.")).to_be_visible()
     link = page.get_by_role("region", name="The link for everybody").get_by_role("link")
     # The day, without the hour in small letters.
     title = page.get_by_role("heading", level=1).evaluate("h1 => h1.firstChild.data.trim()")

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from tracker.common.fields import CountField
 from tracker.common.web import access
-from tracker.common.web.addresses import reachable
+from tracker.common.web.addresses import address_to_type
 from tracker.common.web.parameters import key_in
 from tracker.common.wording import say
 from tracker.ledger.statements import read_tables
@@ -73,15 +73,10 @@ def cards(request: HttpRequest, tournament_id: int) -> HttpResponse:
         only=urlencode({"table": only}, doseq=True),
         four=request.GET.get("on") == FOUR,
         form=form,
-        code_address=_short(request, reverse("card-code")),
-        rules_address=_short(request, reverse("how-to-play", args=[tournament.game])),
+        code_address=address_to_type(request, reverse("card-code")),
+        rules_address=address_to_type(request, reverse("how-to-play", args=[tournament.game])),
     )
     return render(request, "printing/cards.html", context)
-
-
-def _short(request: HttpRequest, path: str) -> str:
-    """Return an address of the site as people type it."""
-    return reachable(request, path).partition("://")[2]
 
 
 @access.page

@@ -85,6 +85,7 @@ def test_a_name_can_be_found_among_many(client: Client, table: Sitting) -> None:
 
 def test_only_who_had_a_card_in_hand_is_led_to_the_sheet(client: Client, table: Sitting) -> None:
     page = i_am(client, table)
+    assert "Ask the organiser for the code of table 1." in words(page)
     assert table.token not in page.text
 
     client.get(table.get_absolute_url())

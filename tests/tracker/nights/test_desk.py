@@ -79,6 +79,7 @@ def test_a_fresh_round_shows_where_to_report(organiser: Client, tournament: Tour
     assert sitting.table is not None
     assert reverse("card-qr", args=[sitting.table.card_token]) in page.text
     assert sitting.table.code in page.text
+    assert "or open <strong>testserver/card/</strong> and type this" in page.text
     assert sitting.get_absolute_url() in page.text
     assert page.context["desk"].fresh
     assert "1 table still playing" in page.text

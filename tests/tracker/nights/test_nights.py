@@ -163,6 +163,7 @@ def test_the_list_has_coming_and_past_nights(club: Club, night: ClubNight) -> No
 
 def test_an_organiser_announces_a_night_through_the_pages(organiser: Client, club: Club) -> None:
     new = reverse("night-new", args=[club.pk])
+    proposed = timezone.make_aware(organiser.get(new).context["form"]["starts_at"].value())
     refused = organiser.post(new, {"starts_at": "soon", "place": "Bar"})
     made = organiser.post(new, {"starts_at": "2031-11-27T19:30", "place": "Bar"}, follow=True)
     night = ClubNight.objects.get()
@@ -170,9 +171,13 @@ def test_an_organiser_announces_a_night_through_the_pages(organiser: Client, clu
     form = organiser.get(edit)
     organiser.post(edit, {"starts_at": "2031-11-27T20:00", "games": "Dalmuti"})
 
+    assert proposed.minute in {0, 30}
+    assert timezone.now() - timedelta(minutes=1) < proposed < timezone.now() + timedelta(minutes=30)
     assertContains(refused, "Please write a day and a time")
     assertContains(refused, 'value="Bar"')
     assertContains(made, reverse("night-rsvp", args=[night.uid]))
+    assert made.text.count("Send it around") == 1
+    assert "Send the link" not in made.text
     assertContains(form, 'value="2031-11-27T19:30"')
     night.refresh_from_db()
     assert (night.starts_at.hour, night.place, night.games) == (20, "", "Dalmuti")

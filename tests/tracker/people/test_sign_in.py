@@ -169,6 +169,20 @@ def test_signing_in_leads_back_to_where_one_wanted_to_go(client: Client) -> None
 
 
 @pytest.mark.django_db
+def test_capitals_of_a_user_name_do_not_matter_while_one_user_is_meant(client: Client) -> None:
+    make.user("neema")
+    assertContains(client.get("/sign-in/"), "changepassword")
+
+    assertRedirects(client.post("/sign-in/", {"username": "Neema", "password": "cards"}), "/")
+    client.logout()
+    make.user("Neema")
+    client.post("/sign-in/", {"username": "NEEMA", "password": "cards"})
+    assert get_user(client).is_anonymous
+    client.post("/sign-in/", {"username": "Neema", "password": "cards"})
+    assert get_user(client).get_username() == "Neema"
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("elsewhere", ["https://elsewhere.test/", "//elsewhere.test", ""])
 def test_signing_in_never_leads_to_another_site(client: Client, elsewhere: str) -> None:
     make.user("asha")
@@ -201,8 +215,8 @@ def test_a_guesser_waits_and_the_rest_of_the_hall_does_not(client: Client) -> No
     make.user("asha")
     make.user("juma")
 
-    for _ in range(8):
-        answer = client.post("/sign-in/", {"username": "asha", "password": "guess"})
+    for name in ("asha", "Asha") * 4:
+        answer = client.post("/sign-in/", {"username": name, "password": "guess"})
 
     assertContains(answer, "Too many tries", status_code=429)
     other = client.post("/sign-in/", {"username": "juma", "password": "cards"})

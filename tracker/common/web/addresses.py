@@ -11,3 +11,8 @@ def reachable(request: HttpRequest, path: str) -> str:
         # What the laptop calls itself is of no use on a phone.
         return f"{(settings.SITE_URL or settings.PHONES_URL).rstrip('/')}{path}"
     return request.build_absolute_uri(path)
+
+
+def address_to_type(request: HttpRequest, path: str) -> str:
+    """Return the address of *path* as people type it into a phone."""
+    return reachable(request, path).partition("://")[2]

@@ -15,6 +15,7 @@ from games.errors import RuleError
 from tracker.common import disk
 from tracker.common.refusals import sentence
 from tracker.common.web import access
+from tracker.common.web.addresses import address_to_type
 from tracker.common.web.returning import way_back
 from tracker.common.web.watched import A_MINUTE, watched
 from tracker.ledger import revisions
@@ -54,6 +55,7 @@ def desk(request: HttpRequest, tournament_id: int) -> HttpResponse:
         desk=at_desk,
         disk=disk.trouble(),
         stages=links,
+        code_address=address_to_type(request, reverse("card-code")),
         next_stages=[link for link in links if link.tournament in after],
     )
     return render(request, "nights/desk/desk.html", context)

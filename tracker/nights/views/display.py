@@ -12,7 +12,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from tracker.common.web import access
-from tracker.common.web.addresses import reachable
+from tracker.common.web.addresses import address_to_type, reachable
 from tracker.common.web.parameters import number_in
 from tracker.common.web.qr import qr
 from tracker.common.web.watched import A_MINUTE, watched
@@ -87,7 +87,7 @@ def _show(
         "display": display,
         "hidden": hidden,
         "next_address": f"{request.path}?{asked}",
-        "address": reachable(request, join).partition("://")[2],
+        "address": address_to_type(request, join),
         "at_door": door,
         "join_code": f"{join}qr.svg" if door else reverse("my-table-qr", args=[club.pk]),
     }

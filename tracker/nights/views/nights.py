@@ -6,6 +6,7 @@ from datetime import timedelta
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -15,6 +16,7 @@ from games.errors import RuleError
 from tracker.common import disk
 from tracker.common.refusals import sentence
 from tracker.common.web import access
+from tracker.common.web.addresses import address_to_type
 from tracker.common.web.parameters import key_in, number_in
 from tracker.common.web.returning import FROM_NIGHT
 from tracker.common.web.watched import A_MINUTE, watched
@@ -62,11 +64,15 @@ def night_new(request: HttpRequest, club_id: int) -> HttpResponse:
     """Announce a night."""
     club = access.club(request, club_id, Role.ORGANISER)
     before = ClubNight.objects.filter(club=club, pk=key_in(request.GET.get("after", ""))).first()
-    week = {"starts_at": before.starts_at + WEEK, "place": before.place} if before else {}
-    form = NightForm(request.POST or None, initial=week)
+    if before:
+        proposed = {"starts_at": before.starts_at + WEEK, "place": before.place}
+    else:
+        now = timezone.localtime().replace(second=0, microsecond=0)
+        proposed = {"starts_at": now + timedelta(minutes=-now.minute % 30)}
+    form = NightForm(request.POST or None, initial=proposed)
     if form.is_valid():
         night = announce_night(**form.cleaned_data, club_id=club.pk, by=access.actor(request))
-        messages.success(request, _("Announced. Send the link below around."))
+        messages.success(request, _("Announced."))
         return redirect(night)
     return render(request, "nights/new.html", access.context(request, club, form=form))
 
@@ -98,7 +104,8 @@ def night_page(request: HttpRequest, night_id: int) -> HttpResponse:
     context = access.context(request, night.club, night=night)
     if access.may(request, night.club, Role.SCORER):
         template, desk = "nights/desk.html", night_desk(night, now=timezone.now())
-        context |= {"desk": desk, "disk": disk.trouble()}
+        code_address = address_to_type(request, reverse("card-code"))
+        context |= {"desk": desk, "disk": disk.trouble(), "code_address": code_address}
         over = bool(desk.official)
     else:
         template, played = "nights/night.html", tournaments_of(night)

@@ -20,7 +20,7 @@ class SignInForm(AuthenticationForm):
     error_messages = {
         "invalid_login": _(
             "This user name and password do not go together."
-            " Small and capital letters count: please try once more."
+            " In a password capital letters count: please try once more."
         ),
         "inactive": _("This account is closed. The club’s owner can open it again."),
     }
@@ -29,6 +29,12 @@ class SignInForm(AuthenticationForm):
         super().__init__(*args, **kwargs)
         self.fields["username"].label = _("User name")
         self.fields["username"].widget.attrs.update(AS_IT_IS)
+
+    def clean_username(self) -> str:
+        """Return the user name in its own capitals, where only one user can be meant."""
+        typed: str = self.cleaned_data["username"]
+        meant = User.objects.filter(username__iexact=typed).values_list("username", flat=True)[:2]
+        return meant[0] if len(meant) == 1 else typed
 
 
 class _NewPersonForm(forms.Form):
