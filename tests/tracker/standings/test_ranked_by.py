@@ -218,7 +218,7 @@ def test_what_decides_is_changed_by_an_act_that_says_what_it_moves(organiser: Cl
     assert "nothing was corrected since" in then
     assert "place 1, with 3" in then
     walker.go(reverse("log", args=[tournament.club_id]))
-    assert "ranked Friday Cup by Beaten instead of Points." in walker.text
+    assert "ranked Friday Cup by Beaten, not Points." in walker.text
     walker.follow("Rank as before")
     walker.press("Preview the change")
     walker.press("Change it")
