@@ -218,6 +218,10 @@ _EXAMPLE = Section(
 
 _SCORED = (
     gettext_noop(
+        "The side that ate most wins 1 victory point. It is 2 if another side ate too little: "
+        "a pair under 20, a team of three under 30, a player alone under 10."
+    ),
+    gettext_noop(
         "Everybody counts: the totals of all sides make 120. With five players they make 120 "
         "less the card that was left over, so the page asks which one that was."
     ),

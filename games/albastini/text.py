@@ -103,12 +103,12 @@ def explain(session: Session, sheet: Sheet) -> Text | None:
     params: dict[str, object] = {"side": OnSide(short[0]), "threshold": threshold(mode)}
     if len(short) > 1:
         return Text(
-            gettext_noop("%(number)d sides are under %(threshold)d: 2 points"),
+            gettext_noop("%(number)d sides are under %(threshold)d"),
             {"number": len(short), "threshold": threshold(mode)},
         )
     if mode.individual:
-        return Text(gettext_noop("%(side)s is under %(threshold)d: 2 points"), params)
-    return Text(gettext_noop("%(side)s are under %(threshold)d: 2 points"), params)
+        return Text(gettext_noop("%(side)s is under %(threshold)d"), params)
+    return Text(gettext_noop("%(side)s are under %(threshold)d"), params)
 
 
 def forecast(session: Session) -> tuple[Forecast, ...]:

@@ -117,7 +117,7 @@ def _begin(organiser: Reader, link: str) -> list[Laid]:
     organiser.tap(page.get_by_role("main").get_by_role("link", name="Tonight"))
     organiser.look("Tonight")
     organiser.tap(page.locator("label.tap", has_text="Albastini"))
-    organiser.type("New names", "\n".join(TWELVE))
+    organiser.type("Who’s here?", "\n".join(TWELVE))
     organiser.tap(page.get_by_role("button", name="Go", exact=True))
 
     organiser.look("Albastini, ")

@@ -144,14 +144,14 @@ class TonightForm(forms.Form):
         label=_("New names"),
         help_text=_("Not in the club yet? Type them, with commas between."),
         required=False,
-        rows=2,
+        rows=3,
     )
     mode = forms.ChoiceField(label=_("How do people sit?"), required=False)
     format = forms.ChoiceField(
         label=_("Who scores?"),
         choices=[
             (Format.PLAYERS, _("each player")),
-            (Format.TEAMS, _("fixed pairs or teams, in the order you tap them")),
+            (Format.TEAMS, _("fixed pairs or teams, in the order of the names")),
         ],
         initial=Format.PLAYERS,
         widget=forms.RadioSelect,
@@ -159,7 +159,7 @@ class TonightForm(forms.Form):
     movement = forms.ChoiceField(
         label=_("Who sits where in the first round?"),
         choices=[
-            (Movement.IN_ORDER, _("in the order you tap them")),
+            (Movement.IN_ORDER, _("in the order of the names")),
             (Movement.BY_LOT, _("by lot")),
         ],
         initial=Movement.IN_ORDER,
@@ -167,7 +167,6 @@ class TonightForm(forms.Form):
     )
     length = CountField(
         label=_("How many hands a round?"),
-        help_text=_("Or games, where the game counts those. Leave empty for the usual."),
         required=False,
         most=Tournament.LONGEST_ROUND,
     )
@@ -176,7 +175,7 @@ class TonightForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.cards = game_cards()
         self.players = players
-        modes: list[Any] = [("", gettext("Whatever fits so many people best"))]
+        modes: list[Any] = [("", gettext("Whatever fits best"))]
         for game in catalogue.GAMES.values():
             of_game = game.modes(game.default_options())
             ways = [(f"{game.slug}:{mode.code}", gettext(mode.name)) for mode in of_game]
@@ -188,6 +187,12 @@ class TonightForm(forms.Form):
         }
         for field, known in choices.items():
             self.fields[field].choices = known  # type: ignore[attr-defined]
+        usual = [f"{gettext(each.name)} {each.usual_length}" for each in catalogue.GAMES.values()]
+        leave = gettext("Or games, where the game counts those. Leave empty for %(usual)s.")
+        self.fields["length"].help_text = leave % {"usual": ", ".join(usual)}
+        if not players:
+            self.fields["names"].label = gettext("Who’s here?")
+            self.fields["names"].help_text = gettext("Type their names, with commas between.")
         if len(self.cards) == 1:
             self.fields["game"].initial = self.cards[0].slug
 

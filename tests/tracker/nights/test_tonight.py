@@ -250,6 +250,10 @@ def test_go_leads_to_the_desk_with_a_code_for_every_table(organiser: Client, clu
 
 def test_a_second_go_is_refused_with_a_sentence(organiser: Client, club: Club) -> None:
     asked = {"game": "albastini", "names": "\n".join(FOUR), "format": "players"}
+    first = organiser.get(reverse("tonight", args=[club.pk])).text
+    assert "type who is here" in first
+    assert "tap who" not in first
+    assert "Leave empty for Albastini 8, " in first
     organiser.post(reverse("tonight", args=[club.pk]), asked)
 
     page = organiser.post(reverse("tonight", args=[club.pk]), asked)
@@ -279,6 +283,7 @@ def test_as_last_time_is_the_same_again(organiser: Client, club: Club, format_: 
     end_night(night_id=first.night_id or 0, by=make.actor())
 
     page = organiser.get(address)
+    chosen = organiser.get(address, {"again": first.tournament_id})
     begun = organiser.post(address, {"again": first.tournament_id}, follow=True)
 
     last, new = Tournament.objects.order_by("pk")
@@ -288,6 +293,9 @@ def test_as_last_time_is_the_same_again(organiser: Client, club: Club, format_: 
     assert page.text.count("primary") == 1
     assert 'class="save"' not in page.text
     assert [player.name for player in page.context["form"].players] == [*sorted(EIGHT), "Aaron"]
+    assert f'href="?again={first.tournament_id}"' in page.text
+    assert chosen.text.count(" checked") == 8 + len(("game", "format"))
+    assert (chosen.text.count("primary"), chosen.text.count('class="save"')) == (0, 1)
     assert "8 people make 2 tables of four in two pairs." in begun.text
     assert begun.redirect_chain[-1][0] == reverse("desk", args=[new.pk])
     assert [getattr(new, name) for name in same] == [getattr(last, name) for name in same]

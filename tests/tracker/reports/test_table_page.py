@@ -192,7 +192,8 @@ def test_count_is_saved_and_said(client: Client, table: Sitting) -> None:
     page = words(client.get(answer.headers["Location"]))
 
     assert answer.status_code == 303
-    assert "Hand 1 saved: 70–50, Asha & Juma win · 1 point Change (Hand 1)" in page
+    assert "Hand 1 saved: 70–50, Asha & Juma win · 1 victory point Change (Hand 1)" in page
+    assert "It is 2 if another side ate too little" in page
     assert "Juma deals ⇄ Asha Asha deals instead Baraka leads" in page
 
 
@@ -293,7 +294,7 @@ def test_hand_that_will_not_add_up_is_parked_with_what_was_counted(
     answer = client.post(address(table), counted(1, 70, 48, how="park", bare="0"))
     page = words(client.get(answer.headers["Location"]))
 
-    assert "Hand 1 is with the organiser: Asha & Juma win · 1 point" in page
+    assert "Hand 1 is with the organiser: Asha & Juma win · 1 victory point" in page
     assert "The totals make 118, not 120: 2 too few. Is a Queen missing?" in page
     assert Issue.objects.get().kind == IssueKind.PARKED
     assert Report.objects.get().sheet["eaten"] == [70, 48]
@@ -310,7 +311,7 @@ def test_last_hand_of_the_round_ends_it_calmly(client: Client) -> None:
 
 
 def test_so_far_adds_up_what_each_side_has(client: Client, table: Sitting) -> None:
-    client.post(address(table), counted(1, 110, 10))  # Neema & Baraka are under 20: 2 points
+    client.post(address(table), counted(1, 110, 10))  # Neema & Baraka are under 20
     client.post(address(table), counted(2, 50, 70))
 
     page = words(client.get(address(table)))
@@ -334,7 +335,7 @@ def test_the_phone_that_wrote_a_hand_may_undo_it_however_it_comes_back(table: Si
 
     for path in (answer.headers["Location"], address(table)):
         page = phone.get(path)
-        assert line(page) == "Hand 1 saved: 70–50, Asha & Juma win · 1 point"
+        assert line(page) == "Hand 1 saved: 70–50, Asha & Juma win · 1 victory point"
         assert "Undo (Hand 1)" in words(page)
         assert back in page.text
     assert "Undo" not in words(phone.get(address(table) + "?hand=1"))
@@ -345,7 +346,7 @@ def test_another_phone_is_told_where_the_last_hand_came_from(table: Sitting) -> 
 
     page = another_phone().get(address(table))
 
-    assert line(page) == "Hand 1, from another phone: 70–50, Asha & Juma win · 1 point"
+    assert line(page) == "Hand 1, from another phone: 70–50, Asha & Juma win · 1 victory point"
     assert "Undo" not in words(page)
 
 
@@ -848,7 +849,7 @@ def test_check_says_what_a_sheet_comes_to_and_stores_nothing(
 
     assert "Asha & Juma win · 2 victory points" in words(answer)
     assert 'data-brief="Asha &amp; Juma win · 2 VP"' in answer.text
-    assert "Neema & Baraka are under 20: 2 points" in words(answer)
+    assert "Neema & Baraka are under 20" in words(answer)
     assert "110–10" in words(answer)
     assert not Report.objects.exists()
 

@@ -58,6 +58,11 @@ class HandChange:
         return _in_words(_("%(hand)s: “%(was)s” becomes “%(result)s”."), now, was=was.result)
 
     @property
+    def title(self) -> str:
+        """Return the same for large letters, where no result breaks at its dash."""
+        return self.sentence.replace("–", "–\N{WORD JOINER}")
+
+    @property
     def answers(self) -> Sequence[Move]:
         """Return the answers of the sheet that differ, besides what the sentence says."""
         was = {line.label: line.value for line in (self.before.lines if self.before else ())}

@@ -44,17 +44,20 @@ def tonight(request: HttpRequest, club_id: int) -> HttpResponse:
     # Whoever was checked in and does not play yet is tapped already.
     night = ClubNight.objects.going_on(club.pk, timezone.now())
     here = waiting_players(night)
-    if again := request.POST.get("again"):
+    initial: dict[str, object] = {"people": here}
+    if again := request.POST.get("again") or request.GET.get("again"):
         last = get_object_or_404(Tournament, pk=key_in(again), club=club)
-        return redirect(_begin_like(request, last) or request.get_full_path())
-    form = TonightForm(request.POST or None, players=known_players(club), initial={"people": here})
+        if "again" in request.POST:
+            return redirect(_begin_like(request, last) or request.get_full_path())
+        initial = {"people": people_of(last), "game": last.game}
+    form = TonightForm(request.POST or None, players=known_players(club), initial=initial)
     if "look" in request.POST:
         return render(request, "nights/tonight/fit.html", {"fit": _fit(form, club)})
     if form.is_valid():
         with refusing(form):
             return redirect(way_back(request, _begin(request, club, form)))
     begun = here or any(getattr(player, "sits", False) for player in form.players)
-    before = None if begun or form.is_bound else last_time(club, night)
+    before = None if again or begun or form.is_bound else last_time(club, night)
     people = people_of(before) if before else []
     context = access.context(request, club, form=form, night=night, last=before, people=people)
     return render(request, "nights/tonight/tonight.html", context)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from games.game import Session
 from games.sheet import VOID, Sheet, side_marks
@@ -28,6 +28,7 @@ class HandDetails:
     dealer: str  # empty where nobody knows
     totals: str
     headline: str
+    full: str  # the headline where there is room
     why: str
     warnings: tuple[str, ...]
     kind: str
@@ -93,6 +94,7 @@ def _details(table: TableNow, hand: Hand) -> HandDetails:
     before = table.resume_session(hand.session_before)
     struck = hand.struck_at is not None
     why = None if struck else game.explain(before, hand.sheet)
+    headline = gettext_noop("Deleted") if struck else game.headline(before, hand.sheet)
     return HandDetails(
         number=hand.number,
         called=table.numbered(hand.number),
@@ -102,7 +104,8 @@ def _details(table: TableNow, hand: Hand) -> HandDetails:
         names=names,
         dealer="" if hand.dealer is None else names.at(hand.dealer),
         totals=totals(game, before, hand.sheet),
-        headline=gettext("Deleted") if struck else say(game.headline(before, hand.sheet), names),
+        headline=say(headline, names),
+        full=say(headline, names, form="full"),
         why=say(why, names) if why is not None else "",
         warnings=tuple(say(warning_from_json(warning).text, names) for warning in hand.warnings),
         kind=hand.kind,

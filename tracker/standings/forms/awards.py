@@ -92,9 +92,14 @@ class TieResolutionForm(forms.Form):
             )
 
     def clean(self) -> dict[str, Any]:
-        """Require a place of its own for each entrant, unless they share."""
-        given = self.cleaned_data
-        places = [given.get(f"place_{entrant}") for entrant, _ in self.tie.entrants]
+        """Require a place of its own for each entrant, unless they share; the last one follows."""
+        given, tie = self.cleaned_data, self.tie
+        fields = [f"place_{entrant}" for entrant, _ in tie.entrants]
+        empty = [field for field in fields if given.get(field) is None]
+        left = set(range(tie.place, tie.place + len(fields))) - {given.get(each) for each in fields}
+        if len(empty) == len(left) == 1:
+            given[empty[0]] = left.pop()
+        places = [given.get(field) for field in fields]
         if given.get("how") not in {None, TieResolution.SHARE} and (
             None in places or len(set(places)) < len(places)
         ):
