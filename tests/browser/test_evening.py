@@ -83,7 +83,7 @@ def _see_wall(desk: Page, book: Book, playing: list[TableNow]) -> None:
         wall.expect_dealers(desk, [at.table for at in playing])
     else:
         expect(desk.get_by_role("region", name="Dealers now")).to_have_count(0)
-    desk.get_by_role("link", name="Organise").click()
+    desk.get_by_role("link", name="Desk", exact=True).click()
 
 
 def _settle(desk: Page, tables: list[TableNow]) -> None:
