@@ -25,7 +25,7 @@ def person_mark(player: int | None, name: str) -> SafeString:
     if not player:
         return SafeString()
     return format_html(
-        '<b class="who who-{}" data-who="{}" aria-hidden="true"></b>',
+        '<b class="initials hue-{}" data-who="{}" aria-hidden="true"></b>',
         player % COLOURS,
         initials(name),
     )
