@@ -309,7 +309,7 @@ def test_albastini_is_reported_without_javascript(visitors: Visitors, club: Club
     page.get_by_role("textbox", name="Asha & Juma").fill("70")
     page.locator("button.save").click()
 
-    expect(page.locator(".saved-what")).to_contain_text("70–50, Asha & Juma win · 1 point")
+    expect(page.locator(".saved-what")).to_contain_text("70–50, Asha & Juma win · 1 victory point")
 
 
 def test_dalmuti_is_reported_without_javascript(visitors: Visitors, club: Club) -> None:

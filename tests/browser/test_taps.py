@@ -47,7 +47,9 @@ def test_the_first_hand_is_under_25_taps_and_three_minutes_away(
     phones.expect_saved(table.page, 1)
     table.look("Table 1")
 
-    expect(table.page.locator(".saved-what")).to_contain_text(f"70–50, {PAIR} win · 1 point")
+    expect(table.page.locator(".saved-what")).to_contain_text(
+        f"70–50, {PAIR} win · 1 victory point"
+    )
     assert organiser.read == ["Open your club", FIRST_CLUB, "Tonight", "Albastini, "]
     assert table.read == ["Table 1", "Table 1"]  # as it was, and with the hand in it
     # Its answers are three; then Tonight, the game, the names and Go.
@@ -58,7 +60,9 @@ def test_the_first_hand_is_under_25_taps_and_three_minutes_away(
 
     before = table.taps
     _report(table, 2, (4, 8), (7, 2))
-    expect(table.page.locator(".saved-what")).to_contain_text(f"48–72, {OTHER} win · 1 point")
+    expect(table.page.locator(".saved-what")).to_contain_text(
+        f"48–72, {OTHER} win · 1 victory point"
+    )
     assert table.taps - before == 6
 
 
