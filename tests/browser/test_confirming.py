@@ -104,5 +104,5 @@ def test_a_hand_is_taken_back_and_a_round_closed_over_one_that_waits(both: BothS
     expect(desk.get_by_text("1 unconfirmed result")).to_be_visible()
     assert violations(desk) == []
     desk.get_by_role("radio", name="Confirm them").check()
-    desk.get_by_role("button", name="Close round 1 now").click()
+    desk.get_by_role("button", name="Close, results may still come in").click()
     expect(desk.get_by_text("Round 1 is closed.")).to_be_visible()

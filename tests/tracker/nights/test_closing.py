@@ -89,10 +89,7 @@ def test_who_rests_while_nobody_plays_is_credited_with_nothing(client: Client) -
 
     assert before["A"] > 0
     assert points(tournament) == before
-    assert (
-        "sat out round 2, in which no table played"
-        in client.get(tournament.get_absolute_url()).text
-    )
+    assert "Round 2: sat out, but no table played" in client.get(tournament.get_absolute_url()).text
 
 
 @pytest.mark.django_db
@@ -107,7 +104,7 @@ def test_who_rests_is_credited_for_as_much_as_the_tables_played(client: Client) 
     # Three hands of the six; a paper sheet that is found later moves the credit with it.
     assert points(tournament)["A"] == before["A"] * Fraction(3, 2)
     page = client.get(tournament.get_absolute_url()).text
-    assert "sat out round 2: own average of 1 round, for the 3 of 6 hands that were played" in page
+    assert "Round 2: sat out, earns the own average" in page
 
 
 @pytest.mark.django_db
@@ -339,8 +336,8 @@ def test_closing_asks_of_both_what_is_missing_and_what_is_unconfirmed(
 
     page = client.get(path).text
     assert "2 unconfirmed results" in page
-    assert "Close and void the 2 missing results" in page
-    assert "The 2 missing results can still come in late." in page
+    assert "Close: the 2 missing hands were not played" in page
+    assert "Close, results may still come in" in page
     client.post(path, {"how": "anyway"})
     assert Round.objects.get().state == RoundState.OPEN
     client.post(path, {"how": "anyway", "unconfirmed": "leave"})
@@ -349,7 +346,7 @@ def test_closing_asks_of_both_what_is_missing_and_what_is_unconfirmed(
 
 
 @pytest.mark.django_db
-def test_keeping_on_playing_is_the_loud_choice_and_voiding_is_red_and_apart(
+def test_keeping_on_playing_is_the_loud_choice_and_either_close_can_be_undone(
     client: Client,
 ) -> None:
     round_ = make.sitting(at=make.tournament(hands=2)).round
@@ -360,10 +357,10 @@ def test_keeping_on_playing_is_the_loud_choice_and_voiding_is_red_and_apart(
     choices = page[page.index('<form class="form narrow"') :]
     assert re.findall('class="(button [^"]*)"[^>]*>([^<]*)<', choices)[:3] == [
         ("button primary big block", "Keep playing"),
-        ("button block", "Close round 1 now"),
-        ("button danger block apart", "Close and void the 2 missing results"),
+        ("button block", "Close: the 2 missing hands were not played"),
+        ("button block", "Close, results may still come in"),
     ]
-    assert "You can undo this: reopen the round." in page
+    assert "You can undo either: reopen the round." in page
 
 
 @pytest.mark.django_db

@@ -240,6 +240,9 @@ def test_the_standing_is_put_up_made_official_and_goes_on(
 
     assert "Finish and publish" in closed.text
     assert "provisional until" in up.text
+    assert "Published. " in up.text
+    assert "Players may object until" in up.text
+    assert "See the standings" in up.text
     assert "No objections: make it official" in up.text
     assert "Play another round" in up.text
     assert "Make the standings official" in late.text

@@ -155,11 +155,16 @@ def test_results_without_playing_count_as_what_they_give() -> None:
 @pytest.mark.parametrize(
     ("credit", "points", "says", "line"),
     [
-        ("win", "2", "A bye counts as a win.", "bye in round 1: as a win"),
-        ("draw", "1", "A bye counts as a draw.", "bye in round 1: as a draw"),
+        ("win", "2", "A bye counts as a win.", "Round 1: bye, as a win"),
+        ("draw", "1", "A bye counts as a draw.", "Round 1: bye, as a draw"),
         ("nothing", "0", "Sitting out earns nothing.", ""),
         # Drawn in the second round, they usually get 1 a match.
-        ("average", "1", "Sitting out earns your own average.", "sat out round 1: own average"),
+        (
+            "average",
+            "1",
+            "Sitting out earns your own average.",
+            "Round 1: sat out, earns the own average",
+        ),
     ],
 )
 def test_a_bye_is_worth_what_was_chosen_by_name(

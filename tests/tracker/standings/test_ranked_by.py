@@ -291,7 +291,7 @@ def test_where_a_share_decides_who_sat_out_is_given_no_figure(
     page = shown(organiser, tournament)
     [line] = award_lines(standings(tournament))
     assert (line.name, line.points) == ("Zuwena", "")
-    assert line.says in {"sat out round 2", "sat out round 2, in which no table played"}
+    assert line.says in {"Round 2: sat out", "Round 2: sat out, but no table played"}
     assert "Sitting out changes nobody’s share." in page
 
 
@@ -305,7 +305,7 @@ def test_a_credit_says_of_what_it_is_the_average_and_a_correction_names_it(
     for _ in range(2):
         make.report(table, {"order": [0, 1, 2, 3]})
     close_round(round_id=round_.pk, anyway=True, by=make.actor())
-    assert "sat out round 2: own average of 1 round" in shown(organiser, tournament)
+    assert "Round 2: sat out, earns the own average" in shown(organiser, tournament)
 
     walker = Walker(organiser, reverse("hand-correct", args=[table.pk, 2]))
     walker.press("Delete this game")

@@ -82,7 +82,8 @@ def round_close(request: HttpRequest, round_id: int) -> HttpResponse:
             return redirect(request.get_full_path())
         messages.success(request, _("Round %(number)d is closed.") % {"number": closed.number})
         return redirect(way_back(request, closed))
-    called = _(round_.tournament.rules.unit.numbered)  # "Hand %(number)d"
+    unit = round_.tournament.rules.unit
+    called = _(unit.numbered)  # "Hand %(number)d"
     context = round_context(
         request,
         round_,
@@ -91,6 +92,8 @@ def round_close(request: HttpRequest, round_id: int) -> HttpResponse:
             for table in waiting
         ],
         short=sum(table.short for table in waiting),
+        one=_("game") if round_.games else _(unit.one),
+        many=_("games") if round_.games else _(unit.many),
         level=any(table.progress.level for table in waiting),
         owed=any(table.short or table.issues for table in waiting),
         unconfirmed=sum(len(table.unconfirmed) for table in waiting),

@@ -6,7 +6,10 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.formats import time_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -14,6 +17,7 @@ from games.errors import RuleError
 from tracker.common.refusals import sentence
 from tracker.common.web import access
 from tracker.common.web.returning import FROM_NIGHT, came_from_night, way_back
+from tracker.common.wording import together
 from tracker.models import Role, RoundState, Tournament
 from tracker.nights.queries.tables import needs_of
 from tracker.standings.queries.prizes import open_ties
@@ -29,11 +33,16 @@ def put_up(request: HttpRequest, tournament: Tournament) -> None:
     :raises Refused: as ``publish_standing`` does.
     """
     by = access.actor(request)
-    publish_standing(
-        tournament_id=tournament.pk,
-        until=by.at + timedelta(minutes=TO_OBJECT),
-        by=by,
+    until = by.at + timedelta(minutes=TO_OBJECT)
+    publish_standing(tournament_id=tournament.pk, until=until, by=by)
+    first = [row.name for row in standings(tournament).rows if row.place == 1]
+    says = ngettext(
+        "Published. %(names)s leads. Players may object until %(time)s; then make it official.",
+        "Published. %(names)s lead. Players may object until %(time)s; then make it official.",
+        len(first),
     )
+    words = {"names": together(first), "time": time_format(localtime(until), "TIME_FORMAT")}
+    messages.success(request, says % words)
 
 
 def ask_or_make(request: HttpRequest, tournament: Tournament, *, back: str = "") -> str | None:

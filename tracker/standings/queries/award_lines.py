@@ -39,10 +39,10 @@ def award_lines(standing: Standing, names: PageNames | None = None) -> tuple[Awa
     )
 
 
-_SAT_OUT = gettext_noop("sat out round %(number)d")
+_SAT_OUT = gettext_noop("Round %(number)d: sat out")
 _BYES: Mapping[tuple[str, Fraction | int], str] = {
-    (MATCH_POINTS.key, WIN): gettext_noop("bye in round %(number)d: as a win"),
-    (MATCH_POINTS.key, DRAW): gettext_noop("bye in round %(number)d: as a draw"),
+    (MATCH_POINTS.key, WIN): gettext_noop("Round %(number)d: bye, as a win"),
+    (MATCH_POINTS.key, DRAW): gettext_noop("Round %(number)d: bye, as a draw"),
 }
 
 
@@ -54,7 +54,7 @@ def _says(award: GivenAward, points: Criterion) -> str:
         "unit": gettext(points.label),
     }
     if award.rested and award.part and not award.part[0]:
-        return gettext("sat out round %(number)d, in which no table played") % words
+        return gettext("Round %(number)d: sat out, but no table played") % words
     if award.rested:
         by_name = award.rounds is None and award.counts
         template = _BYES.get((award.unit.key, award.amount), _SAT_OUT) if by_name else _SAT_OUT
@@ -64,25 +64,18 @@ def _says(award: GivenAward, points: Criterion) -> str:
     else:
         sentence = gettext("%(kind)s: %(reason)s") % words
     if award.rounds and award.amount:
-        sentence = _of_what(award, sentence)
+        words |= {"sentence": sentence, "rounds": award.rounds}
+        average = (
+            gettext("%(sentence)s, earns the own average")
+            if award.rested
+            else ngettext(
+                "%(sentence)s: own average of %(rounds)d round",
+                "%(sentence)s: own average of %(rounds)d rounds",
+                award.rounds,
+            )
+        )
+        sentence = average % words
     if not award.counts:
         words["sentence"] = sentence
         return gettext("%(sentence)s; it does not count where %(unit)s decides") % words
     return sentence
-
-
-def _of_what(award: GivenAward, sentence: str) -> str:
-    """Add to *sentence* which rounds an average is of, and for what part of a round it is given."""
-    words = {"sentence": sentence, "rounds": award.rounds}
-    average = ngettext(
-        "%(sentence)s: own average of %(rounds)d round",
-        "%(sentence)s: own average of %(rounds)d rounds",
-        award.rounds or 0,
-    )
-    if award.part is None or award.part[0] == award.part[1]:
-        return average % words
-    played, whole, units = award.part
-    words = {"average": average % words, "played": played, "whole": whole, "units": units}
-    return (
-        gettext("%(average)s, for the %(played)d of %(whole)d %(units)s that were played") % words
-    )

@@ -98,7 +98,7 @@ def test_it_says_whose_turn_it_is_to_rest_and_that_repeats_must_be() -> None:
 
     assert [note.round for note in notes if note.code == "rest"] == list(range(1, 10))
     assert {note.template for note in notes if note.code == "rest"} == {
-        "Sitting out: %(who)s (fewest so far)."
+        "Sitting out: %(who)s (sat out least so far)."
     }
     more = next(note for note in notes if note.code.startswith("opponents"))
     assert more.params["least"] == 9 * 8 // 2
@@ -112,7 +112,9 @@ def test_it_says_whose_turn_it_is_at_the_odd_table() -> None:
 
     odd = [note for note in notes if note.code == "odd-table"]
     assert [len(note.units) for note in odd] == [5, 5, 5]
-    assert {note.template for note in odd} == {"At the odd table: %(who)s (fewest so far)."}
+    assert {note.template for note in odd} == {
+        "At the odd table: %(who)s (sat there least so far)."
+    }
 
 
 def test_it_says_what_the_organiser_did() -> None:
@@ -154,6 +156,6 @@ def test_as_people_come_and_go_turns_are_by_the_time_they_are_here() -> None:
             evening.come_and_go(come=1, go=1)
 
     assert templates == {
-        "At the odd table: %(who)s (fewest so far).",
-        "At the odd table: %(who)s (fewest so far for the time they are here).",
+        "At the odd table: %(who)s (sat there least so far).",
+        "At the odd table: %(who)s (sat there least so far for the time they are here).",
     }

@@ -132,13 +132,13 @@ def _turn_notes(question: Question, rounds: Sequence[RoundSeating]) -> Iterator[
 
 
 _REST = (
-    gettext_noop("Sitting out: %(who)s (fewest so far)."),
-    gettext_noop("Sitting out: %(who)s (fewest so far for the time they are here)."),
+    gettext_noop("Sitting out: %(who)s (sat out least so far)."),
+    gettext_noop("Sitting out: %(who)s (sat out least so far for the time they are here)."),
     gettext_noop("Sitting out: %(who)s (the organiser’s choice)."),
 )
 _ODD = (
-    gettext_noop("At the odd table: %(who)s (fewest so far)."),
-    gettext_noop("At the odd table: %(who)s (fewest so far for the time they are here)."),
+    gettext_noop("At the odd table: %(who)s (sat there least so far)."),
+    gettext_noop("At the odd table: %(who)s (sat there least so far for the time they are here)."),
     gettext_noop("At the odd table: %(who)s (the organiser’s choice)."),
 )
 
