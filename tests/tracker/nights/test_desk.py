@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
+from pytest_django.fixtures import SettingsWrapper
 
 from tests import make
 from tests.make import NOON
@@ -443,20 +444,27 @@ def test_once_a_knock_out_is_decided_the_standing_is_what_comes_next(
 
 @pytest.mark.parametrize("left", [20, 300])
 def test_little_room_on_the_disk_is_said(
-    organiser: Client, tournament: Tournament, monkeypatch: pytest.MonkeyPatch, left: int
+    organiser: Client,
+    tournament: Tournament,
+    monkeypatch: pytest.MonkeyPatch,
+    settings: SettingsWrapper,
+    left: int,
 ) -> None:
     monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=left * 1024**2))
-    monkeypatch.setattr(disk, "_on_this_machine", lambda: True)
+    settings.DATABASE_URL = ""  # as on SQLite
 
     assert ("Only 20 MB are left" in organiser.get(url(tournament)).text) is (left == 20)
 
 
 def test_a_disk_that_takes_nothing_in_is_said(
-    organiser: Client, tournament: Tournament, monkeypatch: pytest.MonkeyPatch
+    organiser: Client,
+    tournament: Tournament,
+    monkeypatch: pytest.MonkeyPatch,
+    settings: SettingsWrapper,
 ) -> None:
     monkeypatch.setattr(disk, "_last_try", None)
     monkeypatch.setattr(disk, "refuses_to_write", lambda _: OSError(30, "Read-only file system"))
-    monkeypatch.setattr(disk, "_on_this_machine", lambda: True)
+    settings.DATABASE_URL = ""  # as on SQLite
 
     assert "Nothing can be saved" in organiser.get(url(tournament)).text
     assert disk._last_try is not None
