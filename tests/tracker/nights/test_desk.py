@@ -9,8 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from pytest_django import DjangoAssertNumQueries
-from pytest_django.fixtures import SettingsWrapper
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from tests import make
 from tests.make import NOON
@@ -447,7 +446,7 @@ def test_little_room_on_the_disk_is_said(
     organiser: Client,
     tournament: Tournament,
     monkeypatch: pytest.MonkeyPatch,
-    settings: SettingsWrapper,
+    settings: Settings,
     left: int,
 ) -> None:
     monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=left * 1024**2))
@@ -460,7 +459,7 @@ def test_a_disk_that_takes_nothing_in_is_said(
     organiser: Client,
     tournament: Tournament,
     monkeypatch: pytest.MonkeyPatch,
-    settings: SettingsWrapper,
+    settings: Settings,
 ) -> None:
     monkeypatch.setattr(disk, "_last_try", None)
     monkeypatch.setattr(disk, "refuses_to_write", lambda _: OSError(30, "Read-only file system"))
