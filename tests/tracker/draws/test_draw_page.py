@@ -533,6 +533,22 @@ def test_who_came_since_is_taken_in_by_mending(
     assert sorted(name for names in seats_shown(mended) for name in names) == sorted(EIGHT)
 
 
+def test_a_late_arrival_is_told_the_table_and_who_sits_out(
+    organiser: Client, tournament: Tournament
+) -> None:
+    entered(tournament, *EIGHT)
+    press(organiser, tournament, "draw")
+
+    added = press(organiser, tournament, "add", names="Mwajuma")
+
+    said = added.text
+    table = re.search(r"Mwajuma plays at table (\d)\.", said)
+    assert table
+    assert "Mwajuma" in seats_shown(added)[int(table[1]) - 1]
+    assert re.search(r"\w+ sits out this round\.", said)
+    assertContains(added, 'href="#add-names"')
+
+
 # What everybody reads -----------------------------------------------------------------------------
 
 

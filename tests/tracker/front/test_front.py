@@ -227,6 +227,23 @@ def test_a_member_reads_her_next_night_and_replies_there(client: Client, club: C
     assert re.search(r'value="yes" aria-pressed="true"', front(client, club).text)
 
 
+def test_a_night_of_which_all_is_official_says_who_won_and_how_it_ends(
+    client: Client, club: Club
+) -> None:
+    night = make.night(club, timezone.now() - timedelta(hours=2))
+    cup = official(club, *FOUR, name="Friday Cup")
+    cup.rounds.update(night=night)
+
+    stranger = words(front(client, club))
+    client.force_login(make.user(role=Role.ORGANISER, club=club))
+    organiser = words(front(client, club))
+
+    assert re.search(r"Friday Cup : .*Asha.* won", stranger)
+    assert "Reply" not in stranger
+    assert "End the night" not in stranger
+    assert "End the night" in organiser
+
+
 def test_the_link_of_a_night_asks_nobody_who_signed_in_who_they_are(club: Club) -> None:
     night = make.night(club, timezone.now() + timedelta(days=3))
 

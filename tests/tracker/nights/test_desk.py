@@ -226,6 +226,21 @@ def test_a_round_taken_back_can_be_brought_back(organiser: Client, tournament: T
     assert undone.context["desk"].next_number == 1
 
 
+def test_an_official_tournament_leads_on_to_the_end_of_its_night(
+    organiser: Client, tournament: Tournament
+) -> None:
+    night = make.night(tournament.club, timezone.now() - timedelta(hours=2))
+    make.round_of(tournament, state=RoundState.CLOSED, night=night)
+    official = organiser.post(url(tournament), {"do": "official"}, follow=True)
+    night.ended_at = timezone.now()
+    night.save()
+    ended = organiser.get(url(tournament))
+
+    way = f'href="{night.get_absolute_url()}" id="next-step">End the night'
+    assert way in official.text
+    assert way not in ended.text
+
+
 def test_the_standing_is_put_up_made_official_and_goes_on(
     organiser: Client, tournament: Tournament
 ) -> None:

@@ -27,6 +27,7 @@ from tracker.models import (
     TokenState,
     Verdict,
 )
+from tracker.nights.services.closing import close_round
 from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.seating.services.seats import substitute
 
@@ -730,6 +731,21 @@ def test_hand_that_was_deleted_in_the_middle_is_not_called_one_too_many() -> Non
 
     assert "Round 1 · Hand 3 " in page
     assert "3 of 2" not in page
+
+
+def test_hands_that_nobody_played_are_one_line_of_a_finished_round() -> None:
+    table = make.sitting(*PEOPLE, at=make.tournament(hands=8))
+    for _ in range(2):
+        make.report(table, {"eaten": [70, 50]})
+    close_round(round_id=table.round_id, not_played=True, by=make.actor(at=timezone.now()))
+
+    page = words(another_phone().get(address(table)))
+
+    assert page.count("Round 1 is finished: 2 hands played, 6 not.") == 1
+    assert "Hands 3–8 not played" in page
+    assert "are in" not in page
+    assert "Query hand 2" in page
+    assert "Query hand 3" not in page
 
 
 def test_closed_round_shows_results_and_no_sheet(client: Client, table: Sitting) -> None:

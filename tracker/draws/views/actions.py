@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.errors import RuleError
 from tracker.common.names import split_names
@@ -14,6 +15,8 @@ from tracker.common.refusals import sentence
 from tracker.common.web import access
 from tracker.common.web.parameters import key_in, number_in
 from tracker.common.web.returning import FROM_NIGHT, came_from_night, way_back
+from tracker.common.wording import together
+from tracker.draws.logic.saved import round_from_json
 from tracker.draws.queries.coming import ComingRound
 from tracker.draws.services.changing import lock_table, swap
 from tracker.draws.services.drawing import (
@@ -87,13 +90,27 @@ def _add(request: HttpRequest, coming: ComingRound) -> None:
     if not names:
         messages.warning(request, _("Type the name of whoever has arrived."))
         return
-    mend_draw(
+    before = {unit for draw in coming.drawn[:1] for unit in draw.question["present"]}
+    drawn = mend_draw(
         tournament_id=coming.tournament.pk,
         new_names=names,
         by=access.actor(request),
         rng=DICE,
     )
-    messages.success(request, _("They have a seat in the coming round. Have another look."))
+    plan = round_from_json(drawn[0].plan)
+    people = {each.pk: str(each) for each in coming.tournament.entrants.select_related("player")}
+    says = [
+        _("%(name)s plays at table %(number)d.") % {"name": people[unit], "number": table.number}
+        for table in plan.tables
+        for unit in table.units
+        if unit not in before
+    ]
+    resting = ngettext(
+        "%(names)s sits out this round.", "%(names)s sit out this round.", len(plan.resting)
+    )
+    if plan.resting:
+        says.append(resting % {"names": together([people[unit] for unit in plan.resting])})
+    messages.success(request, " ".join(says))
 
 
 def _swap(request: HttpRequest, coming: ComingRound) -> None:

@@ -93,6 +93,14 @@ class ClubPage:
         return tuple(line for line in self.running if line not in self.playing)
 
     @property
+    def won(self) -> tuple[FinishedLine, ...]:
+        """Return what was won at the night that goes on, once all of it is official."""
+        if self.on or self.night is None:
+            return ()
+        here = self.night.pk
+        return tuple(x for x in self.past if getattr(x.tournament, "last_night", None) == here)
+
+    @property
     def tables(self) -> int:
         return len(self.tonight.tables)
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import takewhile
 
 from django.utils.translation import gettext
 
@@ -92,6 +93,8 @@ class TablePage:
         """Return the parts of ``where``, none of which is to break over two lines."""
         round_ = self.table.round
         coming = self.called_of if self.state == "open" else self.all_in
+        if self.unplayed:  # the page says it below
+            coming = gettext("finished")
         parts = [round_.called, coming]
         if round_.games is not None and round_.games > 1 and self.state == "open":
             game = min(self.table.games_over + 1, round_.games)
@@ -120,6 +123,13 @@ class TablePage:
             "many": gettext(unit.many),
             "one": gettext(unit.one),
         }
+        if self.unplayed:
+            words |= {"number": self.table.round_number, "not": len(self.unplayed)}
+            words["played"] = played - len(self.unplayed)
+            return (
+                gettext("Round %(number)d is finished: %(played)d %(many)s played, %(not)d not.")
+                % words
+            )
         fewer = self.table.closed and hands is not None and played < hands
         late = any(issue.kind == IssueKind.LATE for issue in self.waiting)
         if played == 0:
@@ -132,6 +142,17 @@ class TablePage:
         if played == 1:
             return gettext("The %(one)s is in") % words
         return gettext("All %(number)d %(many)s are in") % words
+
+    @property
+    def unplayed(self) -> tuple[HandDetails, ...]:
+        """Return the last hands of a closed round, which nobody played."""
+        label = str(self.table.never_played.label)
+        never = takewhile(lambda hand: hand.result_type == label, reversed(self.hands))
+        return tuple(never)[::-1] if self.table.closed and self.table.round.games is None else ()
+
+    @property
+    def played(self) -> tuple[HandDetails, ...]:
+        return self.hands[: len(self.hands) - len(self.unplayed)]
 
     @property
     def many(self) -> str:
