@@ -94,11 +94,11 @@ def test_the_sound_stays_on_when_the_page_follows_what_is_played(
     def change(route: Route) -> None:
         asked = {name: value for name, value in route.request.headers.items() if name[:3] != "if-"}
         answer = route.fetch(headers=asked)
-        moved = answer.text().replace('<p class="where">', '<p class="where">Moved to the garden')
+        moved = answer.text().replace("<small>", "<small>Moved to the garden, ", 1)
         route.fulfill(response=answer, body=moved)
 
     page.route(page.url, change)
 
-    expect(page.locator("header .where")).to_contain_text("Moved to the garden")
+    expect(page.locator("header h1")).to_contain_text("Moved to the garden")
     expect(button).to_be_visible()
     expect(button).to_have_attribute("aria-pressed", "true")
