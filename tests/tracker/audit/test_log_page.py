@@ -279,10 +279,7 @@ def test_a_correction_is_undone_where_the_hand_is_corrected_and_only_the_last(
     there = f"{reverse('hand-correct', args=[sitting.pk, 1])}?change=restore"
 
     assert offered(client, club) == [there, None]
-    assert (
-        "Hand 1 would count again: 50–\u206070, Neema &amp; Baraka win"
-        in client.get(there).text
-    )
+    assert "Hand 1 would count again: 50–\u206070, Neema &amp; Baraka win" in client.get(there).text
 
     correct(sitting, {1: RESTORE}, minutes=3)
 
