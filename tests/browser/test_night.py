@@ -210,7 +210,7 @@ def _close_without(evening: Night, at: TableNow) -> None:
     page.get_by_role("link", name="Close round 2").click()
     missing = page.get_by_role("region", name="Still missing")
     expect(missing.get_by_role("link")).to_contain_text(f"Table {at.table.number} 0 of 2 are in")
-    page.get_by_role("button", name="Close round 2 now").click()
+    page.get_by_role("button", name="Close, results may still come in").click()
     evening.said("Round 2 is closed.")
 
 
