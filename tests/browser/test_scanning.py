@@ -22,7 +22,7 @@ _SHOWN = """
 _COLOURS = """
 () => Array.from({ length: 12 }, (_, number) => {
   const mark = document.createElement("b");
-  mark.className = `who who-${number}`;
+  mark.className = `initials hue-${number}`;
   document.body.append(mark);
   const style = getComputedStyle(mark);
   const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
