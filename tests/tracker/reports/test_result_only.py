@@ -430,7 +430,7 @@ def test_the_page_that_closes_a_round_of_games_offers_not_played(client: Client)
 
     assert "1 of 2 are in" in words(page)
     assert 'value="not-played"' in page.text
-    assert "Deals already played in it still count." in words(page)
+    assert "Deals already played in a game that was not finished still count." in words(page)
     closed = Round.objects.get()
     assert (closed.state, pending_tables(closed)) == (RoundState.CLOSED, ())
     assert Hand.objects.filter(result_type=ResultType.GAME_NOT_PLAYED).count() == 1
