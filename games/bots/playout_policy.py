@@ -8,6 +8,7 @@ Each alone among several, people play by habit, and how the others go on decides
 where the cards lie. A seat then plays by the weights, and the others by rules of thumb.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -49,7 +50,7 @@ class PlayoutPolicy:
         return partial(self.play_out, own=seat) if alone else self.play_out
 
     def card(self, position: Position, own: int | None = None) -> int:
-        """Return the card that the player to move plays; by rules of thumb, if it is not *own*."""
+        """Return the card to play: by the policy for seat *own*, by rules of thumb for the others."""
         drawing = len(position.stock) >= len(position.hands)
         phase = self._by_seat(len(position.hands), own)[drawing][position.turn]
         hand = position.hands[position.turn]
@@ -112,7 +113,7 @@ class PlayoutPolicy:
         return points
 
 
-class _Phase:
+class _Phase(ABC):
     """How good each card is to lead, and to reply with: worked out as it is asked for."""
 
     def __init__(self, deck: Deck, lead: Sequence[float]) -> None:
@@ -129,8 +130,9 @@ class _Phase:
             self.replies[key] = row.__getitem__
         return self.replies[key]
 
+    @abstractmethod
     def _worth(self, card: int, best: int, pile: int, friend: bool, last: bool) -> float:
-        raise NotImplementedError
+        """Return how good it is to play *card* on this trick."""
 
 
 class _Weighed(_Phase):

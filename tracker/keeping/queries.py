@@ -22,7 +22,7 @@ from tracker.copies.queries.listing import stored_copies
 
 
 def keeping_page(*, now: datetime) -> dict[str, object]:
-    """Return how the site fares, sizes in bytes; it asks the database little, the folder the rest."""
+    """Return the state of the site: problems, sizes in bytes, versions. Most of it is read from the data folder."""
     since = now - timedelta(days=7)
     logged = [each for each in entries(_log(settings.LOG_FILE)) if each.at >= since]
     errors = [each for each in logged if each.level in {"ERROR", "CRITICAL"}]
@@ -44,7 +44,7 @@ def keeping_page(*, now: datetime) -> dict[str, object]:
 
 
 def _troubles(errors: int, *, has_copy: bool) -> Iterator[str | Promise]:
-    """Yield a sentence for each thing that somebody has to look after."""
+    """Yield a sentence for each problem that the keeper should solve."""
     if full := disk.trouble():
         yield full
     if errors:

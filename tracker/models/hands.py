@@ -187,7 +187,7 @@ class IssueQuerySet(models.QuerySet["Issue"]):
     def waiting_in(
         self, tournaments: Collection[Tournament] | models.QuerySet[Any]
     ) -> "IssueQuerySet":
-        """Keep what waits for the organisers of these tournaments, calls of tables included."""
+        """Filter to open issues of these tournaments, including calls for the organiser."""
         open_ = self.filter(sitting__round__tournament__in=tournaments, settled_at=None)
         return open_.exclude(sitting__round__state=RoundState.UNDONE)
 

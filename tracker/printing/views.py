@@ -140,7 +140,7 @@ def blank(request: HttpRequest, tournament_id: int) -> HttpResponse:
 @require_safe
 @never_cache
 def results(request: HttpRequest, night_id: int) -> HttpResponse:
-    """Show who came where at a night, a sheet a tournament, to sign and hang up."""
+    """Show a printable results sheet for each tournament of a night."""
     night = access.get(request, ClubNight.objects, night_id)
     context = access.context(request, night.club, night=night, results=night_results(night))
     return render(request, "printing/results.html", context)
@@ -161,7 +161,7 @@ def _printed(request: HttpRequest, round_: Round, template: str, **more: object)
 def _paper(
     tournament: Tournament, asked: TableQuestions, table: int | None, hands: int | None
 ) -> dict[str, object]:
-    """Return a blank paper for a table, before its first hand."""
+    """Return an empty score sheet for a table without hands."""
     asked = required_only(asked)
     sides = tuple(zip(asked.mode.letters, asked.names.sides, strict=True))
     points = criteria_of(tournament, RankedBy.GAME)[0]

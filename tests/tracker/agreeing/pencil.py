@@ -127,7 +127,7 @@ class AtTable:
 
     @property
     def coming(self) -> int:
-        """Return the number after the last hand that stands: one that was undone gives its own back."""
+        """Return the number of the next hand; an undone last hand frees its number."""
         return max((hand.number for hand in self.standing), default=0) + 1
 
     @property

@@ -1,4 +1,4 @@
-"""What a career looks like: places and points as charts, and the same in numbers."""
+"""Tests of the charts on a player's page, and of the numbers that tell the same."""
 
 from datetime import timedelta
 

@@ -94,7 +94,7 @@ class ClubPage:
 
     @property
     def won(self) -> tuple[FinishedLine, ...]:
-        """Return what was won at the night that goes on, once all of it is official."""
+        """Return the results of the running night, once all its tournaments are official."""
         if self.on or self.night is None:
             return ()
         here = self.night.pk

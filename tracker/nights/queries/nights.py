@@ -51,7 +51,7 @@ def tournaments_of(night: ClubNight) -> tuple[Tournament, ...]:
 
 
 def results(night: ClubNight) -> list[Result]:
-    """Return what the night came to: its official results, and once it has ended all it has."""
+    """Return the official results of a night; after its end, all results."""
     rounds = night.rounds.exclude(state=RoundState.UNDONE)
     events = events_of(Tournament.objects.filter(pk__in=rounds.values("tournament")))
     return results_of([event for event in events if event.official or night.ended_at])

@@ -145,7 +145,7 @@ class TablePage:
 
     @property
     def unplayed(self) -> tuple[HandDetails, ...]:
-        """Return the last hands of a closed round, which nobody played."""
+        """Return the hands at the end of a closed round that were recorded as not played."""
         label = str(self.table.never_played.label)
         never = takewhile(lambda hand: hand.result_type == label, reversed(self.hands))
         return tuple(never)[::-1] if self.table.closed and self.table.round.games is None else ()

@@ -76,7 +76,7 @@ class Second:
 
     @property
     def _was_written_anew(self) -> bool:
-        """Return whether the hand was undone once, and written down again."""
+        """Return whether the hand was undone and written again."""
         firsts = Report.objects.filter(
             sitting=self.hand.sitting_id,
             number=self.hand.number,

@@ -135,7 +135,7 @@ def open_again(sitting_id: int, numbers: Collection[int], settled: Collection[in
 
 
 def leave_settled(sitting_id: int, numbers: Collection[int]) -> None:
-    """Let nothing wait again of what was open about hands that were struck: they are written anew."""
+    """Keep the issues of struck hands settled when those hands are written again."""
     struck = Issue.objects.filter(sitting=sitting_id, number__in=numbers, outcome=STRUCK)
     struck.update(outcome=MENDED)
 

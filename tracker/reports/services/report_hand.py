@@ -61,7 +61,7 @@ def report_hand(*, token: str, submission: Submission, by: Actor) -> Answer:
 
 
 def _coming(arrival: Arrival) -> Answer:
-    """Write down the coming hand; if it was undone, ask who has not seen that which hand it is."""
+    """Store the next hand. If it was undone, ask a sender who did not see the undo which hand is meant."""
     undone = arrival.table.undone_report
     if undone is None or arrival.knows_of_undo:
         return _accept(arrival)
@@ -168,7 +168,7 @@ def _write_next(
 
 
 def _log_anew(arrival: Arrival, sheet: Sheet) -> None:
-    """Log that a hand that was undone is written anew; what was open about it stays settled."""
+    """Log that an undone hand was written again; its issues stay settled."""
     table, number = arrival.table, arrival.number
     undone = Hand.objects.get(accepted_report=table.undone_report)
     leave_settled(table.sitting_id, [number])

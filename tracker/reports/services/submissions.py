@@ -72,7 +72,7 @@ class Arrival:
 
     @property
     def knows_of_undo(self) -> bool:
-        """Return whether its page showed that the coming hand was undone."""
+        """Return whether the sender's page showed that the next hand was undone."""
         undone = self.table.undone_report
         return undone is not None and undone == self.submission.undone
 

@@ -114,6 +114,6 @@ def my_table(player: Player) -> MyTable:
 
 
 def rests_of(player: Player) -> QuerySet[Rest]:
-    """Return the rests of a player in rounds that are being played."""
+    """Return the player's rests in the open rounds."""
     rests = Rest.objects.sat_out().filter(round__state=RoundState.OPEN)
     return rests.filter(Q(entrant__player=player) | Q(entrant__team__roster=player))

@@ -98,7 +98,7 @@ def sitting_there_now(table: Table) -> Sitting | None:
 
 
 def plays_on_there(sitting_id: int) -> bool:
-    """Say whether another round is open at the table of this sitting, in one query."""
+    """Return whether another round is open at this table, in one query."""
     there = Sitting.objects.filter(
         table__sittings=sitting_id, round__state=RoundState.OPEN, token_state=TokenState.OPEN
     )

@@ -41,7 +41,7 @@ class NamedPlace(FinalPlace):
 
 
 def final_ranking(event: Event) -> tuple[NamedPlace, ...]:
-    """Return who came where in an event, with names, in the queries of ``named_rankings``."""
+    """Return the final ranking of one event with names, in the queries of ``named_rankings``."""
     return named_rankings([event])[event.root.pk]
 
 

@@ -1,4 +1,4 @@
-"""Results of events: who came where, with their points, and which ties for a prize are open."""
+"""Results of events: final places with points, and unsettled ties for a prize."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from tracker.standings.queries.prizes import PRIZES, open_ties, resolution_lines
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """The final ranking of an event as a night shows it, of those who played."""
+    """The final ranking of an event, with only the entrants who played."""
 
     event: Event
     rows: tuple[NamedPlace, ...]
@@ -41,7 +41,7 @@ class Result:
 
     @property
     def tied(self) -> list[Tournament]:
-        """Return the official stages with a tie for a prize that is still to be settled."""
+        """Return the official stages that have an unsettled tie for a prize."""
         return [
             stage
             for stage in self.event.stages
