@@ -416,6 +416,23 @@ def test_among_those_who_are_known_a_name_is_found_before_a_new_one_is_typed(
     assertContains(refused, '<details class="more" open>')
 
 
+def test_a_first_name_is_the_player_of_the_club_who_has_it_alone(
+    organiser: Client, club: Club, now_night: ClubNight
+) -> None:
+    for name in ("Sandro Vidali", "Asha Mrema", "Asha Kimaro", "Juma Hassan", "Juma"):
+        make.player(name, club=club)
+    page = reverse("night-people", args=[now_night.pk])
+
+    one = organiser.post(page, {"names": "sandro"}, follow=True)
+    again = organiser.post(page, {"names": "Sandro"}, follow=True)
+    organiser.post(page, {"names": "Asha, Juma"})
+    organiser.post(page, {"names": "Sandro", "visitor_from": "Trieste"})
+
+    assertContains(one, "Sandro Vidali is here.")
+    assertContains(again, "Here already: Sandro Vidali.")
+    assert here(now_night) == ["Asha", "Juma", "Sandro", "Sandro Vidali"]
+
+
 def test_a_refused_check_in_loses_no_tap(
     organiser: Client, club: Club, now_night: ClubNight
 ) -> None:

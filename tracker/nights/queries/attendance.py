@@ -1,11 +1,12 @@
 """Who comes to a night, who is there, and who is expected."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from django.db.models import OuterRef, Q, Subquery
 
-from tracker.models import Attendance, ClubNight, Player, Rsvp, Seat
+from tracker.models import Attendance, ClubNight, Player, Rsvp, Seat, name_key
 
 Person: TypeAlias = tuple[int, str]
 
@@ -35,6 +36,21 @@ def waiting_at_door(night: ClubNight) -> list[Person]:
     if night.door_token is None:
         return []
     return list(Rsvp.objects.at_door(night).values_list("pk", "name"))
+
+
+def known_by_first_name(night: ClubNight, names: Sequence[str]) -> dict[str, int]:
+    """Return the player for each name that is the first name of exactly one player of the club.
+
+    A name that a player has as it is stands for that player, and is not among them.
+    """
+    known: dict[str, int] = {}
+    for name in names:
+        key = name_key(name)
+        called = Q(name_key=key) | Q(name_key__startswith=f"{key} ")
+        found = list(Player.objects.present().filter(called, club=night.club_id)[:2])
+        if len(found) == 1 and found[0].name_key != key:
+            known[name] = found[0].pk
+    return known
 
 
 def rsvp_summary(night: ClubNight) -> RsvpSummary:

@@ -21,7 +21,13 @@ from tracker.common.web.returning import came_from_night
 from tracker.models import ClubNight, Player, Role
 from tracker.nights.forms import CheckInForm, RsvpForm
 from tracker.nights.logic import calendar_of
-from tracker.nights.queries.attendance import people, rsvp_summary, table_by_player, waiting_at_door
+from tracker.nights.queries.attendance import (
+    known_by_first_name,
+    people,
+    rsvp_summary,
+    table_by_player,
+    waiting_at_door,
+)
 from tracker.nights.queries.nights import night_of_link
 from tracker.nights.services.attendance import arrive, leave, record_rsvp
 from tracker.nights.services.door import answer_waiting
@@ -123,11 +129,13 @@ def night_calendar(request: HttpRequest, night_uid: str) -> HttpResponse:
 
 def _arrive(request: HttpRequest, night: ClubNight, form: CheckInForm) -> bool:
     asked = form.cleaned_data
+    # A visitor of that first name is somebody else.
+    known = {} if asked["visitor_from"] else known_by_first_name(night, form.new_names)
     with refusing(form):
         arrived = arrive(
             night_id=night.pk,
-            players=asked["people"],
-            new_names=form.new_names,
+            players=[*asked["people"], *known.values()],
+            new_names=[name for name in form.new_names if name not in known],
             visitor_from=asked["visitor_from"],
             in_season=asked["in_season"],
             by=access.actor(request),
