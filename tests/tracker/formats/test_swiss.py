@@ -108,7 +108,7 @@ def test_a_swiss_is_decided_by_match_points_to_its_final_ranking(client: Client)
     assert "Ranked by Match points, then Victory points, then Won" in page
     assert "A bye counts as a win." in page
     for number, matches in enumerate(rounds, start=1):
-        assert page.count(f"bye in round {number}: as a win") == len(bye(pairs, matches)) == 1
+        assert page.count(f"Round {number}: bye, as a win") == len(bye(pairs, matches)) == 1
     assert organiser.shown("Match points") == recounted(pairs, rounds)
     assert organiser.final_ranking() == [row[:2] for row in recounted(pairs, rounds)]
     for number, then in enumerate(shown, start=1):
