@@ -292,7 +292,11 @@ def the_front(r: Reading) -> Said:
         page = r.page("home", by=by)
         if r.official:
             leaders = [row.name for row in r.rows if row.place == 1]
-            yield "won", re.findall(r"^(?:.+: )?(.+) won$", page.text, re.MULTILINE), [" & ".join(leaders)]
+            yield (
+                "won",
+                re.findall(r"^(?:.+: )?(.+) won$", page.text, re.MULTILINE),
+                [" & ".join(leaders)],
+            )
             continue
         if r.open:
             tile = _between(page.lines, "Who deals", 4)
