@@ -83,8 +83,9 @@ def pages_are_read(site: Site, played: Played, last: int = 1) -> None:
     with urlopen(f"{site.url}/t/{played.token}/?saved={last}&as=accepted") as page:
         text = page.read().decode()
     assert " saved: " in text
-    [style] = re.findall(r'rel="stylesheet" href="([^"]+)"', text)
-    for path in (style, "/", "/sign-in/"):
+    styles = re.findall(r'rel="stylesheet" href="([^"]+)"', text)
+    assert styles
+    for path in (*styles, "/", "/sign-in/"):
         with urlopen(site.url + path) as page:
             assert page.status == 200
 

@@ -11,6 +11,7 @@ from games import sheet_validation
 from games.albastini.cards import BY_CODE
 from games.errors import SheetError
 from games.mode import teams
+from tests import toy
 
 FOLDER = Path(games.__file__).parent
 REFUSERS = {"_no", "_refused"}  # functions that make an error of a code and a sentence
@@ -178,7 +179,9 @@ def texts(node: ast.expr) -> list[str]:
 
 
 def test_every_refusal_says_what_would_be_right() -> None:
-    found = {pair for path in FOLDER.rglob("*.py") for pair in sentences(path)}
+    # Where the toy is made a fifth game, it is not for this table to say what its words are.
+    files = [path for path in FOLDER.rglob("*.py") if toy.GAME.slug not in path.parts]
+    found = {pair for path in files for pair in sentences(path)}
 
     assert len(found) > 115
     wrong = {
