@@ -291,12 +291,10 @@ def the_front(r: Reading) -> Said:
     for by in (r.stranger, r.player):
         page = r.page("home", by=by)
         if r.official:
-            leaders = [row.name for row in r.rows if row.place == 1]
-            yield (
-                "won",
-                re.findall(r"^(?:.+: )?(.+) won$", page.text, re.MULTILINE),
-                [" & ".join(leaders)],
-            )
+            *others, last = [row.name for row in r.rows if row.place == 1]
+            leaders = " & ".join((*filter(None, [", ".join(others)]), last))
+            said = re.findall(r"^(?:.+: )?(.+) won$", page.text, re.MULTILINE)
+            yield "won", said, [leaders]
             continue
         if r.open:
             tile = _between(page.lines, "Who deals", 4)
