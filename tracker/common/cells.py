@@ -82,10 +82,7 @@ class ClubTable(tables.Table):  # type: ignore[misc]
         """Yield heads and rows, with values as programs read them, or as *written* has them."""
         written = written or in_file
         columns = [
-            column
-            for column in self.columns.iterall()
-            if (column.visible or isinstance(column.column, FileColumn))
-            and not column.column.exclude_from_export
+            column for column in self.columns.iterall() if not column.column.exclude_from_export
         ]
         yield [written(getattr(each.column, "file_header", each.header)) for each in columns]
         for row in self.rows:

@@ -63,6 +63,14 @@ def after_number(unit: Criterion) -> str:
     return label[:1].lower() + label[1:]
 
 
+def figures_in_a_row(figures: Mapping[Criterion, Fraction]) -> str:
+    """Return figures with what they are of, as “10 won · 54.2 % eaten”."""
+    return " · ".join(
+        f"{figure(value, percent=unit.percent)}\N{NO-BREAK SPACE}{after_number(unit)}"
+        for unit, value in figures.items()
+    )
+
+
 def in_unit(value: Fraction, unit: Criterion) -> str:
     """Return a figure with what it is of.
 

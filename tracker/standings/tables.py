@@ -39,14 +39,16 @@ _LEADERS = 3  # of more nobody is ahead, and none is marked
 class FigureColumn(tables.Column):  # type: ignore[misc]
     """A column of one of a game's criteria."""
 
-    def __init__(self, criterion: Criterion, attrs: dict[str, Any], *, halves: bool = True) -> None:
+    def __init__(self, criterion: Criterion, *, halves: bool = True, **kwargs: Any) -> None:
         super().__init__(
-            verbose_name=gettext(criterion.label), accessor=f"figures__{criterion.key}", attrs=attrs
+            **{"accessor": f"figures__{criterion.key}", **kwargs},
+            verbose_name=gettext(criterion.label),
         )
         self.criterion, self.halves = criterion, halves
 
-    def render(self, value: Fraction) -> str:
-        return figure(value, percent=self.criterion.percent, halves=self.halves)
+    def render(self, value: Fraction, record: StandingRow) -> str:
+        text = figure(value, percent=self.criterion.percent, halves=self.halves)
+        return format_html("<mark>{}</mark>", text) if self.criterion in record.parted_by else text
 
     def value(self, value: Fraction) -> Fraction | Decimal:
         return file_figure(value, self.criterion)
@@ -56,6 +58,13 @@ class FigureColumn(tables.Column):  # type: ignore[misc]
         return file_label(self.criterion)
 
 
+class PartedColumn(FigureColumn):
+    """A column of a tie-break that is no figure of its own, told of those whom it parted."""
+
+    def render(self, value: Any, record: StandingRow) -> str:
+        return super().render(value[self.criterion], record) if self.criterion in value else ""
+
+
 class StandingsTable(ClubTable):
     title = _("Standings")
     place = tables.Column(verbose_name=_("Place"), attrs=RANK)
@@ -63,6 +72,9 @@ class StandingsTable(ClubTable):
     hands = tables.Column()
     carried = tables.Column(
         verbose_name=_("Carried over"), attrs=counted(_("carried over"), rest=True)
+    )
+    rested = tables.Column(
+        verbose_name=_("Sitting out"), default="–", attrs=counted(_("for sitting out"))
     )
     opened = tables.Column(
         verbose_name=_("Dealt first"), attrs=counted(_("dealt first"), rest=True)
@@ -92,12 +104,26 @@ class StandingsTable(ClubTable):
         names: PageNames | None = None,
     ) -> None:
         points, *others = standing.columns
-        columns = {points.key: FigureColumn(points, STRONG, halves=standing.halves)}
+        columns = {points.key: FigureColumn(points, attrs=STRONG, halves=standing.halves)}
+        said = [each for each in others if any(row.figures[each.key] for row in standing.rows)]
         columns |= {
             column.key: FigureColumn(
-                column, counted(after_number(column), rest=position >= _ON_A_PHONE)
+                column,
+                visible=column in said,  # one in which everybody has 0 is in the file alone
+                attrs=counted(after_number(column), rest=column in said[_ON_A_PHONE:]),
             )
-            for position, column in enumerate(others)
+            for column in others
+        }
+        columns |= {
+            each.key: PartedColumn(
+                each,
+                accessor="parted_by",
+                attrs=counted(after_number(each), rest=True),
+                exclude_from_export=True,
+            )
+            for row in standing.rows
+            for each in row.parted_by
+            if each.key not in columns
         }
         self.standing, self.points = standing, points
         announced = (row.published.points for row in standing.rows if row.published)
@@ -124,27 +150,29 @@ class StandingsTable(ClubTable):
                 f"figure_{points.key}",
                 "carried",
                 "hands",
-                *(f"figure_{column.key}" for column in others),
+                *(f"figure_{key}" for key in columns if key != points.key),
+                "rested",
                 "...",
             ),
             exclude=_hidden(standing, past=past),
             row_attrs={"class": self.row_class},
         )
+        for name in ("opened", "dealt"):
+            if not any(getattr(row, name) for row in standing.rows):
+                self.columns.hide(name)
         if tournament.format == Format.TEAMS:
             self.columns["name"].column.verbose_name = gettext("Team")
             self.columns["dealt"].column.attrs = TOLD  # member by member, in words
         self.columns["hands"].column.verbose_name = _played(tournament)
-        played = counted(gettext("played"), rest=len(others) >= _ON_A_PHONE)
+        played = counted(gettext("played"), rest=len(said) >= _ON_A_PHONE)
         self.columns["hands"].column.attrs = played
 
     def row_class(self, record: StandingRow) -> str:
-        if not self.standing.begun:
-            return ""
         marked = {"leader": record.place == 1 and self.few_lead, "tied": record.tied}
         return " ".join(name for name, holds in marked.items() if holds)
 
     def render_place(self, record: StandingRow) -> str:
-        return placing(record.place, tied=record.tied) if self.standing.begun else "–"
+        return placing(record.place, tied=record.tied)
 
     def value_place(self, record: StandingRow) -> int | None:
         return record.place if self.standing.begun else None
@@ -156,10 +184,12 @@ class StandingsTable(ClubTable):
             return name
         return format_html('{} <span class="pill">{}</span>', name, gettext("withdrew"))
 
-    value_name = value_carried = ClubTable.as_is
+    value_name = value_carried = value_rested = ClubTable.as_is
 
     def render_carried(self, value: Fraction) -> str:
         return figure(value)
+
+    render_rested = render_carried
 
     def render_dealt(self, record: StandingRow) -> SafeString | str:
         """Tell a team's dealing by its members, and whose turn it is when they win."""
@@ -211,6 +241,7 @@ def _hidden(standing: Standing, *, past: bool) -> tuple[str, ...]:
     nothing_published = not any(row.published for row in standing.rows)
     hidden = {
         "carried": not standing.carries,
+        "rested": not any(row.rested for row in standing.rows),
         "deals": past or not any(row.deals for row in standing.rows),
         "published": nothing_published,
         "published_place": nothing_published,

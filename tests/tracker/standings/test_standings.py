@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 from pytest_django import DjangoAssertNumQueries
+from pytest_django.asserts import assertContains, assertNotContains
 
 from games.dalmuti.scoring import SHARE
 from tests import make
@@ -636,15 +637,16 @@ def test_who_may_deal_after_others_win_is_perhaps_next() -> None:
     assert [row.get_cell("deals") for row in table.rows] == ["perhaps next", "–", "–", "–"]
 
 
-def test_before_the_first_hand_nobody_leads(client: Client) -> None:
+def test_before_the_first_hand_one_line_says_so_and_leads_on(client: Client) -> None:
     tournament = make.tournament()
     make.sitting(*FOUR, at=tournament)
 
     page = client.get(tournament.get_absolute_url())
 
-    assert {row.get_cell("place") for row in page.context["table"].rows} == {"–"}
-    assert "leader" not in page.text
-    assert "Ranked by" not in page.text
+    assertContains(page, "No results yet.")
+    assertContains(page, reverse("my-table", args=[tournament.club_id]))
+    assertNotContains(page, "Ranked by")
+    assertNotContains(page, '<table role="table"')
 
 
 def test_the_leader_the_tied_and_who_withdrew_are_marked(client: Client) -> None:
@@ -663,13 +665,55 @@ def test_the_leader_the_tied_and_who_withdrew_are_marked(client: Client) -> None
     assert "Ranked by Victory points, then Won, then Two-point wins, then Eaten." in page.text
 
 
+def test_what_parts_equals_is_beside_their_points_on_every_page(client: Client) -> None:
+    tournament = make.tournament("briscola", "4t2", official_at=NOON)
+    table = make.sitting(*FOUR, at=tournament)
+    for name, won, taken in zip(FOUR, (1, 1, 0, 0), (70, 64, 56, 56), strict=True):
+        give(seat_of(table, name), hands=1, won=won, points=taken)
+    night = make.night(tournament.club, ended_at=NOON)
+    Round.objects.update(night=night, state=RoundState.CLOSED, closed_at=NOON)
+    client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
+
+    standing = client.get(tournament.get_absolute_url())
+    others = [
+        client.get(address).text
+        for address in (
+            reverse("prizes", args=[tournament.pk]),
+            reverse("night", args=[night.pk]),
+            reverse("print-results", args=[night.pk]),
+            reverse("tournament-display", args=[tournament.pk]),
+        )
+    ]
+
+    assert re.findall("<mark>(.*?)</mark>", standing.text) == ["70", "64"]
+    assertContains(standing, "Marked: what decided between equal points.")
+    said = [re.findall("<small>([^<]* points)</small>", page) for page in others]
+    assert said == [["70\N{NO-BREAK SPACE}card points", "64\N{NO-BREAK SPACE}card points"]] * 4
+    # What nobody has is in the file alone.
+    heads = [head.header for head in standing.context["table"].heads]
+    assert heads == ["Place", "Player", "Points", "Played", "Deals won", "Card points"]
+    assertContains(client.get(tournament.get_absolute_url() + "?_export=csv"), "Matches")
+
+
+def test_who_sat_out_is_told_what_it_gave(client: Client) -> None:
+    tournament = make.tournament(hands=8)
+    table = make.sitting(*FOUR, at=tournament)
+    for _ in range(2):
+        make.report(table, {"eaten": [70, 50]})
+    rest(tournament, "Asha", table.round)
+    Award.objects.update(reason="Rested")
+
+    assert cells(client, tournament.get_absolute_url(), "Asha")["Sitting out"] == "2"
+    assert cells(client, tournament.get_absolute_url(), "Neema")["Sitting out"] == "–"
+
+
 def test_without_anybody_the_page_says_so_and_leads_the_organiser_on(client: Client) -> None:
     tournament = make.tournament()
     everybody = client.get(tournament.get_absolute_url()).text
     client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
     organiser = client.get(tournament.get_absolute_url()).text
 
-    assert "Nobody is at a table yet" in everybody
+    assert "No results yet." in everybody
     assert "Seat the players" not in everybody
     assert "Seat the players" in organiser
     assert reverse("desk", args=[tournament.pk]) in organiser

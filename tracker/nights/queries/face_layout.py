@@ -6,7 +6,7 @@ from dataclasses import replace
 from django.utils.text import get_text_list
 from django.utils.translation import gettext
 
-from tracker.common.figures import figure, placing
+from tracker.common.figures import figure, figures_in_a_row, placing
 from tracker.common.names import short_names
 from tracker.draws.queries.published import DrawnRound
 from tracker.models import Round, Tournament
@@ -168,6 +168,7 @@ def _ranked(ranked: Standing, row: StandingRow, name: str) -> StandingLine:
         place=placing(row.place, tied=row.tied),
         name=name,
         points=ranked.points_of(row),
+        parted_by=figures_in_a_row(row.parted_by),
         first=row.place == 1,
     )
 

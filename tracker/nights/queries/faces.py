@@ -59,6 +59,7 @@ class StandingLine:
     place: str
     name: str
     points: str
+    parted_by: str  # the tie-breaks between equal points, in words
     first: bool
 
 

@@ -83,6 +83,7 @@ def _show(
     context = {
         "club": club,
         "called": called,
+        "back": (night or tournament or club).get_absolute_url(),
         "tournament": tournament,
         "display": display,
         "hidden": hidden,

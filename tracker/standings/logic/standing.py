@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Generic, TypeVar
 
@@ -15,12 +16,16 @@ H = TypeVar("H", bound=Hashable)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankedEntrant(Generic[H]):
-    """An entrant with a place, and what gave it: the figures by key of their criterion."""
+    """An entrant with a place, and what gave it: the figures by key of their criterion.
+
+    ``parted_by`` are the tie-breaks that put them before or behind a neighbour of equal points.
+    """
 
     place: int
     tied: bool
     entrant: H
     figures: Mapping[str, Fraction]
+    parted_by: Mapping[Criterion, Fraction]
 
 
 def rank_entrants(
@@ -65,9 +70,20 @@ def rank_entrants(
             for entrant, own in merit.items()
         }
     placed = settle(rank(figures, key=merit.__getitem__), resolved)
+    parted_by: dict[H, dict[Criterion, Fraction]] = {entrant: {} for entrant in figures}
+    for one, other in pairwise(each.item for each in placed) if not bracket else ():
+        both = zip(merit[one], merit[other], strict=True)
+        first = next((at for at, (own, others) in enumerate(both) if own != others), 0)
+        for entrant in (one, other) if first else ():
+            value = Fraction(merit[entrant][first])
+            parted_by[entrant][criteria[first]] = -value if criteria[first].fewest else value
     return [
         RankedEntrant(
-            place=each.place, tied=each.tied, entrant=each.item, figures=figures[each.item]
+            place=each.place,
+            tied=each.tied,
+            entrant=each.item,
+            figures=figures[each.item],
+            parted_by=parted_by[each.item],
         )
         for each in placed
     ]

@@ -26,6 +26,7 @@ class Finish:
     of: int
     points: Fraction
     criterion: Criterion
+    parted_by: Mapping[Criterion, Fraction]  # from neighbours of equal points
     hands: int
 
     @property
@@ -95,6 +96,7 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
                 of=len(gathered),
                 points=ranked.figures[criteria[0].key],
                 criterion=criteria[0],
+                parted_by=ranked.parted_by,
                 hands=gathered[ranked.entrant]["hands"],
             )
     asked = {entrant for tournament in tournaments for entrant in sums[tournament.pk]}

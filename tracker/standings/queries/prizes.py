@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext, gettext_noop
 
-from tracker.common.figures import placing
+from tracker.common.figures import figures_in_a_row, placing
 from tracker.models import TieResolution, Tournament
 from tracker.standings.queries.final_ranking import NamedPlace
 from tracker.standings.queries.standings import Standing, StandingRow
@@ -26,10 +26,15 @@ class Tie:
     entrants: tuple[tuple[int, str], ...]  # with names
 
 
-def prize_lines(standing: Standing) -> list[tuple[str, str, str]]:
-    """Return place, name and points of those with a prize, as people write them."""
+def prize_lines(standing: Standing) -> list[tuple[str, str, str, str]]:
+    """Return place, name, points and what parted equals, of those with a prize, in words."""
     return [
-        (placing(row.place, tied=row.tied), row.name, standing.points_of(row))
+        (
+            placing(row.place, tied=row.tied),
+            row.name,
+            standing.points_of(row),
+            figures_in_a_row(row.parted_by),
+        )
         for row in standing.rows
         if row.place <= PRIZES and (row.hands or row.carried)
     ]

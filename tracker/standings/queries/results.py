@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from tracker.common.figures import figure, in_halves, placing
+from tracker.common.figures import figure, figures_in_a_row, in_halves, placing
 from tracker.models import Tournament
 from tracker.standings.queries.events import Event
 from tracker.standings.queries.final_ranking import NamedPlace, named_rankings
@@ -18,8 +18,8 @@ class Result:
     rows: tuple[NamedPlace, ...]
 
     @property
-    def lines(self) -> list[tuple[str, str, str, int]]:
-        """Return place, name, points and hands of each row, as people write them."""
+    def lines(self) -> list[tuple[str, str, str, str, int]]:
+        """Return place, name, points, what parted equals, and hands of each row, in words."""
         finishes = [row.finish for row in self.rows if row.finish]
         halves = in_halves(finish.points for finish in finishes)
         return [
@@ -29,15 +29,16 @@ class Result:
                 figure(row.finish.points, percent=row.finish.criterion.percent, halves=halves)
                 if row.finish
                 else "",
+                figures_in_a_row(row.finish.parted_by) if row.finish else "",
                 row.hands,
             )
             for row in self.rows
         ]
 
     @property
-    def first(self) -> list[tuple[str, str, str]]:
-        """Return place, name and points of those with a prize."""
-        return [line[:3] for line in self.lines[: sum(row.place <= PRIZES for row in self.rows)]]
+    def first(self) -> list[tuple[str, str, str, str]]:
+        """Return those with a prize, without their hands."""
+        return [line[:4] for line in self.lines[: sum(row.place <= PRIZES for row in self.rows)]]
 
     @property
     def tied(self) -> list[Tournament]:

@@ -46,8 +46,10 @@ class StandingRow:
     withdrawn: bool
     erased: bool
     figures: Mapping[str, Fraction]  # by key of a criterion
+    parted_by: Mapping[Criterion, Fraction]  # from neighbours of equal points
     hands: int
     carried: Fraction  # over from the stages before
+    rested: Fraction | None  # for sitting out
     opened: int
     dealt: int
     members: tuple[Member, ...]  # of a team
@@ -158,6 +160,10 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
     named = Entrant.objects.filter(tournament=tournament).by_name()
     published = published_places(upto)
     there = {award.entrant for award in awards} | published.keys()
+    rested: dict[int, Fraction] = {}
+    for award in awards:
+        if award.rested and award.points:
+            rested[award.entrant] = rested.get(award.entrant, Fraction(0)) + award.points
     # Whoever only waits for a place has none in the standing either.
     entrants = {
         entrant.pk: entrant
@@ -182,8 +188,10 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
             withdrawn=entrant.withdrawn_at is not None,
             erased=entrant.player__erased_at is not None,
             figures=ranked.figures,
+            parted_by=ranked.parted_by,
             hands=own["hands"],
             carried=carried.get(entrant.pk, Fraction(0)),
+            rested=rested.get(entrant.pk),
             opened=own["opened"],
             dealt=own["dealt"],
             members=teams.get(entrant.pk, ()),
