@@ -147,6 +147,13 @@ def test_only_the_main_act_is_filled_with_it() -> None:
     assert filled == {".button.primary", ".button.primary:hover", ".save", ".save:hover", ".skip"}
 
 
+def test_words_of_headings_stand_apart() -> None:
+    """The typeface's own space is narrow: "Klabuya Bahari" read as one word."""
+    spaced = {name for name, declared in rules() if "word-spacing" in declared}
+
+    assert {"h1", "h2", "h3", "caption", ".brand-club"} <= spaced
+
+
 def test_what_stands_apart_is_no_slip_of_a_thumb_away() -> None:
     assert ".apart { margin-block-start: var(--space-4); }" in CSS
     assert "--space-4: 1rem;" in CSS
