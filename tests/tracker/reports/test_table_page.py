@@ -516,6 +516,36 @@ def test_phone_that_lags_is_asked_which_hand_it_means(table: Sitting) -> None:
     assert Report.objects.count() == 1
 
 
+@pytest.mark.parametrize(
+    ("game", "asked", "length", "one"),
+    [
+        ("albastini", "eaten", {"hands": 3}, "hand"),
+        ("briscola", "points", {"games": 1, "options": {"match_wins": 3}}, "deal"),
+    ],
+)
+def test_nothing_is_offered_to_follow_where_the_round_is_over(
+    game: str, asked: str, length: dict[str, Any], one: str
+) -> None:
+    table = make.sitting(*PEOPLE, at=make.tournament(game, **length))
+    ours, theirs = another_phone(), another_phone()
+    for number in (1, 2, 3):
+        ours.post(address(table), sheet(number, **{f"{asked}_0": 70, f"{asked}_1": 50}))
+    another = sheet(3, **{f"{asked}_0": 80, f"{asked}_1": 40})
+
+    over = words(theirs.post(address(table), another))
+    seen = seen_on(ours.get(address(table)).text)
+    ours.post(address(table, "table-take-back", 3), {"seen": seen})
+    undone = words(theirs.post(address(table), another))
+
+    assert f"Is this {one} 3? Table 1 · Round 1 All 3 {one}s are in: the round is over" in over
+    assert f"It is {one} 3: we count differently Do not send it" in over
+    assert "It is the next" not in over
+    assert "Nothing is saved yet" not in over + undone
+    # A round of hands ends with this one, a match may go on.
+    assert ("Hand 3 is the last of this round." in undone) is (one == "hand")
+    assert ("It is the next: deal 4, once 3 is in" in undone) is (one == "deal")
+
+
 def test_it_was_the_next_hand_and_its_own_dealer_dealt_it(table: Sitting) -> None:
     another_phone().post(address(table), counted(1, 70, 50, dealer="0", shown="0"))
 

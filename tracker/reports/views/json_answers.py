@@ -39,9 +39,7 @@ def saved(table: TableNow, answer: Answer) -> HttpResponse:
 
 def asked(table: TableNow, number: int) -> HttpResponse:
     """Answer that a person has to say which hand this is; nothing is stored."""
-    unit = {"one": table.one, "number": number}
-    question = _("Is this %(one)s %(number)d, or the next?") % unit
-    return _json(409, "ask", number=number, message=question)
+    return _json(409, "ask", number=number, message=table.ask_which(number))
 
 
 def refused(sentences: list[str], error: RuleError | None = None) -> HttpResponse:
