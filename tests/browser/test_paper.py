@@ -59,28 +59,58 @@ def test_cards_and_papers_can_be_printed(
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
 
 
-def test_on_a_phone_every_box_has_its_name_and_is_seen_whole(
+def test_on_a_phone_every_box_stands_below_its_head_and_is_seen_whole(
     visitors: Visitors, club: Club, organiser: StorageState
 ) -> None:
     page = visitors.phone(host="127.0.0.1", storage_state=organiser)
 
     for game, named in (
         ("albastini", "Asha & Juma"),
+        ("briscola", "Asha & Juma"),
         ("dalmuti", "Asha"),
         ("mambassa", "How did the deal end?"),
     ):
         page.goto(club.pages[f"paper, {game}"])
-        page.get_by_text("Who dealt, and hands without card counts").click()
+        if not page.locator(".paper-more").evaluate("(fold) => fold.open"):
+            page.locator(".paper-more summary").click()
         line = page.locator("[data-line]").nth(0)
         boxes = line.locator("input:not([type=hidden]), select")
         for box in boxes.all():
             place = box.bounding_box()
             assert place is not None
             assert place["x"] + place["width"] <= 390, game
-        above = line.locator("td").first.evaluate(
-            "(cell) => getComputedStyle(cell, '::before').content"
-        )
-        assert above.startswith(f'"{named}"'), (game, above)
+        head = page.locator(".paper-names > span").first
+        expect(head).to_have_text(named)
+        expect(head).to_be_visible()
+        above, below = head.bounding_box(), boxes.first.bounding_box()
+        assert above is not None
+        assert below is not None
+        assert abs(above["x"] - below["x"]) <= 1, game
+
+
+def test_score_sheets_are_seen_whole_on_a_phone(
+    visitors: Visitors, club: Club, organiser: StorageState
+) -> None:
+    page = visitors.phone(host="127.0.0.1", storage_state=organiser)
+
+    for name, path in club.pages.items():
+        if name.startswith(("print-sheets", "print-blank")):
+            page.goto(path)
+            for sheet in page.locator(".print-paper .scroll").all():
+                assert sheet.evaluate("(box) => box.scrollWidth <= box.clientWidth"), name
+
+
+def test_on_a_laptop_what_is_seldom_written_takes_no_column(
+    visitors: Visitors, club: Club, organiser: StorageState
+) -> None:
+    page = visitors.laptop(storage_state=organiser)
+    page.goto(club.pages["paper, nothing written"])
+
+    expect(page.get_by_role("columnheader", name="Dealt")).to_be_visible()
+    uncounted = page.get_by_role("columnheader", name="No card counts?")
+    expect(uncounted).to_have_count(0)
+    page.locator(".paper-more summary").click()
+    expect(uncounted).to_be_visible()
 
 
 def test_a_phone_shows_four_lines_and_asks_for_the_rest_in_a_fold(
@@ -98,7 +128,7 @@ def test_a_phone_shows_four_lines_and_asks_for_the_rest_in_a_fold(
     assert fourth["y"] + fourth["height"] <= bar["y"]
     dealt = page.get_by_label("Line 1: Who dealt?")
     expect(dealt).to_be_hidden()
-    page.get_by_text("Who dealt, and hands without card counts").click()
+    page.locator(".paper-more summary").click()
     expect(dealt).to_be_visible()
     turns = [
         page.get_by_label(f"Line {line}: Who dealt?").locator("option").first.text_content() or ""

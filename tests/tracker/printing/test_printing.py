@@ -208,6 +208,9 @@ def test_papers_ask_what_the_game_asks(client: Client, game: str, mode: str, pri
     assert "Table ______" in words(blank)
     assert 'class="print-sides to-write"' in blank.text  # a line each, as high as a hand writes
     assert "to-write" not in page.text
+    # Names stand once: as heads of columns, or above columns that have none.
+    (first, *_) = page.context["papers"]
+    assert ("print-sides" in page.text) is not first["columns"][0].named
 
 
 @pytest.mark.parametrize("tables", [1, 3])

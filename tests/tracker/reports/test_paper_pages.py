@@ -105,12 +105,15 @@ def test_a_paper_is_typed_and_written_down(scorer: Client, table: Sitting) -> No
 def test_what_stands_is_in_the_grid_and_sending_it_again_changes_nothing(
     scorer: Client, table: Sitting
 ) -> None:
+    saved_as = '<th scope="col" rowspan="2"{}>Saved as</th>'
+    assert saved_as.format(" hidden") in scorer.get(path_of(table)).text
     write(scorer, table, h1_eaten_0=70, h1_eaten_1=50)
 
     page = write(scorer, table)
 
     assert "Table 1: nothing has changed." in words(page)
     assert "70–50 , Asha & Juma win · 1 point" in words(page)
+    assert saved_as.format("") in page.text
     assert 'value="70"' in page.text
 
 
@@ -297,8 +300,13 @@ def test_every_box_of_a_line_knows_what_it_asks_where_a_screen_has_no_room_for_h
     page = signed_in(client, table.round.tournament).get(path_of(table)).text
 
     assert [unescape(each) for each in re.findall(r'data-label="([^"]*)"', page)] == named
-    over_all = re.search(r'<p class="paper-asked"[^>]*>([^<]*)</p>', page)
-    assert (over_all[1] if over_all else None) == asked
+    over = re.search(r'<div class="paper-asked".*?</div>', page, re.DOTALL)
+    assert over
+    heads = named[:2] if asked else named[:3]  # names, or questions; each stands once
+    assert re.findall(r">([^<>]*[^\s<>])<", unescape(over[0])) == [
+        *([asked] if asked else []),
+        *heads,
+    ]
 
 
 # A file ---------------------------------------------------------------------------------------
