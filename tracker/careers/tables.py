@@ -18,7 +18,15 @@ from tracker.careers.queries.careers import TournamentResult
 from tracker.careers.queries.head_to_head import Companion, MeetingLine
 from tracker.careers.queries.teams import TeamMember
 from tracker.common.cells import NUMBER, PLAIN, STRONG, ClubTable, FileColumn, counted, day, linked
-from tracker.common.figures import POINTS, average, figure, file_figure, placing
+from tracker.common.figures import (
+    POINTS,
+    after_number,
+    average,
+    figure,
+    figures_in_a_row,
+    file_figure,
+    placing,
+)
 from tracker.common.marks import person_mark
 from tracker.standings.queries.finishes import Finish
 
@@ -41,17 +49,17 @@ class PlayedTable(ClubTable):
         labels = {criterion.label for criterion in criteria}
         self.several = len(labels) > 1
         called = gettext(labels.pop() if len(labels) == 1 else POINTS)
-        self.columns["points"].column.verbose_name = called
+        column = self.columns["points"].column
+        column.verbose_name = called
+        unit = next(iter(criteria), None)
+        column.attrs = counted(after_number(unit) if unit and not self.several else "")
         return called
 
-    def points_in_words(self, value: Fraction, criterion: Criterion) -> SafeString | str:
-        """Return points; among several kinds, with what they are if that is no points."""
-        words = figure(value, percent=criterion.percent)
-        if not self.several or criterion.label == POINTS:
-            return words
-        return format_html(
-            '{} <span class="muted small">{}</span>', words, gettext(criterion.label)
-        )
+    def points_in_words(self, value: Fraction, criterion: Criterion) -> str:
+        """Return points; among several kinds, with what they are."""
+        if self.several:
+            return figures_in_a_row({criterion: value})
+        return figure(value, percent=criterion.percent)
 
     def render_hands(self, value: int, record: Any) -> str:
         if self.unit:
@@ -118,7 +126,7 @@ class TournamentResultsTable(PlayedTable):
     def value_place(self, value: Finish) -> int:
         return value.place
 
-    def render_points(self, value: Finish) -> SafeString | str:
+    def render_points(self, value: Finish) -> str:
         return self.points_in_words(value.points, value.criterion)
 
     def value_points(self, value: Finish) -> Fraction | Decimal:
@@ -134,7 +142,7 @@ class OthersTable(PlayedTable):
     """Partners or opponents, with the points of the career's own player beside them."""
 
     name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
-    average = tables.Column(verbose_name=_("On average"), attrs=STRONG)
+    average = tables.Column(verbose_name=_("On average"))
     points = tables.Column(verbose_name=_("Points"), attrs=NUMBER)
     hands = tables.Column(verbose_name=_("Played"), attrs=counted(_("played")))
     game = tables.Column(verbose_name=_("Game"), attrs=PLAIN)
@@ -149,11 +157,13 @@ class OthersTable(PlayedTable):
         super().__init__(rows, **kwargs)
         self.columns["name"].column.verbose_name = heading
         points = self.call_points([row.criterion for row in rows])
-        self.columns["average"].column.verbose_name = (
-            gettext("%(points)s a %(unit)s") % {"points": points, "unit": gettext(self.unit.one)}
-            if self.unit and not self.several
-            else gettext("On average")
-        )
+        average = self.columns["average"].column
+        told = gettext("average")
+        if self.unit and not self.several:
+            unit = {"points": points, "unit": gettext(self.unit.one)}
+            average.verbose_name = gettext("%(points)s a %(unit)s") % unit
+            told = gettext("a %(unit)s") % unit
+        average.attrs = {**STRONG, "td": {"class": "num strong wide", "data-after": told}}
 
     def render_name(self, record: Companion) -> SafeString:
         mark = person_mark(record.player, record.name)
@@ -162,7 +172,7 @@ class OthersTable(PlayedTable):
     def render_average(self, value: Fraction) -> str:
         return average(value)
 
-    def render_points(self, value: Fraction, record: Companion) -> SafeString | str:
+    def render_points(self, value: Fraction, record: Companion) -> str:
         return self.points_in_words(value, record.criterion)
 
     def value_points(self, value: Fraction, record: Companion) -> Fraction | Decimal:

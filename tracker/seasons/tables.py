@@ -18,13 +18,13 @@ class SeasonTable(ClubTable):
     place = tables.Column(verbose_name=_("Place"), default="–", attrs=RANK)
     name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
     points = tables.Column(verbose_name=_("Season points"), attrs=STRONG)
-    played = tables.Column(verbose_name=_("Tournaments"), attrs=counted(_("played")))
-    average = tables.Column(verbose_name=_("Average"), attrs=counted(_("on average")))
-    best = tables.Column(verbose_name=_("Best tournament"), attrs=counted(_("at best")))
+    played = tables.Column(verbose_name=_("Tournaments"), attrs=counted(_("played"), rest=True))
+    average = tables.Column(verbose_name=_("Average"), attrs=counted(_("on average"), rest=True))
+    best = tables.Column(verbose_name=_("Best tournament"), attrs=counted(_("at best"), rest=True))
 
     class Meta:
         orderable = False  # the order is the standing
-        attrs = {"class": "data sticky-2 standings"}
+        attrs = {"class": "data sticky-2 standings short"}
 
     def __init__(self, rows: Sequence[SeasonRow]) -> None:
         self.player = links_to("player")

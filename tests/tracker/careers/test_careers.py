@@ -547,4 +547,9 @@ def test_points_of_a_game_with_a_word_of_its_own_go_by_that_word(client: Client)
     ]
     assertContains(alone, "Dalmuti in The Great Dalmuti, by opponent")
     assert both.context["tournaments"].columns["points"].header == "Points"
-    assertContains(both, '2 <span class="muted small">Dalmuti</span>')
+    assertContains(both, "2\N{NO-BREAK SPACE}dalmuti")
+    # On a phone, without heads, a figure says itself what it is.
+    assertContains(alone, 'data-after="a game"')
+    # The game played most with three figures; the rest is folded.
+    open_to_all = both.text.split("<details")[0]
+    assert open_to_all.count("<dt>") == 3

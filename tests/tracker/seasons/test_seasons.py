@@ -439,7 +439,7 @@ def test_a_tournament_is_put_in_the_latest_season_unless_it_is_said(
 def test_without_a_season_nobody_is_asked_for_one(client: Client, club: Club) -> None:
     page = client.get(reverse("tournament-new", args=[club.pk]) + "?game=albastini")
 
-    assertNotContains(page, "For which season does it count?")
+    assertNotContains(page, "Count it in a season?")
 
 
 def test_a_tournament_counts_for_a_season_of_its_own_club_alone(

@@ -89,8 +89,8 @@ class SeasonChoice(forms.TypedChoiceField):
             (str(pk), name) for pk, name in club.seasons.order_by("-pk").values_list("pk", "name")
         ]
         super().__init__(
-            label=gettext("For which season does it count?"),
-            choices=[*seasons, ("", gettext("for none"))],
+            label=gettext("Count it in a season?"),
+            choices=[*seasons, ("", gettext("No season"))],
             coerce=int,
             empty_value=None,
             required=False,
