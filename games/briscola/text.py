@@ -66,7 +66,7 @@ def notes(session: Session) -> TableNotes:
         return TableNotes(table=Text(gettext_noop("%(score)s: match won"), {"score": score}))
     return TableNotes(
         table=Text(
-            gettext_noop("%(score)s, first to %(wins)d"),
+            gettext_noop("%(score)s, first to win %(wins)d deals"),
             {"score": score, "wins": session.match_wins},
         )
     )

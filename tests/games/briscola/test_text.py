@@ -38,10 +38,10 @@ def test_the_deal_that_wins_the_match_says_so(mode: str, headline: str) -> None:
 @pytest.mark.parametrize(
     ("deals", "note"),
     [
-        (["won"], "1–0, first to 3"),
-        (["won", "lost", "drawn", "won"], "2–1, first to 3"),
+        (["won"], "1–0, first to win 3 deals"),
+        (["won", "lost", "drawn", "won"], "2–1, first to win 3 deals"),
         (["won", "lost", "won", "won"], "3–1: match won"),
-        (["won", "won", "won", "lost"], "0–1, first to 3"),
+        (["won", "won", "won", "lost"], "0–1, first to win 3 deals"),
     ],
 )
 def test_the_table_sees_how_the_match_stands(deals: list[str], note: str) -> None:

@@ -233,8 +233,11 @@ def the_desks(r: Reading) -> Said:
         playing = r.open and not r.at.finished
         deals = [line for line in tile if re.fullmatch(r"\w+ deals|Draw for the deal", line)]
         yield name, deals, [r.at.deals] if playing else []
-        progress = f"{r.at.done}/{r.at.of}"
-        yield name, [progress in line.split() for line in tile if "/" in line][:1], [True]
+        if (running := r.at.running) and playing:
+            yield name, [running in line for line in tile].count(True), 1
+        else:
+            progress = f"{r.at.done}/{r.at.of}"
+            yield name, [progress in line.split() for line in tile if "/" in line][:1], [True]
         yield name, " – ".join(r.at.sides) in tile, True
         yield name, "finished" in tile, not playing
 
@@ -661,7 +664,8 @@ def the_results(r: Reading) -> Said:
 def closing(r: Reading) -> Said:
     if r.open:
         page = r.page("round-close", r.at.round.pk, by=r.organiser)
-        yield "missing", page.all(r"(\d+) of (\d+) (?:are|is) in"), [] if r.at.finished else [(str(r.at.done), str(r.at.of))]  # fmt: skip
+        missing = r.at.running or f"{r.at.done} of {r.at.of} are in"
+        yield "missing", missing in page.text, not r.at.finished
 
 
 @reads("tournament-file")

@@ -188,6 +188,11 @@ class AtTable:
         return self.of is not None and self.done >= self.of
 
     @property
+    def running(self) -> str:
+        """Return which deal of the running game comes, where a round counts games."""
+        return "" if self.round.games is None else self.called
+
+    @property
     def called(self) -> str:
         """Return what the coming hand is called, and of how many it is one where that is true."""
         unit, of = self.rules.unit, self.round.hands

@@ -140,6 +140,25 @@ def test_games_are_counted_where_rounds_are_made_of_games() -> None:
     assert (table.progress.done, table.progress.of, table.finished) == (1, 2, False)
 
 
+def test_desk_and_closing_say_how_a_running_match_stands(client: Client) -> None:
+    match = make.sitting(*FOUR, at=make.tournament("briscola", games=1))
+    for _ in range(2):
+        make.report(match, {"points": [70, 50]})
+    of_two = make.sitting(at=make.tournament("mambassa", "3i", games=2)).round
+    club = match.round.tournament.club
+    client.force_login(make.user(role=Role.ORGANISER, club=club))
+
+    for name, key in (("desk", match.round.tournament_id), ("round-close", match.round_id)):
+        page = client.get(reverse(name, args=[key]))
+        assert "Deal 3 · 2–0, first to win 3 deals" in page.text, name
+        assert "0/1" not in page.text and "0 of 1" not in page.text, name
+    assert desk(of_two.tournament, now=NOON).tables[0].running == (
+        "Game 1 of 2 · Deal 1 · 3 tokens in the pool"
+    )
+    make.report(match, {"points": [70, 50]})
+    assert desk(match.round.tournament, now=NOON).tables[0].running == ""
+
+
 def test_what_needs_a_person_is_said_and_leads_there(
     organiser: Client, tournament: Tournament
 ) -> None:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext, ngettext
 
 from tracker.common.names import short_names
 from tracker.common.wording import names_of
-from tracker.ledger.matches import match_says
+from tracker.ledger.matches import match_says, running_says
 from tracker.models import (
     Confirm,
     Entrant,
@@ -59,6 +59,7 @@ class DeskTable:
     people: tuple[str, ...]
     dealer: str  # empty while the cards are to say who deals
     progress: Progress
+    running: str  # how it stands within a game, where rounds are made of games
     open: bool  # its round is being played
     begun: bool  # something of it was written down
     finished: bool
@@ -212,6 +213,7 @@ def _table(
         people=tuple(people[place] for place in sorted(people)),
         dealer="" if drawn else names.at(sitting.coming_dealer),
         progress=progress,
+        running="" if finished else running_says(sitting, round_),
         finished=finished,
         quiet=int(silence.total_seconds() // 60) if quiet else None,
         issues=sum(issue.sitting_id == sitting.pk for issue in needs.waiting),

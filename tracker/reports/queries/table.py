@@ -10,6 +10,7 @@ from games.game import Session
 from games.wording import Text
 from tracker.common.figures import figure
 from tracker.common.wording import Names, say
+from tracker.ledger.matches import game_says
 from tracker.ledger.table import TableNow
 from tracker.models import Issue, IssueKind, Round, RoundState
 from tracker.reports.queries.hand_details import HandDetails, hand_details, sums_by_side
@@ -96,10 +97,8 @@ class TablePage:
         if self.unplayed:  # the page says it below
             coming = gettext("finished")
         parts = [round_.called, coming]
-        if round_.games is not None and round_.games > 1 and self.state == "open":
-            game = min(self.table.games_over + 1, round_.games)
-            numbers = {"number": game, "all": round_.games}
-            parts.insert(1, gettext("Game %(number)d of %(all)d") % numbers)
+        if self.state == "open" and (game := game_says(round_, self.table.games_over)):
+            parts.insert(1, game)
         return parts
 
     @property

@@ -7,6 +7,7 @@ from itertools import combinations
 
 from django.db.models import Count, Q, Sum
 
+from tracker.ledger.matches import running_says
 from tracker.models import (
     Confirm,
     Entrant,
@@ -39,6 +40,7 @@ class PendingTable:
     sitting_id: int
     number: int
     progress: Progress
+    running: str
     issues: int
     unconfirmed: tuple[int, ...] = ()  # hands to which another side has to agree
 
@@ -122,6 +124,7 @@ def pending_tables(round_: Round) -> tuple[PendingTable, ...]:
             sitting_id=sitting.pk,
             number=sitting.number,
             progress=sitting.progress(round_),
+            running=running_says(sitting, round_),
             issues=sitting.issues_open,
             unconfirmed=tuple(unconfirmed.get(sitting.pk, ())),
         )
