@@ -22,7 +22,7 @@ tables => tables.map(table => ({
     side => [...side.querySelectorAll(".face, .draw-person")].map(name => name.innerText.trim())),
   opener: table.querySelector(".dealer-badge")
     ?.previousElementSibling.innerText.trim() ?? "",
-  kept: table.classList.contains("locked"),
+  kept: table.querySelector("[aria-pressed=true]") !== null,
 }))
 """
 _CODES = """
@@ -146,9 +146,7 @@ def swap(page: Page, number: int, two: tuple[str, str], says: str) -> Drawn:
     for name in two:
         expect(effect.get_by_role("heading", level=2)).to_contain_text(name)
     expect(effect).to_contain_text(says)
-    expect(effect).to_contain_text(
-        re.compile("First deals (stay as even as they are|would be shared less evenly)")
-    )
+    expect(effect).to_contain_text(re.compile("deals first, not|The same people deal first"))
     with page.expect_navigation():
         effect.get_by_role("button", name="Swap them").click()
     return look(page, number)
@@ -225,9 +223,9 @@ class Notebook:
         same = sum(pair in self.partners for table in drawn.tables for pair in table.partners)
         if not met:
             return "All new opponents."
-        again = f"{met} pair{'s' * (met > 1)} meet{'s' * (met == 1)} again"
+        again = f"{met} pair{'s' * (met > 1)} of players {'have' if met > 1 else 'has'} met before"
         if not same:
-            return f"All new partners; {again}."
+            return f"{again}."
         return f"{again}, {same} as partners."
 
 

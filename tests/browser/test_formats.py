@@ -118,7 +118,7 @@ def test_qualifying_alone_then_eight_in_chosen_pairs(
     draws.make_tournament(page, "Club Cup", movement="new partners and opponents", planned=2)
     book = Notebook()
     # Of four who come from three tables, two come from the same.
-    fewest = "All new partners; 3 pairs meet again."
+    fewest = "3 pairs of players have met before."
     for number, says in enumerate(("All new opponents.", fewest), start=1):
         drawn = draws.draw_first(page, TWELVE) if number == 1 else draws.draw_next(page, number)
         assert drawn.people == sorted(TWELVE)

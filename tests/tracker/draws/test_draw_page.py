@@ -13,6 +13,7 @@ from pytest_django.asserts import assertContains, assertNotContains, assertRedir
 
 from tests import make
 from tests.reading import Form, Forms
+from tracker.draws.queries.shown import ShownRound
 from tracker.models import (
     ClubNight,
     Draw,
@@ -405,7 +406,7 @@ def test_a_swap_is_looked_at_and_then_made(organiser: Client, tournament: Tourna
     names = {player.name: other.name, other.name: player.name}
     assertContains(looked, "change places?")
     assertContains(looked, "All new opponents.")
-    assertContains(looked, "First deals stay as even as they are.")
+    assert re.search("Table [12]: .+ deals first, not|The same people deal first", looked.text)
     for unit in tapped:
         assert re.search(rf'name="unit" value="{unit}" checked', looked.text)
     assert before == seats_shown(first)
@@ -413,6 +414,39 @@ def test_a_swap_is_looked_at_and_then_made(organiser: Client, tournament: Tourna
         [names.get(name, name) for name in table] for table in seats_shown(first)
     ]
     assertContains(swapped, "Changed by the organiser.", count=2)
+
+
+def test_a_swap_says_who_deals_first_in_whose_place(
+    organiser: Client, tournament: Tournament
+) -> None:
+    units = entered(tournament, *EIGHT)
+    shown = press(organiser, tournament, "draw").context["page"].round
+
+    for other in units[4:]:
+        tapped = [units[0], other]
+        said = press(organiser, tournament, "look", unit=tapped).context["effect"].says
+        press(organiser, tournament, "swap", unit=tapped)
+        was, shown = shown, organiser.get(url(tournament)).context["page"].round
+        changed = [
+            f"Table {number}: {now} deals first, not {before}."
+            for number, (before, now) in enumerate(
+                zip(openers(was), openers(shown), strict=True), start=1
+            )
+            if before != now
+        ]
+        assert [line for line in said if re.search("deals? first", line)] == (
+            changed or ["The same people deal first."]
+        )
+
+
+def openers(shown: ShownRound) -> list[str]:
+    return [
+        person.name
+        for table in shown.tables
+        for side in table.sides
+        for person in side
+        if person.opens
+    ]
 
 
 def test_what_a_swap_does_is_asked_for_alone(organiser: Client, tournament: Tournament) -> None:
@@ -444,7 +478,8 @@ def test_what_a_swap_would_repeat_is_said(organiser: Client, tournament: Tournam
         for other in units[4:]
     }
 
-    assert any("Before: " in text and "again" in text for text in said)
+    met = re.compile(r"<p>\d pairs? of players (?:has|have) met before(?:, \d as partners)?\.</p>")
+    assert {len(met.findall(text)) for text in said} == {1}
     assert clean == organiser.get(url(tournament)).context["page"].round.summary
 
 

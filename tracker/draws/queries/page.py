@@ -78,18 +78,34 @@ def _ranking(tournament: Tournament, rounds: Sequence[RoundSeating]) -> str:
 
 
 def swap_effect(draw: Draw, units: tuple[int, int], plan: Mapping[str, Any]) -> SwapEffect:
-    """Say what becomes of repeats and openings with *plan*, in which two have changed places."""
+    """Say what becomes of meetings and first deals with *plan*, in which two have changed places."""
     before, after = round_from_json(draw.plan), round_from_json(plan)
     question = question_of(draw)
-    named = {entrant.pk: str(entrant) for entrant in Entrant.objects.filter(pk__in=units).by_name()}
-    was, now = (summary_of(account_of(draw, question, seating)) for seating in (before, after))
-    says = [now if now == was else gettext("%(now)s Before: %(was)s") % {"now": now, "was": was}]
+    openers = [_openers(seating) for seating in (before, after)]
+    concerned = {*units, *openers[0].values(), *openers[1].values()}
+    named = {each.pk: str(each) for each in Entrant.objects.filter(pk__in=concerned).by_name()}
+    says = [summary_of(account_of(draw, question, after), draw.tournament)]
+    says += [
+        gettext("Table %(number)d: %(now)s deals first, not %(was)s.")
+        % {"number": number, "now": named[opener], "was": named[openers[0][number]]}
+        for number, opener in openers[1].items()
+        if opener != openers[0][number]
+    ]
+    if len(says) == 1:
+        says.append(gettext("The same people deal first."))
     opened = {unit: dealt.opened for unit, dealt in question.dealt.items()}
     if _spread(before, opened) < _spread(after, opened):
         says.append(gettext("First deals would be shared less evenly."))
-    else:
-        says.append(gettext("First deals stay as even as they are."))
     return SwapEffect(names=(named[units[0]], named[units[1]]), says=tuple(says))
+
+
+def _openers(seating: RoundSeating) -> dict[int, int]:
+    """Return who deals first, by table, where that is settled before they sit down."""
+    return {
+        table.number or 0: table.units[table.opener]
+        for table in seating.tables
+        if table.opener is not None
+    }
 
 
 def _spread(seating: RoundSeating, opened: Mapping[int, int]) -> int:

@@ -26,7 +26,6 @@ class SeatedEntrant:
     entrant: int
     name: str
     opens: bool = False
-    again: bool = False  # meets somebody at this table anew
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +39,7 @@ class ShownTable:
     locked: bool = False
     by_hand: bool = False
     repeats: tuple[str, ...] = ()
+    met: str = ""  # how many of them have met before
 
     @property
     def alone(self) -> bool:
@@ -88,11 +88,12 @@ def shown_round(
                 else gettext(tournament.rules.mode(table.shape.code, options).name),
                 names=names,
                 repeats=at_table[at],
+                tournament=tournament,
             )
             for at, (table, saved) in enumerate(zip(seating.tables, plan["tables"], strict=True))
         ),
         resting=tuple(SeatedEntrant(entrant=unit, name=names[unit]) for unit in seating.resting),
-        summary=summary_of(seen),
+        summary=summary_of(seen, tournament),
         resting_note=" ".join(
             note_sentence(note, names) for note in seen.notes if note.code == "rest"
         ),
@@ -100,17 +101,31 @@ def shown_round(
     )
 
 
-def summary_of(seen: Account) -> str:
-    """Say in a sentence how many are partners again, and how many meet again."""
-    partners, meetings = seen.count(Kind.PARTNERS), seen.count(Kind.MEETING)
-    if not meetings:
+def summary_of(seen: Account, tournament: Tournament) -> str:
+    """Say in a sentence how many have met before, and how many of them as partners."""
+    met = met_before(seen.count(Kind.MEETING), tournament)
+    if not met:
         return gettext("All new opponents.")
-    met = ngettext("%(count)d pair meets again", "%(count)d pairs meet again", meetings) % {
-        "count": meetings
-    }
-    if not partners:
-        return gettext("All new partners; %(met)s.") % {"met": met}
+    if not (partners := seen.count(Kind.PARTNERS)):
+        return gettext("%(met)s.") % {"met": met}
     return gettext("%(met)s, %(count)d as partners.") % {"met": met, "count": partners}
+
+
+def met_before(pairs: int, tournament: Tournament) -> str:
+    """Say how many pairs of entrants have met before; empty for none."""
+    if tournament.format == Format.PLAYERS:
+        said = ngettext(
+            "%(count)d pair of players has met before",
+            "%(count)d pairs of players have met before",
+            pairs,
+        )
+    else:
+        said = ngettext(
+            "%(count)d pair of teams has met before",
+            "%(count)d pairs of teams have met before",
+            pairs,
+        )
+    return said % {"count": pairs} if pairs else ""
 
 
 def _shown_table(
@@ -120,17 +135,11 @@ def _shown_table(
     sits: str,
     names: Mapping[int, str],
     repeats: Sequence[Repeat],
+    tournament: Tournament,
 ) -> ShownTable:
-    meeting_again = {unit for repeat in repeats for unit in repeat.units}
-
     def entrant(place: int) -> SeatedEntrant:
         unit = table.units[place]
-        return SeatedEntrant(
-            entrant=unit,
-            name=names[unit],
-            opens=place == table.opener,
-            again=unit in meeting_again,
-        )
+        return SeatedEntrant(entrant=unit, name=names[unit], opens=place == table.opener)
 
     return ShownTable(
         number=table.number or 0,
@@ -139,7 +148,8 @@ def _shown_table(
         sits=sits,
         locked=saved.get("locked", False),
         by_hand=saved.get("by_hand", False),
-        repeats=tuple(_sentences(repeats, names)),
+        repeats=(sentences := tuple(_sentences(repeats, names))),
+        met=met_before(len(sentences), tournament),
     )
 
 

@@ -215,14 +215,14 @@ def _for_everybody(seen: Account) -> str:
     if count == least:
         return (
             gettext(
-                "In this round %(count)d pairs must meet again, whatever the plan: you are in one."
+                "In this round %(count)d pairs have met before, whatever the plan: you are in one."
             )
             % numbers
         )
     return (
         gettext(
             "The draw looks at everybody at once, and at partners before opponents: %(count)d pairs"
-            " meet again in this round, and no better plan was found."
+            " in this round have met before, and no better plan was found."
         )
         % numbers
     )

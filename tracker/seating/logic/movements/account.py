@@ -19,7 +19,9 @@ from tracker.seating.logic.movements.seam import (
 _LEAST: Mapping[Kind, str] = MappingProxyType(
     {
         Kind.PARTNERS: gettext_noop("Partners again: at least %(least)d, whatever the draw."),
-        Kind.MEETING: gettext_noop("Pairs who meet again: at least %(least)d, whatever the draw."),
+        Kind.MEETING: gettext_noop(
+            "Pairs who have met before: at least %(least)d, whatever the draw."
+        ),
         Kind.OPPONENTS: gettext_noop("Opponents again: at least %(least)d, whatever the draw."),
     }
 )
