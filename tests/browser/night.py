@@ -44,7 +44,7 @@ class Night:
         tables = self.page.get_by_role("region", name="Tables")
         return tables.get_by_role("link", name=re.compile(rf"^Table {number}\b"))
 
-    def said(self, words: str) -> None:
+    def said(self, words: str | re.Pattern[str]) -> None:
         """See that the organiser is back here, and told what was done."""
         self.look()
         expect(self.page.get_by_text(words)).to_be_visible()

@@ -115,7 +115,7 @@ def _play(tables: list[TableNow], rng: Random) -> None:
 
 def _query(evening: Night, at: TableNow, rng: Random) -> None:
     """Let a player doubt the last hand, and settle with both sides how it really went."""
-    at.phone.get_by_role("button", name="Query hand 2").click()
+    at.phone.get_by_role("button", name="Ask about hand 2").click()
     expect(at.phone.get_by_text("with the organiser").first).to_be_visible()
     really = albastini_where(
         rng, PAIRS, lambda count: by_two(PAIRS, 0)(count) and count != at.table.hands[1].count
@@ -130,7 +130,7 @@ def _query(evening: Night, at: TableNow, rng: Random) -> None:
         page.get_by_role("textbox", name=at.table.called(side), exact=True).fill(str(eaten))
     page.get_by_role("button", name="Preview the change").click()
     club.apply_because(page, "Both sides agree")
-    evening.said("That is settled.")
+    evening.said(re.compile("Table \\d, Hand \\d is settled."))
     expect(page.get_by_role("region", name="Needs you")).to_have_count(0)
     at.table.amend(2, really)
 
@@ -159,7 +159,7 @@ def _third_round(evening: Night, book: Book, before: list[TableNow]) -> list[Tab
     _open_round(evening, 3, THIRD, rests="Juma")
     page.get_by_role("link", name="Who’s here", exact=True).click()
     page.get_by_role("button", name=re.compile("^Gone home.*Hamisi$")).click()
-    warning = "Hamisi has gone home, but has a seat at table 2: change seats there."
+    warning = "Hamisi has gone home, but has a seat at table 2. Change seats there"
     expect(page.get_by_text(warning)).to_be_visible()
     evening.return_to()
     page.get_by_role("link", name="Change seats", exact=True).click()

@@ -31,7 +31,7 @@ def running_says(sitting: Sitting, round_: Round) -> str:
     options = rules.resume_options(sitting.options)
     session = rules.resume_session(rules.mode(sitting.mode, options), options, sitting.session)
     deal = gettext(rules.unit.numbered) % {"number": sitting.last_number + 1}
-    note = rules.notes(session).table
+    note = None if session.over else rules.notes(session).table  # of the game before
     parts = (game_says(round_, sitting.games_over), deal, say(note, NAMELESS) if note else "")
     return " · ".join(filter(None, parts))
 

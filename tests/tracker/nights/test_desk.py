@@ -21,6 +21,7 @@ from tracker.nights.queries.desk import desk
 from tracker.nights.queries.tables import Resting
 from tracker.nights.services.closing import close_round
 from tracker.reports.services.corrections import STRIKE, correct_sitting
+from tracker.seating.logic import clocks
 from tracker.seating.queries.rounds import pending_tables
 from tracker.seating.services.rounds import undo_round
 from tracker.tournaments.services.entering import enter_teams
@@ -101,6 +102,16 @@ def test_a_table_shows_its_hands_its_people_and_its_dealer(
     assert not page.context["desk"].fresh
 
 
+def test_the_clock_stands_above_what_to_do_next(organiser: Client, tournament: Tournament) -> None:
+    round_ = make.sitting(*FOUR, at=tournament).round
+    round_.clock = clocks.to_json(clocks.start(25, timezone.now() - timedelta(minutes=30)))
+    round_.save()
+
+    page = organiser.get(url(tournament)).text
+
+    assert page.index("Time is up") < page.index('id="step-')
+
+
 def test_a_table_that_says_nothing_for_long_is_quiet(tournament: Tournament) -> None:
     sitting = make.sitting(*FOUR, at=tournament)
     make.report(sitting, WON, now=NOON)
@@ -151,7 +162,7 @@ def test_desk_and_closing_say_how_a_running_match_stands(client: Client) -> None
     for name, key in (("desk", match.round.tournament_id), ("round-close", match.round_id)):
         page = client.get(reverse(name, args=[key]))
         assert "Deal 3 · 2–0, first to win 3 deals" in page.text, name
-        assert "0/1" not in page.text and "0 of 1" not in page.text, name
+        assert not re.search(r"\b0(/| of )1\b", page.text), name
     assert desk(of_two.tournament, now=NOON).tables[0].running == (
         "Game 1 of 2 · Deal 1 · 3 tokens in the pool"
     )
@@ -258,6 +269,10 @@ def test_an_official_tournament_leads_on_to_the_end_of_its_night(
     way = f'href="{night.get_absolute_url()}" id="next-step">End the night'
     assert way in official.text
     assert way not in ended.text
+    assert (
+        f'href="{url(tournament)}">Back'
+        in organiser.get(reverse("prizes", args=[tournament.pk])).text
+    )
 
 
 def test_the_standing_is_put_up_made_official_and_goes_on(

@@ -496,6 +496,8 @@ def test_who_leaves_a_table_is_missed_there(
     )
 
     assertContains(page, "Asha has gone home, but has a seat at table 1")
+    there = reverse("round-seats", args=[Round.objects.get().pk]) + "?back=night"
+    assertContains(page, f'<a href="{there}">Change seats there</a>', html=True)
 
 
 # Several games at one night's tables --------------------------------------------------------------
@@ -926,6 +928,8 @@ def test_a_night_ends_with_its_winners(
         assert all(line in _lines(page) for line in last), page
         assert "in this order by the cut of the cards." in page
     assert ["3=", f"Baraka {letter}.", "0", "1"] in _lines(sheet)
+    for offered in ("End the night", "Results sheet"):
+        assert (level.count(offered), ended.count(offered)) == (1, offered[0] == "R"), offered
     links = ("tournament-picture", "night-display", "print-results", "night-new")
     assert [f'href="{reverse(name, args=[1])}' in ended for name in links] == [True] * 4
     assert ended.count("primary") == 1

@@ -290,6 +290,8 @@ def test_what_was_looked_at_is_kept(scorer: Client, table: Sitting) -> None:
 
     assert answer.headers["Location"] == reverse("sitting", args=[table.pk])
     assert (points("Asha"), points("Neema")) == (0, 1)
+    for page in (reverse("sitting", args=[table.pk]), reverse("hand", args=[table.pk, 1])):
+        assert re.findall('class="pill done">(.*?)<', scorer.get(page).text) == ["corrected"]
 
 
 def test_what_was_changed_since_is_looked_at_again(scorer: Client, table: Sitting) -> None:
@@ -446,6 +448,7 @@ def test_two_counts_are_settled(
     answer = settles(scorer, outcome=outcome, reason="Counted again")
 
     assert answer.headers["Location"] == reverse("desk", args=[table.round.tournament_id])
+    assert "Table 3, Hand 1 is settled." in scorer.get(answer.headers["Location"]).text
     assert [hand.sheet["eaten"] for hand in Hand.objects.order_by("number")] == hands
 
 
@@ -592,6 +595,15 @@ def test_query_is_answered_without_a_change(scorer: Client, table: Sitting) -> N
 
     issue = Issue.objects.get(kind=IssueKind.QUERY)
     assert issue.outcome == "dismiss"
+
+
+def test_two_results_are_called_as_the_game_calls_them(client: Client) -> None:
+    table = make.sitting(at=make.tournament("briscola", games=1))
+    make.report(table, {"points": [70, 50]}, device="a", side=0)
+    make.report(table, {"points": [50, 70]}, number=1, device="b", side=1, is_next=False)
+    client.force_login(make.user(role=Role.SCORER, club=table.round.tournament.club))
+
+    assert "These are two different deals" in client.get(issue_path()).text
 
 
 def test_settled_issue_offers_nothing_more(scorer: Client, table: Sitting) -> None:

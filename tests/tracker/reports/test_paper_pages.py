@@ -241,7 +241,7 @@ def test_mambassa_is_written_deal_by_deal_or_by_how_it_ended(client: Client) -> 
     page = write(client, table, h4_bare_void="on")
 
     assert [sheet.get("bare") for sheet in sheets(table)] == [None, None, [0, 2, 1], "void"]
-    assert "No card counts?" in words(page)
+    assert "Nobody counted the cards?" in words(page)
 
 
 def test_more_lines_are_laid_where_nobody_knows_how_many(client: Client) -> None:
@@ -273,7 +273,7 @@ def test_grid_costs_the_same_however_many_hands(
             "albastini",
             "4t2",
             "How much did each side eat?",
-            ["Asha & Juma", "Neema & Baraka", "Sum", "No card counts?", "Dealt"],
+            ["Asha & Juma", "Neema & Baraka", "Sum", "Nobody counted the cards?", "Dealt"],
         ),
         (
             "mambassa",

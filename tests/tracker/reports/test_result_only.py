@@ -157,7 +157,7 @@ def test_a_table_says_its_result_on_a_page_of_its_own(client: Client) -> None:
 
     link = re.search(f'href="{path}">([^<]*)<', client.get(table.get_absolute_url()).text)
     assert link
-    assert link.group(1) == "No card counts?"
+    assert link.group(1) == "Nobody counted the cards?"
     form = next(f for f in Forms(client.get(path).text, path).forms if "won_0" in f.fields)
     page = client.post(path, form.pressing(won_0=3, won_1=1), follow=True)
 
@@ -428,7 +428,7 @@ def test_the_page_that_closes_a_round_of_games_offers_not_played(client: Client)
     page = client.get(path)
     client.post(path, {"how": "not-played"})
 
-    assert "1 of 2 are in" in words(page)
+    assert "Game 2 of 2 · Deal 5 " in words(page)
     assert 'value="not-played"' in page.text
     assert "Deals already played in a game that was not finished still count." in words(page)
     closed = Round.objects.get()

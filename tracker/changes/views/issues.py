@@ -131,7 +131,8 @@ class _Settling:
         """Return the message after settling; a hand made void can be brought back at once."""
         if self.outcome is Outcome.VOID and self.hand is not None:
             return gone(self.table, self.hand)
-        return _("That is settled.")
+        said = {"table": self.table.number, "hand": self.table.numbered(self.issue.number)}
+        return _("Table %(table)d, %(hand)s is settled.") % said
 
     def _refuse(self, refusal: RuleError) -> None:
         names = self.form.asked.names

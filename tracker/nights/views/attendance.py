@@ -5,6 +5,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -17,15 +18,14 @@ from tracker.common.web.addresses import reachable
 from tracker.common.web.devices import remember_link
 from tracker.common.web.parameters import key_in
 from tracker.common.web.reader import signed_in_player
-from tracker.common.web.returning import came_from_night
-from tracker.models import ClubNight, Player, Role
+from tracker.common.web.returning import FROM_NIGHT, came_from_night
+from tracker.models import ClubNight, Player, Role, Seat
 from tracker.nights.forms import CheckInForm, RsvpForm
 from tracker.nights.logic import calendar_of
 from tracker.nights.queries.attendance import (
     known_by_first_name,
     people,
     rsvp_summary,
-    table_by_player,
     waiting_at_door,
 )
 from tracker.nights.queries.nights import night_of_link
@@ -169,13 +169,18 @@ def _leave(request: HttpRequest, night: ClubNight) -> HttpResponse:
     """Check a player out, and name the table where they still have a seat."""
     player = Player.objects.filter(pk=key_in(request.POST["left"]), club=night.club_id).first()
     if player and leave(night_id=night.pk, players=[player.pk], by=access.actor(request)):
-        table = table_by_player(night.club_id).get(player.pk)
-        if table is None:
+        seat = Seat.objects.active().filter(player=player).select_related("sitting").first()
+        if seat is None:
             messages.success(request, _("%(name)s has gone home.") % {"name": player.name})
         else:
             messages.warning(
                 request,
-                _("%(name)s has gone home, but has a seat at table %(table)d: change seats there.")
-                % {"name": player.name, "table": table},
+                format_html(
+                    '{} <a href="{}">{}</a>',
+                    _("%(name)s has gone home, but has a seat at table %(table)d.")
+                    % {"name": player.name, "table": seat.sitting.number},
+                    reverse("round-seats", args=[seat.round_id]) + FROM_NIGHT,
+                    _("Change seats there"),
+                ),
             )
     return redirect("night-people", night.pk)

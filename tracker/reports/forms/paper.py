@@ -90,7 +90,7 @@ class PaperRow(HandForm):
                 for key in asked.kind(question).all_keys():
                     fields[key].label = self._label(key, str(fields[key].label))
         if asked.kind(asked.bare).choices:
-            fields[asked.bare.name].label = _("No card counts?")
+            fields[asked.bare.name].label = _("Nobody counted the cards?")
         if VOID_KEY in fields:
             fields[VOID_KEY].label = _("Void")
         fields["dealer"].label = _("Dealt")
@@ -186,9 +186,9 @@ class Grid:
         asked = self._asked(self.paper.table.last_number + 1)
         bare = asked.kind(asked.bare)
         if bare.choices:
-            return Column(_("No card counts?"), (("", ""),))
+            return Column(_("Nobody counted the cards?"), (("", ""),))
         heads = [] if asked.twin_of_bare else bare.heads()
-        label = _("No card counts?") if heads else _("Counts for nobody?")
+        label = _("Nobody counted the cards?") if heads else _("Counts for nobody?")
         return Column(label, (*heads, (_("Void"), "")))
 
     @property

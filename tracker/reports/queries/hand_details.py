@@ -12,7 +12,7 @@ from tracker.common.sheet_lines import totals
 from tracker.common.wording import Names, say
 from tracker.ledger.table import TableNow
 from tracker.ledger.warnings import warning_from_json
-from tracker.models import Hand
+from tracker.models import Hand, Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +36,7 @@ class HandDetails:
     reason: str
     struck_at: datetime | None
     confirmed_at: datetime | None
+    badge: str  # whether it was corrected or confirmed
     recorded_at: datetime
     report: int  # that stands
     side: int | None
@@ -89,6 +90,12 @@ def sums_by_side(table: TableNow, hands: Iterable[HandDetails]) -> list[dict[str
     return sums
 
 
+def _badge(hand: Hand) -> str:
+    if hand.accepted_report.verdict == Verdict.CORRECTION and not hand.result_type:
+        return gettext("corrected")
+    return gettext("confirmed") if hand.confirmed_at else ""
+
+
 def _details(table: TableNow, hand: Hand) -> HandDetails:
     names, game = table.names_at(hand.number), table.game
     before = table.resume_session(hand.session_before)
@@ -113,6 +120,7 @@ def _details(table: TableNow, hand: Hand) -> HandDetails:
         reason=gettext(hand.reason) if hand.reason else "",
         struck_at=hand.struck_at,
         confirmed_at=hand.confirmed_at,
+        badge=_badge(hand),
         recorded_at=hand.recorded_at,
         report=hand.accepted_report_id,
         side=hand.accepted_report.side,

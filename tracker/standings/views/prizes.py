@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 from tracker.common.errors import Refused
 from tracker.common.refusals import refuse
 from tracker.common.web import access
-from tracker.common.web.returning import came_from_night, way_back
+from tracker.common.web.returning import way_back
 from tracker.models import Role, TieResolution
 from tracker.standings.forms.awards import TieResolutionForm
 from tracker.standings.queries.prizes import open_ties, prize_lines, resolution_lines
@@ -22,7 +22,7 @@ from tracker.standings.services.official import resolve_tie
 def prizes(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Ask of every tie for a prize whether it is shared, cut for or played off."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
-    last = tournament.rounds.order_by("-number").first() if came_from_night(request) else None
+    last = tournament.rounds.order_by("-number").first()
     back = way_back(request, last) if last else tournament.get_absolute_url()
     standing = standings(tournament)
     ties = open_ties(tournament, standing.rows) if tournament.official_at else []
