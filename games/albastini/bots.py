@@ -89,7 +89,7 @@ def _card(view: View, trump: Suit, rng: Random, budget: Budget) -> Move:
     return PlayCard(
         card_by_playouts(
             hidden,
-            play_out=playout_policy(view.mode).from_seat(view.mode, view.seat),
+            play_out=playout_policy(view.mode).playout_for(view.mode, view.seat),
             rng=rng,
             budget=budget,
             usual=usual_worlds(view),
@@ -134,7 +134,7 @@ class Auction:
                 held[seat].append(numbers.number(indicator))
                 under = bid
         mode = self._view.mode
-        return playout_policy(mode).from_seat(mode, self._view.seat)(
+        return playout_policy(mode).playout_for(mode, self._view.seat)(
             Position(
                 DECK,
                 held,

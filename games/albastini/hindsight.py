@@ -32,7 +32,7 @@ def _weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[
     if view.mode.seats == 2 and not view.stock:
         world = hidden.world(rng)  # the only one there is
         return [endgame.prospect(world, hidden.numbers.number(card)) for card in cards]
-    play_out = playout_policy(view.mode).from_seat(view.mode, view.seat)
+    play_out = playout_policy(view.mode).playout_for(view.mode, view.seat)
     return weigh_cards(hidden, cards, play_out=play_out, rng=rng, worlds=worlds)
 
 

@@ -21,7 +21,7 @@ MoveT = TypeVar("MoveT")
 
 _HEAT = 16  # worlds between two looks at who has fallen behind
 _BEHIND = 2.6  # standard errors behind the leader that end a move's race
-_PAST = 15  # points: so far ahead of one among several, that place is safe
+_AHEAD_OF_ONE = 15  # points: scale of a lead over one of several opponents
 _CLEAR = 30  # points: so far ahead, a few more hardly issue
 
 
@@ -122,7 +122,7 @@ def equity(points: Sequence[float], side: int) -> float:
     win = tanh(min(leads) / _CLEAR)
     if len(leads) == 1:
         return win
-    return (win + sum([tanh(lead / _PAST) for lead in leads]) / len(leads)) / 2
+    return (win + sum([tanh(lead / _AHEAD_OF_ONE) for lead in leads]) / len(leads)) / 2
 
 
 def weigh_cards(

@@ -44,8 +44,11 @@ class PlayoutPolicy:
         self._thumb = _RulesOfThumb(deck)
         self._seated: dict[tuple[int, int | None], list[list[_Phase]]] = {}
 
-    def from_seat(self, mode: Mode, seat: int) -> PlayOut:
-        """Return the playouts of a seat: where it is alone among several, the others by habit."""
+    def playout_for(self, mode: Mode, seat: int) -> PlayOut:
+        """Return the playout function for a seat.
+
+        Where each of three or more plays alone, the others play by rules of thumb.
+        """
         alone = mode.individual and mode.seats > 2
         return partial(self.play_out, own=seat) if alone else self.play_out
 

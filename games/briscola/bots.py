@@ -60,14 +60,14 @@ def strong(view: View, rng: Random, budget: Budget) -> Move:
         return PlayCard(hidden.numbers.card(best_card(hidden.world(rng))))
     return PlayCard(
         card_by_playouts(
-            hidden, play_out=playout(view), rng=rng, budget=budget, usual=usual_worlds(view)
+            hidden, play_out=playout_for(view), rng=rng, budget=budget, usual=usual_worlds(view)
         )
     )
 
 
-def playout(view: View) -> PlayOut:
-    """Return the way playouts go on from this view, a swap still to come foreseen."""
-    from_here = playout_policy(view.mode).from_seat(view.mode, view.seat)
+def playout_for(view: View) -> PlayOut:
+    """Return the playout function for this view; it makes a trump swap that is still possible first."""
+    from_here = playout_policy(view.mode).playout_for(view.mode, view.seat)
     number = swapping_number(view.options)
     if number is None or (number == 2 and view.tricks):
         return from_here

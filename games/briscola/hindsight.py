@@ -5,7 +5,7 @@ from random import Random
 
 from games.bots import endgame
 from games.bots.monte_carlo import weigh_cards
-from games.briscola.bots import playout, usual_worlds
+from games.briscola.bots import playout_for, usual_worlds
 from games.briscola.cards import Card
 from games.briscola.kernel import Determinizer
 from games.briscola.state import Move, PlayCard, State
@@ -37,7 +37,7 @@ def _weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[
     if view.mode.seats == 2 and not view.stock:
         world = hidden.world(rng)  # the only one there is
         return [endgame.prospect(world, hidden.numbers.number(card)) for card in cards]
-    return weigh_cards(hidden, cards, play_out=playout(view), rng=rng, worlds=worlds)
+    return weigh_cards(hidden, cards, play_out=playout_for(view), rng=rng, worlds=worlds)
 
 
 def _better(decision: Decision[State, Move]) -> Text:

@@ -74,7 +74,7 @@ def strong(view: View, rng: Random, budget: Budget) -> Move:
 
 
 def readme(view: View, _rng: Random, _budget: Budget) -> Move:
-    """Lead what is held most often, the higher of equals; follow with the highest that beats (R9)."""
+    """Play as the readme of the club's first program says (R9): lead what is held most often."""
     if view.last is None:
         held = Counter(view.hand)
         value = max(held, key=lambda each: (held[each], each))
@@ -83,7 +83,7 @@ def readme(view: View, _rng: Random, _budget: Budget) -> Move:
 
 
 def original_code(view: View, _rng: Random, _budget: Budget) -> Move:
-    """Lead what counts for most together; follow only with a value held exactly so often (R9)."""
+    """Play as that program's code did (R9): follow only with a value held exactly so often."""
     held = Counter(view.hand)
     if view.last is None:
         value = max(held, key=lambda each: (held[each] * each, each))

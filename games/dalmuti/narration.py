@@ -9,15 +9,14 @@ from games.dalmuti.state import Move, PlayCards, State, Turn
 from games.dalmuti.view import View
 from games.errors import gettext_noop
 from games.play.layout import turn_of
-from games.wording import AtSeat, Text, listed, then
+from games.wording import AtSeat, Text, listed, seats_listed, then
 
 
 def describe(view: View) -> tuple[Text, ...]:
     """Say what this seat sees: who plays when, who holds how much, the trick, its own cards."""
-    seats = listed(Text(gettext_noop("%(who)s"), {"who": AtSeat(seat)}) for seat in view.order)
     return (
         *_draw(view),
-        Text(gettext_noop("In playing order: %(seats)s"), {"seats": seats}),
+        Text(gettext_noop("In playing order: %(seats)s"), {"seats": seats_listed(view.order)}),
         Text(gettext_noop("Cards left: %(held)s"), {"held": listed(_held(view))}),
         *(_goes_out(seat, place) for place, seat in enumerate(view.out, start=1)),
         *(_done(turn) for turn in view.trick),

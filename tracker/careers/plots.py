@@ -12,14 +12,14 @@ from tracker.common.cells import day
 from tracker.common.figures import POINTS, figure, placing
 
 LEFT, RIGHT, TOP, BOTTOM = 56, 350, 12, 122  # of the line, in a picture of 360 by 150
-MOST_POINTS = 24  # of the line: the latest
-MOST_BARS = 8
+TOURNAMENTS_SHOWN = 24  # the latest, as dots of the line
+BARS_SHOWN = 8
 _ENOUGH = 2  # figures: one is no line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
-    """Places over time as a line, the first of the field above, and the same in numbers."""
+class PlaceChart:
+    """Final places over time as a line, first place at the top, and the same figures as a table."""
 
     dots: tuple[tuple[float, float], ...]
     first: str  # the day it begins
@@ -40,17 +40,17 @@ class Bars:
     rows: tuple[tuple[str, str, int], ...]
 
 
-def form_of(results: Sequence[TournamentResult]) -> Form | None:
-    """Return the places in these tournaments, the latest first, as a line; of one there is none."""
+def place_chart(results: Sequence[TournamentResult]) -> PlaceChart | None:
+    """Return the places in these tournaments, the latest first, as a line; ``None`` for fewer than two."""
     placed = [
         (line.tournament.created_at, line.tournament.name, line.finish)
         for line in reversed(results)
         if line.finish and line.finish.of > 1
-    ][-MOST_POINTS:]
+    ][-TOURNAMENTS_SHOWN:]
     if len(placed) < _ENOUGH:
         return None
     step = (RIGHT - LEFT) / (len(placed) - 1)
-    return Form(
+    return PlaceChart(
         dots=tuple(
             (round(LEFT + step * at, 1), round(BOTTOM - (BOTTOM - TOP) * float(finish.beaten), 1))
             for at, (*_, finish) in enumerate(placed)
@@ -110,4 +110,4 @@ def _of_the_usual_game(others: Sequence[Companion]) -> list[Companion]:
             hands[line.game] += line.hands
     usual = max(hands, key=lambda game: hands[game], default="")
     own = [line for line in others if line.game == usual]
-    return sorted(own, key=lambda line: (-line.points, line.name))[:MOST_BARS]
+    return sorted(own, key=lambda line: (-line.points, line.name))[:BARS_SHOWN]

@@ -50,7 +50,7 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
         player=player,
         career=life,
         enough=ENOUGH_HANDS,
-        form=plots.form_of(life.tournaments),
+        form=plots.place_chart(life.tournaments),
         bars=plots.where_points_came_from(life),
         preview=preview(
             request,

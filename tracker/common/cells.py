@@ -18,7 +18,7 @@ from tracker.common.table_markup import Head, heads_of, rows_of
 
 NUMBER = {"th": {"class": "num"}, "td": {"class": "num"}}
 RANK = {"th": {"class": "num rank"}, "td": {"class": "num rank"}}
-TOLD = {"td": {"class": "rest"}}  # on a phone it waits behind the arrow of its row
+HIDDEN_ON_PHONE = {"td": {"class": "rest"}}  # on a phone, shown once the row is opened
 WRAP = {"td": {"class": "wrap"}}
 PLAIN = {"td": {"class": "plain"}}  # a text that needs no heading to be understood
 STRONG = {"th": {"class": "num figure"}, "td": {"class": "num strong"}}
@@ -27,14 +27,14 @@ _ANY_KEY = 987654321  # stands for a row's in an address
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
-def counted(after: object, *, rest: bool = False) -> dict[str, dict[str, object]]:
+def counted(after: object, *, hidden_on_phone: bool = False) -> dict[str, dict[str, object]]:
     """Return the attributes of a figure that on a phone stands before a word, as in “10 won”.
 
-    With *rest* it waits there behind the arrow of its row.
+    *hidden_on_phone* hides it there until the row is opened.
     """
     return {
         "th": {"class": "num"},
-        "td": {"class": "num rest" if rest else "num", "data-after": after},
+        "td": {"class": "num rest" if hidden_on_phone else "num", "data-after": after},
     }
 
 
@@ -53,7 +53,7 @@ class ClubTable(tables.Table):  # type: ignore[misc]
     would take for a formula.
     """
 
-    most_a_page = 100  # whoever wants more at once takes the file
+    most_a_page = 100  # for more there is the file
 
     def as_is(self, value: object) -> object:
         """Return the value itself: as ``value_...`` of a column, it goes into the file unrendered."""

@@ -1,4 +1,4 @@
-"""Template loaders that leave out indentation: it is for writers, and a tenth of what phones fetch."""
+"""Template loaders that leave out indentation, about a tenth of the size of a page."""
 
 import re
 from typing import Any

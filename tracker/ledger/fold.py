@@ -85,9 +85,10 @@ class Fold:
 
     @property
     def last_number(self) -> int:
-        """Return the last number in use: a last hand that is struck gives its number back.
+        """Return the last number in use.
 
-        It was used up by an earlier version, or if somebody has taken over a seat since.
+        An undone last hand frees its number, unless a player took over a seat after it or an
+        earlier version of Kula counted it as used.
         """
         now = self.table.last_number
         struck = [n for n, hand in self.hands.items() if n <= now and hand.struck_at is not None]

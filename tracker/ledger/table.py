@@ -358,16 +358,16 @@ class TableNow:
             return self.numbered(number)
         return gettext(self.game.unit.numbered_of) % {"number": number, "all": self.hands}
 
-    def may_follow(self, number: int) -> bool:
-        """Say whether this round may have a hand after this one."""
+    def may_have_next(self, number: int) -> bool:
+        """Say whether this round may have another hand after this number."""
         if number <= self.last_number or self.hands is None or self.side_points is not None:
             return not self.finished
         return self.progress.owed > 1
 
-    def ask_which(self, number: int) -> str:
+    def which_hand_question(self, number: int) -> str:
         """Return the question whether a sheet is for this hand, or for the next if one may follow."""
         next_too = gettext("Is this %(one)s %(number)d, or the next?")
-        words = next_too if self.may_follow(number) else gettext("Is this %(one)s %(number)d?")
+        words = next_too if self.may_have_next(number) else gettext("Is this %(one)s %(number)d?")
         return words % {"one": self.one, "number": number}
 
     def get_absolute_url(self) -> str:

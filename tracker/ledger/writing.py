@@ -88,7 +88,9 @@ _ADD_HAND = (
     " recorded_at = excluded.recorded_at, confirmed_at = NULL, struck_at = NULL,"
     " result_type = '', reason = '' WHERE tracker_hand.struck_at IS NOT NULL RETURNING id"
 )
-_UNDONE_BEFORE = "UPDATE tracker_hand SET session_before = %s WHERE sitting_id = %s AND number > %s"
+_SET_LATER_SESSIONS = (
+    "UPDATE tracker_hand SET session_before = %s WHERE sitting_id = %s AND number > %s"
+)
 _KEEP_TABLE = (
     "UPDATE tracker_sitting SET session = %s, last_number = %s, last_at = COALESCE(%s, last_at),"
     " next_dealer = %s, may_deal = %s, over = %s, hands_standing = %s, games_over = %s,"
@@ -163,9 +165,9 @@ def add_hand(table: TableNow, hand: NewHand, at: datetime, then: Iterable[Statem
         scored.ends_game,
         _moment(at),
     )
-    if table.undone_report is not None:  # others may have been undone that come after it
+    if table.undone_report is not None:  # later hands may have been undone, too
         session = json.dumps(table.game.save_session(scored.session))
-        then = [*then, (_UNDONE_BEFORE, (session, table.sitting_id, hand.number))]
+        then = [*then, (_SET_LATER_SESSIONS, (session, table.sitting_id, hand.number))]
     [[(hand_id,)], *_] = execute((_ADD_HAND, values), *then)
     return int(hand_id)
 

@@ -12,10 +12,10 @@ from django.utils.translation import gettext_lazy as _
 
 from games.sheet import Criterion
 from tracker.common.cells import (
+    HIDDEN_ON_PHONE,
     NUMBER,
     RANK,
     STRONG,
-    TOLD,
     ClubTable,
     FileColumn,
     counted,
@@ -58,8 +58,8 @@ class FigureColumn(tables.Column):  # type: ignore[misc]
         return file_label(self.criterion)
 
 
-class PartedColumn(FigureColumn):
-    """A column of a tie-break that is no figure of its own, told of those whom it parted."""
+class TieBreakColumn(FigureColumn):
+    """A tie-break that has no column of its own; filled only for the entrants it separated."""
 
     def render(self, value: Any, record: StandingRow) -> str:
         return super().render(value[self.criterion], record) if self.criterion in value else ""
@@ -71,15 +71,15 @@ class StandingsTable(ClubTable):
     name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
     hands = tables.Column()
     carried = tables.Column(
-        verbose_name=_("Carried over"), attrs=counted(_("carried over"), rest=True)
+        verbose_name=_("Carried over"), attrs=counted(_("carried over"), hidden_on_phone=True)
     )
     rested = tables.Column(
         verbose_name=_("Sitting out"), default="–", attrs=counted(_("for sitting out"))
     )
     opened = tables.Column(
-        verbose_name=_("Dealt first"), attrs=counted(_("dealt first"), rest=True)
+        verbose_name=_("Dealt first"), attrs=counted(_("dealt first"), hidden_on_phone=True)
     )
-    dealt = tables.Column(verbose_name=_("Dealt"), attrs=counted(_("dealt"), rest=True))
+    dealt = tables.Column(verbose_name=_("Dealt"), attrs=counted(_("dealt"), hidden_on_phone=True))
     deals = tables.Column(
         verbose_name=_("Deals"),
         default="–",
@@ -87,7 +87,10 @@ class StandingsTable(ClubTable):
         exclude_from_export=True,
     )
     published = tables.Column(
-        verbose_name=_("As it was announced"), default="–", attrs=TOLD, exclude_from_export=True
+        verbose_name=_("As it was announced"),
+        default="–",
+        attrs=HIDDEN_ON_PHONE,
+        exclude_from_export=True,
     )
     published_place = FileColumn(verbose_name=_("Place as announced"), accessor="published__place")
 
@@ -115,10 +118,10 @@ class StandingsTable(ClubTable):
             for column in others
         }
         columns |= {
-            each.key: PartedColumn(
+            each.key: TieBreakColumn(
                 each,
                 accessor="parted_by",
-                attrs=counted(after_number(each), rest=True),
+                attrs=counted(after_number(each), hidden_on_phone=True),
                 exclude_from_export=True,
             )
             for row in standing.rows
@@ -162,7 +165,7 @@ class StandingsTable(ClubTable):
                 self.columns.hide(name)
         if tournament.format == Format.TEAMS:
             self.columns["name"].column.verbose_name = gettext("Team")
-            self.columns["dealt"].column.attrs = TOLD  # member by member, in words
+            self.columns["dealt"].column.attrs = HIDDEN_ON_PHONE  # member by member, in words
         self.columns["hands"].column.verbose_name = _played(tournament)
         played = counted(gettext("played"), rest=len(said) >= _ON_A_PHONE)
         self.columns["hands"].column.attrs = played

@@ -58,8 +58,8 @@ class HandChange:
         return _in_words(_("%(hand)s: “%(was)s” becomes “%(result)s”."), now, was=was.result)
 
     @property
-    def title(self) -> str:
-        """Return the same for large letters, where no result breaks at its dash."""
+    def unbroken(self) -> str:
+        """Return the sentence for a heading, with no line break inside a result."""
         return self.sentence.replace("–", "–\N{WORD JOINER}")
 
     @property

@@ -41,7 +41,7 @@ def waiting_at_door(night: ClubNight) -> list[Person]:
 def known_by_first_name(night: ClubNight, names: Sequence[str]) -> dict[str, int]:
     """Return the player for each name that is the first name of exactly one player of the club.
 
-    A name that a player has as it is stands for that player, and is not among them.
+    Names that are already a player's full name are left out.
     """
     known: dict[str, int] = {}
     for name in names:

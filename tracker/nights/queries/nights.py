@@ -57,8 +57,8 @@ def results(night: ClubNight) -> list[Result]:
     return results_of([event for event in events if event.official or night.ended_at])
 
 
-def last_time(club: Club, night: ClubNight | None) -> Tournament | None:
-    """Return the first tournament of the last night with one, other than *night*; in one query."""
+def previous_tournament(club: Club, night: ClubNight | None) -> Tournament | None:
+    """Return the first tournament of the club's latest night but *night*, or ``None``; in one query."""
     rounds = Round.objects.exclude(state=RoundState.UNDONE).exclude(night=None)
     before = rounds.filter(tournament__club=club, tournament__follows=None).exclude(night=night)
     latest = before.select_related("tournament").defer("published_standing")

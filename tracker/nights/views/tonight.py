@@ -28,7 +28,7 @@ from tracker.models import (
     name_key,
 )
 from tracker.nights.forms import TonightForm
-from tracker.nights.queries.nights import last_time, people_of
+from tracker.nights.queries.nights import people_of, previous_tournament
 from tracker.nights.services.tonight import begin_tonight, mode_for
 from tracker.people.queries import known_players
 from tracker.seating.logic.modes import fit
@@ -57,7 +57,7 @@ def tonight(request: HttpRequest, club_id: int) -> HttpResponse:
         with refusing(form):
             return redirect(way_back(request, _begin(request, club, form)))
     begun = here or any(getattr(player, "sits", False) for player in form.players)
-    before = None if again or begun or form.is_bound else last_time(club, night)
+    before = None if again or begun or form.is_bound else previous_tournament(club, night)
     people = people_of(before) if before else []
     context = access.context(request, club, form=form, night=night, last=before, people=people)
     return render(request, "nights/tonight/tonight.html", context)

@@ -192,8 +192,8 @@ class Grid:
         return Column(label, (*heads, (_("Void"), "")))
 
     @property
-    def opens(self) -> bool:
-        """Say whether a hand was written whose cards were not counted."""
+    def opens_bare(self) -> bool:
+        """Say whether the fold for hands without a card count starts open."""
         return any(cell.value() for row in self.rows for cell in row.short)
 
     @property

@@ -24,7 +24,7 @@ from tracker.ledger.writing import NewReport, add_report
 from tracker.models import Hand, LogEntry, Tally, Verdict
 from tracker.reports.queries.taken_back import TAKEN_BACK
 from tracker.reports.services.issues import (
-    leave_settled,
+    mark_struck_issues_mended,
     open_again,
     settle_what_answered_itself,
 )
@@ -95,7 +95,9 @@ def rewrite(
                 )
             )
     settle_what_answered_itself(folded, by.at)
-    leave_settled(table.sitting_id, [number for number in accepted if number > table.last_number])
+    mark_struck_issues_mended(
+        table.sitting_id, [number for number in accepted if number > table.last_number]
+    )
     settled = [undoes.on["issue"]] if undoes and undoes.verb == _SETTLED else []
     open_again(table.sitting_id, _as_they_were(hands, written), settled)
     keep_fold(folded, accepted, at=by.at, confirmed=by.user_id is not None and not at_table)

@@ -134,8 +134,8 @@ def open_again(sitting_id: int, numbers: Collection[int], settled: Collection[in
     Issue.objects.filter(about, sitting=sitting_id).update(settled_at=None, outcome="")
 
 
-def leave_settled(sitting_id: int, numbers: Collection[int]) -> None:
-    """Keep the issues of struck hands settled when those hands are written again."""
+def mark_struck_issues_mended(sitting_id: int, numbers: Collection[int]) -> None:
+    """Mark these hands' issues as mended, not struck, so that ``open_again`` does not reopen them."""
     struck = Issue.objects.filter(sitting=sitting_id, number__in=numbers, outcome=STRUCK)
     struck.update(outcome=MENDED)
 

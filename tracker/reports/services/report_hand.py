@@ -19,7 +19,7 @@ from tracker.ledger.writing import After, NewHand, add_hand, keeping_table
 from tracker.models import Hand, IssueKind, Progress, Verdict
 from tracker.reports.queries.taken_back import was_taken_back
 from tracker.reports.services import conflicts
-from tracker.reports.services.issues import leave_settled, raise_about
+from tracker.reports.services.issues import mark_struck_issues_mended, raise_about
 from tracker.reports.services.submissions import (
     ASK,
     MOST_HANDS,
@@ -56,12 +56,12 @@ def report_hand(*, token: str, submission: Submission, by: Actor) -> Answer:
         table = lock_table(token=token)
         arrival = Arrival(table=table, submission=submission, by=by)
         if arrival.number == table.last_number + 1 and not table.closed:
-            return _coming(arrival)
+            return _accept_or_ask(arrival)
         return known_answer(arrival) or _answer_otherwise(arrival)
 
 
-def _coming(arrival: Arrival) -> Answer:
-    """Store the next hand. If it was undone, ask a sender who did not see the undo which hand is meant."""
+def _accept_or_ask(arrival: Arrival) -> Answer:
+    """Store the next hand, or ask which is meant if it was undone and the sender's page did not show that."""
     undone = arrival.table.undone_report
     if undone is None or arrival.knows_of_undo:
         return _accept(arrival)
@@ -96,7 +96,7 @@ def _answer_otherwise(arrival: Arrival) -> Answer:
             return conflicts.ask_about(arrival, hands[arrival.number])
         arrival = replace(arrival, moved_to=number)
         if number > arrival.table.last_number:
-            return _coming(arrival)
+            return _accept_or_ask(arrival)
     return conflicts.answer_second(arrival, hands)
 
 
@@ -128,7 +128,7 @@ def _accept(arrival: Arrival) -> Answer:
             return known
         report_id = store_anew(arrival, verdict, answer)
     if table.undone_report is not None:
-        _log_anew(arrival, scored.sheet)
+        _record_rewrite(arrival, scored.sheet)
     _write_next(arrival, scored, report_id, pace)
     if arrival.submission.parked:
         raise_about(arrival, IssueKind.PARKED, report_id)
@@ -167,11 +167,11 @@ def _write_next(
     )
 
 
-def _log_anew(arrival: Arrival, sheet: Sheet) -> None:
-    """Log that an undone hand was written again; its issues stay settled."""
+def _record_rewrite(arrival: Arrival, sheet: Sheet) -> None:
+    """Mark the undone hand's issues as mended, and log that it was reported again."""
     table, number = arrival.table, arrival.number
     undone = Hand.objects.get(accepted_report=table.undone_report)
-    leave_settled(table.sitting_id, [number])
+    mark_struck_issues_mended(table.sitting_id, [number])
     numbers = {"before": undone.sheet, "after": plain(sheet)}
     log(arrival.by, "hand-amended", **table.log_keys, hand=number, numbers=numbers)
 

@@ -142,7 +142,7 @@ def _rewrite(
     hands = hands_of(table.sitting_id)
     if outcome in _NEEDS_REPORT and (issue.kind not in _OF_REPORTS or issue.report is None):
         raise Refused("outcome-unfit", gettext_noop("Choose one of the ways to settle this."))
-    number = _number(table, issue, outcome)
+    number = _number_to_write(table, issue, outcome)
     hand = hands.get(number) if number <= table.last_number else None
     written = Written(
         number=number,
@@ -153,7 +153,7 @@ def _rewrite(
     return rewrite(table, hands, {number: written}, by=by, reports=reports, at_table=at_table)
 
 
-def _number(table: TableNow, issue: Issue, outcome: Outcome) -> int:
+def _number_to_write(table: TableNow, issue: Issue, outcome: Outcome) -> int:
     """Return the hand that is written: the issue's own, or a new one after the last.
 
     :raises Refused: ``round-full`` or ``hand-missing``.

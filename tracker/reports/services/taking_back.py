@@ -6,8 +6,8 @@
   log tells of the undo and of the new count. Until then the hand can be brought back as it was.
 - A sheet under that number whose page did not show the undo is asked about, whichever phone sent
   it: that hand, or the next? A repeat of a report is answered as it was at first.
-- The number is used up only where somebody has taken over a seat since, or an earlier version did
-  so. What comes under such a number is of the hand after it, which is asked if it is not plain.
+- The number stays used up only where a player took over a seat since, or an earlier version of
+  Kula counted it as used. A report under such a number is taken for the hand after it, or asked about.
 """
 
 from collections.abc import Mapping

@@ -39,7 +39,7 @@ def saved(table: TableNow, answer: Answer) -> HttpResponse:
 
 def asked(table: TableNow, number: int) -> HttpResponse:
     """Answer that a person has to say which hand this is; nothing is stored."""
-    return _json(409, "ask", number=number, message=table.ask_which(number))
+    return _json(409, "ask", number=number, message=table.which_hand_question(number))
 
 
 def refused(sentences: list[str], error: RuleError | None = None) -> HttpResponse:

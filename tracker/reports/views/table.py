@@ -247,8 +247,8 @@ def _ask(request: HttpRequest, table_now: TableNow, form: HandForm, answer: Answ
         "page": page,
         "club": table_now.club,
         "about": about,
-        "question": table_now.ask_which(about),
-        "may_follow": table_now.may_follow(about),
+        "question": table_now.which_hand_question(about),
+        "may_have_next": table_now.may_have_next(about),
         "standing": page.hand(about) or page.undone,
         "preview": preview(
             table_now, session_of(table_now, about), form.sheet(), page.names_of(about)

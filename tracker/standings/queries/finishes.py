@@ -59,7 +59,7 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     criteria_by = {each.pk: criteria_of(each) for each in everywhere}
     matches = match_sums({each: criteria_by[each.pk] for each in everywhere})
     sums: dict[int, dict[int, Counter[str]]] = defaultdict(dict)  # by tournament and entrant
-    # Of those who are tied the first is whom a standing has first.
+    # Tied entrants are in name order, as in a standing.
     named = Entrant.objects.filter(tournament__in=everywhere).by_name()
     rows = named.values_list("pk", "tournament_id", "tallies__key", "tallies__amount")
     for entrant, tournament_id, key, amount in rows:
