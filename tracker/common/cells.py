@@ -27,14 +27,14 @@ _ANY_KEY = 987654321  # stands for a row's in an address
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
-def counted(after: object, *, hidden_on_phone: bool = False) -> dict[str, dict[str, object]]:
+def counted(after: object, *, hidden: bool = False) -> dict[str, dict[str, object]]:
     """Return the attributes of a figure that on a phone stands before a word, as in “10 won”.
 
-    *hidden_on_phone* hides it there until the row is opened.
+    If *hidden*, it is shown there once the row is opened.
     """
     return {
         "th": {"class": "num"},
-        "td": {"class": "num rest" if hidden_on_phone else "num", "data-after": after},
+        "td": {"class": "num rest" if hidden else "num", "data-after": after},
     }
 
 

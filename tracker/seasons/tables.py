@@ -18,14 +18,10 @@ class SeasonTable(ClubTable):
     place = tables.Column(verbose_name=_("Place"), default="–", attrs=RANK)
     name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
     points = tables.Column(verbose_name=_("Season points"), attrs=STRONG)
-    played = tables.Column(
-        verbose_name=_("Tournaments"), attrs=counted(_("played"), hidden_on_phone=True)
-    )
-    average = tables.Column(
-        verbose_name=_("Average"), attrs=counted(_("on average"), hidden_on_phone=True)
-    )
+    played = tables.Column(verbose_name=_("Tournaments"), attrs=counted(_("played"), hidden=True))
+    average = tables.Column(verbose_name=_("Average"), attrs=counted(_("on average"), hidden=True))
     best = tables.Column(
-        verbose_name=_("Best tournament"), attrs=counted(_("at best"), hidden_on_phone=True)
+        verbose_name=_("Best tournament"), attrs=counted(_("at best"), hidden=True)
     )
 
     class Meta:

@@ -71,15 +71,15 @@ class StandingsTable(ClubTable):
     name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
     hands = tables.Column()
     carried = tables.Column(
-        verbose_name=_("Carried over"), attrs=counted(_("carried over"), hidden_on_phone=True)
+        verbose_name=_("Carried over"), attrs=counted(_("carried over"), hidden=True)
     )
     rested = tables.Column(
         verbose_name=_("Sitting out"), default="–", attrs=counted(_("for sitting out"))
     )
     opened = tables.Column(
-        verbose_name=_("Dealt first"), attrs=counted(_("dealt first"), hidden_on_phone=True)
+        verbose_name=_("Dealt first"), attrs=counted(_("dealt first"), hidden=True)
     )
-    dealt = tables.Column(verbose_name=_("Dealt"), attrs=counted(_("dealt"), hidden_on_phone=True))
+    dealt = tables.Column(verbose_name=_("Dealt"), attrs=counted(_("dealt"), hidden=True))
     deals = tables.Column(
         verbose_name=_("Deals"),
         default="–",
@@ -113,7 +113,7 @@ class StandingsTable(ClubTable):
             column.key: FigureColumn(
                 column,
                 visible=column in said,  # one in which everybody has 0 is in the file alone
-                attrs=counted(after_number(column), rest=column in said[_ON_A_PHONE:]),
+                attrs=counted(after_number(column), hidden=column in said[_ON_A_PHONE:]),
             )
             for column in others
         }
@@ -121,7 +121,7 @@ class StandingsTable(ClubTable):
             each.key: TieBreakColumn(
                 each,
                 accessor="parted_by",
-                attrs=counted(after_number(each), hidden_on_phone=True),
+                attrs=counted(after_number(each), hidden=True),
                 exclude_from_export=True,
             )
             for row in standing.rows
@@ -167,7 +167,7 @@ class StandingsTable(ClubTable):
             self.columns["name"].column.verbose_name = gettext("Team")
             self.columns["dealt"].column.attrs = HIDDEN_ON_PHONE  # member by member, in words
         self.columns["hands"].column.verbose_name = _played(tournament)
-        played = counted(gettext("played"), rest=len(said) >= _ON_A_PHONE)
+        played = counted(gettext("played"), hidden=len(said) >= _ON_A_PHONE)
         self.columns["hands"].column.attrs = played
 
     def row_class(self, record: StandingRow) -> str:
