@@ -170,7 +170,7 @@ def test_prizes_cost_the_same_however_many_ties(
     Tournament.objects.filter(pk=level.pk).update(official_at=NOON)
 
     # session, user, tournament with role; sums, awards, entrants
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         page = client.get(reverse("prizes", args=[level.pk]))
 
     assert len(page.context["forms"]) == ties
