@@ -169,7 +169,7 @@ def test_prizes_cost_the_same_however_many_ties(
     make.report(make.sitting(at=level), {"eaten": eaten})
     Tournament.objects.filter(pk=level.pk).update(official_at=NOON)
 
-    # session, user, tournament with role; sums, awards, entrants
+    # session, user, tournament with role; sums, awards, entrants, night
     with django_assert_num_queries(7):
         page = client.get(reverse("prizes", args=[level.pk]))
 
