@@ -12,10 +12,10 @@ SIZES = [{"width": 390, "height": 664}, {"width": 1280, "height": 800}]
 _HEIGHTS = "all => all.map(each => [each.offsetTop, each.offsetHeight])"
 
 
-def box_of(found: Locator) -> dict[str, float]:
+def box_of(found: Locator) -> tuple[int, int, int, int]:
     box = found.bounding_box()
     assert box
-    return {name: round(value) for name, value in box.items()}
+    return round(box["x"]), round(box["y"]), round(box["width"]), round(box["height"])
 
 
 @pytest.mark.parametrize("size", SIZES, ids=["phone", "laptop"])
