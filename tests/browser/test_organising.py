@@ -78,7 +78,7 @@ def test_all_codes_are_shown_where_there_is_room(
         page.goto(club.pages["desk, about to begin"])
         codes = page.locator("#codes > li:visible")
         expect(codes).to_have_count(shown)
-    assert box_of(codes.nth(1))["y"] == box_of(codes.first)["y"]
+    assert box_of(codes.nth(1))[1] == box_of(codes.first)[1]
 
 
 def test_a_draw_breaks_no_name_and_no_button(
