@@ -114,7 +114,7 @@ def fill_tonight(page: Page, game: str, *, length: int, without: Sequence[str] =
     for name in without:
         face(page, name).click()
     page.get_by_text("More: how people sit").click()
-    page.get_by_label("How many hands a round?").fill(str(length))
+    page.get_by_label("How long is a round?").fill(str(length))
 
 
 def go(night: Night) -> list[Laid]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games import catalogue
@@ -167,6 +167,7 @@ class TonightForm(forms.Form):
     )
     length = CountField(
         label=_("How long is a round?"),
+        help_text=_("So many hands or games. Leave empty for the usual length of the game."),
         required=False,
         most=Tournament.LONGEST_ROUND,
     )
@@ -187,9 +188,6 @@ class TonightForm(forms.Form):
         }
         for field, known in choices.items():
             self.fields[field].choices = known  # type: ignore[attr-defined]
-        usual = [f"{gettext(each.name)} {_length(each)}" for each in catalogue.GAMES.values()]
-        leave = gettext("Type a number. Leave empty for %(usual)s.")
-        self.fields["length"].help_text = leave % {"usual": ", ".join(usual)}
         if not players:
             self.fields["names"].label = gettext("Who’s here?")
             self.fields["names"].help_text = gettext("Type their names, with commas between.")
@@ -226,14 +224,6 @@ class TonightForm(forms.Form):
         fixed = self["format"].value() == Format.TEAMS
         drawn = self["movement"].value() not in {None, "", Movement.IN_ORDER}
         return not (touched or fixed or drawn or {"mode", "format", "length"} & self.errors.keys())
-
-
-def _length(game: AnyGame) -> str:
-    """Return how long a round of a game usually is, in the game's own word."""
-    number = game.usual_length
-    if game.round_in_games:
-        return ngettext("%(number)d game", "%(number)d games", number) % {"number": number}
-    return f"{number} {gettext(game.unit.one if number == 1 else game.unit.many)}"
 
 
 def in_tapped_order(people: Sequence[int], tapped: str) -> list[int]:

@@ -135,10 +135,10 @@ def test_the_tile_says_for_how_long_in_hours_or_days(tournament: Tournament) -> 
         return desk(tournament, now=NOON + later).tables[0].quiet_for
 
     assert said(timedelta(minutes=3)) == ""
-    assert said(timedelta(minutes=59)) == "no result for 59 min"
-    assert said(timedelta(minutes=60)) == "no result for an hour"
-    assert said(timedelta(hours=5, minutes=30)) == "no result for 5 hours"
-    assert said(timedelta(minutes=5477)) == "no result for 3 days"
+    assert said(timedelta(minutes=59)) == "no result for 59\xa0minutes"
+    assert said(timedelta(minutes=60)) == "no result for 1\xa0hour"
+    assert said(timedelta(hours=5, minutes=30)) == "no result for 5\xa0hours"
+    assert said(timedelta(minutes=5477)) == "no result for 3\xa0days"
 
 
 def test_games_are_counted_where_rounds_are_made_of_games() -> None:

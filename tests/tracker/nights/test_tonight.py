@@ -220,7 +220,7 @@ def test_the_page_offers_every_game_and_everybody(organiser: Client, club: Club)
     for game in catalogue.GAMES.values():
         assert game.name in page.text
     assert all(name in page.text for name in FOUR)
-    assert "Albastini 8 hands, Briscola 1 game, " in page.text
+    assert "How long is a round?" in page.text
 
 
 def test_go_leads_to_the_desk_with_a_code_for_every_table(organiser: Client, club: Club) -> None:
@@ -254,7 +254,7 @@ def test_a_second_go_is_refused_with_a_sentence(organiser: Client, club: Club) -
     first = organiser.get(reverse("tonight", args=[club.pk])).text
     assert "type who is here" in first
     assert "tap who" not in first
-    assert "Leave empty for Albastini 8 hands, " in first
+    assert "Leave empty for the usual length of the game." in first
     organiser.post(reverse("tonight", args=[club.pk]), asked)
 
     page = organiser.post(reverse("tonight", args=[club.pk]), asked)

@@ -44,7 +44,7 @@ class ExchangeForm(forms.Form):
         label=gettext_lazy("Who changes?"),
         choices=[
             (WHOLE, gettext_lazy("both seats, with their substitutes")),
-            (TOGETHER, gettext_lazy("only these two, for the hands both of them played")),
+            (TOGETHER, gettext_lazy("only these two, for what both of them played")),
         ],
         initial=WHOLE,
         required=False,  # whoever looked at the swap before somebody took over was not asked

@@ -93,9 +93,6 @@ def swap_effect(draw: Draw, units: tuple[int, int], plan: Mapping[str, Any]) -> 
     ]
     if len(says) == 1:
         says.append(gettext("The same people deal first."))
-    opened = {unit: dealt.opened for unit, dealt in question.dealt.items()}
-    if _spread(before, opened) < _spread(after, opened):
-        says.append(gettext("First deals would be shared less evenly."))
     return SwapEffect(names=(named[units[0]], named[units[1]]), says=tuple(says))
 
 
@@ -106,15 +103,6 @@ def _openers(seating: RoundSeating) -> dict[int, int]:
         for table in seating.tables
         if table.opener is not None
     }
-
-
-def _spread(seating: RoundSeating, opened: Mapping[int, int]) -> int:
-    """Return by how many openings those seated would differ after the round."""
-    times = {unit: opened.get(unit, 0) for table in seating.tables for unit in table.units}
-    for table in seating.tables:
-        if table.opener is not None:
-            times[table.units[table.opener]] += 1
-    return max(times.values(), default=0) - min(times.values(), default=0)
 
 
 def _changed(changes: Changes) -> list[str]:

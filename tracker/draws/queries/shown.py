@@ -113,19 +113,13 @@ def summary_of(seen: Account, tournament: Tournament) -> str:
 
 def met_before(pairs: int, tournament: Tournament) -> str:
     """Say how many pairs of entrants have met before; empty for none."""
-    if tournament.format == Format.PLAYERS:
-        said = ngettext(
-            "%(count)d pair of players has met before",
-            "%(count)d pairs of players have met before",
-            pairs,
-        )
-    else:
-        said = ngettext(
-            "%(count)d pair of teams has met before",
-            "%(count)d pairs of teams have met before",
-            pairs,
-        )
-    return said % {"count": pairs} if pairs else ""
+    who = gettext("players") if tournament.format == Format.PLAYERS else gettext("teams")
+    said = ngettext(
+        "%(count)d pair of %(who)s has met before",
+        "%(count)d pairs of %(who)s have met before",
+        pairs,
+    )
+    return said % {"count": pairs, "who": who} if pairs else ""
 
 
 def _shown_table(

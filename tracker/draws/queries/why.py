@@ -210,19 +210,7 @@ def _reasons(company: Company, drawn: ExplainedRound, seat: OwnSeat) -> Iterator
 
 def _for_everybody(seen: Account) -> str:
     """Say what a repeat that one of them could be spared is for: the plan is for all at once."""
-    count, least = seen.count(Kind.MEETING), seen.bounds.get(Kind.MEETING, 0)
-    numbers = {"count": count, "least": least}
-    if count == least:
-        return (
-            gettext(
-                "In this round %(count)d pairs have met before, whatever the plan: you are in one."
-            )
-            % numbers
-        )
-    return (
-        gettext(
-            "The draw looks at everybody at once, and at partners before opponents: %(count)d pairs"
-            " in this round have met before, and no better plan was found."
-        )
-        % numbers
-    )
+    return gettext(
+        "The draw looks at everybody at once, and at partners before opponents: %(count)d pairs in"
+        " this round have met before, and at least %(least)d must."
+    ) % {"count": seen.count(Kind.MEETING), "least": seen.bounds.get(Kind.MEETING, 0)}

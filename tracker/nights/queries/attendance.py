@@ -92,9 +92,3 @@ def people(night: ClubNight) -> People:
         others=tuple(person for person in away if person[0] not in answers.players),
         typed=answers.typed,
     )
-
-
-def table_by_player(club_id: int) -> dict[int, int]:
-    """Return at which table each player of the club sits just now, in one query."""
-    seats = Seat.objects.active().filter(player__club=club_id)
-    return dict(seats.values_list("player", "sitting__number"))

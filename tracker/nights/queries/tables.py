@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from django.db.models import Count, Q
-from django.utils.translation import gettext, ngettext
+from django.utils.timesince import timesince
+from django.utils.translation import gettext
 
 from tracker.common.names import short_names
 from tracker.common.wording import names_of
@@ -30,6 +31,7 @@ from tracker.reports.queries.confirming import waits_for
 from tracker.seating.clock_face import ClockReading, clock_reading
 
 QUIET_AFTER = timedelta(minutes=8)
+_LONG_AGO = datetime(2000, 2, 1)  # noqa: DTZ001 - only a length of time is counted from it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,16 +90,11 @@ class DeskTable:
 
     @property
     def quiet_for(self) -> str:
-        """Say for how many minutes, hours or days there was no result, if that is long."""
+        """Say for how long there was no result, if that is long."""
         if self.quiet is None:
             return ""
-        if days := self.quiet // (24 * 60):
-            said = ngettext("no result for a day", "no result for %(days)d days", days)
-            return said % {"days": days}
-        if hours := self.quiet // 60:
-            said = ngettext("no result for an hour", "no result for %(hours)d hours", hours)
-            return said % {"hours": hours}
-        return gettext("no result for %(minutes)d min") % {"minutes": self.quiet}
+        long = timesince(_LONG_AGO - timedelta(minutes=self.quiet), _LONG_AGO, depth=1)
+        return gettext("no result for %(long)s") % {"long": long}
 
     @property
     def state(self) -> str:

@@ -25,9 +25,8 @@ from tracker.common.web.devices import (
     remember_me,
 )
 from tracker.common.web.qr import qr
-from tracker.models import ClubNight, Player, Role
+from tracker.models import ClubNight, Player, Role, Seat
 from tracker.nights.forms import DoorForm
-from tracker.nights.queries.attendance import table_by_player
 from tracker.nights.queries.door import at_the_door, checked_in_by, goes_on, night_of_door
 from tracker.nights.services.door import come_in, go_home, open_door
 from tracker.nights.views.nights import night_for
@@ -150,10 +149,10 @@ def _home(request: HttpRequest, night: ClubNight, me: Player) -> HttpResponse:
     except RuleError as error:
         messages.error(request, sentence(error))
         return redirect("door", night.door_token)
-    table = table_by_player(night.club_id).get(me.pk)
-    if table is not None:
+    seat = Seat.objects.active().filter(player=me).select_related("sitting").first()
+    if seat is not None:
         words = _("You still have a seat at table %(table)d: tell the organiser who takes it.")
-        messages.warning(request, words % {"table": table})
+        messages.warning(request, words % {"table": seat.sitting.number})
     elif went:
         messages.success(request, _("Good night, %(name)s!") % {"name": me.name})
     return redirect("door", night.door_token)

@@ -91,18 +91,17 @@ def test_meetings_are_counted_in_all_three_ways() -> None:
     assert answer.bounds[Kind.MEETING] == 12
 
 
-def test_it_says_whose_turn_it_is_to_rest_and_that_repeats_must_be() -> None:
+def test_it_says_whose_turn_it_is_to_rest_and_counts_the_repeats_that_must_be() -> None:
     question = club([range(9)] * 9)
 
-    notes = account(question, arranged(question)).notes
+    seen = account(question, arranged(question))
+    notes = seen.notes
 
     assert [note.round for note in notes if note.code == "rest"] == list(range(1, 10))
     assert {note.template for note in notes if note.code == "rest"} == {
         "Sitting out: %(who)s (sat out least so far)."
     }
-    more = next(note for note in notes if note.code.startswith("opponents"))
-    assert more.params["least"] == 9 * 8 // 2
-    assert not more.units
+    assert seen.bounds[Kind.OPPONENTS] == 9 * 8 // 2
 
 
 def test_it_says_whose_turn_it_is_at_the_odd_table() -> None:

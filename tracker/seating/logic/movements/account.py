@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
 
 from games.errors import gettext_noop
 from tracker.seating.logic.movements.fair_turns import Turns
@@ -14,16 +13,6 @@ from tracker.seating.logic.movements.seam import (
     Question,
     Repeat,
     RoundSeating,
-)
-
-_LEAST: Mapping[Kind, str] = MappingProxyType(
-    {
-        Kind.PARTNERS: gettext_noop("Partners again: at least %(least)d, whatever the draw."),
-        Kind.MEETING: gettext_noop(
-            "Pairs who have met before: at least %(least)d, whatever the draw."
-        ),
-        Kind.OPPONENTS: gettext_noop("Opponents again: at least %(least)d, whatever the draw."),
-    }
 )
 
 
@@ -51,8 +40,6 @@ def account(
             if numbers:
                 repeats.append(Repeat(kind=kind, units=two, round=number, before=tuple(numbers)))
             numbers.append(number)
-    bounds = _bounds(rounds, before)
-    times = Counter(repeat.kind for repeat in repeats)
     notes = (
         *(_turn_notes(question, rounds) if reasons is None else reasons),
         *(
@@ -64,18 +51,8 @@ def account(
             )
             for table in question.locked
         ),
-        # Of each kind that is repeated, how little it could be, where some of it must be.
-        *(
-            Note(
-                code=f"{kind}-least",
-                template=_LEAST[kind],
-                params={"count": times[kind], "least": least},
-            )
-            for kind, least in bounds.items()
-            if times[kind] and least
-        ),
     )
-    return Account(repeats=tuple(repeats), bounds=bounds, notes=notes)
+    return Account(repeats=tuple(repeats), bounds=_bounds(rounds, before), notes=notes)
 
 
 def _bounds(
