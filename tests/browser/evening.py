@@ -83,4 +83,4 @@ def wanting(kind: Callable[[Way, int], Callable[[Count], bool]], side: int) -> I
 def all_in(at: TableNow) -> None:
     """See that the page asks for no more."""
     expect(at.phone.get_by_role("button", name="Save")).to_have_count(0)
-    expect(at.phone.locator(".where")).to_contain_text(f"All {len(at.table.hands)} hands are in")
+    expect(at.phone.locator("#all-in")).to_have_text(f"All {len(at.table.hands)} hands are in")

@@ -105,7 +105,7 @@ FACTS = {
     "paper": r"How much did each side eat\?",
     "sitting": r"Results",
     "hand": r"Asha & Juma win",
-    "hand-record": r"No replay of this hand",
+    "hand-record": r"No replay yet",
     "result-only": r"What happened\?",
     "hand-correct": r"How much did each side eat\?",
     "issue": r"Which result counts\?",

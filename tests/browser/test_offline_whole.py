@@ -414,7 +414,7 @@ def test_a_whole_round_waits_and_arrives_in_order(hall: Phones, table: Table) ->
 
     phone.context.set_offline(False)
 
-    expect(phone.locator(".page-head .where")).to_contain_text("All 8 hands are in")
+    expect(phone.locator("#all-in")).to_have_text("All 8 hands are in")
     assert table.hands() == counts
 
 

@@ -97,6 +97,8 @@ def receipt_of_last(page: TablePage, last: LastHand, *, device: str) -> Receipt 
     if hand is None or page.table.closed or last.bring or not device or not hand.device:
         return None
     verdict = Verdict.ACCEPTED.value if hand.device == device else ANOTHER
+    if verdict == ANOTHER and any(issue.number == hand.number for issue in page.conflicts):
+        return None  # the page lays both counts side by side
     return _receipt(page, last, hand.number, verdict, hand)
 
 

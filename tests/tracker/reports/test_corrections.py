@@ -665,7 +665,10 @@ def test_late_hand_after_a_missing_one_has_to_wait() -> None:
     with pytest.raises(Refused) as refusal:
         settled(Outcome.TAKE)
 
-    assert (refusal.value.code, refusal.value.params) == ("hand-missing", {"missing": 2})
+    assert (refusal.value.code, refusal.value.params) == (
+        "hand-missing",
+        {"hand": "Hand 2", "missing": 2},
+    )
 
 
 def test_late_hand_gets_the_dealer_the_table_had_chosen() -> None:

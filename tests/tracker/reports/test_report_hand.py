@@ -234,7 +234,7 @@ def test_hand_beyond_the_next_is_refused_and_says_which_is_missing() -> None:
 
     assert (refusal.value.code, refusal.value.params) == (
         "hand-missing",
-        {"missing": 2, "number": 3},
+        {"hand": "Hand 2", "missing": 2, "number": 3},
     )
     assert rows() == before
 

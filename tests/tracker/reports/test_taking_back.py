@@ -326,7 +326,7 @@ def test_sheet_that_does_not_know_of_the_undo_is_asked_about(
     assert (asked.verdict, asked.asked_about) == (ASK, 2)
     assert (refusal.value.code, refusal.value.params) == (
         "hand-missing",
-        {"missing": 2, "number": 3},
+        {"hand": "Hand 2", "missing": 2, "number": 3},
     )
     assert (sums(), Hand.objects.filter(struck_at=None).count()) == (before, 1)
     answers = [send(is_next=False, undone=undone) for _ in range(2)]

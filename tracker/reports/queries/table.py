@@ -93,10 +93,7 @@ class TablePage:
     def where_parts(self) -> list[str]:
         """Return the parts of ``where``, none of which is to break over two lines."""
         round_ = self.table.round
-        coming = self.called_of if self.state == "open" else self.all_in
-        if self.unplayed:  # the page says it below
-            coming = gettext("finished")
-        parts = [round_.called, coming]
+        parts = [round_.called, self.called_of if self.state == "open" else gettext("finished")]
         if self.state == "open" and (game := game_says(round_, self.table.games_over)):
             parts.insert(1, game)
         return parts

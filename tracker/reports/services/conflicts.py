@@ -128,8 +128,8 @@ def answer_second(arrival: Arrival, hands: Mapping[int, Hand]) -> Answer:
     if second.hand.struck_at is not None:
         raise Refused(
             "hand-struck",
-            gettext_noop("Hand %(number)d was deleted. Ask the organiser to bring it back."),
-            number=number,
+            gettext_noop("%(hand)s was deleted. Ask the organiser to bring it back."),
+            hand=arrival.table.numbered(number),
         )
     if second.says_the_same:
         changes_older = second.puts_right and not second.is_last

@@ -60,7 +60,7 @@ def check_asked(sitting_id: int, number: int, kind: IssueKind) -> None:
     if _open(sitting_id).filter(number=number, kind=kind).count() >= MOST_QUERIES:
         raise Refused(
             "too-many-queries",
-            gettext_noop("The organiser knows about this hand already."),
+            gettext_noop("The organiser knows about this already."),
         )
 
 

@@ -144,7 +144,7 @@ class PaperReading:
         if number > MOST_HANDS or number < 1:
             raise Refused(
                 "hand-number",
-                gettext_noop("There is no such hand at this table: look at the table again."),
+                gettext_noop("There is no such number at this table: look at the table again."),
             )
         if self._progress.whole:
             raise round_full()

@@ -76,14 +76,15 @@ def _answer_otherwise(arrival: Arrival) -> Answer:
     if not 1 <= arrival.number <= MOST_HANDS:
         raise Refused(
             "hand-number",
-            gettext_noop("There is no such hand at this table: look at the table again."),
+            gettext_noop("There is no such number at this table: look at the table again."),
         )
     if arrival.table.closed:
         return _keep_late(arrival)
     if arrival.number > arrival.table.last_number:
         raise Refused(
             "hand-missing",
-            gettext_noop("Hand %(missing)d has not arrived yet; this one stays on the phone."),
+            gettext_noop("%(hand)s has not arrived yet; this one stays on the phone."),
+            hand=arrival.table.numbered(arrival.table.last_number + 1),
             missing=arrival.table.last_number + 1,
             number=arrival.number,
         )

@@ -162,7 +162,8 @@ def _number_to_write(table: TableNow, issue: Issue, outcome: Outcome) -> int:
     if number > table.last_number + 1:
         raise Refused(
             "hand-missing",
-            gettext_noop("Hand %(missing)d has not arrived yet; this one has to wait for it."),
+            gettext_noop("%(hand)s has not arrived yet; this one has to wait for it."),
+            hand=table.numbered(table.last_number + 1),
             missing=table.last_number + 1,
         )
     if number > table.last_number and table.progress.whole:
@@ -181,5 +182,5 @@ def _sheet(issue: Issue, outcome: Outcome, sheet: Sheet | None) -> Sheet:
         sent: Sheet = issue.report.sheet
         return without_the_count(sent) if "bare" in sent else sent
     if sheet is None:
-        raise Refused("sheet-missing", gettext_noop("Write down how the hand went."))
+        raise Refused("sheet-missing", gettext_noop("Write down how it went."))
     return sheet

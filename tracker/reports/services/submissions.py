@@ -190,7 +190,7 @@ def hand_unknown(number: int) -> Refused:
     return Refused(
         "hand-unknown",
         gettext_noop(
-            "There is no hand %(number)d at this table yet: write down the one before it."
+            "There is no number %(number)d at this table yet: write down the one before it."
         ),
         number=number,
     )

@@ -76,8 +76,8 @@ def bring_back(
     if not was_taken_back(table, hand):
         raise Refused(
             "hand-struck",
-            gettext_noop("Hand %(number)d was deleted. Ask the organiser to bring it back."),
-            number=number,
+            gettext_noop("%(hand)s was deleted. Ask the organiser to bring it back."),
+            hand=table.numbered(number),
         )
     _check_own(hand, by, side)
     if table.progress.whole:
