@@ -567,7 +567,7 @@ def test_two_counts_are_laid_side_by_side_and_settled_at_the_table(table: Sittin
     page = ours.get(address(table))
     assert "Hand 1: 70–50 or 50–70?" in words(page)
     assert "By Asha & Juma counts now" in words(page)
-    assert "from another phone: 70–50" not in words(theirs.get(address(table)))  # said above
+    assert "Hand 1, from another phone" not in words(theirs.get(address(table)))  # said above
 
     sent = {"outcome": "take", "seen": seen_on(page.text)}
     answer = ours.post(address(table, "table-settle", issue.pk), sent)
