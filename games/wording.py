@@ -40,8 +40,8 @@ class Text:
     """A sentence to be translated, with the values that fill its named holes.
 
     A param may be a number, a string, an ``AtSeat``, an ``OnSide``, or another
-    ``Text``; ``str`` gives the English, as the terminal shows it. ``full`` and ``brief`` are
-    the same where there is room, and where there is little.
+    ``Text``; ``str`` gives the English, as the terminal shows it. ``brief``
+    is the same where there is little room.
 
     >>> str(Text("%(who)s deals", {"who": AtSeat(2)}))
     'seat 2 deals'
@@ -49,7 +49,6 @@ class Text:
 
     template: str
     params: Mapping[str, object] = field(default_factory=dict)
-    full: str = ""
     brief: str = ""
 
     def __str__(self) -> str:

@@ -128,10 +128,10 @@ _WINNING = Section(
         gettext_noop("Each side counts what it has eaten. The most wins the hand:"),
         Items(
             (
-                gettext_noop("1 point, as a rule."),
+                gettext_noop("1 victory point, as a rule."),
                 gettext_noop(
-                    "2 points if anybody ate too little: a pair under 20, a team of three under "
-                    "30, a player alone under 10."
+                    "2 victory points if anybody ate too little: a pair under 20, a team of three "
+                    "under 30, a player alone under 10."
                 ),
                 gettext_noop("No points for anybody if two sides tie for the most."),
             )
@@ -230,8 +230,8 @@ _SCORED = (
         "when a count cannot be right."
     ),
     gettext_noop(
-        "Did nobody count? Then write down only who won. It is worth 1 point, since nobody knows "
-        "whether it was 2."
+        "Did nobody count? Then write down only who won. It is worth 1 victory point, since nobody "
+        "knows whether it was 2."
     ),
 )
 

@@ -67,12 +67,8 @@ def bare_question(session: Session) -> Choice:
 
 
 _WORTH = {
-    1: Text(
-        gettext_noop("1 point"), full=gettext_noop("1 victory point"), brief=gettext_noop("1 VP")
-    ),
-    2: Text(
-        gettext_noop("2 points"), full=gettext_noop("2 victory points"), brief=gettext_noop("2 VP")
-    ),
+    1: Text(gettext_noop("1 victory point"), brief=gettext_noop("1 VP")),
+    2: Text(gettext_noop("2 victory points"), brief=gettext_noop("2 VP")),
 }
 
 

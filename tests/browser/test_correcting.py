@@ -42,7 +42,7 @@ def test_an_organiser_corrects_a_hand_in_five_taps(
     reader.tap(organiser.get_by_role("link", name="Correct hand 1", exact=True))
     how(reader)
     expect(organiser.get_by_role("heading", level=2).first).to_have_text(
-        f"Hand 1: 70–\u206050 becomes 50–\u206070; {waiting_hall.PAIRS[1]} win · 1 point."
+        f"Hand 1: 70–\u206050 becomes 50–\u206070; {waiting_hall.PAIRS[1]} win · 1 victory point."
     )
     reader.tap(organiser.get_by_role("button", name="Apply this correction"))
 

@@ -61,10 +61,10 @@ def together(people: Sequence[str]) -> str:
     return gettext("%(others)s & %(last)s") % {"others": first, "last": last}
 
 
-def say(text: Text | RuleError | str, names: Names, *, form: str = "template") -> str:
+def say(text: Text | RuleError | str, names: Names, *, brief: bool = False) -> str:
     """Return a sentence of the engines, translated, with the names of these people.
 
-    *form* ``full`` or ``brief`` is for the words that a text has in such a form.
+    With *brief* it is in the words that a text has for where there is little room.
 
     >>> say(Text("%(who)s deals", {"who": AtSeat(1)}), Names(("Asha", "Neema"), ()))
     'Neema deals'
@@ -72,18 +72,18 @@ def say(text: Text | RuleError | str, names: Names, *, form: str = "template") -
     if isinstance(text, str):
         # Trap: the translation of the empty text is the catalogue's own header.
         return gettext(text) if text else ""
-    return gettext(getattr(text, form, "") or text.template) % {
-        hole: _speak(value, names, form) for hole, value in text.params.items()
+    return gettext((getattr(text, "brief", "") if brief else "") or text.template) % {
+        hole: _speak(value, names, brief) for hole, value in text.params.items()
     }
 
 
-def _speak(value: object, names: Names, form: str) -> object:
+def _speak(value: object, names: Names, brief: bool) -> object:
     match value:
         case AtSeat():
             return names.at(value.seat)
         case OnSide():
             return names.of(value.side)
         case Text() | RuleError():
-            return say(value, names, form=form)
+            return say(value, names, brief=brief)
         case _:
             return value

@@ -105,14 +105,14 @@ def receipt_of_last(page: TablePage, last: LastHand, *, device: str) -> Receipt 
 def _receipt(
     page: TablePage, last: LastHand, number: int, verdict: str, hand: HandDetails | None
 ) -> Receipt:
-    what = (hand.totals or hand.full) if hand else ""
+    what = (hand.totals or hand.headline) if hand else ""
     called = page.table.numbered(number)
     return Receipt(
         number=number,
         called=called,
         verdict=verdict,
         says=gettext(_SAYS[verdict]) % {"hand": called, "what": what},
-        also=hand.full if hand and hand.totals else "",
+        also=hand.headline if hand and hand.totals else "",
         undo=_undo(last, number, verdict),
         report=hand.report if hand else 0,
         warnings=hand.warnings if hand else (),

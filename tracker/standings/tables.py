@@ -160,9 +160,6 @@ class StandingsTable(ClubTable):
             exclude=_hidden(standing, past=past),
             row_attrs={"class": self.row_class},
         )
-        for name in ("opened", "dealt"):
-            if not any(getattr(row, name) for row in standing.rows):
-                self.columns.hide(name)
         if tournament.format == Format.TEAMS:
             self.columns["name"].column.verbose_name = gettext("Team")
             self.columns["dealt"].column.attrs = HIDDEN_ON_PHONE  # member by member, in words

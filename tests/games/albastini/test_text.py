@@ -19,24 +19,24 @@ def sentences(mode: str, sheet: Sheet, **options: Any) -> tuple[str, str | None]
 @pytest.mark.parametrize(
     ("mode", "sheet", "headline", "why"),
     [
-        ("4t2", {"eaten": [70, 50]}, "side 0 win · 1 point", None),
-        ("4t2", {"eaten": [15, 105]}, "side 1 win · 2 points", "side 0 are under 20"),
-        ("3i", {"eaten": [60, 40, 20]}, "side 0 wins · 1 point", None),
+        ("4t2", {"eaten": [70, 50]}, "side 0 win · 1 victory point", None),
+        ("4t2", {"eaten": [15, 105]}, "side 1 win · 2 victory points", "side 0 are under 20"),
+        ("3i", {"eaten": [60, 40, 20]}, "side 0 wins · 1 victory point", None),
         (
             "3i",
             {"eaten": [71, 40, 9]},
-            "side 0 wins · 2 points",
+            "side 0 wins · 2 victory points",
             "side 2 is under 10",
         ),
         (
             "3i",
             {"eaten": [106, 7, 7]},
-            "side 0 wins · 2 points",
+            "side 0 wins · 2 victory points",
             "2 sides are under 10",
         ),
         ("4t2", {"eaten": [60, 60]}, "A tie: nobody scores", None),
         ("3i", {"eaten": [58, 58, 4]}, "A tie at the top: nobody scores", None),
-        ("4t2", {"bare": 1}, "side 1 win · 1 point", None),
+        ("4t2", {"bare": 1}, "side 1 win · 1 victory point", None),
         ("4t2", {"bare": None}, "A tie: nobody scores", None),
         (
             "4t2",

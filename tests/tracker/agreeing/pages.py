@@ -275,7 +275,7 @@ def the_displays(r: Reading) -> Said:
         elif playing:
             yield name, [side in said for side in r.at.sides], [True] * len(r.at.sides)
         ranked = {
-            (row["Place"], row["Who"], row[r.points.label])
+            (row["Place"], row["Who"], row[r.points.label].rpartition(" ")[2])  # behind what parted
             for page in sheets
             for row in page.table("Place", "Who", r.points.label)
         }

@@ -281,8 +281,8 @@ def test_the_last_hands_are_told_by_who_sat_there_then() -> None:
     hands = of("Asha", tournament).recent
 
     assert [(hand.called, hand.result, hand.sides) for hand in hands] == [
-        ("Hand 2", "Neema & Baraka win · 1 point", ("Asha & Zuwena", "Neema & Baraka")),
-        ("Hand 1", "Asha & Juma win · 1 point", ("Asha & Juma", "Neema & Baraka")),
+        ("Hand 2", "Neema & Baraka win · 1 victory point", ("Asha & Zuwena", "Neema & Baraka")),
+        ("Hand 1", "Asha & Juma win · 1 victory point", ("Asha & Juma", "Neema & Baraka")),
     ]
     assert [hand.called for hand in of("Juma", tournament).recent] == ["Hand 1"]
 
@@ -325,7 +325,7 @@ def test_a_players_page_tells_everything(client: Client) -> None:
 
     text = client.get(page_of("Asha")).text
 
-    for words in ("Asha</h1>", "Friday Cup", "1= of 4", "Juma", "Last results", "2 points"):
+    for words in ("Asha</h1>", "Friday Cup", "1= of 4", "Juma", "Last results", "2 victory points"):
         assert words in text
     assert ">Change</a>" not in text
 

@@ -106,7 +106,7 @@ def test_teams_are_called_by_the_short_names_of_their_people() -> None:
 def test_a_correction_says_what_becomes_of_the_hand_of_points_and_of_later_hands() -> None:
     moves = correction(three_hands(), {2: SEVENTY_FIFTY})
 
-    assert said(moves) == [("Hand 2: 50–70 becomes 70–50; Asha & Juma win · 1 point.", [])]
+    assert said(moves) == [("Hand 2: 50–70 becomes 70–50; Asha & Juma win · 1 victory point.", [])]
     assert {row.name: (row.points.before, row.points.after) for row in moves.standing} == {
         "Asha": ("2", "3"),
         "Juma": ("2", "3"),
@@ -304,7 +304,7 @@ def test_another_dealer_is_a_change_that_leaves_places_and_points() -> None:
 
     moves = correction(sitting, {3: {**SEVENTY_FIFTY, "dealer": 0}})
 
-    sentence = "Hand 3 stays 70–50, Asha & Juma win · 1 point."
+    sentence = "Hand 3 stays 70–50, Asha & Juma win · 1 victory point."
     assert said(moves) == [(sentence, [("Dealt", "Baraka", "Asha")])]
     assert not moves.ranks
     assert not moves.nothing
@@ -319,7 +319,7 @@ def test_another_trump_is_a_change_that_moves_nobody() -> None:
 
     moves = correction(sitting, {2: {**FIFTY_SEVENTY, "trump": "H"}})
 
-    sentence = "Hand 2 stays 50–70, Neema & Baraka win · 1 point."
+    sentence = "Hand 2 stays 50–70, Neema & Baraka win · 1 victory point."
     assert said(moves) == [(sentence, [("What were trumps?", "–", "hearts")])]
     assert not moves.nothing
     assert moves.standing == ()

@@ -144,11 +144,15 @@ def test_a_hand_made_void_is_named_and_comes_back_as_it_was(
     offered = organiser.get(hand).text.replace("\u2060", "")
     correct_sitting(sitting_id=table.pk, changes={1: RESTORE}, reason="No", by=make.actor())
 
-    assert "table 3, Hand 1 (70–50, Asha & Juma win · 1 point) then counts for nobody" in words(
-        asked
+    assert (
+        "table 3, Hand 1 (70–50, Asha & Juma win · 1 victory point) then counts for nobody"
+        in words(asked)
     )
     assert "Table 3, Hand 1 no longer counts: 70–50, Asha & Juma win" in words(settled)
-    assert "the same dealer deals again” becomes “70–50, Asha &amp; Juma win · 1 point”." in offered
+    assert (
+        "the same dealer deals again” becomes “70–50, Asha &amp; Juma win · 1 victory point”."
+        in offered
+    )
     assert (before, void, points()) == (1, 0, 1)
     assert Hand.objects.get(number=1).sheet["eaten"] == [70, 50]
 

@@ -100,7 +100,7 @@ def test_table_shows_everything_that_is_known_of_a_hand(scorer: Client, table: S
     page = words(scorer.get(reverse("sitting", args=[table.pk])))
 
     assert "Hand 1: 110–10" in page
-    assert "Asha & Juma win · 2 points · Neema & Baraka are under 20" in page
+    assert "Asha & Juma win · 2 victory points · Neema & Baraka are under 20" in page
     assert "Neema dealt, but it was Asha’s turn to deal." in page  # S12
     assert "What were trumps? hearts" in page
     assert "Points 2, Eaten 110" not in page  # the line above says it
@@ -159,7 +159,10 @@ def test_what_moves_is_shown_before_it_is_kept(scorer: Client, table: Sitting) -
         path_of(table), {**written(1, 50, 70, dealer=0), "reason": "Misread", "step": "look"}
     )
 
-    assert "Hand 1: 70–\u206050 becomes 50–\u206070; Neema & Baraka win · 1 point." in words(page)
+    assert (
+        "Hand 1: 70–\u206050 becomes 50–\u206070; Neema & Baraka win · 1 victory point."
+        in words(page)
+    )
     assert "Asha 1 → 3 1 → 0" in words(page)  # place and points
     assert "Neema 3 → 1 0 → 1" in words(page)
     assert "stay as they are" not in words(page)
@@ -174,7 +177,7 @@ def test_a_change_that_moves_nobody_is_shown_all_the_same(scorer: Client, table:
     )
 
     assert (
-        "Hand 1 stays 70–\u206050, Asha & Juma win · 1 point. What were trumps? hearts → spades"
+        "Hand 1 stays 70–\u206050, Asha & Juma win · 1 victory point. What were trumps? hearts → spades"
         in page
     )
     assert "Dealt Asha → Neema Places and points stay as they are." in page
@@ -205,7 +208,10 @@ def test_sides_are_swapped_with_one_button_and_that_is_the_reason(
     [form] = [form for form in Forms(look.text, path_of(table)).forms if "seen" in form.fields]
     scorer.post(path_of(table), form.pressing("step", "keep"))
 
-    assert "Hand 1: 70–\u206050 becomes 50–\u206070; Neema & Baraka win · 1 point." in words(look)
+    assert (
+        "Hand 1: 70–\u206050 becomes 50–\u206070; Neema & Baraka win · 1 victory point."
+        in words(look)
+    )
     assert Hand.objects.get().sheet["eaten"] == [50, 70]
     assert LogEntry.objects.get().reason == "Sides swapped"
 
@@ -277,7 +283,7 @@ def test_a_link_that_undoes_shows_what_that_changes(scorer: Client, table: Sitti
     page = words(scorer.get(unescape(undo)))
 
     assert "Hand 1 corrected." in words(done)
-    assert "Hand 1: 50–\u206070 becomes 70–\u206050; Asha & Juma win · 1 point." in page
+    assert "Hand 1: 50–\u206070 becomes 70–\u206050; Asha & Juma win · 1 victory point." in page
     assert Hand.objects.get().sheet["eaten"] == [50, 70]
 
 
@@ -512,7 +518,10 @@ def test_settling_by_a_change_wants_a_reason(scorer: Client, table: Sitting) -> 
     look = settles(scorer, outcome="take", reason="")
     page = settles(scorer, outcome="take", reason="", step="keep")
 
-    assert "Hand 1: 70–\u206050 becomes 50–\u206070; Neema & Baraka win · 1 point." in words(look)
+    assert (
+        "Hand 1: 70–\u206050 becomes 50–\u206070; Neema & Baraka win · 1 victory point."
+        in words(look)
+    )
     assert "Say why" not in words(look)
     assert "Say why: tap a reason, or type one." in words(page)
     assert Issue.objects.get().settled_at is None

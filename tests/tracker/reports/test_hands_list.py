@@ -66,7 +66,7 @@ def test_a_hand_is_told_by_its_people() -> None:
         people=row.people,
         dealer="Asha",
         dealt_by="Asha",
-        result="Neema & Baraka win · 1 point",
+        result="Neema & Baraka win · 1 victory point",
         counts=[50, 70],
         totals="50–70",
         points="0–1",

@@ -112,7 +112,7 @@ def test_what_stands_is_in_the_grid_and_sending_it_again_changes_nothing(
     page = write(scorer, table)
 
     assert "Table 1: nothing has changed." in words(page)
-    assert "70–50 , Asha & Juma win · 1 point" in words(page)
+    assert "70–50 , Asha & Juma win · 1 victory point" in words(page)
     assert saved_as.format("") in page.text
     assert 'value="70"' in page.text
 

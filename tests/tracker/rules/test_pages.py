@@ -59,7 +59,10 @@ def test_a_newcomer_reads_cards_a_hand_how_it_is_scored_house_rules_and_words(
     told = catalogue.GAMES["albastini"].how_to_play
     assert told is not None
     assert f'aria-label="{told.face("AS").name}"' in page.text
-    assert "Asha & Juma 81 Neema & Baraka 39 Asha & Juma win · 1 point Asha deals next." in said
+    assert (
+        "Asha & Juma 81 Neema & Baraka 39 Asha & Juma win · 1 victory point Asha deals next."
+        in said
+    )
     assert "After every hand somebody at the table writes the result down" in said
     assert "How much did each side eat?" in said
     assert "May six players each play alone? No or: Yes" in said

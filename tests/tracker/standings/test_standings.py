@@ -691,7 +691,16 @@ def test_what_parts_equals_is_beside_their_points_on_every_page(client: Client) 
     assert said == [["70\N{NO-BREAK SPACE}card points", "64\N{NO-BREAK SPACE}card points"]] * 4
     # What nobody has is in the file alone.
     heads = [head.header for head in standing.context["table"].heads]
-    assert heads == ["Place", "Player", "Points", "Played", "Deals won", "Card points"]
+    assert heads == [
+        "Place",
+        "Player",
+        "Points",
+        "Played",
+        "Deals won",
+        "Card points",
+        "Dealt first",
+        "Dealt",
+    ]
     assertContains(client.get(tournament.get_absolute_url() + "?_export=csv"), "Matches")
 
 

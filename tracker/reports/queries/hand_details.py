@@ -28,7 +28,6 @@ class HandDetails:
     dealer: str  # empty where nobody knows
     totals: str
     headline: str
-    full: str  # the headline where there is room
     why: str
     warnings: tuple[str, ...]
     kind: str
@@ -112,7 +111,6 @@ def _details(table: TableNow, hand: Hand) -> HandDetails:
         dealer="" if hand.dealer is None else names.at(hand.dealer),
         totals=totals(game, before, hand.sheet),
         headline=say(headline, names),
-        full=say(headline, names, form="full"),
         why=say(why, names) if why is not None else "",
         warnings=tuple(say(warning_from_json(warning).text, names) for warning in hand.warnings),
         kind=hand.kind,

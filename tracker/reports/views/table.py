@@ -56,8 +56,7 @@ class Preview:
 
     totals: str
     headline: str = ""
-    full: str = ""  # the headline where there is room, and where there is little
-    brief: str = ""
+    brief: str = ""  # the headline where there is little room
     why: str = ""
     warnings: tuple[str, ...] = ()
     refusal: str = ""
@@ -125,8 +124,7 @@ def preview(table: TableNow, session: Session, sheet: Sheet, names: Names) -> Pr
     return Preview(
         totals=totals(game, session, scored.sheet),
         headline=say(headline, names),
-        full=say(headline, names, form="full"),
-        brief=say(headline, names, form="brief"),
+        brief=say(headline, names, brief=True),
         why=say(why, names) if why is not None else "",
         warnings=tuple(say(warning.text, names) for warning in scored.warnings),
     )

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Generic, TypeVar
 
 from games.sheet import Criterion
-from tracker.standings.logic.ranking import rank, settle
+from tracker.standings.logic.ranking import Merit, rank, settle
 from tracker.standings.logic.tiebreaks import merits
 
 H = TypeVar("H", bound=Hashable)
@@ -70,20 +70,20 @@ def rank_entrants(
             for entrant, own in merit.items()
         }
     placed = settle(rank(figures, key=merit.__getitem__), resolved)
-    parted_by: dict[H, dict[Criterion, Fraction]] = {entrant: {} for entrant in figures}
-    for one, other in pairwise(each.item for each in placed) if not bracket else ():
-        both = zip(merit[one], merit[other], strict=True)
-        first = next((at for at, (own, others) in enumerate(both) if own != others), 0)
-        for entrant in (one, other) if first else ():
-            value = Fraction(merit[entrant][first])
-            parted_by[entrant][criteria[first]] = -value if criteria[first].fewest else value
+    parted_by: dict[Merit, dict[Criterion, Fraction]] = {own: {} for own in merit.values()}
+    for above, below in pairwise(sorted(parted_by, reverse=True)) if not bracket else ():
+        both = zip(above, below, strict=True)
+        first = next(at for at, (own, others) in enumerate(both) if own != others)
+        for own in (above, below) if first else ():
+            value = Fraction(own[first])
+            parted_by[own][criteria[first]] = -value if criteria[first].fewest else value
     return [
         RankedEntrant(
             place=each.place,
             tied=each.tied,
             entrant=each.item,
             figures=figures[each.item],
-            parted_by=parted_by[each.item],
+            parted_by=parted_by[merit[each.item]],
         )
         for each in placed
     ]
