@@ -58,11 +58,12 @@ class FigureColumn(tables.Column):  # type: ignore[misc]
         return file_label(self.criterion)
 
 
-class TieBreakColumn(FigureColumn):
-    """A tie-break that has no column of its own; filled only for the entrants it separated."""
+class HeadToHeadColumn(FigureColumn):
+    """A head-to-head tie-break; filled only for the entrants it separated."""
 
-    def render(self, value: Any, record: StandingRow) -> str:
-        return super().render(value[self.criterion], record) if self.criterion in value else ""
+    def render(self, value: Fraction, record: StandingRow) -> str:
+        value = record.parted_by.get(self.criterion, value)
+        return super().render(value, record) if self.criterion in record.parted_by else ""
 
 
 class StandingsTable(ClubTable):
@@ -118,11 +119,8 @@ class StandingsTable(ClubTable):
             for column in others
         }
         columns |= {
-            each.key: TieBreakColumn(
-                each,
-                accessor="parted_by",
-                attrs=counted(after_number(each), hidden=True),
-                exclude_from_export=True,
+            each.key: (HeadToHeadColumn if each.head_to_head else FigureColumn)(
+                each, attrs=counted(after_number(each), hidden=True), exclude_from_export=True
             )
             for row in standing.rows
             for each in row.parted_by

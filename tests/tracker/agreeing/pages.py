@@ -275,12 +275,17 @@ def the_displays(r: Reading) -> Said:
         elif playing:
             yield name, [side in said for side in r.at.sides], [True] * len(r.at.sides)
         ranked = {
-            (row["Place"], row["Who"], row[r.points.label].rpartition(" ")[2])  # behind what parted
+            (row["Place"], row["Who"], _points(row[r.points.label]))
             for page in sheets
             for row in page.table("Place", "Who", r.points.label)
         }
         if ranked:
             yield name, ranked, r.placed()
+
+
+def _points(cell: str) -> str:
+    """Return the points, which stand behind what decided between equal ones."""
+    return cell.rpartition(" ")[2]
 
 
 def _next_in(line: str) -> list[str]:
@@ -656,7 +661,7 @@ def the_results(r: Reading) -> Said:
     night, own = r.evening.night.pk, r.truth.tournament.pk
     for name, key in (("print-results", night), ("night", night), ("prizes", own)):
         rows = r.page(name, key, by=r.organiser).table("Place", "Name", r.points.label)
-        said = {(row["Place"], row["Name"], row[r.points.label]) for row in rows}
+        said = {(row["Place"], row["Name"], _points(row[r.points.label])) for row in rows}
         yield name, said <= r.placed() and len(said) >= min(3, len(r.rows)), True
 
 

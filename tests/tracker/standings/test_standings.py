@@ -352,6 +352,9 @@ def test_pairs_who_are_level_are_parted_by_what_they_won_of_each_other() -> None
     )
     assert names == then == ["Neema & Baraka", "Asha & Juma", "Ali & Rehema"]
     assert [runner.name for runner in race(tournament).runners] == names
+    table = StandingsTable(standings(tournament), tournament, past=False)
+    told = [row.get_cell("figure_head_to_head") for row in table.rows]
+    assert told == ["<mark>1</mark>", "<mark>0</mark>", ""]
     places = {row.entrant: row.place for row in standings(tournament).rows}
     assert {entrant: finish.place for entrant, finish in finishes([tournament]).items()} == places
 
