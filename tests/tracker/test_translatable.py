@@ -47,6 +47,7 @@ READ_ALOUD = {"aria-label", "title", "alt", "placeholder", "aria-description", "
 # What scripts look for, and nobody sees.
 OF_SCRIPTS = {
     "data-values",
+    "data-seldom",
     "data-depends",
     "data-fills",
     "data-question",

@@ -406,7 +406,7 @@ def test_a_swap_is_looked_at_and_then_made(organiser: Client, tournament: Tourna
     names = {player.name: other.name, other.name: player.name}
     assertContains(looked, "change places?")
     assertContains(looked, "All new opponents.")
-    assert re.search("Table [12]: .+ deals first, not|The same people deal first", looked.text)
+    assert re.search("Table [12]: .+ deals first \\(was|The same people deal first", looked.text)
     for unit in tapped:
         assert re.search(rf'name="unit" value="{unit}" checked', looked.text)
     assert before == seats_shown(first)
@@ -428,7 +428,7 @@ def test_a_swap_says_who_deals_first_in_whose_place(
         press(organiser, tournament, "swap", unit=tapped)
         was, shown = shown, organiser.get(url(tournament)).context["page"].round
         changed = [
-            f"Table {number}: {now} deals first, not {before}."
+            f"Table {number}: {now} deals first (was {before})."
             for number, (before, now) in enumerate(
                 zip(openers(was), openers(shown), strict=True), start=1
             )

@@ -86,7 +86,7 @@ def swap_effect(draw: Draw, units: tuple[int, int], plan: Mapping[str, Any]) -> 
     named = {each.pk: str(each) for each in Entrant.objects.filter(pk__in=concerned).by_name()}
     says = [summary_of(account_of(draw, question, after), draw.tournament)]
     says += [
-        gettext("Table %(number)d: %(now)s deals first, not %(was)s.")
+        gettext("Table %(number)d: %(now)s deals first (was %(was)s).")
         % {"number": number, "now": named[opener], "was": named[openers[0][number]]}
         for number, opener in openers[1].items()
         if opener != openers[0][number]
