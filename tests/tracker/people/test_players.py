@@ -330,3 +330,16 @@ def test_the_list_costs_the_same_however_long(
     # session, user, club with role; players, their teams, their tournaments; who says to be whom
     with django_assert_num_queries(6):
         client.get(page_of(club))
+
+
+def test_possible_duplicates_are_offered_where_names_look_alike(client: Client, club: Club) -> None:
+    for name in ("Asha", "Baraka"):
+        make.player(name, club=club)
+    client.force_login(make.user(role=Role.ORGANISER, club=club))
+    address = reverse("duplicates", args=[club.pk])
+
+    before = client.get(page_of(club)).text
+    make.player("Ashaa", club=club)
+
+    assert address not in before
+    assert address in client.get(page_of(club)).text

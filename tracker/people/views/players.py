@@ -20,6 +20,7 @@ from tracker.common.web.addresses import reachable
 from tracker.copies.before import keep_copy
 from tracker.models import Club, Player, Role
 from tracker.people.forms.players import AddPlayersForm, EraseForm, PlayerForm, SearchForm
+from tracker.people.logic import alike
 from tracker.people.queries import claims, open_invitations, player_rows
 from tracker.people.services.claims import answer_claim, unlink_player
 from tracker.people.services.erasing import erase_player, traces
@@ -59,6 +60,7 @@ def players(request: HttpRequest, club_id: int) -> HttpResponse:
         table=table,
         count=len(rows),
         claims=claims(club) if may_change else [],
+        twice=may_change and alike({row.pk: row.name for row in rows}),
     )
     return render(request, "people/players/players.html", context)
 
