@@ -5,7 +5,7 @@ from playwright.sync_api import StorageState
 
 from tests.browser.laid import Club
 from tests.browser.looks import walk
-from tests.browser.overlaps import LARGER, USUAL, in_large_letters, overlaps
+from tests.browser.overlaps import LARGER, LARGEST, USUAL, in_large_letters, overlaps
 from tests.browser.test_pages import looked_at
 from tests.browser.visiting import Visitors
 
@@ -45,3 +45,16 @@ def test_what_is_amiss_is_seen(visitors: Visitors, spoilt: str, amiss: str) -> N
     )
 
     assert any(amiss in each for each in overlaps(page, LARGER))
+
+
+def test_the_largest_letters_fit_a_small_phone_at_a_table(visitors: Visitors, club: Club) -> None:
+    page = visitors.phone(is_mobile=False, viewport={"width": 320, "height": 664})
+    letters = {"standard": LARGEST, "fixed": LARGEST}
+    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": letters})
+    wide = {}
+
+    for name, path in club.at_tables.items():
+        page.goto(path)
+        wide[name] = page.evaluate("document.scrollingElement.scrollWidth")
+
+    assert {name: width for name, width in wide.items() if width > 320} == {}

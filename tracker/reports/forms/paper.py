@@ -225,12 +225,6 @@ class Grid:
         most: int = question.high
         return most if fits(most) and not fits(most - 1) else None
 
-    @property
-    def width(self) -> int:
-        """Return how many cells a line has behind its number."""
-        asked = sum(column.width for column in self.columns)
-        return asked + self.summed + self.short.width + 2
-
     def is_valid(self) -> bool:
         """Say whether every line with something on it can be read."""
         # Every line is read, so that each says what is wrong with it.

@@ -85,13 +85,8 @@ class TablePage:
         return self.table.numbered_of(self.number)
 
     @property
-    def where(self) -> str:
-        """Return the line that says which round this is, and which hand of how many."""
-        return " · ".join(self.where_parts)
-
-    @property
     def where_parts(self) -> list[str]:
-        """Return the parts of ``where``, none of which is to break over two lines."""
+        """Return which round this is, and which hand of how many; no part is to break over two lines."""
         round_ = self.table.round
         parts = [round_.called, self.called_of if self.state == "open" else gettext("finished")]
         if self.state == "open" and (game := game_says(round_, self.table.games_over)):
@@ -108,17 +103,8 @@ class TablePage:
     @property
     def all_in(self) -> str:
         """Return the sentence for a table that has played everything, or plays no more."""
-        unit, played, hands = (
-            self.table.game.unit,
-            self.table.hands_standing,
-            self.table.round.hands,
-        )
-        words = {
-            "number": played,
-            "all": hands,
-            "many": gettext(unit.many),
-            "one": gettext(unit.one),
-        }
+        played, hands = self.table.hands_standing, self.table.round.hands
+        words = {"number": played, "all": hands, "many": self.many, "one": self.table.one}
         if self.unplayed:
             words |= {"number": self.table.round_number, "not": len(self.unplayed)}
             words["played"] = played - len(self.unplayed)

@@ -83,24 +83,12 @@ def _written_down(request: HttpRequest, paper: OnPaper, grid: Grid, data: QueryD
 
 def _told(number: int, taken: PaperResult) -> str:
     added, changed = len(taken.added), len(taken.changed)
-    counts = {"number": number, "added": added, "changed": changed}
-    if added and changed:
-        words = _("Table %(number)d saved: %(added)d new, %(changed)d corrected.")
-    elif added:
-        words = ngettext(
-            "Table %(number)d saved: %(added)d new result.",
-            "Table %(number)d saved: %(added)d new results.",
-            added,
-        )
-    elif changed:
-        words = ngettext(
-            "Table %(number)d saved: %(changed)d result corrected.",
-            "Table %(number)d saved: %(changed)d results corrected.",
-            changed,
-        )
-    else:
-        words = _("Table %(number)d: nothing has changed.")
-    return words % counts
+    new = ngettext("%d new result", "%d new results", added) % added
+    corrected = ngettext("%d result corrected", "%d results corrected", changed) % changed
+    if not added and not changed:
+        return _("Table %(number)d: nothing has changed.") % {"number": number}
+    what = ", ".join([new] * bool(added) + [corrected] * bool(changed))
+    return _("Table %(number)d saved: %(what)s.") % {"number": number, "what": what}
 
 
 @access.page
