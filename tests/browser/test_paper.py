@@ -107,7 +107,7 @@ def test_on_a_laptop_what_is_seldom_written_takes_no_column(
     page.goto(club.pages["paper, nothing written"])
 
     expect(page.get_by_role("columnheader", name="Dealt")).to_be_visible()
-    uncounted = page.get_by_role("columnheader", name="No card counts?")
+    uncounted = page.get_by_role("columnheader", name="Nobody counted the cards?")
     expect(uncounted).to_have_count(0)
     page.locator(".paper-more summary").click()
     expect(uncounted).to_be_visible()
