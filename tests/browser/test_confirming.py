@@ -51,7 +51,7 @@ def _both_must_agree(desk: Page) -> None:
     here = desk.url
     desk.get_by_role("link", name="Standings").first.click()
     desk.get_by_role("link", name="Desk", exact=True).click()
-    desk.get_by_text("Settings, awards, file").click()
+    desk.get_by_text("Settings, prizes, bonus points, file").click()
     desk.get_by_role("link", name="Settings").click()
     desk.get_by_role("radio", name="another side at the table").check()
     desk.get_by_role("button", name="Save").click()

@@ -139,6 +139,27 @@ def test_a_saved_hand_is_read_aloud_and_the_next_is_typed_at_once(
     expect(phones.total(page, PAIRS[0])).to_have_value("64")
 
 
+def test_no_key_moves_while_a_count_is_typed(hall: Phones, table: Table) -> None:
+    page = hall.come(viewport=SCREENS[0])
+    page.goto(table.path)
+    phones.total(page, PAIRS[0]).fill("70")
+    field = phones.total(page, PAIRS[1])
+    before = keys(page).first.bounding_box()
+
+    with page.expect_response("**/check/"):
+        field.fill("5")  # for now 75, which is too few
+
+    expect(page.locator("[data-save-why]")).to_have_text("")
+    assert keys(page).first.bounding_box() == before
+    field.fill("48")
+    expect(page.locator("[data-save-why]")).to_contain_text("Is a Queen missing?")
+    told = keys(page).first.bounding_box()
+    field.fill("5")
+    assert keys(page).first.bounding_box() == told
+    field.fill("50")
+    phones.expect_says(page, f"{PAIRS[0]} win · 1 VP")
+
+
 def test_what_is_wrong_is_said_once_and_covers_no_key(hall: Phones, table: Table) -> None:
     page = hall.come(viewport=SCREENS[0])
     page.goto(table.path)

@@ -537,4 +537,4 @@ def test_what_else_can_be_done_is_three_folded_lists(
     assert rounds.index("Change seats") < rounds.index("Reopen round 1")
     assert "Undo round 1" in rounds
     assert "Type in paper sheets" in paper
-    assert "Awards and penalties" in whole
+    assert "Bonus and penalty points" in whole

@@ -16,7 +16,7 @@ from games.errors import RuleError
 from tracker.common import disk
 from tracker.common.refusals import sentence
 from tracker.common.web import access
-from tracker.common.web.addresses import address_to_type
+from tracker.common.web.addresses import address_to_type, reachable
 from tracker.common.web.parameters import key_in, number_in
 from tracker.common.web.returning import FROM_NIGHT
 from tracker.common.web.watched import A_MINUTE, watched
@@ -65,7 +65,9 @@ def night_new(request: HttpRequest, club_id: int) -> HttpResponse:
     club = access.club(request, club_id, Role.ORGANISER)
     before = ClubNight.objects.filter(club=club, pk=key_in(request.GET.get("after", ""))).first()
     if before:
-        proposed = {"starts_at": before.starts_at + WEEK, "place": before.place}
+        begins = before.starts_at.replace(second=0, microsecond=0) + WEEK
+        begins -= timedelta(minutes=begins.minute % 30)  # what began at a tap began at 19:07
+        proposed = {"starts_at": begins, "place": before.place, "games": before.games}
     else:
         now = timezone.localtime().replace(second=0, microsecond=0)
         proposed = {"starts_at": now + timedelta(minutes=-now.minute % 30)}
@@ -106,6 +108,7 @@ def night_page(request: HttpRequest, night_id: int) -> HttpResponse:
         template, desk = "nights/desk.html", night_desk(night, now=timezone.now())
         code_address = address_to_type(request, reverse("card-code"))
         context |= {"desk": desk, "disk": disk.trouble(), "code_address": code_address}
+        context["reply_link"] = reachable(request, reverse("night-rsvp", args=[night.reply_id]))
         over = bool(desk.official)
     else:
         template, played = "nights/night.html", tournaments_of(night)

@@ -12,7 +12,7 @@ from tracker.standings.queries.prizes import PRIZES, open_ties, resolution_lines
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """The final ranking of an event, with only the entrants who played."""
+    """The final ranking of an event, with those who only sat out, too."""
 
     event: Event
     rows: tuple[NamedPlace, ...]
@@ -37,8 +37,9 @@ class Result:
 
     @property
     def first(self) -> list[tuple[str, str, str, str]]:
-        """Return those with a prize, without their hands."""
-        return [line[:4] for line in self.lines[: sum(row.place <= PRIZES for row in self.rows)]]
+        """Return the lines of the places with a prize, without the number of hands."""
+        lines = zip(self.lines, self.rows, strict=True)
+        return [line[:4] for line, row in lines if row.place <= PRIZES and row.hands]
 
     @property
     def tied(self) -> list[Tournament]:
@@ -60,7 +61,5 @@ class Result:
 def results_of(events: Collection[Event]) -> list[Result]:
     """Return the results of these events, in the queries of ``named_rankings``."""
     rankings = named_rankings(events)
-    played = {root: tuple(row for row in rows if row.hands) for root, rows in rankings.items()}
-    return [
-        Result(event=event, rows=played[event.root.pk]) for event in events if played[event.root.pk]
-    ]
+    every = [Result(event=event, rows=rankings[event.root.pk]) for event in events]
+    return [result for result in every if any(row.hands for row in result.rows)]

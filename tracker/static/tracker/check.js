@@ -1,6 +1,7 @@
 // The button says what it is about to save, once everything it needs is there.
 
 const PAUSE = 250;
+const UNTIL_THE_NEXT_DIGIT = 2000;
 
 function answered(question) {
   if (question.hidden) return true;
@@ -32,7 +33,14 @@ export function check(sheet) {
   let waiting;
   let asking;
 
+  // A digit may follow: 5 becomes 50, and 12 becomes 120.
+  function grows() {
+    const field = document.activeElement;
+    return counts.includes(field) && Number(field.value) > 0 && Number(field.value) <= 12;
+  }
+
   function say(preview) {
+    if (preview) line.style.minHeight = "";
     const headline = preview?.querySelector("[data-says]");
     says.textContent = headline?.textContent.trim() ?? "";
     if (says.textContent) button.append(says);
@@ -76,7 +84,9 @@ export function check(sheet) {
         signal,
       });
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      if (!signal.aborted) say(page.querySelector("[data-told]"));
+      const preview = page.querySelector("[data-told]");
+      const early = preview?.dataset.told === "bad" && grows();
+      if (!signal.aborted) waiting = setTimeout(say, early ? UNTIL_THE_NEXT_DIGIT : 0, preview);
     } catch {
       // No network: the button saves without a word.
     }
@@ -85,6 +95,7 @@ export function check(sheet) {
   function look() {
     clearTimeout(waiting);
     asking?.abort();
+    line.style.minHeight = `${line.getBoundingClientRect().height}px`; // no key moves under a finger that types
     say(null);
     if (isWhole(sheet)) waiting = setTimeout(ask, PAUSE);
   }

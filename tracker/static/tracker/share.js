@@ -9,7 +9,8 @@ document.addEventListener("click", async (event) => {
   if (navigator.share) {
     await navigator.share({ title, url }).catch(() => {}); // thought better of it
   } else {
-    await navigator.clipboard.writeText(url);
-    link.textContent = link.dataset.copied;
+    const copied = await navigator.clipboard.writeText(url).then(() => true, () => false);
+    if (copied) link.textContent = link.dataset.copied;
+    else window.location = link.href;
   }
 });
