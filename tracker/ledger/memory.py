@@ -89,14 +89,9 @@ def renew_memory(tournament_id: int, *, after_round: int, at: datetime) -> tuple
         if dealt_before(memory, table) != table.dealt_before
     )
     for sitting_id in stale:
-        refold(lock_table(sitting_id=sitting_id), memory, at=at)
+        table = lock_table(sitting_id=sitting_id)
+        known = dealt_before(memory, table)
+        Sitting.objects.filter(pk=sitting_id).update(dealt_before=list(known))
+        renewed = replace(table, dealt_before_json=json.dumps(known))
+        keep(fold(renewed, hands_of(sitting_id), {}, first=1), {}, at=at)
     return tuple(stale)
-
-
-def refold(table: TableNow, memory: DealersMemory, *, at: datetime) -> None:
-    """Let a locked table know who dealt before, as the *memory* has it, and read its hands again."""
-    known = dealt_before(memory, table)
-    Sitting.objects.filter(pk=table.sitting_id).update(dealt_before=list(known))
-    renewed = replace(table, dealt_before_json=json.dumps(known))
-    again = fold(renewed, hands_of(table.sitting_id), {}, first=1)
-    keep(again, {}, at=at)

@@ -161,7 +161,10 @@ class StandingsTable(ClubTable):
         if tournament.format == Format.TEAMS:
             self.columns["name"].column.verbose_name = gettext("Team")
             self.columns["dealt"].column.attrs = HIDDEN_ON_PHONE  # member by member, in words
-        self.columns["hands"].column.verbose_name = _played(tournament)
+        units = gettext(tournament.rules.unit.many).capitalize()
+        if units == gettext("Deals"):  # the name of the column that counts dealing
+            units = gettext("Played")
+        self.columns["hands"].column.verbose_name = units
         played = counted(gettext("played"), hidden=len(said) >= _ON_A_PHONE)
         self.columns["hands"].column.attrs = played
 
@@ -226,12 +229,6 @@ class StandingsTable(ClubTable):
         if value.tied:
             return gettext("tied for place %(place)d, with %(points)s") % params
         return gettext("place %(place)d, with %(points)s") % params
-
-
-def _played(tournament: Tournament) -> str:
-    """Return the heading for hands played: “Played” for deals, as “Deals” counts dealing."""
-    units = gettext(tournament.rules.unit.many).capitalize()
-    return gettext("Played") if units == gettext("Deals") else units
 
 
 def _hidden(standing: Standing, *, past: bool) -> tuple[str, ...]:

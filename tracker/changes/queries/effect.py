@@ -259,7 +259,13 @@ def effect(before: Snapshot, after: Snapshot) -> Effect:
             for hand in _differing(before.written, after.written)
         ),
         standing=standing,
-        stages=_stages(before, after, called),
+        stages=tuple(
+            StageRows(
+                name=after.stages[stage].name,
+                rows=tuple(rows_of(before.stages[stage].lines, after.stages[stage].lines, called)),
+            )
+            for stage in _differing(before.stages, after.stages)
+        ),
         deals=tuple(
             Move(_called(table), before.coming.get(table, NOBODY), after.coming.get(table, NOBODY))
             for table in _differing(before.coming, after.coming)
@@ -278,18 +284,6 @@ def effect(before: Snapshot, after: Snapshot) -> Effect:
             rows_of((before.season or _NONE).lines, (after.season or _NONE).lines, called)
         ),
         rewrites=before.hands != after.hands,
-    )
-
-
-def _stages(
-    before: Snapshot, after: Snapshot, called: Callable[[str], str]
-) -> tuple[StageRows, ...]:
-    return tuple(
-        StageRows(
-            name=after.stages[stage].name,
-            rows=tuple(rows_of(before.stages[stage].lines, after.stages[stage].lines, called)),
-        )
-        for stage in _differing(before.stages, after.stages)
     )
 
 

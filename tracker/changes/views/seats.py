@@ -70,11 +70,6 @@ class ExchangeForm(forms.Form):
             )
 
     @property
-    def two_seats(self) -> tuple[int, int]:
-        first, second = self.cleaned_data["seats"]
-        return first, second
-
-    @property
     def only_together(self) -> bool:
         return self.cleaned_data.get("who") == TOGETHER
 
@@ -173,11 +168,12 @@ class _SeatChange:
         """Apply the change if it was previewed, and return whether it was applied."""
         match self.do:
             case "exchange" if self.swap.is_valid():
+                first, second = self.swap.cleaned_data["seats"]
                 return self._looked_at(
                     self.swap,
                     partial(
                         exchange,
-                        seats=self.swap.two_seats,
+                        seats=(first, second),
                         only_together=self.swap.only_together,
                         by=access.actor(self.request),
                     ),
@@ -196,7 +192,15 @@ class _SeatChange:
                     ),
                 )
             case "substitute" if self.take and self.take.is_valid():
-                return self._take_over(self.take)
+                with refusing(self.take):
+                    seat = substitute(
+                        seat_id=self.take.cleaned_data["seat"],
+                        player_id=self.take.cleaned_data["player"],
+                        by=access.actor(self.request),
+                    )
+                    says = _("%(name)s takes over.") % {"name": seat.player.name}
+                    messages.success(self.request, says)
+                return self.take.is_valid()
         return False
 
     def _looked_at(self, form: forms.Form, act: Callable[..., LogEntry]) -> bool:
@@ -266,16 +270,6 @@ class _SeatChange:
             seats_back(entry, self.round.pk, last),
             _("Change it back"),
         )
-
-    def _take_over(self, form: SubstituteForm) -> bool:
-        with refusing(form):
-            seat = substitute(
-                seat_id=form.cleaned_data["seat"],
-                player_id=form.cleaned_data["player"],
-                by=access.actor(self.request),
-            )
-            messages.success(self.request, _("%(name)s takes over.") % {"name": seat.player.name})
-        return form.is_valid()
 
     def context(self) -> dict[str, Any]:
         return {

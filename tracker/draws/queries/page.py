@@ -81,7 +81,15 @@ def swap_effect(draw: Draw, units: tuple[int, int], plan: Mapping[str, Any]) -> 
     """Say what becomes of meetings and first deals with *plan*, in which two have changed places."""
     before, after = round_from_json(draw.plan), round_from_json(plan)
     question = question_of(draw)
-    openers = [_openers(seating) for seating in (before, after)]
+    # By table, where that is settled before they sit down.
+    openers = [
+        {
+            table.number or 0: table.units[table.opener]
+            for table in seating.tables
+            if table.opener is not None
+        }
+        for seating in (before, after)
+    ]
     concerned = {*units, *openers[0].values(), *openers[1].values()}
     named = {each.pk: str(each) for each in Entrant.objects.filter(pk__in=concerned).by_name()}
     says = [summary_of(account_of(draw, question, after), draw.tournament)]
@@ -96,22 +104,11 @@ def swap_effect(draw: Draw, units: tuple[int, int], plan: Mapping[str, Any]) -> 
     return SwapEffect(names=(named[units[0]], named[units[1]]), says=tuple(says))
 
 
-def _openers(seating: RoundSeating) -> dict[int, int]:
-    """Return who deals first, by table, where that is settled before they sit down."""
-    return {
-        table.number or 0: table.units[table.opener]
-        for table in seating.tables
-        if table.opener is not None
-    }
-
-
 def _changed(changes: Changes) -> list[str]:
     """Say who came or went since the round was drawn."""
-    came_in = Entrant.objects.filter(pk__in=changes.new).by_name()
     arrived = Player.objects.filter(pk__in=changes.arrived).order_by("name_key")
-    gone = Entrant.objects.filter(pk__in=changes.gone).by_name()
-    came = [*map(str, came_in), *map(str, arrived)]
-    left = list(map(str, gone))
+    came = [*map(str, Entrant.objects.filter(pk__in=changes.new).by_name()), *map(str, arrived)]
+    left = list(map(str, Entrant.objects.filter(pk__in=changes.gone).by_name()))
     says = []
     for names, template in (
         (came, ngettext("%(names)s has arrived.", "%(names)s have arrived.", len(came))),

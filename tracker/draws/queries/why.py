@@ -205,12 +205,8 @@ def _reasons(company: Company, drawn: ExplainedRound, seat: OwnSeat) -> Iterator
     elif drawn.movement in _BY_RESULTS:
         yield gettext("These tables follow the results; who met before comes second.")
     else:
-        yield _for_everybody(drawn.account)
-
-
-def _for_everybody(seen: Account) -> str:
-    """Say what a repeat that one of them could be spared is for: the plan is for all at once."""
-    return gettext(
-        "The draw looks at everybody at once, and at partners before opponents: %(count)d pairs in"
-        " this round have met before, and at least %(least)d must."
-    ) % {"count": seen.count(Kind.MEETING), "least": seen.bounds.get(Kind.MEETING, 0)}
+        seen = drawn.account
+        yield gettext(
+            "The draw looks at everybody at once, and at partners before opponents: %(count)d pairs"
+            " in this round have met before, and at least %(least)d must."
+        ) % {"count": seen.count(Kind.MEETING), "least": seen.bounds.get(Kind.MEETING, 0)}

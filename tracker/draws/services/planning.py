@@ -78,15 +78,14 @@ def plan_rounds(
     drawn = [_drawn_for_seats(tournament, seating, dice, locked) for seating in plan.rounds]
     seen = account(question, drawn) if drawn != list(plan.rounds) else plan.account
     seated = deal_first(question, drawn)  # where the movement or the cut left it open
-    numbered = [_numbered(seating, hall) for seating in seated]
     return [
         PlannedRound(
             number=number + later,
             question=question,
-            seating=seating,
+            seating=_numbered(seating, hall),
             account=of_round(seen, number + later),
         )
-        for later, seating in enumerate(numbered)
+        for later, seating in enumerate(seated)
     ]
 
 

@@ -19,7 +19,7 @@ from tracker.draws.queries.who import entrants_by_name
 from tracker.draws.services.changing import swapped_plan
 from tracker.draws.services.drawing import draw_rounds
 from tracker.draws.views.actions import DICE, act, draw_address, two_tapped
-from tracker.models import Draw, Role
+from tracker.models import Role
 from tracker.seating.queries.seats import waiting_players
 from tracker.tournaments.queries import newcomers
 
@@ -36,7 +36,11 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
     form = _form(request, coming)
     swapping: dict[str, object] = {}
     if do == "look" and coming.draw:
-        swapping = _swapping(request, coming.draw)
+        swapping["tapped"] = units = two_tapped(request)
+        try:
+            swapping["effect"] = swap_effect(coming.draw, units, swapped_plan(coming.draw, units))
+        except RuleError as error:
+            swapping["refusal"] = sentence(error)
         if request.htmx:
             return render(request, "draws/draw.html#effect", swapping)
     elif do == "set":
@@ -90,13 +94,3 @@ def _drawn(request: HttpRequest, coming: ComingRound, form: DrawForm) -> bool:
         refuse(form, error)
         return False
     return True
-
-
-def _swapping(request: HttpRequest, drawn: Draw) -> dict[str, object]:
-    """Say what the swap of the two who are tapped would do, or why it cannot be."""
-    units = two_tapped(request)
-    try:
-        effect = swap_effect(drawn, units, swapped_plan(drawn, units))
-    except RuleError as error:
-        return {"refusal": sentence(error), "tapped": units}
-    return {"effect": effect, "tapped": units}

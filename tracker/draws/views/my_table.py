@@ -67,7 +67,11 @@ class Reader:
 def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
     """Lead to the table where the player who holds this phone sits, or wait for one."""
     club, reader = _reader(request, club_id)
-    players = _players(club, reader)
+    players = None  # whom the reader may choose to be: anybody of the club
+    if reader.invited:
+        players = players_tonight(club, timezone.now())
+    elif not reader.of_club:
+        players = players_at(reader.tables)
     if request.method == "POST":
         return _chosen(request, club, players)
     # Whoever signs in as a player is never asked who they are.
@@ -108,11 +112,8 @@ def _reader(request: HttpRequest, club_id: int) -> tuple[Club, Reader]:
     if club is None:
         raise Http404
     now = timezone.now()
-    of_club, tokens, links = (
-        access.may_read(request, club),
-        tables_seen(request),
-        links_seen(request),
-    )
+    of_club = access.may_read(request, club)
+    tokens, links = tables_seen(request), links_seen(request)
     reader = Reader(
         of_club=of_club,
         invited=not of_club and bool(links) and is_invited(club, links, now),
@@ -121,13 +122,6 @@ def _reader(request: HttpRequest, club_id: int) -> tuple[Club, Reader]:
     if not (reader.may_see_all or reader.tables):
         raise Http404
     return club, reader
-
-
-def _players(club: Club, reader: Reader) -> Sequence[tuple[int, str]] | None:
-    """Return the players the reader may choose to be; ``None`` for any of the club."""
-    if reader.of_club:
-        return None
-    return players_tonight(club, timezone.now()) if reader.invited else players_at(reader.tables)
 
 
 def _player(

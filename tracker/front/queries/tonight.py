@@ -97,7 +97,11 @@ def tonight(
     """
     deals = {table.sitting_id: table_deals(table) for table in tables}
     seat = _seat_of(player, tables) if player else None
-    tournament = _of_interest(playing, tables, seat)
+    at = [table.tournament_id for table in tables]
+    tournament = max(playing, key=lambda each: at.count(each.pk), default=None)
+    if seat:
+        own_table = seat[0].tournament_id
+        tournament = next((each for each in playing if each.pk == own_table), tournament)
     standing = standings(tournament) if tournament else None
     leaders = standing.rows[:LEADERS_SHOWN] if standing and standing.begun else ()
     names = _names(tables, deals, leaders, player)
@@ -136,19 +140,6 @@ def _seat_of(player: Player, tables: Sequence[TableNow]) -> tuple[TableNow, Stin
         if stint.player_id == player.pk and stint.to_hand is None
     )
     return next(seats, None)
-
-
-def _of_interest(
-    playing: Sequence[Tournament],
-    tables: Sequence[TableNow],
-    seat: tuple[TableNow, Stint] | None,
-) -> Tournament | None:
-    """Return the tournament whose standing is shown: the reader's, or the one with most tables."""
-    by_key = {tournament.pk: tournament for tournament in playing}
-    if seat and seat[0].tournament_id in by_key:
-        return by_key[seat[0].tournament_id]
-    at = [table.tournament_id for table in tables]
-    return max(playing, key=lambda tournament: at.count(tournament.pk), default=None)
 
 
 def _names(

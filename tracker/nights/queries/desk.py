@@ -51,9 +51,7 @@ class Desk:
     @property
     def waits(self) -> int:
         """Return how many tables the round waits for, with those that have something to settle."""
-        if not self.open:
-            return 0
-        return sum(table.waits for table in self.tables)
+        return sum(table.waits for table in self.tables) if self.open else 0
 
     @property
     def still(self) -> int:

@@ -44,16 +44,15 @@ def night_of_link(link: str) -> ClubNight | None:
     return ClubNight.objects.select_related("club").filter(good).first()
 
 
-def tournaments_of(night: ClubNight) -> tuple[Tournament, ...]:
+def tournaments_of(night: ClubNight) -> QuerySet[Tournament]:
     """Return what was played at the night, for anybody to read, in one query."""
     rounds = night.rounds.exclude(state=RoundState.UNDONE)
-    return tuple(Tournament.objects.filter(pk__in=rounds.values("tournament")).order_by("pk"))
+    return Tournament.objects.filter(pk__in=rounds.values("tournament")).order_by("pk")
 
 
 def results(night: ClubNight) -> list[Result]:
     """Return the official results of a night; after its end, all results."""
-    rounds = night.rounds.exclude(state=RoundState.UNDONE)
-    events = events_of(Tournament.objects.filter(pk__in=rounds.values("tournament")))
+    events = events_of(tournaments_of(night))
     return results_of([event for event in events if event.official or night.ended_at])
 
 

@@ -1,7 +1,7 @@
 """Closing a round, whatever is still missing in it, and opening it again."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
@@ -76,7 +76,10 @@ def close_round(
     waiting = pending_tables(round_)
     _check_waiting(round_, waiting, anyway=anyway or not_played, unconfirmed=unconfirmed)
     if unconfirmed is Unconfirmed.CONFIRM:
-        waiting = _confirm(waiting, by)
+        for table in waiting:
+            if table.unconfirmed:
+                confirm_table(sitting_id=table.sitting_id, numbers=table.unconfirmed, by=by)
+        waiting = tuple(replace(table, unconfirmed=()) for table in waiting)
     if not_played:
         _record_not_played(round_, waiting, by)
 
@@ -122,14 +125,6 @@ def _check_waiting(
             "hands-unconfirmed",
             gettext_noop("Some results are not confirmed: choose whether you confirm them."),
         )
-
-
-def _confirm(waiting: Sequence[PendingTable], by: Actor) -> tuple[PendingTable, ...]:
-    """Confirm what no other side has, and return what is still waited for."""
-    for table in waiting:
-        if table.unconfirmed:
-            confirm_table(sitting_id=table.sitting_id, numbers=table.unconfirmed, by=by)
-    return tuple(replace(table, unconfirmed=()) for table in waiting)
 
 
 def _record_not_played(round_: Round, waiting: Sequence[PendingTable], by: Actor) -> None:
@@ -202,7 +197,9 @@ def reopen_round(*, round_id: int, by: Actor) -> Round:
     check_tables(round_)
 
     closed_at = round_.closed_at or by.at
-    round_.clock = _with_pause(round_.clock, closed_at, by.at)
+    clock = clocks.read(round_.clock)
+    if clock is not None and clock.running:  # it stood while the round was closed
+        round_.clock = clocks.to_json(clocks.resume(clocks.pause(clock, closed_at), by.at))
     round_.state, round_.closed_at, round_.published_standing = RoundState.OPEN, None, None
     round_.save(update_fields=["clock", "state", "closed_at", "published_standing"])
     round_.sittings.filter(token_state=TokenState.CLOSED).update(token_state=TokenState.OPEN)
@@ -232,14 +229,6 @@ def _check_last(tournament: Tournament, round_: Round) -> None:
         )
     if round_.night and round_.night.ended_at is not None:
         raise Refused("night-over", gettext_noop("This night is finished: reopen it first."))
-
-
-def _with_pause(clock: Mapping[str, Any], since: datetime, until: datetime) -> dict[str, Any]:
-    """Return the clock as though it had been paused while the round was closed."""
-    before = clocks.read(clock)
-    if before is None or not before.running:
-        return dict(clock)
-    return clocks.to_json(clocks.resume(clocks.pause(before, since), until))
 
 
 def _strike_never_played(round_: Round, closed_at: datetime, by: Actor) -> int:

@@ -135,11 +135,8 @@ def _enter(tournament: Tournament, people: Sequence[Player], side: int, by: Acto
 
 def _unused_title(club_id: int, title: str) -> str:
     """Return *title*, numbered if the club has had a tournament of that name."""
-    names = set(
-        Tournament.objects.filter(club_id=club_id, name__startswith=title).values_list(
-            "name", flat=True
-        )
-    )
+    known = Tournament.objects.filter(club_id=club_id, name__startswith=title)
+    names = set(known.values_list("name", flat=True))
     longest = Tournament.name.field.max_length or 0
     number, name = 1, title
     while name in names:

@@ -38,13 +38,18 @@ from tracker.nights.views.nights import night_for
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def night_people(request: HttpRequest, night_id: int) -> HttpResponse:
-    """Check people in by tapping names, and let them go home."""
+    """Check people in by tapping names, answer new ones at the door, and let people go home."""
     night = night_for(request, night_id, Role.ORGANISER)
     if "left" in request.POST:
         return _leave(request, night)
     there = night.get_absolute_url() if came_from_night(request) else request.path
     if "let-in" in request.POST or "decline" in request.POST:
-        _answer_waiting(request, night)
+        let_in = "let-in" in request.POST
+        keys = [key_in(key) for key in request.POST.getlist("waiting")]
+        by = access.actor(request)
+        if names := answer_waiting(night_id=night.pk, names=keys, let_in=let_in, by=by):
+            says = _("Let in: %(names)s.") if let_in else _("Turned away: %(names)s.")
+            messages.success(request, says % {"names": get_text_list(names, _("and"))})
         return redirect(there)
     everybody = people(night)
     form = CheckInForm(request.POST or None, people=everybody)
@@ -153,16 +158,6 @@ def _arrive(request: HttpRequest, night: ClubNight, form: CheckInForm) -> bool:
         )
         messages.warning(request, sentence % names)
     return True
-
-
-def _answer_waiting(request: HttpRequest, night: ClubNight) -> None:
-    """Let new names in that wait at the door, or turn them away."""
-    let_in = "let-in" in request.POST
-    keys = [key_in(key) for key in request.POST.getlist("waiting")]
-    by = access.actor(request)
-    if names := answer_waiting(night_id=night.pk, names=keys, let_in=let_in, by=by):
-        says = _("Let in: %(names)s.") if let_in else _("Turned away: %(names)s.")
-        messages.success(request, says % {"names": get_text_list(names, _("and"))})
 
 
 def _leave(request: HttpRequest, night: ClubNight) -> HttpResponse:

@@ -81,10 +81,12 @@ class StageForm(forms.Form):
         **kwargs: Any,
     ) -> None:
         left = candidates.left
+        gone = any(row.stage for row in candidates.rows)
+        last = gettext("Consolation") if gone else gettext("Final")
         kwargs["initial"] = {
             "entrants": [row.entrant for row in left if row.best or not candidates.played],
             "groups": None if candidates.played else 2,
-            "stage": self._usual_name(candidates),
+            "stage": gettext("Knock-out") if len(candidates.sources) > 1 else last,
             "format": source.format,
             "movement": Movement.KNOCKOUT if len(candidates.sources) > 1 else "",
             "carry_over": CarryOver.NOTHING,
@@ -105,12 +107,6 @@ class StageForm(forms.Form):
             self.fields["groups"].help_text = gettext("All as large and as strong as can be.")
             for name in ("stage", "format", "carry_over"):
                 self.fields[name].widget = forms.HiddenInput()
-
-    def _usual_name(self, candidates: Candidates) -> str:
-        if len(candidates.sources) > 1:
-            return gettext("Knock-out")
-        gone = any(row.stage for row in candidates.rows)
-        return gettext("Consolation") if gone else gettext("Final")
 
     def _speak_of(self, rules: AnyGame) -> None:
         modes = rules.modes(self.source.house_rules)

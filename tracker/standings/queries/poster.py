@@ -15,10 +15,11 @@ def poster_of(tournament: Tournament) -> Poster:
     standing = standings(tournament)
     names = page_names(standing.people)
     rows = standing.rows[:MOST_ROWS] if standing.begun else ()
+    before = gettext("Provisional standings") if standing.begun else gettext("about to begin")
     return Poster(
         club=tournament.club.name,
         title=tournament.name,
-        says=_state(tournament, standing),
+        says=gettext("Official standings") if tournament.official_at else before,
         rows=tuple(
             (
                 placing(row.place, tied=row.tied),
@@ -52,9 +53,3 @@ def leads_in_words(tournament: Tournament, standing: Standing) -> str:
     if tournament.official_at:
         return gettext("%(names)s won. %(label)s: %(points)s") % words
     return gettext("%(names)s leads. %(label)s: %(points)s") % words
-
-
-def _state(tournament: Tournament, standing: Standing) -> str:
-    if tournament.official_at:
-        return gettext("Official standings")
-    return gettext("Provisional standings") if standing.begun else gettext("about to begin")
