@@ -35,12 +35,7 @@ from tracker.reports.forms.corrections import (
 )
 from tracker.reports.forms.sheet import HandForm
 from tracker.reports.queries.hand_details import HandDetails, hand_details
-from tracker.reports.services.corrections import (
-    STRIKE,
-    Change,
-    correct_sitting,
-    sheet_before,
-)
+from tracker.reports.services.corrections import STRIKE, Change, correct_sitting, sheet_before
 from tracker.reports.sheet_view import sheet_views
 from tracker.reports.views.corrections import gone, scored_table
 

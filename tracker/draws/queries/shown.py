@@ -11,13 +11,7 @@ from django.utils.translation import gettext, ngettext
 from tracker.common.names import short_names
 from tracker.draws.logic.saved import round_from_json
 from tracker.models import Entrant, Format, Tournament
-from tracker.seating.logic.movements.seam import (
-    Account,
-    Kind,
-    Note,
-    Repeat,
-    TableSeating,
-)
+from tracker.seating.logic.movements.seam import Account, Kind, Note, Repeat, TableSeating
 from tracker.standings.queries.match_names import match_name
 
 

@@ -1,15 +1,6 @@
 """Who may play in a coming round: the entrants, and people of the club who could enter."""
 
-from tracker.models import (
-    Attendance,
-    ClubNight,
-    Entrant,
-    Format,
-    Player,
-    Seat,
-    Team,
-    Tournament,
-)
+from tracker.models import Attendance, ClubNight, Entrant, Format, Player, Seat, Team, Tournament
 
 
 def entrants_by_name(tournament: Tournament) -> list[tuple[int, str]]:

@@ -13,14 +13,7 @@ from tracker.models import Round, Tournament
 from tracker.models.players import name_key
 from tracker.nights.logic.race_lines import race_lines
 from tracker.nights.logic.screens import sheets
-from tracker.nights.queries.faces import (
-    Display,
-    Face,
-    SeatedName,
-    SeatsAt,
-    StandingLine,
-    TableLine,
-)
+from tracker.nights.queries.faces import Display, Face, SeatedName, SeatsAt, StandingLine, TableLine
 from tracker.nights.queries.tables import DeskTable, Resting, TablesNow
 from tracker.standings.logic.called import page_names
 from tracker.standings.queries.dealers import TableDeals

@@ -15,15 +15,7 @@ from tracker.common.actor import Actor
 from tracker.common.errors import Refused
 from tracker.ledger.locks import hold_tables_of
 from tracker.ledger.seated import check_free
-from tracker.models import (
-    AwardKind,
-    Hand,
-    ResultType,
-    Round,
-    RoundState,
-    TokenState,
-    Tournament,
-)
+from tracker.models import AwardKind, Hand, ResultType, Round, RoundState, TokenState, Tournament
 from tracker.reports.services.confirming import confirm_table
 from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.reports.services.results import record_result_only

@@ -17,13 +17,7 @@ from games.errors import RuleError
 from tracker.common.refusals import refuse, sentence
 from tracker.common.web import access
 from tracker.common.web.addresses import reachable
-from tracker.common.web.devices import (
-    ME_AT_DOOR,
-    i_am,
-    remember_device,
-    remember_link,
-    remember_me,
-)
+from tracker.common.web.devices import ME_AT_DOOR, i_am, remember_device, remember_link, remember_me
 from tracker.common.web.qr import qr
 from tracker.models import ClubNight, Player, Role, Seat
 from tracker.nights.forms import DoorForm
