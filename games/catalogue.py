@@ -14,13 +14,10 @@ _FOLDERS = (
 )
 
 
-def _game(folder: str) -> AnyGame:
-    game: AnyGame = import_module(f"games.{folder}").GAME
-    return game
-
-
 # Read as ``catalogue.GAMES``, never imported by name: a test registers a toy game here.
-GAMES: Mapping[str, AnyGame] = MappingProxyType({folder: _game(folder) for folder in _FOLDERS})
+GAMES: Mapping[str, AnyGame] = MappingProxyType(
+    {folder: import_module(f"games.{folder}").GAME for folder in _FOLDERS}
+)
 
 
 def choices() -> list[tuple[str, str]]:

@@ -60,15 +60,8 @@ def offer(hand: Iterable[Card], taken: Collection[Suit]) -> Card | None:
 
 def strong(view: View, rng: Random, budget: Budget) -> Move:
     """Return the move that does best on average over the ways the hidden cards may lie."""
-    return _bid(view, rng, budget) if view.trump is None else _card(view, view.trump, rng, budget)
-
-
-def usual_worlds(view: View) -> int:
-    """Return how many worlds there is time for when no budget is given."""
-    return _WORK // (len(view.legal) * (sum(view.held) + view.stock))
-
-
-def _bid(view: View, rng: Random, budget: Budget) -> Move:
+    if view.trump is not None:
+        return _card(view, view.trump, rng, budget)
     auction = Auction(view)
     side = view.mode.side_of(view.seat)
     return best_move(
@@ -79,6 +72,11 @@ def _bid(view: View, rng: Random, budget: Budget) -> Move:
         budget=budget,
         usual=usual_worlds(view),
     )
+
+
+def usual_worlds(view: View) -> int:
+    """Return how many worlds there is time for when no budget is given."""
+    return _WORK // (len(view.legal) * (sum(view.held) + view.stock))
 
 
 def _card(view: View, trump: Suit, rng: Random, budget: Budget) -> Move:

@@ -26,11 +26,6 @@ _PLAYED = {
 }
 
 
-def _moves(view: View, _made: Move) -> tuple[Move, ...]:
-    """Return the cards there were to play: a swap only brings a better one, and is no choice."""
-    return tuple(move for move in view.legal if isinstance(move, PlayCard))
-
-
 def _weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[Prospect]:
     hidden = Determinizer(view)
     cards = [_card(move) for move in moves]
@@ -56,7 +51,8 @@ def _card(move: Move) -> Card:
 
 
 CRITIC = Critic(
-    moves=_moves,
+    # A swap only brings a better card, and is no choice.
+    moves=lambda view, _made: tuple(move for move in view.legal if isinstance(move, PlayCard)),
     worlds=usual_worlds,
     weigh=_weigh,
     least=3,

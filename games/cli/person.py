@@ -231,7 +231,7 @@ class Person:
 
     def _moves(self, hand: Hand, kind: str = "") -> None:
         """List the moves of this kind, or “all”, with their numbers; otherwise the kinds of many."""
-        codes = self._codes(hand)
+        codes = [self._play.move_code(move) for move in self._legal(hand)]
         by_kind = kinds(codes)
         alone = len(by_kind) == len(codes)
         if alone or len(codes) <= FEW or kind == "all" or kind in by_kind:
@@ -268,9 +268,6 @@ class Person:
 
     def _legal(self, hand: Hand) -> list[Any]:
         return in_hand_order(self._play, hand.view(self._seat))
-
-    def _codes(self, hand: Hand) -> list[str]:
-        return [self._play.move_code(move) for move in self._legal(hand)]
 
     def _rules(self, wanted: str) -> None:
         text = rules_of(self._evening.game.slug)

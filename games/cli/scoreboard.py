@@ -1,6 +1,6 @@
 """Scoreboard: a hand's result and the standings, as a terminal shows them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from games.cli.evening import Evening, Hand
@@ -49,8 +49,11 @@ def show_result(
     """
     if play.showdown is not None:
         screen.say_all(map(names.say, play.showdown(end)), hang=2)
-    for line in _totals(names, game, before, sheet):
-        screen.say(line)
+    for question in game.questions(before):
+        if isinstance(question, Number) and question.per is Per.SIDE and sheet.get(question.name):
+            totals = zip(names.sides, sheet[question.name], strict=True)
+            counted = ", ".join(f"{side} {total}" for side, total in totals)
+            screen.say(f"{counted[:1].upper()}{counted[1:]}.")
     screen.say(names.say(game.headline(before, sheet)) + ".", Ink.GOOD)
     why = game.explain(before, sheet)
     if why is not None:
@@ -103,17 +106,6 @@ def show_winner(screen: Screen, names: Names, evening: Evening) -> None:
         winner = best[0][:1].upper() + best[0][1:]
         wins = "wins" if mode.individual and best[0] != YOU else "win"
         screen.say(f"{winner} {wins} {figures}.", Ink.GOOD)
-
-
-def _totals(names: Names, game: AnyGame, before: Any, sheet: Sheet) -> Iterator[str]:
-    """Yield what every side counted of a hand, where sides count."""
-    for question in game.questions(before):
-        if isinstance(question, Number) and question.per is Per.SIDE and sheet.get(question.name):
-            counted = ", ".join(
-                f"{side} {total}"
-                for side, total in zip(names.sides, sheet[question.name], strict=True)
-            )
-            yield f"{counted[:1].upper()}{counted[1:]}."
 
 
 def _figure(criterion: Criterion, sums: Mapping[str, int]) -> str:

@@ -131,7 +131,14 @@ def read_setup(arguments: argparse.Namespace) -> TableSetup:
 
     :raises RuleError: if there is no such game, mode, house rule or seat.
     """
-    game = _game(arguments.game)
+    if arguments.game not in catalogue.GAMES:
+        raise CommandError(
+            "game-unknown",
+            gettext_noop("There is no game “%(game)s” here. There are: %(known)s."),
+            game=arguments.game,
+            known=", ".join(catalogue.GAMES),
+        )
+    game = catalogue.GAMES[arguments.game]
     options = game.complete_options(dict(_option(game, given) for given in arguments.option))
     mode = _mode(game, arguments.mode, options)
     return TableSetup(game, mode, options, read_seat(arguments.dealer or 0, mode))
@@ -182,17 +189,6 @@ def unreadable(source: str, error: OSError | UnicodeDecodeError) -> CommandError
         file=source,
         why=(isinstance(error, OSError) and error.strerror) or "it is not a text in UTF-8",
     )
-
-
-def _game(slug: str) -> AnyGame:
-    if slug not in catalogue.GAMES:
-        raise CommandError(
-            "game-unknown",
-            gettext_noop("There is no game “%(game)s” here. There are: %(known)s."),
-            game=slug,
-            known=", ".join(catalogue.GAMES),
-        )
-    return catalogue.GAMES[slug]
 
 
 def _mode(game: AnyGame, code: str | None, options: Options) -> Mode:

@@ -29,6 +29,7 @@ def layout(view: View) -> Layout:
     """Return the table as this seat sees it."""
     cleared = not view.trick and bool(view.tricks)
     trick = view.tricks[-1] if cleared else view.trick
+    last = last_play(trick)
     held = sorted(Counter(view.hand).items(), reverse=True)
     return Layout(
         dealer=view.dealer,
@@ -43,15 +44,9 @@ def layout(view: View) -> Layout:
             if isinstance(move, Skip)
         ),
         cleared=cleared,
-        taker=_taker(trick) if cleared else None,
+        taker=last[0] if cleared and last else None,
         order=view.order,
     )
-
-
-def _taker(trick: Trick) -> int | None:
-    """Return the seat that takes the trick: the last that played cards."""
-    last = last_play(trick)
-    return None if last is None else last[0]
 
 
 def _spot(view: View, seat: int, trick: Trick) -> Spot:

@@ -215,16 +215,12 @@ def _go_on(state: State) -> State:
     for seat in () if top.unbeatable else _after(state.order, state.turn):
         if seat == owner:
             break
-        if state.hands[seat] and not _waits(state, seat):
+        skipped = Turn(seat, Skip()) in state.trick
+        if state.hands[seat] and not (skipped and state.options["sticky_skip"]):
             return replace(state, turn=seat)
     # Whoever played last leads, or the next in order who holds cards (R5, D-7).
     leader = next(seat for seat in (owner, *_after(state.order, owner)) if state.hands[seat])
     return replace(state, turn=leader, trick=(), tricks=(*state.tricks, state.trick))
-
-
-def _waits(state: State, seat: int) -> bool:
-    """Say whether this seat has skipped, and the house lets it wait for the next trick (D-6)."""
-    return bool(state.options["sticky_skip"]) and Turn(seat, Skip()) in state.trick
 
 
 def _after(order: PlayingOrder, seat: int) -> tuple[int, ...]:

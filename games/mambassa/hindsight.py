@@ -37,10 +37,6 @@ def _moves(view: View, made: Move) -> Sequence[Move]:
     return likely if made in likely else [*likely, made]
 
 
-def _worlds(view: View) -> int:
-    return USUAL // max(1, min(len(view.legal), len(_moves(view, view.legal[0]))))
-
-
 def _weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[Prospect]:
     policy, equity = playout_policy(view.options, len(view.playing)), Equity(view)
 
@@ -115,7 +111,7 @@ def _made(decision: Decision[State, Move]) -> Text:
 
 CRITIC = Critic(
     moves=_moves,
-    worlds=_worlds,
+    worlds=lambda view: USUAL // max(1, min(len(view.legal), len(_moves(view, view.legal[0])))),
     weigh=_weigh,
     least=0.08,
     made=_made,

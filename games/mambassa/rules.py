@@ -69,21 +69,15 @@ def legal_moves(state: State) -> tuple[Move, ...]:
     """List what the seat to move may do."""
     every: list[Move] = list(Call)
     if state.stage is Stage.TURN:
-        every += _swaps(state)
+        every += [
+            Swap(frozenset(give), frozenset(take))
+            for number in _SWAPS
+            for give in combinations(state.hands[state.turn], number)
+            for take in combinations(state.monte, number)
+        ]
     if state.stage in {Stage.TURN, Stage.SWAPPED}:
         every += [Draw(card) for card in state.hands[state.turn]]
     return tuple(move for move in every if not refused(state, move))
-
-
-def _swaps(state: State) -> list[Move]:
-    """List every way to change some cards for as many of the monte."""
-    hand, monte = state.hands[state.turn], state.monte
-    return [
-        Swap(frozenset(give), frozenset(take))
-        for number in _SWAPS
-        for give in combinations(hand, number)
-        for take in combinations(monte, number)
-    ]
 
 
 def play(state: State, move: Move) -> State:

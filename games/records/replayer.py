@@ -105,7 +105,13 @@ def _session(game: AnyGame, record: Record) -> Any:
             seat=record.first_dealer,
             last=mode.seats - 1,
         )
-    before = _dealt_before(record, mode.seats)
+    if len(record.dealt_before) not in {0, mode.seats}:
+        raise RecordError(
+            "dealt-before",
+            gettext_noop("“dealt-before” is needed for each of %(seats)d seats, or not at all."),
+            seats=mode.seats,
+        )
+    before = record.dealt_before or (None,) * mode.seats
     session = game.open_session(mode, options, record.first_dealer, before)
     for number, sheet in enumerate(record.before, start=1):
         try:
@@ -120,16 +126,6 @@ def _session(game: AnyGame, record: Record) -> Any:
     # A void hand can be dealt by whoever may deal at all; a dealer out of turn is a fact (S2).
     game.add_sheet(session, {"bare": VOID, "dealer": record.dealer})
     return replace(session, dealer=record.dealer)
-
-
-def _dealt_before(record: Record, seats: int) -> tuple[int | None, ...]:
-    if len(record.dealt_before) not in {0, seats}:
-        raise RecordError(
-            "dealt-before",
-            gettext_noop("“dealt-before” is needed for each of %(seats)d seats, or not at all."),
-            seats=seats,
-        )
-    return record.dealt_before or (None,) * seats
 
 
 def _check_packs(play: AnyPlay, session: Any, record: Record) -> None:

@@ -84,16 +84,12 @@ def short_names(names: Mapping[K, str]) -> dict[K, str]:
         words = name.split()
         ways[key] = [name]
         if len(words) > 1:
-            ways[key] += [_with_initial(words[0], words[-1]), words[0]]
+            first, last = words[0], words[-1]
+            if len(last.rstrip(".")) > 1 and not last.isdigit():  # no number, and no initial
+                last = f"{last[0]}."
+            ways[key] += [f"{first} {last}", first]
     for length in (-1, -2, 0):  # the shortest of each, and one step longer for all who clash
         shown = {key: own[length] if len(own) > 1 else own[0] for key, own in ways.items()}
         times = Counter(shown.values())
         ways = {key: own if times[shown[key]] > 1 else [shown[key]] for key, own in ways.items()}
     return {key: own[0] for key, own in ways.items()}
-
-
-def _with_initial(first: str, last: str) -> str:
-    """Return a first name with the initial of the last; a number or an initial stays as it is."""
-    return (
-        f"{first} {last}" if len(last.rstrip(".")) < 2 or last.isdigit() else f"{first} {last[0]}."
-    )

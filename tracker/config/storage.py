@@ -39,13 +39,9 @@ def squeezed(css: str) -> str:
     >>> squeezed('/* why */ @layer a { @media print { .a :is(b, c) { content: "x;  y" / ""; } } }')
     '@layer a{@media print{.a :is(b,c){content: "x;  y" / "";}}}'
     """
-    return _PART_OF_CSS.sub(_kept, css).strip()
-
-
-def _kept(part: re.Match[str]) -> str:
-    if part[1] or part[2]:
-        return part[1] or part[2]
-    return "" if part[0].startswith("/*") else " "
+    return _PART_OF_CSS.sub(
+        lambda part: part[1] or part[2] or ("" if part[0].startswith("/*") else " "), css
+    ).strip()
 
 
 def bundled(modules: dict[str, str]) -> dict[str, str]:
@@ -124,8 +120,6 @@ class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
         """Keep a file, of those that browsers read without what only their writers do."""
         if smaller := _SMALLER.get(name[name.rfind(".") :]):
             content.seek(0)
-            text = content.read()
-            text = text.decode() if isinstance(text, bytes) else text
-            content = ContentFile(smaller(text).encode())
+            content = ContentFile(smaller(content.read().decode()).encode())
         saved: str = super()._save(name, content)
         return saved

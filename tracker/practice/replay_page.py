@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from games.errors import gettext_noop
-from games.play.layout import Layout
 from games.records.format import RecordError
 from games.records.parser import read_all
 from games.records.replayer import Replay, narrate, replay
@@ -90,8 +89,11 @@ def replay_page(replayed: Replay, names: Names, step: int) -> ReplayPage:
     last = len(replayed.steps)
     step = min(step, last)
     sentences = [say(text, names) for text in narrate(replayed)]
-    layouts = _layouts(replayed, step)
-    to_move = replayed.play.seat_to_move(replayed.states[step])
+    play, state = replayed.play, replayed.states[step]
+    assert play.layout is not None  # noqa: S101 - every game that is played is drawn
+    # As every seat sees it: together they show every hand.
+    layouts = [play.layout(play.view(state, seat)) for seat in range(replayed.session.mode.seats)]
+    to_move = play.seat_to_move(state)
     looking = layouts[to_move or 0]
     picture = Picture(names, mode=replayed.session.mode)
     headline, why, sheet = _result(replayed, names) if step == last else ("", "", ())
@@ -122,13 +124,6 @@ def replay_page(replayed: Replay, names: Names, step: int) -> ReplayPage:
         lines=sheet,
         unfinished=step == last and replayed.sheet is None,
     )
-
-
-def _layouts(replayed: Replay, step: int) -> list[Layout]:
-    """Return the table as every seat sees it: together they show every hand."""
-    play, state = replayed.play, replayed.states[step]
-    assert play.layout is not None  # noqa: S101 - every game that is played is drawn
-    return [play.layout(play.view(state, seat)) for seat in range(replayed.session.mode.seats)]
 
 
 def _result(replayed: Replay, names: Names) -> tuple[str, str, tuple[Line, ...]]:

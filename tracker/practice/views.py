@@ -122,23 +122,19 @@ def _move(request: HttpRequest, table: PracticeTable) -> HttpResponse:
         dealer = number_in(request.POST.get("dealer", ""))
         following = next_hand(table=table, seed=_seed(), clock=perf_counter, dealer=dealer)
         return _show_hand(following, after="0")
-    tried = {"tried": request.POST.get("move", "")[:_LONGEST_CODE]}
+    code = request.POST.get("move", "")[:_LONGEST_CODE]
+    tried = {"tried": code}
     try:
-        code = _code_sent(request, table)
+        place = number_in(request.POST.get("gather", ""))
+        if place is not None:
+            cards = (request.POST.getlist(name)[:8] for name in ("give", "take"))
+            code = pick_code(table, place, *cards)
         after = {"after": str(len(table.moves))}
         return _show_hand(make_move(table=table, code=code, clock=perf_counter), **after)
     except RuleError as refusal:
         if refusal.code == "picked":
             tried = {"picked": request.POST["gather"]}
     return _show_hand(table.hand, **tried)
-
-
-def _code_sent(request: HttpRequest, table: PracticeTable) -> str:
-    place = number_in(request.POST.get("gather", ""))
-    if place is None:
-        return request.POST.get("move", "")[:_LONGEST_CODE]
-    cards = (request.POST.getlist(name)[:8] for name in ("give", "take"))
-    return pick_code(table, place, *cards)
 
 
 def _show_table(request: HttpRequest, table: PracticeTable) -> HttpResponse:

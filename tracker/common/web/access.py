@@ -58,7 +58,11 @@ def page(view: View[R, P]) -> View[R, P]:
         try:
             return view(request, *args, **kwargs)
         except SignInNeeded:
-            return redirect_to_login(_way_back(request))
+            back, referer = request.get_full_path(), request.headers.get("Referer", "")
+            here = request.get_host()
+            if request.method == "POST" and url_has_allowed_host_and_scheme(referer, here):
+                back = urlsplit(referer).path  # the page that the form stood on
+            return redirect_to_login(back)
 
     return asking
 
@@ -217,11 +221,3 @@ def context(request: HttpRequest, club: Club, **more: Any) -> dict[str, Any]:
         "night_on": _known(request).get(club.pk, (None, None))[1],
         **more,
     }
-
-
-def _way_back(request: HttpRequest) -> str:
-    """Return where to go after signing in: here, or for a form the page that it stood on."""
-    referer = request.headers.get("Referer", "")
-    if request.method == "POST" and url_has_allowed_host_and_scheme(referer, request.get_host()):
-        return urlsplit(referer).path
-    return request.get_full_path()

@@ -173,16 +173,11 @@ def _free_texts(club_id: int, strike: Strike) -> Iterator[Struck]:
         if struck != text:
             model, _way, field = _FREE_TEXT[nth]
             most = getattr(model._meta.get_field(field), "max_length", None)  # noqa: SLF001
-            yield model, pk, field, _fitted(struck, most)
-
-
-def _fitted(struck: str, most: int | None) -> str:
-    """Return a text cut to its column's length: a mark may be longer than the name it replaces."""
-    if most is None or len(struck) <= most:
-        return struck
-    # Trap: the log takes nothing but marks for pieces, so no half of a mark may be left.
-    head = struck[: most - len(BLACKENED)]
-    return head.removesuffix(BLACKENED[:2]).removesuffix(BLACKENED[:1]) + BLACKENED
+            if most is not None and len(struck) > most:  # a mark may be longer than the name
+                # Trap: the log takes nothing but marks for pieces, so no half of a mark may be left.
+                head = struck[: most - len(BLACKENED)]
+                struck = head.removesuffix(BLACKENED[:2]).removesuffix(BLACKENED[:1]) + BLACKENED
+            yield model, pk, field, struck
 
 
 def _rows(model: type[models.Model]) -> models.Manager[models.Model]:

@@ -61,7 +61,13 @@ def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
     for team in Team.objects.filter(pk__in=moved["teams"]):
         team.roster.remove(gone)
         team.roster.add(stays)
-    _mark_gone(gone, stays, login=bool(moved["user"]))
+    gone.merged_into, gone.claimed_by = stays, None
+    if moved["user"]:
+        gone.user = None
+    gone.save(update_fields=["merged_into", "user", "claimed_by"])
+    if moved["user"]:  # who stays takes over the sign-in
+        stays.user_id, stays.claimed_by = moved["login"], None
+        stays.save(update_fields=["user", "claimed_by"])
     recount_dealers(stays, by)
     return log(
         by, "players-merged", club_id=gone.club_id, player=gone.pk, into=stays.pk, numbers=moved
@@ -87,18 +93,6 @@ def recount_dealers(player: Player, by: Actor) -> None:
     tournaments = Round.objects.filter(seats__player=player).order_by("tournament")
     for tournament in tournaments.values_list("tournament", flat=True).distinct():
         renew_memory(tournament, after_round=0, at=by.at)
-
-
-def _mark_gone(gone: Player, stays: Player, *, login: bool) -> None:
-    """Mark a player as merged; with *login* the other takes over its sign-in."""
-    user_id, gone.claimed_by = gone.user_id, None
-    if login:
-        gone.user = None
-    gone.merged_into = stays
-    gone.save(update_fields=["merged_into", "user", "claimed_by"])
-    if login:
-        stays.user_id, stays.claimed_by = user_id, None
-        stays.save(update_fields=["user", "claimed_by"])
 
 
 def _locked_pair(player_id: int, into_id: int) -> tuple[Player, Player]:

@@ -9,7 +9,7 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 
 from games.errors import RuleError
-from games.sheet import VOID, Number, Per, Sheet
+from games.sheet import VOID, Number, Per
 from tracker.common.wording import say
 from tracker.reports.forms.kinds.kind import BLANK
 from tracker.reports.forms.kinds.values import code
@@ -52,7 +52,10 @@ class PaperRow(HandForm):
         turn: str,
     ) -> None:
         self.hand, self.turn = hand, turn  # whose turn it is to deal, as far as that is known
-        standing = _without_needless_bare(asked, hand.sheet) if hand else None
+        standing, twin = hand.sheet if hand else None, asked.twin_of_bare
+        if standing and twin and standing.get("bare", VOID) != VOID:
+            # A bare sheet is shown as the counted one, where both answer the same question.
+            standing = {"dealer": standing.get("dealer"), twin.name: standing["bare"]}
         super().__init__(asked, data, standing=standing, prefix=f"h{asked.number}")
 
     def _add_fields(self) -> None:
@@ -277,11 +280,3 @@ def _as_list(field: forms.Field) -> None:
         choices.insert(0, BLANK)
     field.widget = forms.Select()
     field.choices = choices
-
-
-def _without_needless_bare(asked: TableQuestions, sheet: Sheet) -> Sheet:
-    """Return a bare sheet as the counted one, where both answer the same question."""
-    twin = asked.twin_of_bare
-    if "bare" not in sheet or sheet["bare"] == VOID or twin is None:
-        return sheet
-    return {"dealer": sheet.get("dealer"), twin.name: sheet["bare"]}

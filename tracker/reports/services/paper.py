@@ -146,7 +146,15 @@ class PaperReading:
                 "hand-number",
                 gettext_noop("There is no such number at this table: look at the table again."),
             )
-        if self._progress.whole:
+        progress = Progress.of_counts(
+            self.table,
+            hands_standing=self.standing,
+            games_over=self.games_over,
+            not_played=self.not_played,
+            level=self.table.side_points is not None
+            and self.table.level(self.table.side_points_of(self.marks.values())),
+        )
+        if progress.whole:
             raise round_full()
         if number - 1 not in before:
             raise Refused(
@@ -165,17 +173,6 @@ class PaperReading:
         self.not_played += self.paper.result_type == self.table.never_played
         self.written[number] = written
 
-    @property
-    def _progress(self) -> Progress:
-        return Progress.of_counts(
-            self.table,
-            hands_standing=self.standing,
-            games_over=self.games_over,
-            not_played=self.not_played,
-            level=self.table.side_points is not None
-            and self.table.level(self.table.side_points_of(self.marks.values())),
-        )
-
     def _count(self, number: int, scored: Scored[Session]) -> None:
         """Go on with what a hand leaves, in place of what it left so far."""
         hand = self.hands.get(number)
@@ -191,11 +188,15 @@ class PaperReading:
                 gettext_noop("This one was deleted; you can bring it back on its own page."),
             )
         before = self._before(hand.number)
-        written = Written(
-            number=hand.number,
-            sheet=self._with_asides(hand.sheet, sheet, before),
-            dealer=hand.dealer,
-        )
+        if "bare" not in hand.sheet and "bare" not in sheet:
+            # What the paper does not ask stays: trumps, bids, cards shown.
+            asides = {
+                question.name: hand.sheet[question.name]
+                for question in self.table.game.questions(before)
+                if not question.required and question.name in hand.sheet
+            }
+            sheet = {**asides, **sheet}
+        written = Written(number=hand.number, sheet=sheet, dealer=hand.dealer)
         scored = self._score(written)
         if same_result(self.table.game.questions(before), scored.sheet, hand.sheet):
             self.same.append(hand.number)
@@ -210,17 +211,6 @@ class PaperReading:
             )
         self._count(hand.number, scored)
         self.written[hand.number] = written
-
-    def _with_asides(self, stands: Sheet, sheet: Sheet, before: Session) -> Sheet:
-        """Keep of the old sheet what the paper does not ask: trumps, bids, cards shown."""
-        if "bare" in stands or "bare" in sheet:
-            return sheet
-        asides = {
-            question.name: stands[question.name]
-            for question in self.table.game.questions(before)
-            if not question.required and question.name in stands
-        }
-        return {**asides, **sheet}
 
     def _score(self, written: Written) -> Scored[Session]:
         scored: Scored[Session] = self.table.game.add_sheet(

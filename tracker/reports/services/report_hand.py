@@ -6,7 +6,7 @@ from django.db import transaction
 
 from games.errors import SheetError, gettext_noop
 from games.game import Session
-from games.sheet import Scored, Sheet, plain
+from games.sheet import Scored, plain
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
@@ -129,7 +129,11 @@ def _accept(arrival: Arrival) -> Answer:
             return known
         report_id = store_anew(arrival, verdict, answer)
     if table.undone_report is not None:
-        _record_rewrite(arrival, scored.sheet)
+        # The hand was undone and is reported again.
+        undone = Hand.objects.get(accepted_report=table.undone_report)
+        mark_struck_issues_mended(table.sitting_id, [arrival.number])
+        numbers = {"before": undone.sheet, "after": plain(scored.sheet)}
+        log(arrival.by, "hand-amended", **table.log_keys, hand=arrival.number, numbers=numbers)
     _write_next(arrival, scored, report_id, pace)
     if arrival.submission.parked:
         raise_about(arrival, IssueKind.PARKED, report_id)
@@ -166,15 +170,6 @@ def _write_next(
         at,
         then=[*moving(tallied_next(counted, table)), keeping_table(table, after)],
     )
-
-
-def _record_rewrite(arrival: Arrival, sheet: Sheet) -> None:
-    """Mark the undone hand's issues as mended, and log that it was reported again."""
-    table, number = arrival.table, arrival.number
-    undone = Hand.objects.get(accepted_report=table.undone_report)
-    mark_struck_issues_mended(table.sitting_id, [number])
-    numbers = {"before": undone.sheet, "after": plain(sheet)}
-    log(arrival.by, "hand-amended", **table.log_keys, hand=number, numbers=numbers)
 
 
 def _keep_late(arrival: Arrival) -> Answer:

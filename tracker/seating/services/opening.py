@@ -68,7 +68,11 @@ def lay_tables(*, round_: Round, plans: Sequence[TablePlan], now: datetime, rng:
     """Create the sittings and seats of *plans* in *round_*, in the order of the tables."""
     rules, options = round_.tournament.rules, round_.tournament.house_rules
     memory = dealers_memory(round_.tournament_id)
-    tables = lasting_tables(round_, _hall_numbers(round_, plans), now=now, rng=rng)
+    numbers = [plan.number for plan in plans if plan.number is not None]
+    free = table_numbers(round_.tournament_id, round_.night_id, max([len(plans), *numbers]))
+    if len(numbers) < len(plans) or not set(numbers) <= set(free):  # one is taken by now
+        numbers = free[: len(plans)]
+    tables = lasting_tables(round_, numbers, now=now, rng=rng)
     for plan, table in zip(plans, tables, strict=True):
         mode = rules.mode(plan.mode, options)
         dealt_before = memory.before(round_.number, plan.players)
@@ -101,16 +105,6 @@ def lay_tables(*, round_: Round, plans: Sequence[TablePlan], now: datetime, rng:
             )
             for place, (player, entrant) in enumerate(people)
         )
-
-
-def _hall_numbers(round_: Round, plans: Sequence[TablePlan]) -> list[int]:
-    """Return the planned table numbers, or free ones if any of them is taken by now."""
-    planned = [plan.number for plan in plans if plan.number is not None]
-    wanted = max([len(plans), *planned])
-    free = table_numbers(round_.tournament_id, round_.night_id, wanted)
-    if len(planned) == len(plans) and set(planned) <= set(free):
-        return planned
-    return free[: len(plans)]
 
 
 def lasting_tables(

@@ -53,7 +53,10 @@ def replace_player(
     tournament = hold_tournament(seat_there(seat_id).round.tournament_id)
     mistake = mistake_of(tournament, seat_id, player_id, reach, from_hand)
     own = tournament.entrants.filter(player=mistake.wrong).first()
-    before = stays_of([*mistake.sittings, *_played_for_by_others(mistake, own)])
+    sittings = [*mistake.sittings]
+    if own is not None and reach is Reach.TOURNAMENT:  # where others played for the wrong one
+        sittings += own.seats.exclude(player=mistake.wrong).values_list("sitting", flat=True)
+    before = stays_of(sittings)
     theirs = _entrant_of_right(mistake, own, by)
     wanted = _put_right(mistake, before, own, theirs)
     lay(wanted)
@@ -114,13 +117,6 @@ def _put_right(
             for stay in wanted[place]
         ]
     return wanted
-
-
-def _played_for_by_others(mistake: Mistake, own: Entrant | None) -> list[int]:
-    """Return the tables at which others were there for the wrong one, where all of it is meant."""
-    if own is None or mistake.reach is not Reach.TOURNAMENT:
-        return []
-    return list(own.seats.exclude(player=mistake.wrong).values_list("sitting", flat=True))
 
 
 def _everything(own: Entrant, right: Player) -> Entrant:
