@@ -338,7 +338,7 @@ def test_older_hand_is_asked_for_and_the_organiser_sees_both(
     phone.writes(2, 64, 56)
     sheet = phone.reads("?hand=1")
     assert "Ask the organiser to change hand 1" in sheet
-    assert "the organiser sees both and decides" in sheet
+    assert "The organiser sees both and decides" in sheet
 
     answer = words(phone.writes(1, 50, 70, is_next="no"))
 
