@@ -195,7 +195,7 @@ def test_rest_goes_round(organiser: Client, tournament: Tournament) -> None:
     for _ in range(5):
         page = press(organiser, tournament, "draw")
         resting += [each.name for each in page.context["page"].round.resting]
-        assertContains(page, f"Sitting out: {resting[-1]} (sat out least so far).")
+        assertContains(page, f"Sitting out: {resting[-1]} (nobody has sat out less).")
         press(organiser, tournament, "open")
         close(Round.objects.order_by("-number")[0])
 

@@ -162,7 +162,7 @@ def test_whoever_rests_next_reads_why(client: Client, tournament: Tournament) ->
     page = i_am(client, resting)
 
     assert "You sit out round 1" in words(page)
-    assert f"Sitting out: {resting} (sat out least so far)." in words(page)
+    assert f"Sitting out: {resting} (nobody has sat out less)." in words(page)
     assert why_path(tournament, 1, resting.pk) in page.text
 
 

@@ -99,7 +99,7 @@ def test_it_says_whose_turn_it_is_to_rest_and_counts_the_repeats_that_must_be() 
 
     assert [note.round for note in notes if note.code == "rest"] == list(range(1, 10))
     assert {note.template for note in notes if note.code == "rest"} == {
-        "Sitting out: %(who)s (sat out least so far)."
+        "Sitting out: %(who)s (nobody has sat out less)."
     }
     assert seen.bounds[Kind.OPPONENTS] == 9 * 8 // 2
 

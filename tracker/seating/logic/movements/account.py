@@ -111,8 +111,8 @@ def _turn_notes(question: Question, rounds: Sequence[RoundSeating]) -> Iterator[
 
 
 _REST = (
-    gettext_noop("Sitting out: %(who)s (sat out least so far)."),
-    gettext_noop("Sitting out: %(who)s (sat out least so far for the time they are here)."),
+    gettext_noop("Sitting out: %(who)s (nobody has sat out less)."),
+    gettext_noop("Sitting out: %(who)s (nobody has sat out less for the time they are here)."),
     gettext_noop("Sitting out: %(who)s (the organiser’s choice)."),
 )
 _ODD = (
