@@ -269,7 +269,7 @@ def standing(client: Client, tournament: Tournament) -> dict[str, tuple[str, str
     head, *rows = [row for row in Tables(page.text).rows if len(row) > 3]
     at = {name: position for position, name in enumerate(head)}
     return {
-        row[at["Player"]]: (row[at["Shells"]], row[at["Dropped"]])
+        row[at["Player"]]: (row[at["Shells"]], row[at["Dropped"]] if "Dropped" in at else "0")
         for row in rows
         if len(row) == len(head)
     }

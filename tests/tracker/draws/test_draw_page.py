@@ -577,10 +577,12 @@ def test_a_late_arrival_is_told_the_table_and_who_sits_out(
     added = press(organiser, tournament, "add", names="Mwajuma")
 
     said = added.text
-    table = re.search(r"Mwajuma plays at table (\d)\.", said)
-    assert table
-    assert "Mwajuma" in seats_shown(added)[int(table[1]) - 1]
-    assert re.search(r"\w+ sits out this round\.", said)
+    resting = re.search(r"(\w+) sits out this round\.", said)
+    assert resting
+    if resting[1] != "Mwajuma":  # whom the lot may choose, too
+        table = re.search(r"Mwajuma plays at table (\d)\.", said)
+        assert table
+        assert "Mwajuma" in seats_shown(added)[int(table[1]) - 1]
     assertContains(added, 'href="#add-names"')
 
 
