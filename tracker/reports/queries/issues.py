@@ -115,7 +115,9 @@ def _read(table: TableNow, hands: Mapping[int, HandDetails], issue: Issue) -> Is
     if standing and other and issue.kind in _OF_TWO:
         ours, theirs = side_by_side(standing.lines, other.lines)
         standing, other = replace(standing, lines=ours), replace(other, lines=theirs)
-    if standing and other and hand and standing.who == other.who:
+    if standing and other and standing.device and standing.device == other.device:
+        other = replace(other, who=gettext("The same phone, later"))
+    elif standing and other and hand and standing.who == other.who:
         by = {"side": names.of(hand.side or 0)}
         standing = replace(standing, who=pgettext("whose count", "By %(side)s, first") % by)
         other = replace(other, who=pgettext("whose count", "By %(side)s, another phone") % by)
