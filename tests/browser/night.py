@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -61,10 +62,10 @@ def announce(page: Page, *, place: str, games: str) -> Night:
     page.get_by_label("What do you play?").fill(games)
     page.get_by_role("button", name="Announce").click()
     expect(page.get_by_text("Announced.")).to_be_visible()
-    link = page.get_by_role("region", name="The link for everybody").get_by_role("link")
+    link = page.get_by_role("region", name="The link for everybody").get_by_role("textbox")
     # The day, without the hour in small letters.
     title = page.get_by_role("heading", level=1).evaluate("h1 => h1.firstChild.data.trim()")
-    return Night(page, title, link.get_attribute("href") or "")
+    return Night(page, title, urlsplit(link.input_value()).path)
 
 
 def record_rsvp(phone: Page, link: str, name: str, *, listed: bool) -> None:

@@ -124,7 +124,9 @@ def _see_standing(screen: Page, address: str, number: int, points: Counter[str])
             continue  # the race
         expect(sheet.get_by_text(f"After round {number}")).to_be_visible()
         for table in sheet.locator(".display-standing").all():
-            rows += [(row["Who"], int(row["Victory points"])) for row in wall.rows(table)]
+            rows += [
+                (row["Who"], int(row["Victory points"].split()[-1])) for row in wall.rows(table)
+            ]
     assert dict(rows) == {name: points[name] for name in people(80)}
     assert len(rows) == 80
     shown = [own for _name, own in rows]
