@@ -930,8 +930,13 @@ def test_a_night_ends_with_its_winners(
     assert ["3=", f"Baraka {letter}.", "0", "1"] in _lines(sheet)
     for offered in ("End the night", "Results sheet"):
         assert (level.count(offered), ended.count(offered)) == (1, offered[0] == "R"), offered
-    links = ("tournament-picture", "night-display", "print-results", "night-new")
-    assert [f'href="{reverse(name, args=[1])}' in ended for name in links] == [True] * 4
+    about_night = [reverse(name, args=[night.pk]) for name in ("night-display", "print-results")]
+    links = [
+        reverse("tournament-picture", args=[_first_cup(night)]),
+        reverse("night-new", args=[club.pk]),
+        *about_night,
+    ]
+    assert [f'href="{link}' in ended for link in links] == [True] * 4
     assert ended.count("primary") == 1
     assert reverse("night-new", args=[club.pk]) not in member
     proposed = new.context["form"].initial["starts_at"]
