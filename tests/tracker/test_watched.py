@@ -17,6 +17,12 @@ from tracker.reports.services.report_hand import Submission, report_hand
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(autouse=True)
+def still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no minute end between two looks."""
+    monkeypatch.setattr(watching, "time", lambda: 0.0)
+
+
 def watched_pages(laid: tour.Tour) -> dict[str, str]:
     """Return the path of every page that follows what is played."""
     of_tournament = ("tournament", "dealers", "bracket", "crosstable", "tournament-display")
@@ -51,9 +57,7 @@ def test_a_page_on_which_nothing_moved_costs_two_statements(
     client: Client,
     role: Role | None,
     django_assert_num_queries: DjangoAssertNumQueries,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(watching, "time", lambda: 0.0)  # no minute ends between two looks
     laid = tour.lay()
     if role:
         client.force_login(make.user(role=role, club=laid.club))
