@@ -44,8 +44,8 @@ USUAL = {
 PARTS = 4 if FULL else 2  # of the site's own tests
 # In a file without it no database is asked, or one that the file makes, so that another changes nothing.
 ASKS_A_DATABASE = re.compile(r"\b(django_db|db)\b")
-# What pages say and weigh, whatever database they come from.
-OF_WORDS = ("test_translatable.py", "test_weights.py")
+# What pages say and weigh and files hold, whatever database there is.
+OF_WORDS = ("test_translatable.py", "test_weights.py", "test_headers.py", "test_hostile.py")
 # Where statements are written by hand, or the database itself refuses: on both in every run. The
 # rest of the site goes through the ORM, and is tried on PostgreSQL before a change lands.
 OWN_STATEMENTS = ("ledger", "models", "reports")
