@@ -241,7 +241,9 @@ def test_every_move_and_every_view_can_be_told(slug: str, mode: Mode) -> None:
         assert shown(play.describe_move(state, move)).endswith((".", "!"))
     for state in (hand.states[0], *hand.some()):
         for seat in range(mode.seats):
-            assert all(shown(line) for line in play.describe(play.view(state, seat)))
+            seen = play.view(state, seat)
+            told = play.last_trick(seen) if play.last_trick else ()
+            assert all(shown(line) for line in (*play.describe(seen), *told))
 
 
 # The bots
