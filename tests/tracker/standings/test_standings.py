@@ -690,8 +690,8 @@ def test_what_parts_equals_is_beside_their_points_on_every_page(client: Client) 
 
     assert re.findall("<mark>(.*?)</mark>", standing.text) == ["70", "64"]
     assertContains(standing, "Marked: what decided between equal points.")
-    said = [re.findall(r"<small>\(([^<]* points)\)</small>", page) for page in others]
-    assert said == [["70\N{NO-BREAK SPACE}card points", "64\N{NO-BREAK SPACE}card points"]] * 4
+    said = [re.findall(r"<small>\(?([^<(]* points)\)?</small>", page) for page in others]
+    assert said == [["70 card points", "64 card points"]] * 4
     # What nobody has is in the file alone.
     heads = [head.header for head in standing.context["table"].heads]
     assert heads == [
