@@ -48,7 +48,7 @@ def steady(view: View, _rng: Random, _budget: Budget) -> Move:
 
 
 def offer(hand: Iterable[Card], taken: Collection[Suit]) -> Card | None:
-    """Return the card to bid: a worthless one of the shortest suit that nobody has bid.
+    """Return the card to bid: a worthless one of the shortest suit not bid yet.
 
     Of that suit most is still to be turned up.
     """

@@ -74,7 +74,7 @@ def strong(view: View, rng: Random, budget: Budget) -> Move:
 
 
 def readme(view: View, _rng: Random, _budget: Budget) -> Move:
-    """Play as the readme of the club's first program says (R9): lead what is held most often."""
+    """Lead the value held most often, and follow with the highest that beats: the seed's readme (R9)."""
     if view.last is None:
         held = Counter(view.hand)
         value = max(held, key=lambda each: (held[each], each))
@@ -83,7 +83,7 @@ def readme(view: View, _rng: Random, _budget: Budget) -> Move:
 
 
 def original_code(view: View, _rng: Random, _budget: Budget) -> Move:
-    """Play as that program's code did (R9): follow only with a value held exactly so often."""
+    """Lead what counts for most, and follow only with exactly as many as are held: the seed's code (R9)."""
     held = Counter(view.hand)
     if view.last is None:
         value = max(held, key=lambda each: (held[each] * each, each))

@@ -115,7 +115,7 @@ def _play(tables: list[TableNow], rng: Random) -> None:
 
 def _query(evening: Night, at: TableNow, rng: Random) -> None:
     """Let a player doubt the last hand, and settle with both sides how it really went."""
-    at.phone.get_by_role("button", name="Ask about hand 2").click()
+    at.phone.get_by_role("button", name="Say that hand 2 is wrong").click()
     expect(at.phone.get_by_text("with the organiser").first).to_be_visible()
     really = albastini_where(
         rng, PAIRS, lambda count: by_two(PAIRS, 0)(count) and count != at.table.hands[1].count

@@ -70,7 +70,10 @@ def place_chart(results: Sequence[TournamentResult]) -> PlaceChart | None:
 
 
 def where_points_came_from(career: Career) -> Bars | None:
-    """Return beside whom a player got most points in the game played most; else against whom."""
+    """Return the partners, or else the opponents, with whom a player got most points.
+
+    Only the game that was played most counts.
+    """
     for others, title, otherwise in (
         (
             career.partners,

@@ -56,7 +56,7 @@ class PlayedTable(ClubTable):
         return called
 
     def points_in_words(self, value: Fraction, criterion: Criterion) -> str:
-        """Return points; among several kinds, with what they are."""
+        """Return points, with their unit if the page has points of several games."""
         if self.several:
             return figures_in_a_row({criterion: value})
         return figure(value, percent=criterion.percent)

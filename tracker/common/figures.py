@@ -64,7 +64,7 @@ def after_number(unit: Criterion) -> str:
 
 
 def figures_in_a_row(figures: Mapping[Criterion, Fraction]) -> str:
-    """Return figures with what they are of, as “10 won · 54.2 % eaten”."""
+    """Return figures with their units in a row, as “10 won · 54.2 % eaten”."""
     return " · ".join(
         f"{figure(value, percent=unit.percent)} {after_number(unit)}"
         for unit, value in figures.items()

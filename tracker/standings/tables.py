@@ -48,7 +48,9 @@ class FigureColumn(tables.Column):  # type: ignore[misc]
 
     def render(self, value: Fraction, record: StandingRow) -> str:
         text = figure(value, percent=self.criterion.percent, halves=self.halves)
-        return format_html("<mark>{}</mark>", text) if self.criterion in record.parted_by else text
+        return (
+            format_html("<mark>{}</mark>", text) if self.criterion in record.separated_by else text
+        )
 
     def value(self, value: Fraction) -> Fraction | Decimal:
         return file_figure(value, self.criterion)
@@ -62,8 +64,8 @@ class HeadToHeadColumn(FigureColumn):
     """A head-to-head tie-break; filled only for the entrants it separated."""
 
     def render(self, value: Fraction, record: StandingRow) -> str:
-        value = record.parted_by.get(self.criterion, value)
-        return super().render(value, record) if self.criterion in record.parted_by else ""
+        value = record.separated_by.get(self.criterion, value)
+        return super().render(value, record) if self.criterion in record.separated_by else ""
 
 
 class StandingsTable(ClubTable):
@@ -107,25 +109,7 @@ class StandingsTable(ClubTable):
         past: bool,
         names: PageNames | None = None,
     ) -> None:
-        points, *others = standing.columns
-        columns = {points.key: FigureColumn(points, attrs=STRONG, halves=standing.halves)}
-        said = [each for each in others if any(row.figures[each.key] for row in standing.rows)]
-        columns |= {
-            column.key: FigureColumn(
-                column,
-                visible=column in said,  # one in which everybody has 0 is in the file alone
-                attrs=counted(after_number(column), hidden=column in said[_ON_A_PHONE:]),
-            )
-            for column in others
-        }
-        columns |= {
-            each.key: (HeadToHeadColumn if each.head_to_head else FigureColumn)(
-                each, attrs=counted(after_number(each), hidden=True), exclude_from_export=True
-            )
-            for row in standing.rows
-            for each in row.parted_by
-            if each.key not in columns
-        }
+        points, columns = standing.columns[0], _figure_columns(standing)
         self.standing, self.points = standing, points
         announced = (row.published.points for row in standing.rows if row.published)
         self.announced_halves = in_halves(announced)
@@ -165,7 +149,7 @@ class StandingsTable(ClubTable):
         if units == gettext("Deals"):  # the name of the column that counts dealing
             units = gettext("Played")
         self.columns["hands"].column.verbose_name = units
-        played = counted(gettext("played"), hidden=len(said) >= _ON_A_PHONE)
+        played = counted(gettext("played"), hidden=len(_with_figures(standing)) >= _ON_A_PHONE)
         self.columns["hands"].column.attrs = played
 
     def row_class(self, record: StandingRow) -> str:
@@ -229,6 +213,31 @@ class StandingsTable(ClubTable):
         if value.tied:
             return gettext("tied for place %(place)d, with %(points)s") % params
         return gettext("place %(place)d, with %(points)s") % params
+
+
+def _with_figures(standing: Standing) -> list[Criterion]:
+    """Return the criteria besides the points in which not everybody has 0."""
+    others = standing.columns[1:]
+    return [each for each in others if any(row.figures[each.key] for row in standing.rows)]
+
+
+def _figure_columns(standing: Standing) -> dict[str, FigureColumn]:
+    """Return the columns of points, of the other criteria, and of tie-breaks that have no other."""
+    points, *others = standing.columns
+    said = _with_figures(standing)
+    columns = {points.key: FigureColumn(points, attrs=STRONG, halves=standing.halves)}
+    for each in others:
+        columns[each.key] = FigureColumn(
+            each,
+            visible=each in said,  # one in which everybody has 0 is in the file alone
+            attrs=counted(after_number(each), hidden=each in said[_ON_A_PHONE:]),
+        )
+    for each in [tie_break for row in standing.rows for tie_break in row.separated_by]:
+        if each.key not in columns:
+            columns[each.key] = (HeadToHeadColumn if each.head_to_head else FigureColumn)(
+                each, attrs=counted(after_number(each), hidden=True), exclude_from_export=True
+            )
+    return columns
 
 
 def _hidden(standing: Standing, *, past: bool) -> tuple[str, ...]:

@@ -59,7 +59,7 @@ def issue(sitting: Sitting, kind: str, *, number: int = 1, note: str = "") -> Is
     )
 
 
-def states(tournament: Tournament, now: datetime) -> list[tuple[int, str, int | None]]:
+def states(tournament: Tournament, now: datetime) -> list[tuple[int, str, str]]:
     return [(table.number, table.state, table.quiet) for table in desk(tournament, now=now).tables]
 
 
@@ -116,29 +116,35 @@ def test_a_table_that_says_nothing_for_long_is_quiet(tournament: Tournament) -> 
     sitting = make.sitting(*FOUR, at=tournament)
     make.report(sitting, WON, now=NOON)
 
-    assert states(tournament, NOON + timedelta(minutes=7)) == [(1, "", None)]
-    assert states(tournament, NOON + timedelta(minutes=9, seconds=30)) == [(1, "warn", 9)]
+    assert states(tournament, NOON + timedelta(minutes=7)) == [(1, "", "")]
+    assert states(tournament, NOON + timedelta(minutes=9, seconds=30)) == [
+        (1, "warn", "9\xa0minutes")
+    ]
     make.report(sitting, WON, now=NOON)
-    assert states(tournament, NOON + timedelta(minutes=30)) == [(1, "done", None)]
+    assert states(tournament, NOON + timedelta(minutes=30)) == [(1, "done", "")]
 
 
 def test_a_table_is_quiet_from_when_it_sat_down(tournament: Tournament) -> None:
     make.sitting(*FOUR, at=tournament)
 
-    assert states(tournament, NOON + timedelta(minutes=10)) == [(1, "warn", 10)]
+    assert states(tournament, NOON + timedelta(minutes=10)) == [(1, "warn", "10\xa0minutes")]
 
 
-def test_the_tile_says_for_how_long_in_hours_or_days(tournament: Tournament) -> None:
+def test_the_tile_says_for_how_long_in_hours_or_days(
+    organiser: Client, tournament: Tournament
+) -> None:
     make.sitting(*FOUR, at=tournament)
 
     def said(later: timedelta) -> str:
-        return desk(tournament, now=NOON + later).tables[0].quiet_for
+        return desk(tournament, now=NOON + later).tables[0].quiet
 
     assert said(timedelta(minutes=3)) == ""
-    assert said(timedelta(minutes=59)) == "no result for 59\xa0minutes"
-    assert said(timedelta(minutes=60)) == "no result for 1\xa0hour"
-    assert said(timedelta(hours=5, minutes=30)) == "no result for 5\xa0hours"
-    assert said(timedelta(minutes=5477)) == "no result for 3\xa0days"
+    assert said(timedelta(minutes=59)) == "59\xa0minutes"
+    assert said(timedelta(minutes=60)) == "1\xa0hour"
+    assert said(timedelta(hours=5, minutes=30)) == "5\xa0hours"
+    assert said(timedelta(minutes=5477)) == "3\xa0days"
+    Sitting.objects.update(started_at=timezone.now() - timedelta(hours=5, minutes=30))
+    assert "no result for 5\xa0hours" in organiser.get(url(tournament)).text
 
 
 def test_games_are_counted_where_rounds_are_made_of_games() -> None:

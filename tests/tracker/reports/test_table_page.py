@@ -775,8 +775,8 @@ def test_hands_that_nobody_played_are_one_line_of_a_finished_round() -> None:
     assert page.count("Round 1 is finished: 2 hands played, 6 not.") == 1
     assert "Hands 3–8 not played" in page
     assert "are in" not in page
-    assert "Ask about hand 2" in page
-    assert "Ask about hand 3" not in page
+    assert "Say that hand 2 is wrong" in page
+    assert "Say that hand 3 is wrong" not in page
 
 
 def test_closed_round_shows_results_and_no_sheet(client: Client, table: Sitting) -> None:

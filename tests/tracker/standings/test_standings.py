@@ -707,12 +707,18 @@ def test_what_parts_equals_is_beside_their_points_on_every_page(client: Client) 
     assertContains(client.get(tournament.get_absolute_url() + "?_export=csv"), "Matches")
 
 
-def test_who_sat_out_is_told_what_it_gave(client: Client) -> None:
+def with_a_rest(*, hands: int) -> tuple[Tournament, Sitting]:
+    """Return a tournament in which so many of 8 hands are in, and Asha is credited for a rest."""
     tournament = make.tournament(hands=8)
     table = make.sitting(*FOUR, at=tournament)
-    for _ in range(2):
+    for _ in range(hands):
         make.report(table, {"eaten": [70, 50]})
     rest(tournament, "Asha", table.round)
+    return tournament, table
+
+
+def test_who_sat_out_is_told_what_it_gave(client: Client) -> None:
+    tournament, _table = with_a_rest(hands=2)
     Award.objects.update(reason="Rested")
 
     assert cells(client, tournament.get_absolute_url(), "Asha")["Sitting out"] == "2"
@@ -748,11 +754,7 @@ def test_the_page_says_how_settled_the_standing_is(
 
 
 def test_what_was_awarded_is_told_with_its_reason(client: Client) -> None:
-    tournament = make.tournament(hands=8)
-    table = make.sitting(*FOUR, at=tournament)
-    for _ in range(8):
-        make.report(table, {"eaten": [70, 50]})
-    rest(tournament, "Asha", table.round)
+    tournament, table = with_a_rest(hands=8)
     Award.objects.create(
         tournament=tournament,
         entrant=seat_of(table, "Neema").entrant,

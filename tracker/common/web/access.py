@@ -92,7 +92,7 @@ def anybody(request: HttpRequest) -> Actor:
 
 
 def check_keeper(request: HttpRequest) -> None:
-    """Check that the user is a superuser: the site's first owner, or one whom they appointed.
+    """Check that the user is a superuser: the site's first owner, or one they appointed.
 
     :raises SignInNeeded: if nobody is signed in.
     :raises PermissionDenied: if somebody else is. Anybody may make a club and own that.

@@ -78,7 +78,7 @@ def _ranking(tournament: Tournament, rounds: Sequence[RoundSeating]) -> str:
 
 
 def swap_effect(draw: Draw, units: tuple[int, int], plan: Mapping[str, Any]) -> SwapEffect:
-    """Say what becomes of meetings and first deals with *plan*, in which two have changed places."""
+    """Say how many have met before and who deals first once two have changed places, as in *plan*."""
     before, after = round_from_json(draw.plan), round_from_json(plan)
     question = question_of(draw)
     # By table, where that is settled before they sit down.

@@ -129,6 +129,7 @@ def _shown_table(
         unit = table.units[place]
         return SeatedEntrant(entrant=unit, name=names[unit], opens=place == table.opener)
 
+    told = tuple(_sentences(repeats, names))
     return ShownTable(
         number=table.number or 0,
         sides=tuple(tuple(map(entrant, side)) for side in table.shape.sides),
@@ -136,8 +137,8 @@ def _shown_table(
         sits=sits,
         locked=saved.get("locked", False),
         by_hand=saved.get("by_hand", False),
-        repeats=(sentences := tuple(_sentences(repeats, names))),
-        met=met_before(len(sentences), tournament),
+        repeats=told,
+        met=met_before(len(told), tournament),
     )
 
 

@@ -161,7 +161,7 @@ def _ranked(ranked: Standing, row: StandingRow, name: str) -> StandingLine:
         place=placing(row.place, tied=row.tied),
         name=name,
         points=ranked.points_of(row),
-        parted_by=figures_in_a_row(row.parted_by),
+        separated_by=figures_in_a_row(row.separated_by),
         first=row.place == 1,
     )
 

@@ -59,7 +59,7 @@ class StandingLine:
     place: str
     name: str
     points: str
-    parted_by: str  # the tie-breaks between equal points, in words
+    separated_by: str  # the tie-breaks between equal points, in words
     first: bool
 
 

@@ -57,7 +57,7 @@ def results(night: ClubNight) -> list[Result]:
 
 
 def previous_tournament(club: Club, night: ClubNight | None) -> Tournament | None:
-    """Return the first tournament of the club's latest night but *night*, or ``None``; in one query."""
+    """Return the first tournament of the club's latest night other than *night*; in one query."""
     rounds = Round.objects.exclude(state=RoundState.UNDONE).exclude(night=None)
     before = rounds.filter(tournament__club=club, tournament__follows=None).exclude(night=night)
     latest = before.select_related("tournament").defer("published_standing")

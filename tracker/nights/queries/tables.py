@@ -31,7 +31,6 @@ from tracker.reports.queries.confirming import waits_for
 from tracker.seating.clock_face import ClockReading, clock_reading
 
 QUIET_AFTER = timedelta(minutes=8)
-_LONG_AGO = datetime(2000, 2, 1)  # noqa: DTZ001 - only a length of time is counted from it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +64,7 @@ class DeskTable:
     open: bool  # its round is being played
     begun: bool  # something of it was written down
     finished: bool
-    quiet: int | None  # minutes, if that is long
+    quiet: str  # for how long there was no result, if that is long
     issues: int
     calls: bool
     clock: ClockReading | None
@@ -89,17 +88,9 @@ class DeskTable:
         return 0 if self.open else self.progress.owed
 
     @property
-    def quiet_for(self) -> str:
-        """Say for how long there was no result, if that is long."""
-        if self.quiet is None:
-            return ""
-        long = timesince(_LONG_AGO - timedelta(minutes=self.quiet), _LONG_AGO, depth=1)
-        return gettext("no result for %(long)s") % {"long": long}
-
-    @property
     def state(self) -> str:
         """Return the CSS state of the table: ``warn``, ``done``, or nothing."""
-        if self.issues or self.calls or self.quiet is not None:
+        if self.issues or self.calls or self.quiet:
             return "warn"
         return "done" if self.finished and not self.short else ""
 
@@ -194,8 +185,8 @@ def _table(
     drawn = sitting.chosen is None and rules.is_drawn(sitting.may_deal)
     progress = sitting.progress(round_)
     finished = sitting.finished_at is not None or progress.whole
-    silence = now - (sitting.last_at or sitting.started_at)
-    quiet = silence >= QUIET_AFTER and not finished and round_.state == RoundState.OPEN
+    heard = sitting.last_at or sitting.started_at
+    quiet = now - heard >= QUIET_AFTER and not finished and round_.state == RoundState.OPEN
     lies_there = sitting.table is not None and sitting.table.withdrawn_at is None
     card = sitting.table if lies_there else None
     return DeskTable(
@@ -212,7 +203,7 @@ def _table(
         progress=progress,
         running="" if finished else running_says(sitting, round_),
         finished=finished,
-        quiet=int(silence.total_seconds() // 60) if quiet else None,
+        quiet=timesince(heard, now, depth=1) if quiet else "",
         issues=sum(issue.sitting_id == sitting.pk for issue in needs.waiting),
         calls=any(call.sitting_id == sitting.pk for call in needs.calls),
         open=round_.state == RoundState.OPEN,

@@ -167,7 +167,7 @@ class Grid:
         return row
 
     def _asked(self, number: int) -> TableQuestions:
-        """Return the required questions on hand *number*, as if it were the table's first."""
+        """Return the required questions on hand *number*, asked with the session the table opened with."""
         table = self.paper.table
         asked = questions_at(table, table.opening_session(), number, names=table.names_at(number))
         hand = self.paper.hands.get(number)

@@ -61,7 +61,7 @@ def report_hand(*, token: str, submission: Submission, by: Actor) -> Answer:
 
 
 def _accept_or_ask(arrival: Arrival) -> Answer:
-    """Store the next hand, or ask which is meant if it was undone and the sender's page did not show that."""
+    """Store the next hand. If it was undone and the sender's page did not show that, ask which is meant."""
     undone = arrival.table.undone_report
     if undone is None or arrival.knows_of_undo:
         return _accept(arrival)

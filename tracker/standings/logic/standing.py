@@ -18,14 +18,14 @@ H = TypeVar("H", bound=Hashable)
 class RankedEntrant(Generic[H]):
     """An entrant with a place, and what gave it: the figures by key of their criterion.
 
-    ``parted_by`` are the tie-breaks that put them before or behind a neighbour of equal points.
+    ``separated_by`` are the tie-breaks that put them before or behind a neighbour of equal points.
     """
 
     place: int
     tied: bool
     entrant: H
     figures: Mapping[str, Fraction]
-    parted_by: Mapping[Criterion, Fraction]
+    separated_by: Mapping[Criterion, Fraction]
 
 
 def rank_entrants(
@@ -70,20 +70,28 @@ def rank_entrants(
             for entrant, own in merit.items()
         }
     placed = settle(rank(figures, key=merit.__getitem__), resolved)
-    parted_by: dict[Merit, dict[Criterion, Fraction]] = {own: {} for own in merit.values()}
-    for above, below in pairwise(sorted(parted_by, reverse=True)) if not bracket else ():
-        both = zip(above, below, strict=True)
-        first = next(at for at, (own, others) in enumerate(both) if own != others)
-        for own in (above, below) if first else ():
-            value = Fraction(own[first])
-            parted_by[own][criteria[first]] = -value if criteria[first].fewest else value
+    separated = {} if bracket else _separated_by(merit.values(), criteria)
     return [
         RankedEntrant(
             place=each.place,
             tied=each.tied,
             entrant=each.item,
             figures=figures[each.item],
-            parted_by=parted_by[merit[each.item]],
+            separated_by=separated.get(merit[each.item], {}),
         )
         for each in placed
     ]
+
+
+def _separated_by(
+    merits: Iterable[Merit], criteria: Sequence[Criterion]
+) -> dict[Merit, dict[Criterion, Fraction]]:
+    """Return for each merit the tie-breaks between it and its neighbours of equal points."""
+    found: dict[Merit, dict[Criterion, Fraction]] = {merit: {} for merit in merits}
+    for above, below in pairwise(sorted(found, reverse=True)):
+        both = zip(above, below, strict=True)
+        first = next(at for at, (own, others) in enumerate(both) if own != others)
+        for own in (above, below) if first else ():
+            value = Fraction(own[first])
+            found[own][criteria[first]] = -value if criteria[first].fewest else value
+    return found

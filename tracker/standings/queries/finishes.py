@@ -26,7 +26,7 @@ class Finish:
     of: int
     points: Fraction
     criterion: Criterion
-    parted_by: Mapping[Criterion, Fraction]  # from neighbours of equal points
+    separated_by: Mapping[Criterion, Fraction]  # from neighbours of equal points
     hands: int
 
     @property
@@ -96,7 +96,7 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
                 of=len(gathered),
                 points=ranked.figures[criteria[0].key],
                 criterion=criteria[0],
-                parted_by=ranked.parted_by,
+                separated_by=ranked.separated_by,
                 hands=gathered[ranked.entrant]["hands"],
             )
     asked = {entrant for tournament in tournaments for entrant in sums[tournament.pk]}

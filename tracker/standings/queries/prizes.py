@@ -27,13 +27,13 @@ class Tie:
 
 
 def prize_lines(standing: Standing) -> list[tuple[str, str, str, str]]:
-    """Return place, name, points and what parted equals, of those with a prize, in words."""
+    """Return place, name, points and deciding tie-breaks of the places with a prize, in words."""
     return [
         (
             placing(row.place, tied=row.tied),
             row.name,
             standing.points_of(row),
-            figures_in_a_row(row.parted_by),
+            figures_in_a_row(row.separated_by),
         )
         for row in standing.rows
         if row.place <= PRIZES and (row.hands or row.carried)

@@ -12,14 +12,14 @@ from tracker.standings.queries.prizes import PRIZES, open_ties, resolution_lines
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """The final ranking of an event, with those who only sat out, too."""
+    """The final ranking of an event, including entrants who only sat out."""
 
     event: Event
     rows: tuple[NamedPlace, ...]
 
     @property
     def lines(self) -> list[tuple[str, str, str, str, int]]:
-        """Return place, name, points, what parted equals, and hands of each row, in words."""
+        """Return place, name, points, deciding tie-breaks and hands of each row, in words."""
         finishes = [row.finish for row in self.rows if row.finish]
         halves = in_halves(finish.points for finish in finishes)
         return [
@@ -29,7 +29,7 @@ class Result:
                 figure(row.finish.points, percent=row.finish.criterion.percent, halves=halves)
                 if row.finish
                 else "",
-                figures_in_a_row(row.finish.parted_by) if row.finish else "",
+                figures_in_a_row(row.finish.separated_by) if row.finish else "",
                 row.hands,
             )
             for row in self.rows

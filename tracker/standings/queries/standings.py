@@ -46,7 +46,7 @@ class StandingRow:
     withdrawn: bool
     erased: bool
     figures: Mapping[str, Fraction]  # by key of a criterion
-    parted_by: Mapping[Criterion, Fraction]  # from neighbours of equal points
+    separated_by: Mapping[Criterion, Fraction]  # from neighbours of equal points
     hands: int
     carried: Fraction  # over from the stages before
     rested: Fraction | None  # for sitting out
@@ -188,7 +188,7 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
             withdrawn=entrant.withdrawn_at is not None,
             erased=entrant.player__erased_at is not None,
             figures=ranked.figures,
-            parted_by=ranked.parted_by,
+            separated_by=ranked.separated_by,
             hands=own["hands"],
             carried=carried.get(entrant.pk, Fraction(0)),
             rested=rested.get(entrant.pk),

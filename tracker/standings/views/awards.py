@@ -59,7 +59,7 @@ def awards(request: HttpRequest, tournament_id: int) -> HttpResponse:
         except RuleError as refusal:
             refuse(form, refusal)
         else:
-            messages.success(request, _("It is in the standings."))
+            messages.success(request, _("Saved: it counts in the standings now."))
             return redirect("awards", tournament.pk)
     context = access.context(request, tournament.club, tournament=tournament, page=page, form=form)
     return render(request, "standings/awards.html", context)

@@ -81,7 +81,7 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         and not event.after(tournament)
         and open_ties(tournament, standing.rows),
         key=column_meanings(standing),
-        parted=any(row.parted_by for row in standing.rows),
+        parted=any(row.separated_by for row in standing.rows),
         who_deals=rule_of_dealing(tournament),
         units=_(tournament.rules.unit.many),
         table=table,
