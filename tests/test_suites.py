@@ -51,7 +51,7 @@ OF_WORDS = ("test_translatable.py", "test_weights.py", "test_headers.py", "test_
 OWN_STATEMENTS = ("ledger", "models", "reports")
 OF_PAGES = ("page", "form", "export", "list", "counter")  # in the names of files
 # What runs long and is on both before a change lands.
-LONG = ("test_two_rounds.py",)
+LONG = ("test_two_rounds.py", "test_spine_properties.py")
 
 # Drills that have a database of their own kind, whatever they are given.
 OWN_SQLITE = (
@@ -63,7 +63,6 @@ OWN_SQLITE = (
 )
 OWN_POSTGRESQL = ("test_killed_database.py",)
 OWN_CLUSTER = ("test_failover.py",)
-ON_BOTH = ("test_reports.py",)  # in every run
 # What they try in full is who may ask how much and how often, whatever keeps the answers.
 OF_LINES = ("test_guessing.py", "test_staying_open.py")
 
@@ -178,10 +177,8 @@ def safe_postgresql() -> Iterator[str]:
         yield url
 
 
-@pytest.mark.parametrize(
-    "part",
-    [part for part in drills(but=OWN_SQLITE + OWN_CLUSTER) if FULL or part[0].name in ON_BOTH],
-    ids=names,
-)
-def test_drills_on_postgresql(safe_postgresql: str, part: list[Path]) -> None:
-    run_suite(part, database=safe_postgresql, again=part[0].name in OF_LINES)
+if FULL:
+
+    @pytest.mark.parametrize("part", drills(but=OWN_SQLITE + OWN_CLUSTER), ids=names)
+    def test_drills_on_postgresql(safe_postgresql: str, part: list[Path]) -> None:
+        run_suite(part, database=safe_postgresql, again=part[0].name in OF_LINES)
