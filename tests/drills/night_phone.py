@@ -278,7 +278,7 @@ class Phone:
         """Return what stands and what was sent, where the page asks which hand this is."""
         if self.lost or not self.page.locator("form[data-send]").count():
             return None
-        rows = self.page.locator("section[aria-labelledby=which] strong .num").all_text_contents()
+        rows = self.page.locator(".panel:has(form[data-send]) strong .num").all_text_contents()
         stands, sent = ([int(part) for part in words.split("–")] for words in rows)
         return (stands[0], stands[1]), (sent[0], sent[1])
 

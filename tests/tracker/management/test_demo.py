@@ -54,6 +54,8 @@ MORE_STATEMENTS = {
     "log": (28, "filters, a page, and everything that its sentences name, each kind at once"),
     "player": (18, "a whole career: games, partners, opponents, titles; knock-outs are five more"),
     "team": (16, "the same of a team"),
+    "print-results": (13, "the standings of a night; knock-outs are five more"),
+    "prizes": (14, "a standing, and how its ties were settled; knock-outs are five more"),
     "season-picture": (18, "the same as the season"),
     "season": (18, "tournaments, tables, tallies, prizes and people; knock-outs are five more"),
     "tournament-picture": (17, "the standing"),
