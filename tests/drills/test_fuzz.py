@@ -1,6 +1,6 @@
 """Odd requests to every address: no 5xx, and what is refused changes no row.
 
-A few by default, ten thousand with ``KULA_DRILLS=full``; ``tests/drills/fuzz.py`` runs as many as asked
+A few by default, five thousand with ``KULA_DRILLS=full``; ``tests/drills/fuzz.py`` runs as many as asked
 for, and any one again.
 """
 
@@ -20,7 +20,7 @@ from tracker.models import LogEntry
 pytestmark = pytest.mark.django_db
 
 SEED = 10
-CASES = (1_000 if os.environ.get("DATABASE_URL") else 10_000) if FULL else 250
+CASES = (1_000 if os.environ.get("DATABASE_URL") else 5_000) if FULL else 250
 
 
 @pytest.fixture

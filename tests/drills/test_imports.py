@@ -26,7 +26,7 @@ from tests.serving import Site, serving
 from tests.tracker.tournament_files import hostile
 
 SIZE, TABLES = ((25, 20, 15), 20) if FULL else ((8, 3, 8), 8)
-PLACES = 200 if FULL else 20  # at which a file of each compression is damaged
+PLACES = 60 if FULL else 20  # at which a file of each compression is damaged
 ENOUGH = 100 if FULL else 20  # reports alone, and as many beside
 AT_MOST = 2.0  # times what a report waits alone
 SWAY = 0.01  # seconds, by which two p95 of the same hall may differ

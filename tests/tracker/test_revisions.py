@@ -408,7 +408,7 @@ def still(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("still")
-@pytest.mark.parametrize("seed", range(8) if FULL else [1])
+@pytest.mark.parametrize("seed", range(4) if FULL else [1])
 def test_what_looks_otherwise_has_another_tag(client: Client, seed: int) -> None:
     rng = Random(seed)
     hall = Hall(rng)

@@ -180,7 +180,7 @@ def hold(game: str, mode: str, seed: int, acts: Iterable[tuple[str, int]]) -> se
     return modes
 
 
-@examples(4, full=75)  # of each kind of table
+@examples(4, full=40)  # of each kind of table
 @pytest.mark.parametrize(("game", "mode"), TABLES)
 @given(
     seed=SEEDS,
