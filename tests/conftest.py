@@ -30,7 +30,7 @@ _OWN_PROCESS = (Path(__file__).parent / "browser", Path(__file__).parent / "dril
 settings.register_profile(
     "kula",
     deadline=None,
-    max_examples=100 if FULL else 40,
+    max_examples=60 if FULL else 40,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("kula")

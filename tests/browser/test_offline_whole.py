@@ -441,9 +441,10 @@ def test_the_box_is_read_by_everybody(visitors: Visitors, table: Table) -> None:
     phone.context.set_offline(True)
     keep(phone, 1, 70, 50)
     phone.context.set_offline(False)
-    visitors.complaints.clear()
 
     assert violations(phone) == []
+    # That there was no network a browser may say long after it was so.
+    visitors.complaints[:] = [each for each in visitors.complaints if "DISCONNECTED" not in each]
 
 
 @pytest.mark.parametrize(("host", "can"), [("127.0.0.1", True), (HALL, False)])
