@@ -45,10 +45,7 @@ PARTS = 4 if FULL else 2  # of the site's own tests
 # In a file without it no database is asked, or one that the file makes, so that another changes nothing.
 ASKS_A_DATABASE = re.compile(r"\b(django_db|db)\b")
 # What pages say and weigh and files hold, whatever database there is.
-OF_WORDS = (
-    *("test_translatable.py", "test_weights.py", "test_headers.py", "test_hostile.py"),
-    *("test_practice.py", "test_watching.py", "test_replaying.py"),
-)
+OF_WORDS = ("test_translatable.py", "test_weights.py", "test_headers.py", "test_hostile.py")
 # Where statements are written by hand, or the database itself refuses: on both in every run. The
 # rest of the site goes through the ORM, and is tried on PostgreSQL before a change lands.
 OWN_STATEMENTS = ("ledger", "models", "reports")
@@ -66,8 +63,8 @@ OWN_SQLITE = (
 )
 OWN_POSTGRESQL = ("test_killed_database.py",)
 OWN_CLUSTER = ("test_failover.py",)
-# What they try is who may ask how much and how often, whatever keeps the answers.
-OF_LINES = ("test_guessing.py", "test_lines.py", "test_staying_open.py")
+# What they try in full is who may ask how much and how often, whatever keeps the answers.
+OF_LINES = ("test_guessing.py", "test_staying_open.py")
 
 
 def files_of(folder: Path) -> list[Path]:
@@ -182,6 +179,6 @@ def safe_postgresql() -> Iterator[str]:
 
 if FULL:
 
-    @pytest.mark.parametrize("part", drills(but=OWN_SQLITE + OWN_CLUSTER + OF_LINES), ids=names)
+    @pytest.mark.parametrize("part", drills(but=OWN_SQLITE + OWN_CLUSTER), ids=names)
     def test_drills_on_postgresql(safe_postgresql: str, part: list[Path]) -> None:
-        run_suite(part, database=safe_postgresql)
+        run_suite(part, database=safe_postgresql, again=part[0].name in OF_LINES)

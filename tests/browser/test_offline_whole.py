@@ -443,7 +443,7 @@ def test_the_box_is_read_by_everybody(visitors: Visitors, table: Table) -> None:
     phone.context.set_offline(False)
 
     assert violations(phone) == []
-    # That there was no network a browser may say long after it was so.
+    # A browser may report late that there was no network.
     visitors.complaints[:] = [each for each in visitors.complaints if "DISCONNECTED" not in each]
 
 

@@ -13,8 +13,8 @@ from tests.drills.disks import disk, holder
 from tests.drills.power_cuts import CARELESS, TableNow, after, evening
 
 # Seconds after ``serve`` is called. The first three are before it answers, or about then.
-FIRST_START = (0.4, 1.5, 3.0, 8.0) if FULL else (2.0,)
-LATER_START = (0.3, 2.0, 11.0) if FULL else (5.0,)
+FIRST_START = (0.4, 1.5, 3.0, 5.0, 12.0) if FULL else (2.0,)
+LATER_START = (0.3, 1.0, 4.0, 11.0, 24.0) if FULL else (5.0,)
 
 
 @pytest.fixture(autouse=True)
