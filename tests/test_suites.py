@@ -55,6 +55,7 @@ LONG = ("test_two_rounds.py", "test_spine_properties.py")
 
 # Drills that have a database of their own kind, whatever they are given.
 OWN_SQLITE = (
+    "test_earlier_version.py",
     "test_power_cut.py",
     "test_disks.py",
     "test_serve.py",

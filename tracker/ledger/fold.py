@@ -15,7 +15,7 @@ from tracker.common.errors import Refused
 from tracker.ledger.sheets import kind_of, with_dealer
 from tracker.ledger.table import TableNow
 from tracker.ledger.tallies import Counted, Tallied, standing_hands, tallied
-from tracker.ledger.warnings import warning_to_json
+from tracker.ledger.warnings import warning_to_json, without_words
 from tracker.models import Hand
 
 
@@ -240,9 +240,16 @@ def as_stored(scored: Scored[Session]) -> dict[str, Any]:
 
 
 def differing(fold_: Fold, number: int) -> dict[str, Any]:
-    """Return the fields in which a stored hand differs from the fold, with the fold's values."""
+    """Return the fields in which a stored hand differs from the fold, with the fold's values.
+
+    What a warning says, but not in which words: an earlier version may have put it otherwise.
+    """
     hand, each = fold_.hands[number], fold_.folded[number]
     made: dict[str, Any] = {"session_before": plain(fold_.table.game.save_session(each.before))}
     if each.scored is not None:
         made |= as_stored(each.scored)
-    return {name: value for name, value in made.items() if getattr(hand, name) != value}
+    return {
+        name: value
+        for name, value in made.items()
+        if without_words(getattr(hand, name)) != without_words(value)
+    }

@@ -25,6 +25,21 @@ def warning_from_json(stored: Mapping[str, Any]) -> SheetWarning:
     return SheetWarning(stored["code"], _text_from_json(stored))
 
 
+def without_words(stored: object) -> object:
+    """Return stored JSON without the words of its warnings.
+
+    >>> without_words([{"code": "late", "template": "%(who)s came late.", "params": {}}])
+    [{'code': 'late', 'params': {}}]
+    """
+    match stored:
+        case dict():
+            return {key: without_words(each) for key, each in stored.items() if key != "template"}
+        case list():
+            return [without_words(each) for each in stored]
+        case _:
+            return stored
+
+
 def _text_to_json(text: Text) -> dict[str, Any]:
     params: dict[str, object] = {}
     for hole, value in text.params.items():

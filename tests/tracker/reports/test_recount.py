@@ -40,6 +40,22 @@ def test_nothing_is_found_where_nothing_differs() -> None:
     assert lines("--check") == ["4 hands, 0 differences."]
 
 
+def test_a_warning_in_the_words_of_an_earlier_version_is_no_difference() -> None:
+    sitting = make.sitting("Asha", "Neema", "Juma", "Baraka")
+    make.report(sitting, {"eaten": [70, 50]})
+    make.report(sitting, {"eaten": [70, 50], "dealer": 3})
+    hand = sitting.hands.get(number=2)
+    (warning,) = hand.warnings
+    was = {**warning, "template": warning["template"].replace("’", "'")}
+    Hand.objects.filter(pk=hand.pk).update(warnings=[was])
+
+    assert lines("--check") == ["2 hands, 0 differences."]
+
+    Hand.objects.filter(pk=hand.pk).update(warnings=[{**was, "code": "another"}])
+
+    assert "hand 2: warnings" in lines("--check")[0]
+
+
 TAMPERED: dict[str, Callable[[], Any]] = {
     "hand 2: sheet": lambda: Hand.objects.filter(number=2).update(
         sheet={"eaten": (50, 70)}  # without its dealer

@@ -1,0 +1,45 @@
+"""What a site says at given addresses and of its standings; run as a program.
+
+It reads addresses from its input, as JSON, and prints as JSON of each its status and what a person
+reads there, and each tournament's standing, as ``manage.py standings`` writes it.
+"""
+
+import json
+import re
+import sys
+from html import unescape
+from io import StringIO
+
+import django
+
+django.setup()
+
+from django.core.management import call_command  # noqa: E402
+from django.test import Client  # noqa: E402
+
+from tracker.models import Tournament, User  # noqa: E402
+
+
+def read(client: Client, address: str) -> tuple[int, str]:
+    answer = client.get(address, follow=True)
+    text = "" if answer.streaming else answer.content.decode(errors="replace")
+    return answer.status_code, " ".join(unescape(re.sub("<[^>]+>", " ", text)).split())
+
+
+def standing(tournament: Tournament) -> list[dict[str, object]]:
+    out = StringIO()
+    call_command("standings", str(tournament.pk), format="json", stdout=out)
+    rows: list[dict[str, object]] = json.loads(out.getvalue())
+    return rows
+
+
+def main() -> None:
+    client = Client(raise_request_exception=False, SERVER_NAME="localhost")
+    if owner := User.objects.filter(is_superuser=True).first():
+        client.force_login(owner)
+    read_there = {address: read(client, address) for address in json.load(sys.stdin)}
+    standings = [standing(each) for each in Tournament.objects.order_by("pk")]
+    json.dump({"pages": read_there, "standings": standings}, sys.stdout)
+
+
+main()
