@@ -55,7 +55,6 @@ LONG = ("test_two_rounds.py", "test_spine_properties.py")
 
 # Drills that have a database of their own kind, whatever they are given.
 OWN_SQLITE = (
-    "test_earlier_version.py",
     "test_power_cut.py",
     "test_disks.py",
     "test_serve.py",
@@ -64,7 +63,7 @@ OWN_SQLITE = (
 )
 OWN_POSTGRESQL = ("test_killed_database.py",)
 OWN_CLUSTER = ("test_failover.py",)
-# What they try in full is who may ask how much and how often, whatever keeps the answers.
+# They try who may ask how much and how often, which is the same on each database: one of them in full.
 OF_LINES = ("test_guessing.py", "test_staying_open.py")
 
 

@@ -31,27 +31,28 @@ class Seen:
 
 def seat(data: Path, tables: int) -> list[str]:
     """Seat a tournament at so many tables and return their tokens."""
-    tokens: list[str] = json.loads(_run(data, "-m", "tests.drills.hall", "seat", str(tables)))
+    tokens: list[str] = json.loads(run(data, "-m", "tests.drills.hall", "seat", str(tables)))
     return tokens
 
 
 def tournament_of(data: Path, token: str) -> int:
     """Return the number of the tournament that is played at a table."""
-    return int(_run(data, "-m", "tests.drills.hall", "tournament", token))
+    return int(run(data, "-m", "tests.drills.hall", "tournament", token))
 
 
 def read(data: Path, tokens: Sequence[str]) -> list[Seen]:
     """Return what is kept of these tables."""
-    tables = json.loads(_run(data, "-m", "tests.drills.hall", "read", *tokens))
+    tables = json.loads(run(data, "-m", "tests.drills.hall", "read", *tokens))
     return [Seen(**of_table) for of_table in tables]
 
 
 def recount(data: Path) -> str:
     """Count every sheet again; a difference fails the drill with what differs."""
-    return _run(data, "manage.py", "recount", "--check")
+    return run(data, "manage.py", "recount", "--check")
 
 
-def _run(data: Path, *arguments: str) -> str:
+def run(data: Path, *arguments: str) -> str:
+    """Run a program on the site whose data are there, and return what it prints."""
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=ROOT,

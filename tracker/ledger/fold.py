@@ -242,14 +242,13 @@ def as_stored(scored: Scored[Session]) -> dict[str, Any]:
 def differing(fold_: Fold, number: int) -> dict[str, Any]:
     """Return the fields in which a stored hand differs from the fold, with the fold's values.
 
-    What a warning says, but not in which words: an earlier version may have put it otherwise.
+    The same warning in other words is no difference: an earlier version may have worded it so.
     """
     hand, each = fold_.hands[number], fold_.folded[number]
     made: dict[str, Any] = {"session_before": plain(fold_.table.game.save_session(each.before))}
     if each.scored is not None:
         made |= as_stored(each.scored)
-    return {
-        name: value
-        for name, value in made.items()
-        if without_words(getattr(hand, name)) != without_words(value)
-    }
+    differs = {name: value for name, value in made.items() if getattr(hand, name) != value}
+    if without_words(differs.get("warnings", [])) == without_words(hand.warnings):
+        differs.pop("warnings", None)
+    return differs

@@ -1,7 +1,7 @@
-"""What a site says at given addresses and of its standings; run as a program.
+"""Open pages of a site as its owner: ``python -m tests.drills.opened ADDRESS ADDRESS``.
 
-It reads addresses from its input, as JSON, and prints as JSON of each its status and what a person
-reads there, and each tournament's standing, as ``manage.py standings`` writes it.
+It prints as JSON the status and the text of each page, and the standing of every tournament as
+``manage.py standings`` writes it.
 """
 
 import json
@@ -37,9 +37,9 @@ def main() -> None:
     client = Client(raise_request_exception=False, SERVER_NAME="localhost")
     if owner := User.objects.filter(is_superuser=True).first():
         client.force_login(owner)
-    read_there = {address: read(client, address) for address in json.load(sys.stdin)}
+    pages = {address: read(client, address) for address in sys.argv[1:]}
     standings = [standing(each) for each in Tournament.objects.order_by("pk")]
-    json.dump({"pages": read_there, "standings": standings}, sys.stdout)
+    json.dump({"pages": pages, "standings": standings}, sys.stdout)
 
 
 main()
