@@ -17,7 +17,7 @@ from urllib.parse import urlencode
 from tests.reading import Forms
 
 LINES = 50  # held of each kind
-# Seconds; files and long pages have the lowest priority, and wait for whatever else a machine does.
+# Seconds that they wait for an answer: on a busy machine files and long pages come last.
 LONGEST = 900
 OK = 200
 _TOKEN = "a" * 32  # any will do for CSRF: the cookie and the field must be the same
@@ -143,8 +143,7 @@ def guess(crowd: Crowd) -> None:
         crowd.ask("POST", "/sign-in/", {"username": [who], "password": ["karata"]})
 
 
-# Exports come first: every crowd is on the site while hundreds of hands are added, and what is taken
-# away must stay small enough for a machine that does other work as well.
+# Exports come first, while there are few hands: beside each crowd hundreds more are reported.
 CROWDS: dict[str, Sequence[Stranger]] = {
     "exports and long tables": [export("csv"), export("xlsx"), export("xlsx"), read_long_tables],
     "half heads and half bodies": [hold(_HEAD), hold(_BODY)],

@@ -14,7 +14,7 @@ class Filesystem(filesystem.Loader):
 
 
 class AppDirectories(Filesystem, app_directories.Loader):
-    """Finds templates in apps: forms' widgets, each of which ends with a line's end of its own."""
+    """Finds templates in apps, such as Django's form widgets, and cuts the newline at their end."""
 
     def get_contents(self, origin: Any) -> str:
         return super().get_contents(origin).rstrip("\n")

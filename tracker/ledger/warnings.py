@@ -26,7 +26,7 @@ def warning_from_json(stored: Mapping[str, Any]) -> SheetWarning:
 
 
 def without_words(stored: object) -> object:
-    """Return stored JSON without the words of its warnings.
+    """Return stored warnings without their words: their codes, and whom and what they name.
 
     >>> without_words([{"code": "late", "template": "%(who)s came late.", "params": {}}])
     [{'code': 'late', 'params': {}}]
