@@ -83,8 +83,10 @@ def test_the_leader_is_lost_and_no_hand(running: Cluster, tmp_path: Path) -> Non
             waited = evening.disturb(act)
 
             # Not by who leads now: on a busy machine the lead may be lost once more, and come back.
-            # And not at once: who wakes takes writes for a moment, by what it knew then.
-            wait_until(partial(_has_gone_on, running, before), "another machine to have led")
+            wait_until(
+                partial(_has_gone_on, running, before),
+                f"a timeline after {before}, as the leader was lost ({act}); tables waited {waited}",
+            )
             assert max(waited.values()) < AGAIN_WITHIN, (act, waited)
     # Who wakes still leads for a moment, by what it knew then; its word is never the last.
     odd = [page for table in evening.tables for page in table.odd]
