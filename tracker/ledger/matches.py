@@ -1,4 +1,4 @@
-"""Sentences about a match: how a running one stands, and how one of a bracket was decided."""
+"""Sentences about a match: which game of several it is, and how one of a bracket was decided."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -8,8 +8,8 @@ from django.utils.translation import gettext
 
 from games.sheet import Criterion
 from tracker.common.figures import figure
-from tracker.common.wording import NAMELESS, say
-from tracker.models import DecidedBy, Progress, Round, Sitting
+from tracker.models import DecidedBy, Progress
+from tracker.models.progress import Length
 
 
 class MatchNow(Protocol):
@@ -23,24 +23,11 @@ class MatchNow(Protocol):
     def decided_by(self) -> str: ...
 
 
-def running_says(sitting: Sitting, round_: Round) -> str:
-    """Return how a table stands within its running game; empty where rounds are not of games."""
-    if round_.games is None or round_.games <= sitting.games_over + sitting.not_played:
-        return ""
-    rules = round_.tournament.rules
-    options = rules.resume_options(sitting.options)
-    session = rules.resume_session(rules.mode(sitting.mode, options), options, sitting.session)
-    deal = gettext(rules.unit.numbered) % {"number": sitting.last_number + 1}
-    note = None if session.over else rules.notes(session).table  # of the game before
-    parts = (game_says(round_, sitting.games_over), deal, say(note, NAMELESS) if note else "")
-    return " · ".join(filter(None, parts))
-
-
-def game_says(round_: Round, games_over: int) -> str:
+def game_says(length: Length, games_over: int) -> str:
     """Return which of the games of a round comes, where there are several."""
-    if round_.games is None or round_.games < 2:
+    if length.games is None or length.games < 2:
         return ""
-    numbers = {"number": min(games_over + 1, round_.games), "all": round_.games}
+    numbers = {"number": min(games_over + 1, length.games), "all": length.games}
     return gettext("Game %(number)d of %(all)d") % numbers
 
 

@@ -6,7 +6,9 @@ sitting's row is the only one to number, change or tally its hands. Through the 
 takes twelve times as long, and a hand ten times.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Any, TypeAlias
 
@@ -14,8 +16,8 @@ from django.db import connection
 
 from games.errors import gettext_noop
 from tracker.common.errors import Refused
-from tracker.ledger.table import Stint, TableNow
-from tracker.models import RoundState
+from tracker.ledger.table import Stint, TableNow, ToDo
+from tracker.models import Hand, IssueKind, RoundState
 
 Statement: TypeAlias = tuple[str, Sequence[Any]]
 Rows: TypeAlias = list[tuple[Any, ...]]
@@ -72,6 +74,8 @@ _TABLE = {
     "chosen_dealer": "s.chosen_dealer",
     "chosen_after": "s.chosen_after",
     "finished": "s.finished_at IS NOT NULL",
+    "started_at": "s.started_at",
+    "last_at": "s.last_at",
     "session_json": "s.session",
     "last_number": "s.last_number",
     "undone_report": "undone.accepted_report_id",
@@ -87,20 +91,28 @@ _TABLE = {
     "decided_by": "s.decided_by",
     "paced_until": "s.paced_until",
     "card_token": "card.card_token",
+    "card_code": "card.code",
+    "card_withdrawn": "card.withdrawn_at IS NOT NULL",
     "round_id": "r.id",
     "round_number": "r.number",
     "round_state": "r.state",
     "hands": "r.hands",
     "games": "r.games",
     "tournament_id": "t.id",
+    "tournament_name": "t.name",
     "game_slug": "t.game",
     "format": "t.format",
     "confirm": "t.confirm",
     "club_id": "t.club_id",
 }
+_OPEN_ISSUES = (
+    "(SELECT COUNT(*) FROM tracker_issue i WHERE i.sitting_id = s.id AND i.settled_at IS NULL"
+    " AND i.kind {} '{}')"
+)
+_TO_DO = "".join(f", {_OPEN_ISSUES.format(sign, IssueKind.CALL)}" for sign in ("<>", "="))
 # One statement: a row for every stint, the first to sit at a place first.
 _READ = (
-    f"SELECT {', '.join([*_STINT.values(), *_TABLE.values()])}"  # noqa: S608
+    f"SELECT {', '.join([*_STINT.values(), *_TABLE.values()])}{{more}}"  # noqa: S608
     " FROM tracker_sitting s JOIN tracker_round r ON r.id = s.round_id"
     " JOIN tracker_tournament t ON t.id = r.tournament_id"
     " JOIN tracker_seat p ON p.sitting_id = s.id"
@@ -111,42 +123,42 @@ _READ = (
     " WHERE {where} ORDER BY r.number, s.number, s.id, p.place, p.from_hand"
 )
 _OF_STINT, _NAMES = len(_STINT), tuple(_TABLE)
+_OF_TABLE = _OF_STINT + len(_TABLE)
 _LOCK = "SELECT id FROM tracker_sitting s WHERE {where} ORDER BY id FOR NO KEY UPDATE"
 _BY_KEY = {"token": "s.token = %s", "sitting_id": "s.id = %s"}
 _LARGEST_KEY = 2**63 - 1
 _AMONG = {"sittings": "s.id", "rounds": "s.round_id"}
+_OF = {"tournament": "r.tournament_id", "club": "t.club_id"}
 
 
 def read_table(**key: str | int) -> TableNow | None:
     """Return the table with this ``token`` or ``sitting_id`` as it now is, in one query."""
     if not all(isinstance(value, str) or value <= _LARGEST_KEY for value in key.values()):
         return None  # no row has such a key, and a database may not even read it
-    return _first(execute((_READ.format(where=_where(key)), [*key.values()]))[0])
+    return next(iter(_read(_where(key), [*key.values()])), None)
 
 
-def read_tables(**keys: Iterable[int]) -> list[TableNow]:
+def read_tables(*, to_do: bool = False, **keys: Iterable[int]) -> list[TableNow]:
     """Return the tables with these ``sittings``, or of these ``rounds``, as they now are.
 
-    They come by round and number, in one query.
+    They come by round and number, in one query; with what is *to_do* at them there are two
+    where sides have to agree.
     """
     [(name, among)] = keys.items()
     values = list(among)
     if not values:
         return []
     where = f"{_AMONG[name]} IN ({', '.join(['%s'] * len(values))})"
-    return _tables(execute((_READ.format(where=where), values))[0])
+    tables = _read(where, values, to_do=to_do)
+    if to_do and any(table.needs_both for table in tables):
+        return _with_unconfirmed(tables)
+    return tables
 
 
-def read_open_tables(tournament_id: int) -> list[TableNow]:
-    """Return the tables of a tournament's open rounds as they now are, by round and number, in one query."""
-    where = "r.tournament_id = %s AND r.state = %s"
-    return _tables(execute((_READ.format(where=where), [tournament_id, RoundState.OPEN]))[0])
-
-
-def read_open_tables_of_club(club_id: int) -> list[TableNow]:
-    """Return the tables at which a club plays just now, by round and number, in one query."""
-    where = "t.club_id = %s AND r.state = %s"
-    return _tables(execute((_READ.format(where=where), [club_id, RoundState.OPEN]))[0])
+def read_open_tables(**key: int) -> list[TableNow]:
+    """Return the tables at which a ``tournament`` or a ``club`` plays just now, in one query."""
+    [(name, value)] = key.items()
+    return _read(f"{_OF[name]} = %s AND r.state = %s", [value, RoundState.OPEN])
 
 
 def lock_table(**key: str | int) -> TableNow:
@@ -155,7 +167,7 @@ def lock_table(**key: str | int) -> TableNow:
     :raises LookupError: if no sitting has this key.
     :raises Refused: ``token-unknown`` or ``token-revoked``, of a table asked for by its token.
     """
-    read = _READ.format(where=_where(key)), [*key.values()]
+    read = _READ.format(more="", where=_where(key)), [*key.values()]
     if connection.vendor == "postgresql":
         # A statement of its own: what it waited for, the next one sees.
         table = _first(execute((_LOCK.format(where=_where(key)), [*key.values()]), read)[1])
@@ -192,12 +204,37 @@ def _first(rows: Rows) -> TableNow | None:
     return next(iter(_tables(rows)), None)
 
 
+def _read(where: str, values: Sequence[Any], *, to_do: bool = False) -> list[TableNow]:
+    more = _TO_DO if to_do else ""
+    return _tables(execute((_READ.format(more=more, where=where), values))[0])
+
+
 def _tables(rows: Rows) -> list[TableNow]:
+    """Return the tables of these rows, with what is to do there where more columns say it."""
     return [
         TableNow(
-            **dict(zip(_NAMES, of_table[0][_OF_STINT:], strict=True)),
+            **dict(zip(_NAMES, first[_OF_STINT:_OF_TABLE], strict=True)),
             stints=tuple(Stint(*row[:_OF_STINT]) for row in of_table),
+            read_to_do=ToDo(*first[_OF_TABLE:]) if first[_OF_TABLE:] else None,
         )
         for _, grouped in groupby(rows, key=lambda row: row[_OF_STINT])
-        for of_table in [list(grouped)]
+        for first, *others in [grouped]
+        for of_table in [[first, *others]]
+    ]
+
+
+def _with_unconfirmed(tables: Sequence[TableNow]) -> list[TableNow]:
+    """Return the tables with the hands at each that another side has yet to confirm."""
+    waiting: dict[int, list[tuple[int, int | None]]] = defaultdict(list)
+    hands = Hand.objects.unconfirmed().filter(sitting__in=[table.sitting_id for table in tables])
+    for sitting, number, side in hands.order_by("number").values_list(
+        "sitting", "number", "accepted_report__side"
+    ):
+        waiting[sitting].append((number, side))
+    return [
+        replace(
+            table,
+            read_to_do=table.to_do._replace(unconfirmed=tuple(waiting[table.sitting_id])),
+        )
+        for table in tables
     ]

@@ -6,12 +6,15 @@ One value, whether it is read for a page or locked for a change: see ``statement
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from operator import add
 from typing import Any, NamedTuple, TypeAlias
 from uuid import UUID
 
 from django.urls import reverse
+from django.utils.timesince import timesince
+from django.utils.timezone import is_aware, make_aware
 from django.utils.translation import gettext
 
 from games import catalogue
@@ -20,8 +23,8 @@ from games.mode import Mode
 from games.option import Options
 from games.sheet import Criterion, side_marks
 from tracker.common.names import short_names
-from tracker.common.wording import Names, names_of
-from tracker.ledger.matches import match_says
+from tracker.common.wording import NAMELESS, Names, names_of, say
+from tracker.ledger.matches import game_says, match_says
 from tracker.models import (
     Club,
     Confirm,
@@ -34,7 +37,10 @@ from tracker.models import (
     Tournament,
 )
 from tracker.models.progress import is_level
+from tracker.models.sittings import spaced
 from tracker.models.stints import covers
+
+QUIET_AFTER = timedelta(minutes=8)  # a table that plays is usually heard of sooner
 
 _Marks: TypeAlias = Sequence[Mapping[str, int]]  # by place
 
@@ -57,6 +63,18 @@ class Stint(NamedTuple):
         return covers(self.from_hand, self.to_hand, number)
 
 
+class ToDo(NamedTuple):
+    """What somebody has to do at a table: issues to settle, a call, hands another side confirms."""
+
+    issues: int
+    calls: int
+    unconfirmed: tuple[tuple[int, int | None], ...] = ()  # number, and the side that wrote it
+
+    @property
+    def unconfirmed_numbers(self) -> tuple[int, ...]:
+        return tuple(number for number, _ in self.unconfirmed)
+
+
 @dataclass(frozen=True, kw_only=True)
 class TableNow:
     """A sitting as it is this moment.
@@ -76,6 +94,8 @@ class TableNow:
     chosen_dealer: int | None
     chosen_after: int | None
     finished: bool
+    started_at: datetime  # as the database has it, on SQLite without a zone: see ``heard_at``
+    last_at: datetime | None
     session_json: str
     last_number: int
     undone_report: int | None  # of the coming hand, if it was there and was undone: see ``fold``
@@ -91,17 +111,22 @@ class TableNow:
     decided_by: str
     paced_until: float | None
     card_token: str | None
+    card_code: str | None
+    card_withdrawn: bool
     round_id: int
     round_number: int
     round_state: str
     hands: int | None
     games: int | None
     tournament_id: int
+    tournament_name: str
     game_slug: str
     format: str
     confirm: str
     club_id: int
     stints: tuple[Stint, ...]
+    read_to_do: ToDo | None = None  # where it was read: see ``to_do``
+    called: Mapping[int, str] | None = None  # names by player, on a page with more people
 
     # The rules --------------------------------------------------------------------------------
 
@@ -173,6 +198,11 @@ class TableNow:
         drawn = self.chosen is None and self.game.is_drawn(self.may_deal)
         return None if drawn else self.coming_dealer
 
+    @property
+    def dealer(self) -> str | None:
+        """Return the name of who deals the coming hand; ``None`` while the cards are to say it."""
+        return None if self.dealer_place is None else self.coming_names.at(self.dealer_place)
+
     # How far it is ----------------------------------------------------------------------------
 
     @property
@@ -186,9 +216,62 @@ class TableNow:
         )
 
     @property
+    def open(self) -> bool:
+        """Say whether its round is being played."""
+        return self.round_state == RoundState.OPEN
+
+    @property
+    def done(self) -> bool:
+        """Say whether no more results are expected: its round is whole, or was ended here."""
+        return bool(self.finished) or self.progress.whole
+
+    @property
+    def begun(self) -> bool:
+        """Say whether something of it was written down."""
+        return self.last_number > 0
+
+    @property
+    def heard_at(self) -> datetime:
+        """Return when the last hand came, or when the table began."""
+        at = self.last_at or self.started_at
+        return at if is_aware(at) else make_aware(at, UTC)
+
+    def quiet_for(self, now: datetime) -> str:
+        """Return for how long no result came, if that is long for a table that still plays."""
+        quiet = self.open and not self.done and now - self.heard_at >= QUIET_AFTER
+        return timesince(self.heard_at, now, depth=1) if quiet else ""
+
+    @property
+    def to_do(self) -> ToDo:
+        """Return what somebody has to do there.
+
+        :raises LookupError: if it was not read with the table.
+        """
+        if self.read_to_do is None:
+            raise LookupError("read the table with to_do=True")
+        return self.read_to_do
+
+    @property
+    def owes(self) -> bool:
+        """Say whether its round should not be closed without a word about it."""
+        progress = self.progress
+        to_do = self.to_do
+        return bool(progress.owed or progress.level or to_do.issues or to_do.unconfirmed)
+
+    @property
+    def waits(self) -> bool:
+        """Say whether the organiser waits for it; for a table without a set length, too."""
+        return not self.done or bool(self.to_do.issues or self.to_do.unconfirmed)
+
+    @property
+    def undecided(self) -> bool:
+        """Say whether it is a level match in which one more hand decides, or the organiser."""
+        return self.progress.one_more or (self.progress.level and not self.open)
+
+    @property
     def short(self) -> int:
         """Return how many results never came before the round was closed."""
-        return 0 if self.round_state == RoundState.OPEN else self.progress.owed
+        return 0 if self.open else self.progress.owed
 
     @cached_property
     def side_points(self) -> tuple[int, ...] | None:
@@ -220,6 +303,17 @@ class TableNow:
         return tuple(map(add, side_points, self.side_points_of([marks])))
 
     @property
+    def running_says(self) -> str:
+        """Return how it stands within its running game; empty where rounds are not of games."""
+        if self.games is None or self.done:
+            return ""
+        session = self.resume_session()
+        note = None if session.over else self.game.notes(session).table  # of the game before
+        said = say(note, NAMELESS) if note else ""
+        parts = (game_says(self, self.games_over), self.numbered(self.last_number + 1), said)
+        return " · ".join(filter(None, parts))
+
+    @property
     def match_says(self) -> str:
         """Return a bracket match's score in words, once it may be over; empty for other tables."""
         return match_says(
@@ -227,7 +321,7 @@ class TableNow:
             self.match_points,
             sides=self.coming_names.sides,
             progress=self.progress,
-            over=self.closed,
+            over=not self.open,
             one=self.one if self.games is None else gettext("game"),
         )
 
@@ -268,6 +362,11 @@ class TableNow:
         return (stint for stint in self.stints if stint.covers(number))
 
     @property
+    def people(self) -> list[tuple[int, str]]:
+        """Return who plays the coming hand, by player and whole name."""
+        return [(each.player_id, each.name) for each in self.during(self.last_number + 1)]
+
+    @property
     def opening_stints(self) -> tuple[Stint, ...]:
         """Return by place who sat down first."""
         return tuple(
@@ -285,6 +384,7 @@ class TableNow:
 
         *called* names people by player where a page has more of them than this table.
         """
+        called = self.called if called is None else called
         people = {stint.place: stint for stint in self.during(number)}
         if called is not None:
             return self._names(
@@ -369,6 +469,10 @@ class TableNow:
         next_too = gettext("Is this %(one)s %(number)d, or the next?")
         words = next_too if self.may_have_next(number) else gettext("Is this %(one)s %(number)d?")
         return words % {"one": self.one, "number": number}
+
+    @property
+    def spaced_code(self) -> str:
+        return spaced(self.card_code or "")
 
     def get_absolute_url(self) -> str:
         return reverse("table", args=[self.token])

@@ -51,8 +51,12 @@ class Table(WithUid):
 
     @property
     def spaced_code(self) -> str:
-        """Return the code as it is read and typed: in threes, where it is long."""
-        return f"{self.code[:3]} {self.code[3:]}" if len(self.code) > 4 else self.code
+        return spaced(self.code)
+
+
+def spaced(code: str) -> str:
+    """Return a table's code as it is read and typed: in threes, where it is long."""
+    return f"{code[:3]} {code[3:]}" if len(code) > 4 else code
 
 
 class TokenState(models.TextChoices):

@@ -60,7 +60,9 @@ def issue(sitting: Sitting, kind: str, *, number: int = 1, note: str = "") -> Is
 
 
 def states(tournament: Tournament, now: datetime) -> list[tuple[int, str, str]]:
-    return [(table.number, table.state, table.quiet) for table in desk(tournament, now=now).tables]
+    return [
+        (each.now.number, each.state, each.quiet) for each in desk(tournament, now=now).tables
+    ]
 
 
 def test_before_the_first_round_the_next_step_is_to_seat_it(
@@ -94,9 +96,9 @@ def test_a_table_shows_its_hands_its_people_and_its_dealer(
 
     page = organiser.get(url(tournament))
 
-    table = page.context["desk"].tables[0]
+    table = page.context["desk"].tables[0].now
     assert (table.progress.done, table.progress.of, table.dealer) == (1, 2, "Juma")
-    assert table.sides == ("Asha & Juma", "Neema & Baraka")
+    assert table.coming_names.sides == ("Asha & Juma", "Neema & Baraka")
     assert "1/2" in page.text
     assert "Juma deals" in page.text
     assert not page.context["desk"].fresh
@@ -152,9 +154,9 @@ def test_games_are_counted_where_rounds_are_made_of_games() -> None:
     make.sitting(at=tournament)
     Sitting.objects.update(last_number=9, games_over=1)
 
-    table = desk(tournament, now=NOON).tables[0]
+    table = desk(tournament, now=NOON).tables[0].now
 
-    assert (table.progress.done, table.progress.of, table.finished) == (1, 2, False)
+    assert (table.progress.done, table.progress.of, table.done) == (1, 2, False)
 
 
 def test_desk_and_closing_say_how_a_running_match_stands(client: Client) -> None:
@@ -169,11 +171,11 @@ def test_desk_and_closing_say_how_a_running_match_stands(client: Client) -> None
         page = client.get(reverse(name, args=[key]))
         assert "Deal 3 · 2–0, first to win 3 deals" in page.text, name
         assert not re.search(r"\b0(/| of )1\b", page.text), name
-    assert desk(of_two.tournament, now=NOON).tables[0].running == (
+    assert desk(of_two.tournament, now=NOON).tables[0].now.running_says == (
         "Game 1 of 2 · Deal 1 · 3 tokens in the pool"
     )
     make.report(match, {"points": [70, 50]})
-    assert desk(match.round.tournament, now=NOON).tables[0].running == ""
+    assert desk(match.round.tournament, now=NOON).tables[0].now.running_says == ""
 
 
 def test_what_needs_a_person_is_said_and_leads_there(
@@ -467,12 +469,12 @@ def test_hand_struck_out_is_owed_again_at_the_desk_and_when_the_round_closes() -
     [table] = desk(sitting.round.tournament, now=make.NOON).tables
     [missing_table] = pending_tables(sitting.round)
 
-    assert (table.progress.done, table.finished, table.progress.owed) == (1, False, 1)
-    assert missing_table.short == 1
+    assert (table.now.progress.done, table.now.done, table.now.progress.owed) == (1, False, 1)
+    assert missing_table.progress.owed == 1
     make.report(sitting, {"eaten": [70, 50]})
     [table] = desk(sitting.round.tournament, now=make.NOON).tables
-    assert (table.progress.done, table.finished) == (2, True)
-    assert pending_tables(sitting.round) == ()
+    assert (table.now.progress.done, table.now.done) == (2, True)
+    assert pending_tables(sitting.round) == []
 
 
 def test_once_a_knock_out_is_decided_the_standing_is_what_comes_next(

@@ -184,10 +184,10 @@ def test_hands_that_nobody_played_are_owed_again(tournament: Tournament) -> None
 
     reopen(round_)
 
-    assert whole == ()
-    assert [table.short for table in pending_tables(round_)] == [1]
+    assert whole == []
+    assert [table.progress.owed for table in pending_tables(round_)] == [1]
     assert make.report(sitting, WON).verdict == "accepted"
-    assert pending_tables(round_) == ()
+    assert pending_tables(round_) == []
     assert Hand.objects.filter(struck_at=None, marks__isnull=False).count() == 2
 
 

@@ -126,7 +126,7 @@ def test_a_call_holds_up_neither_hands_nor_the_end_of_the_round(sitting: Sitting
     waiting = pending_tables(sitting.round)
     closed = close_round(round_id=sitting.round_id, by=make.actor())
 
-    assert (answer.verdict, waiting) == ("accepted", ())
+    assert (answer.verdict, waiting) == ("accepted", [])
     assert closed.published_standing is not None
     assert closed.published_standing["missing"] == []
     assert Issue.objects.get().settled_at is None  # they still want somebody

@@ -359,13 +359,13 @@ def test_closing_over_a_game_that_did_not_end_keeps_what_was_dealt_of_it() -> No
     assert last.result_type == "game_not_played"
     assert (last.sheet["bare"], last.marks) == ("void", None)
     assert tallied() == before
-    assert pending_tables(closed) == ()
+    assert pending_tables(closed) == []
     assert not recount(tournament_id=closed.tournament_id, by=make.actor()).findings
     undo_round(round_id=closed.pk, by=make.actor())
     assert sums("matches") == {}
     restore_round(round_id=closed.pk, by=make.actor())
     assert tallied() == before
-    assert pending_tables(Round.objects.get()) == ()
+    assert pending_tables(Round.objects.get()) == []
     assert not recount(tournament_id=closed.tournament_id, by=make.actor()).findings
 
 
@@ -377,7 +377,7 @@ def test_a_game_that_was_not_played_at_mambassa_has_no_winner() -> None:
 
     assert bares() == [[2, 0, 1], "void"]
     assert sums("games") == {"Juma": 1}
-    assert pending_tables(Round.objects.get()) == ()
+    assert pending_tables(Round.objects.get()) == []
     assert not recount(tournament_id=table.round.tournament_id, by=make.actor()).findings
 
 
@@ -385,10 +385,10 @@ def test_a_deal_not_played_in_a_running_match_is_no_game() -> None:
     table = match()
     result_only(table, ResultType.NOT_PLAYED, times=1)
 
-    assert [(row.progress.done, row.short) for row in pending_tables(table.round)] == [(0, 2)]
+    assert [(row.progress.done, row.progress.owed) for row in pending_tables(table.round)] == [(0, 2)]
     close_round(round_id=table.round.pk, anyway=True, by=make.actor(at=NOON + timedelta(hours=1)))
 
-    assert [(row.progress.done, row.short) for row in pending_tables(Round.objects.get())] == [
+    assert [(row.progress.done, row.progress.owed) for row in pending_tables(Round.objects.get())] == [
         (0, 2)
     ]
 
@@ -432,7 +432,7 @@ def test_the_page_that_closes_a_round_of_games_offers_not_played(client: Client)
     assert 'value="not-played"' in page.text
     assert "Deals already played in a game that was not finished still count." in words(page)
     closed = Round.objects.get()
-    assert (closed.state, pending_tables(closed)) == (RoundState.CLOSED, ())
+    assert (closed.state, pending_tables(closed)) == (RoundState.CLOSED, [])
     assert Hand.objects.filter(result_type=ResultType.GAME_NOT_PLAYED).count() == 1
 
 

@@ -538,8 +538,8 @@ def test_a_round_waits_for_hands_that_are_missing() -> None:
     assert refusal.value.code == "round-waits"
     table = pending_tables(round_)[0]
     progress = table.progress
-    assert (table.number, progress.done, progress.of, table.short) == (1, 1, 2, 1)
-    assert table.issues == 0
+    assert (table.number, progress.done, progress.of, table.progress.owed) == (1, 1, 2, 1)
+    assert table.to_do.issues == 0
     round_.refresh_from_db()
     assert round_.state == RoundState.OPEN
 
@@ -555,8 +555,8 @@ def test_a_round_waits_for_issues_to_settle() -> None:
         close(round_)
 
     assert refusal.value.code == "round-waits"
-    assert pending_tables(round_)[0].issues == 1
-    assert pending_tables(round_)[0].short == 0
+    assert pending_tables(round_)[0].to_do.issues == 1
+    assert pending_tables(round_)[0].progress.owed == 0
 
 
 def test_a_round_can_close_over_what_is_missing() -> None:
@@ -591,13 +591,13 @@ def test_a_struck_hand_is_owed_again() -> None:
         sitting_id=tables(round_)[0].pk, changes={2: STRIKE}, reason="Twice", by=make.actor()
     )
 
-    assert [(table.progress.done, table.short) for table in pending_tables(round_)] == [(2, 1)]
+    assert [(table.progress.done, table.progress.owed) for table in pending_tables(round_)] == [(2, 1)]
     with pytest.raises(Refused):
         close(round_)
     close(round_, not_played=True)
 
     assert Hand.objects.get(number=4).sheet["bare"] == "void"
-    assert pending_tables(round_) == ()
+    assert pending_tables(round_) == []
 
 
 def test_games_that_were_not_played_stand_as_a_void_hand_each() -> None:
@@ -612,7 +612,7 @@ def test_games_that_were_not_played_stand_as_a_void_hand_each() -> None:
     hands = Hand.objects.order_by("number")
     assert [(hand.result_type, hand.marks) for hand in hands] == [("game_not_played", None)] * 2
     assert sums(tournament) == {}  # nobody dealt what nobody played
-    assert pending_tables(closed) == ()
+    assert pending_tables(closed) == []
     assert tables(round_)[0].games_over == 0
 
 

@@ -11,7 +11,7 @@ from tracker.common.figures import placing
 from tracker.front.logic.layout import Layout, layout
 from tracker.front.queries.finished import Finished, FinishedLine, finished, finished_lines
 from tracker.front.queries.tonight import Leader, Tonight, tonight
-from tracker.ledger.statements import read_open_tables_of_club
+from tracker.ledger.statements import read_open_tables
 from tracker.models import (
     Club,
     ClubNight,
@@ -118,7 +118,7 @@ def club_page(club: Club, reader: Reader, *, now: datetime) -> ClubPage:
     coming = coming_nights(club, now=now, most=NIGHTS_READ)
     nights, night = coming[:NIGHTS_SHOWN], ClubNight.going_on_of(coming, now)
     running, past = _tournaments(club, night)
-    tables = read_open_tables_of_club(club.pk)
+    tables = read_open_tables(club=club.pk)
     on = bool(tables) or any(line.tonight for line in running)
     beside = [line.tournament for line in running if line.open and not line.tonight]
     begun = [line for line in running if line.round and (line.open or line.tonight or not on)]

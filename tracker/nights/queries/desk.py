@@ -11,6 +11,8 @@ from tracker.nights.queries.tables import (
     DeskTable,
     Needs,
     Resting,
+    called_here,
+    desk_tables,
     needs_of,
     resting_names,
     resting_of,
@@ -51,12 +53,12 @@ class Desk:
     @property
     def waits(self) -> int:
         """Return how many tables the round waits for, with those that have something to settle."""
-        return sum(table.waits for table in self.tables) if self.open else 0
+        return sum(table.now.waits for table in self.tables) if self.open else 0
 
     @property
     def still(self) -> int:
         """Return how many tables still play."""
-        return sum(not table.finished for table in self.tables) if self.open else 0
+        return sum(not table.now.done for table in self.tables) if self.open else 0
 
     @property
     def clock(self) -> ClockReading | None:
@@ -71,7 +73,7 @@ class Desk:
     def fresh(self) -> bool:
         """Return whether no phone has come yet: nothing of the first round is reported."""
         begins = self.open and self.next_number == 2
-        return begins and not any(table.begun for table in self.tables)
+        return begins and not any(table.now.begun for table in self.tables)
 
     @property
     def next_number(self) -> int:
@@ -84,13 +86,13 @@ def desk(tournament: Tournament, *, now: datetime) -> Desk:
     needs = needs_of([tournament])
     resting = resting_of([last]) if last else ()
     rounds = rounds_shown(last) if last else []
-    seated = tables_now(rounds, needs, now, beside=resting_names(resting)) if last else None
+    tables, names = tables_now(rounds, beside=resting_names(resting))
     return Desk(
         round=last,
         undone=undone,
-        tables=seated.tables if seated else (),
+        tables=desk_tables(tables, rounds, now),
         needs=needs,
-        resting=seated.resting(resting) if seated else (),
+        resting=called_here(resting, names),
         now=now,
     )
 

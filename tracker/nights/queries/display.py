@@ -16,9 +16,8 @@ from tracker.models import Attendance, ClubNight, Entrant, Round, RoundState, To
 from tracker.nights.queries import face_layout
 from tracker.nights.queries.desk import rounds_shown
 from tracker.nights.queries.faces import Display, Face, NightDisplay
-from tracker.nights.queries.tables import Needs, resting_names, resting_of, tables_now
+from tracker.nights.queries.tables import called_here, resting_names, resting_of, tables_now
 from tracker.seating.clock_face import clock_reading
-from tracker.standings.queries.dealers import dealers_now
 from tracker.standings.queries.standings import standings
 from tracker.tournaments.queries import gone_on
 
@@ -91,18 +90,17 @@ def _during(round_: Round, *, hide: bool, now: datetime) -> Iterator[Display]:
     """Yield the seats until the first result is in, then the tables and in turns the standing."""
     rounds = rounds_shown(round_)
     resting = resting_of(rounds)
-    seated = tables_now(rounds, Needs(), now, beside=resting_names(resting))
+    tables, names = tables_now(rounds, beside=resting_names(resting))
     clock = clock_reading(round_, now=now)
-    begun = any(table.begun for table in seated.tables)
+    begun = any(table.begun for table in tables)
     ranked = begun or round_.number > 1
     base = Display(face=Face.TABLES, round=round_, clock=clock, ranked=ranked)
     if not begun:
-        yield from face_layout.seats_taken(base, seated, resting)
+        yield from face_layout.seats_taken(base, tables, called_here(resting, names))
         return
-    deals = {deal.sitting: deal for deal in dealers_now(round_.tournament).tables}
-    yield from face_layout.playing(base, round_, seated, deals)
+    yield from face_layout.playing(base, round_, tables)
     last_hands = clock is not None and clock.rang and not clock.long
-    still = any(not table.finished for table in seated.tables)
+    still = any(not table.done for table in tables)
     if not hide and not (still and last_hands):
         yield from face_layout.standing(base, standings(round_.tournament))
 

@@ -1,6 +1,6 @@
 """Each face of the hall's display laid out, in letters that fill the screen."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from django.utils.text import get_text_list
@@ -9,14 +9,15 @@ from django.utils.translation import gettext
 from tracker.common.figures import figure, figures_in_a_row, placing
 from tracker.common.names import short_names
 from tracker.draws.queries.published import DrawnRound
+from tracker.ledger.table import TableNow
 from tracker.models import Round, Tournament
 from tracker.models.players import name_key
 from tracker.nights.logic.race_lines import race_lines
 from tracker.nights.logic.screens import sheets
 from tracker.nights.queries.faces import Display, Face, SeatedName, SeatsAt, StandingLine, TableLine
-from tracker.nights.queries.tables import DeskTable, Resting, TablesNow
+from tracker.nights.queries.tables import Resting
 from tracker.standings.logic.called import page_names
-from tracker.standings.queries.dealers import TableDeals
+from tracker.standings.queries.dealers import table_deals
 from tracker.standings.queries.prizes import PRIZES, resolution_lines
 from tracker.standings.queries.race import race
 from tracker.standings.queries.standings import Standing, StandingRow
@@ -42,19 +43,23 @@ def welcome(people: Sequence[tuple[int, str]]) -> list[Display]:
     return [replace(base, columns=sheet.columns, size=sheet.size) for sheet in laid]
 
 
-def seats_taken(base: Display, seated: TablesNow, resting: Sequence[Resting]) -> Iterator[Display]:
+def seats_taken(
+    base: Display, tables: Sequence[TableNow], resting: Sequence[Resting]
+) -> Iterator[Display]:
     """Yield who sits where in a round that has just begun, and who deals first at each table."""
     people = [
         SeatedName(name=name, table=table.number)
-        for table in seated.tables
-        for name in table.people
+        for table in tables
+        for name in table.coming_names.seats
     ]
-    rest = [person.name for person in seated.resting(resting)]
+    rest = [person.name for person in resting]
     people += [SeatedName(name=name, table=None) for name in rest]
     people.sort(key=lambda person: name_key(person.name))
     at = [
-        SeatsAt(number=table.number, match="", sides=table.sides, dealer=table.dealer)
-        for table in seated.tables
+        SeatsAt(
+            number=table.number, match="", sides=table.coming_names.sides, dealer=table.dealer or ""
+        )
+        for table in tables
     ]
     yield from _seats(replace(base, resting=tuple(rest)), people, at)
 
@@ -91,20 +96,18 @@ def _widest(table: SeatsAt) -> int:
     return max(*map(len, table.sides), len(table.match) + 9, len(table.dealer) + 7)
 
 
-def playing(
-    base: Display, round_: Round, seated: TablesNow, deals: Mapping[int, TableDeals]
-) -> Iterator[Display]:
+def playing(base: Display, round_: Round, tables: Sequence[TableNow]) -> Iterator[Display]:
     """Yield the tables that still play, beside the clock."""
-    still = [table for table in seated.tables if not table.finished]
+    still = [table for table in tables if not table.done]
     few = len(still) <= FEW or not still
-    lines = [_line(table, deals.get(table.sitting_id), seated.short, few=few) for table in still]
+    lines = [_line(table, few=few) for table in still]
     unit = gettext(round_.tournament.rules.unit.one)
     base = replace(
         base,
         still=len(still),
         few=few,
         many=len(still) > A_COLUMN,
-        of=len(seated.tables),
+        of=len(tables),
         last_words=gettext("Finish this %(unit)s; don’t deal another.") % {"unit": unit},
     )
     widest = max((len(line.dealer) for line in lines), default=0)
@@ -122,26 +125,19 @@ def playing(
         yield replace(base, columns=sheet.columns, size=sheet.size)
 
 
-def _line(
-    table: DeskTable, deal: TableDeals | None, short: Mapping[str, str], *, few: bool
-) -> TableLine:
+def _line(table: TableNow, *, few: bool) -> TableLine:
     """Say who deals at a table, and in a few words how far it is."""
-    if deal is None:
-        return TableLine(number=table.number, dealer=table.dealer, hand=_so_far(table))
-    dealer = short.get(deal.dealer or "", deal.dealer or "")
+    progress, dealer = table.progress, table.dealer or ""
     if not few:
-        return TableLine(number=table.number, dealer=dealer, hand=_so_far(table))
+        so_far = f"{progress.done}" if progress.of is None else f"{progress.done}/{progress.of}"
+        return TableLine(number=table.number, dealer=dealer, hand=so_far)
+    deal = table_deals(table)
     coming = dict.fromkeys(turn.dealer for turn in deal.turns)
-    names = [short.get(name, name) for name in coming if name is not None]
+    names = [name for name in coming if name is not None]
     told = names if None not in coming and len(names) <= _NEXT else []
     words = gettext("next: %(names)s") % {"names": get_text_list(told)} if told else ""
-    hand = table.match if table.progress.one_more else deal.called
+    hand = table.match_says if progress.one_more else deal.called
     return TableLine(number=table.number, dealer=dealer, hand=hand, coming=words)
-
-
-def _so_far(table: DeskTable) -> str:
-    progress = table.progress
-    return str(progress.done) if progress.of is None else f"{progress.done}/{progress.of}"
 
 
 def standing(base: Display, ranked: Standing) -> Iterator[Display]:

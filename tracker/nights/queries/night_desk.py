@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db.models import BooleanField, ExpressionWrapper
 from django.utils.translation import gettext
 
+from tracker.ledger.table import TableNow
 from tracker.models import Attendance, ClubNight, Round, RoundState, Tournament
 from tracker.models.nights import EARLY
 from tracker.nights.queries.attendance import Person, RsvpSummary, rsvp_summary, waiting_at_door
@@ -15,6 +16,8 @@ from tracker.nights.queries.tables import (
     DeskTable,
     Needs,
     Resting,
+    called_here,
+    desk_tables,
     needs_of,
     resting_names,
     resting_of,
@@ -80,12 +83,12 @@ class NightDesk:
     def fresh(self) -> bool:
         """Return whether no phone has come yet: nothing of a first round is reported."""
         begins = any(each.open and each.round.number == 1 for each in self.playing)
-        return begins and not any(table.begun for table in self.tables)
+        return begins and not any(table.now.begun for table in self.tables)
 
     @property
     def several(self) -> bool:
         """Say whether tables must be told apart by their tournament."""
-        return len({table.tournament_id for table in self.tables}) > 1
+        return len({table.now.tournament_id for table in self.tables}) > 1
 
     @property
     def clocks(self) -> bool:
@@ -135,8 +138,8 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
     here = dict(Attendance.objects.here(night).people().values_list("pk", "name"))
     resting = resting_of([round_ for round_ in going if round_.state == RoundState.OPEN])
     others = {**here, **resting_names(resting)}
-    seated = tables_now([*going, *beside], needs, now, beside=others)
-    tables = seated.tables
+    shown = [*going, *beside]
+    tables, names = tables_now(shown, beside=others)
     playing = [_playing(round_, tables, now) for round_ in going]
     free = set(waiting_players(night))
     # The coming clock runs as long as the last one, or as is planned.
@@ -150,10 +153,10 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
         official=tuple(
             round_.tournament for round_ in rounds if round_.tournament.official_at is not None
         ),
-        tables=tables,
+        tables=desk_tables(tables, shown, now),
         needs=needs,
-        resting=seated.resting(resting),
-        free=tuple(seated.called[player] for player in here if player in free),
+        resting=called_here(resting, names),
+        free=tuple(names.of_player[player] for player in here if player in free),
         here=len(here),
         waiting=waiting_at_door(night),
         rsvps=None if rounds else rsvp_summary(night),
@@ -162,7 +165,7 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
     )
 
 
-def _playing(round_: Round, tables: Sequence[DeskTable], now: datetime) -> Playing:
+def _playing(round_: Round, tables: Sequence[TableNow], now: datetime) -> Playing:
     """Return how far a tournament is in its last round; *tables* are those of the whole night."""
     own = [table for table in tables if table.tournament_id == round_.tournament_id]
     waits = sum(table.waits for table in own)
@@ -172,7 +175,7 @@ def _playing(round_: Round, tables: Sequence[DeskTable], now: datetime) -> Playi
         round=round_,
         step=step_of(round_, waits, now),
         waits=waits,
-        still=sum(table.open and not table.finished for table in own),
+        still=sum(table.open and not table.done for table in own),
         clock=clock_reading(round_, now=now),
         tables=len(own),
     )

@@ -1,36 +1,17 @@
 """Tables of open rounds as the desks show them: progress, open issues, and who sits out."""
 
-from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 
 from django.db.models import Count, Q
-from django.utils.timesince import timesince
-from django.utils.translation import gettext
 
-from tracker.common.names import short_names
-from tracker.common.wording import names_of
-from tracker.ledger.matches import match_says, running_says
-from tracker.models import (
-    Confirm,
-    Entrant,
-    Hand,
-    Issue,
-    IssueKind,
-    Progress,
-    Rest,
-    Round,
-    RoundState,
-    Seat,
-    Sitting,
-    TokenState,
-    Tournament,
-)
+from tracker.ledger.statements import read_tables
+from tracker.ledger.table import TableNow
+from tracker.models import Entrant, Issue, IssueKind, Rest, Round, Tournament
 from tracker.reports.queries.confirming import waits_for
 from tracker.seating.clock_face import ClockReading, clock_reading
-
-QUIET_AFTER = timedelta(minutes=8)
+from tracker.standings.logic.called import PageNames, page_names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,52 +28,24 @@ class Needs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskTable:
-    """View model of one table of a round."""
+    """A table on a desk, with what its clock shows and for how long no result came."""
 
-    sitting_id: int
-    tournament_id: int
-    tournament: str
-    number: int
-    address: str  # of its own page; empty while that is withdrawn
-    card_token: str
-    code: str
-    sides: tuple[str, ...]
-    people: tuple[str, ...]
-    dealer: str  # empty while the cards are to say who deals
-    progress: Progress
-    running: str  # how it stands within a game, where rounds are made of games
-    open: bool  # its round is being played
-    begun: bool  # something of it was written down
-    finished: bool
-    quiet: str  # for how long there was no result, if that is long
-    issues: int
-    calls: bool
+    now: TableNow
     clock: ClockReading | None
-    unconfirmed: int  # hands to which another side has to agree
-    waits_for: str  # of one such hand: whom it waits for
-    match: str  # of a match of a bracket: how it stands, once it may be over
-
-    @property
-    def waits(self) -> bool:
-        """Say whether its round waits for it: for results, to be settled, or to be confirmed."""
-        return not self.finished or self.issues > 0 or self.unconfirmed > 0
-
-    @property
-    def undecided(self) -> bool:
-        """Say whether it is a level match in which one more hand decides, or the organiser."""
-        return self.progress.one_more or (self.progress.level and not self.open)
-
-    @property
-    def short(self) -> int:
-        """Return how many results never came before its round was closed."""
-        return 0 if self.open else self.progress.owed
+    quiet: str
 
     @property
     def state(self) -> str:
         """Return the CSS state of the table: ``warn``, ``done``, or nothing."""
-        if self.issues or self.calls or self.quiet:
+        if self.now.to_do.issues or self.now.to_do.calls or self.quiet:
             return "warn"
-        return "done" if self.finished and not self.short else ""
+        return "done" if self.now.done and not self.now.short else ""
+
+    @property
+    def waits_for(self) -> str:
+        """Return whom its only unconfirmed hand waits for; of several hands nothing is said."""
+        sides = [side for _, side in self.now.to_do.unconfirmed]
+        return waits_for(self.now.coming_names, self.now.mode, *sides) if len(sides) == 1 else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,109 +69,39 @@ def needs_of(tournaments: Collection[Tournament]) -> Needs:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TablesNow:
-    """The tables of some rounds, and what people are called on the page that shows them."""
-
-    tables: tuple[DeskTable, ...] = ()
-    called: Mapping[int, str] = field(default_factory=dict)  # by player, as short as can be
-    short: Mapping[str, str] = field(default_factory=dict)  # by whole name
-
-    def resting(self, people: Sequence[Resting]) -> tuple[Resting, ...]:
-        """Return those who rest, called as they are here."""
-        return tuple(
-            replace(person, name=self.short.get(person.name, person.name)) for person in people
+def desk_tables(
+    tables: Iterable[TableNow], rounds: Iterable[Round], now: datetime
+) -> tuple[DeskTable, ...]:
+    """Return these tables of these rounds as a desk shows them at this moment."""
+    known = {round_.pk: round_ for round_ in rounds}
+    return tuple(
+        DeskTable(
+            now=table,
+            clock=clock_reading(known[table.round_id], now=now, table=table.number),
+            quiet=table.quiet_for(now),
         )
+        for table in tables
+    )
 
 
 def tables_now(
-    rounds: Sequence[Round], needs: Needs, now: datetime, *, beside: Mapping[int, str] | None = None
-) -> TablesNow:
-    """Return the tables of these rounds by their numbers, in two queries.
+    rounds: Iterable[Round], *, beside: Mapping[int, str]
+) -> tuple[list[TableNow], PageNames]:
+    """Return the tables of these rounds by their numbers, and what people are called there.
 
-    Where sides have to agree, it is three. People go by their first names, or by as much as
-    tells them from all others there and from those *beside* them on the page.
+    It takes one query, and two where sides have to agree. People go by their first names, or by
+    as much as tells them from all others there and from those *beside* them on the page, by player.
     """
-    known = {round_.pk: round_ for round_ in rounds}
-    sittings = (
-        Sitting.objects.filter(round__in=known).select_related("table").order_by("number", "pk")
-    )
-    seats = list(Seat.objects.running().filter(round__in=known).select_related("player"))
-    names = {**(beside or {}), **{seat.player_id: seat.player.name for seat in seats}}
-    called = short_names(names)
-    people: dict[int, dict[int, str]] = defaultdict(dict)
-    for seat in seats:
-        people[seat.sitting_id][seat.place] = called[seat.player_id]
-    wrote: dict[int, list[int | None]] = defaultdict(list)
-    if any(round_.tournament.confirm == Confirm.BOTH for round_ in rounds):
-        unconfirmed = Hand.objects.unconfirmed().filter(sitting__round__in=known)
-        for key, side in unconfirmed.values_list("sitting_id", "accepted_report__side"):
-            wrote[key].append(side)
-    tables = tuple(
-        _table(
-            known[sitting.round_id],
-            sitting,
-            people[sitting.pk],
-            wrote=wrote[sitting.pk],
-            needs=needs,
-            now=now,
-        )
-        for sitting in sittings
-    )
-    short = {name: called[player] for player, name in names.items()}
-    return TablesNow(tables=tables, called=called, short=short)
+    tables = read_tables(rounds=[round_.pk for round_ in rounds], to_do=True)
+    names = page_names([*beside.items(), *(person for table in tables for person in table.people)])
+    tables.sort(key=lambda table: (table.number, table.sitting_id))
+    return [replace(table, called=names.of_player) for table in tables], names
 
 
-def _table(
-    round_: Round,
-    sitting: Sitting,
-    people: dict[int, str],
-    *,
-    wrote: Sequence[int | None],
-    needs: Needs,
-    now: datetime,
-) -> DeskTable:
-    rules = round_.tournament.rules
-    options = rules.resume_options(sitting.options)
-    mode = rules.mode(sitting.mode, options)
-    names = names_of(mode, [people.get(place, gettext("nobody")) for place in range(mode.seats)])
-    drawn = sitting.chosen is None and rules.is_drawn(sitting.may_deal)
-    progress = sitting.progress(round_)
-    finished = sitting.finished_at is not None or progress.whole
-    heard = sitting.last_at or sitting.started_at
-    quiet = now - heard >= QUIET_AFTER and not finished and round_.state == RoundState.OPEN
-    lies_there = sitting.table is not None and sitting.table.withdrawn_at is None
-    card = sitting.table if lies_there else None
-    return DeskTable(
-        sitting_id=sitting.pk,
-        tournament_id=round_.tournament_id,
-        tournament=round_.tournament.name,
-        number=sitting.number,
-        address="" if sitting.token_state == TokenState.REVOKED else sitting.get_absolute_url(),
-        card_token=card.card_token if card else "",
-        code=card.spaced_code if card else "",
-        sides=names.sides,
-        people=tuple(people[place] for place in sorted(people)),
-        dealer="" if drawn else names.at(sitting.coming_dealer),
-        progress=progress,
-        running="" if finished else running_says(sitting, round_),
-        finished=finished,
-        quiet=timesince(heard, now, depth=1) if quiet else "",
-        issues=sum(issue.sitting_id == sitting.pk for issue in needs.waiting),
-        calls=any(call.sitting_id == sitting.pk for call in needs.calls),
-        open=round_.state == RoundState.OPEN,
-        begun=sitting.last_number > 0,
-        clock=clock_reading(round_, now=now, table=sitting.number),
-        unconfirmed=len(wrote),
-        waits_for=waits_for(names, mode, wrote[0]) if len(wrote) == 1 else "",
-        match=match_says(
-            sitting,
-            rules.match_points(options, in_games=round_.games is not None),
-            sides=names.sides,
-            progress=progress,
-            over=round_.state != RoundState.OPEN,
-            one=gettext(rules.unit.one) if round_.games is None else gettext("game"),
-        ),
+def called_here(people: Iterable[Resting], names: PageNames) -> tuple[Resting, ...]:
+    """Return those who rest, called as they are on this page."""
+    return tuple(
+        replace(person, name=names.of_name.get(person.name, person.name)) for person in people
     )
 
 

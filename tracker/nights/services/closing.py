@@ -1,8 +1,7 @@
 """Closing a round, whatever is still missing in it, and opening it again."""
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -15,12 +14,13 @@ from tracker.common.actor import Actor
 from tracker.common.errors import Refused
 from tracker.ledger.locks import hold_tables_of
 from tracker.ledger.seated import check_free
+from tracker.ledger.table import TableNow
 from tracker.models import AwardKind, Hand, ResultType, Round, RoundState, TokenState, Tournament
 from tracker.reports.services.confirming import confirm_table
 from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.reports.services.results import record_result_only
 from tracker.seating.logic import clocks
-from tracker.seating.queries.rounds import PendingTable, pending_tables
+from tracker.seating.queries.rounds import pending_tables
 from tracker.seating.services.opening import check_tables
 from tracker.seating.services.rounds import finish_whole_tables, locked_round, record_round
 from tracker.standings.queries.awards import RESTED
@@ -67,11 +67,12 @@ def close_round(
     hold_tables_of([round_.tournament_id])
     waiting = pending_tables(round_)
     _check_waiting(round_, waiting, anyway=anyway or not_played, unconfirmed=unconfirmed)
+    left = {table.sitting_id: table.to_do.unconfirmed_numbers for table in waiting}
     if unconfirmed is Unconfirmed.CONFIRM:
-        for table in waiting:
-            if table.unconfirmed:
-                confirm_table(sitting_id=table.sitting_id, numbers=table.unconfirmed, by=by)
-        waiting = tuple(replace(table, unconfirmed=()) for table in waiting)
+        for sitting, numbers in left.items():
+            if numbers:
+                confirm_table(sitting_id=sitting, numbers=numbers, by=by)
+        left = {}
     if not_played:
         _record_not_played(round_, waiting, by)
 
@@ -80,10 +81,10 @@ def close_round(
     round_.state, round_.closed_at = RoundState.CLOSED, by.at
     round_.save(update_fields=["state", "closed_at"])  # a match that is not whole counts now
     credit_rests(round_)
-    round_.published_standing = _end_record(round_, waiting)
+    round_.published_standing = _end_record(round_, waiting, left)
     round_.save(update_fields=["published_standing"])
-    short = sum(table.short for table in waiting)
-    unasked = sum(len(table.unconfirmed) for table in waiting)
+    short = sum(table.progress.owed for table in waiting)
+    unasked = sum(map(len, left.values()))
     record_round(
         by, "round-closed", round_, short=short, unconfirmed=unasked, not_played=int(not_played)
     )
@@ -91,14 +92,14 @@ def close_round(
 
 
 def _check_waiting(
-    round_: Round, waiting: Sequence[PendingTable], *, anyway: bool, unconfirmed: Unconfirmed | None
+    round_: Round, waiting: Sequence[TableNow], *, anyway: bool, unconfirmed: Unconfirmed | None
 ) -> None:
     """Check that the request allows for everything that is still missing in the round.
 
     :raises Refused: ``match-level``, ``round-waits`` or ``hands-unconfirmed``.
     """
     for table in waiting:
-        if table.progress.level and (anyway or table.progress.one_more or not table.short):
+        if table.progress.level and (anyway or table.progress.one_more or not table.progress.owed):
             raise Refused(
                 "match-level",
                 gettext_noop(
@@ -106,29 +107,29 @@ def _check_waiting(
                 ),
                 table=table.number,
             )
-    if not anyway and any(table.short or table.issues for table in waiting):
+    if not anyway and any(table.progress.owed or table.to_do.issues for table in waiting):
         raise Refused(
             "round-waits",
             gettext_noop("Some tables of round %(number)d are still playing."),
             number=round_.number,
         )
-    if unconfirmed is None and any(table.unconfirmed for table in waiting):
+    if unconfirmed is None and any(table.to_do.unconfirmed for table in waiting):
         raise Refused(
             "hands-unconfirmed",
             gettext_noop("Some results are not confirmed: choose whether you confirm them."),
         )
 
 
-def _record_not_played(round_: Round, waiting: Sequence[PendingTable], by: Actor) -> None:
+def _record_not_played(round_: Round, waiting: Sequence[TableNow], by: Actor) -> None:
     """Let what is missing stand as void: hands, or a void hand for each whole game."""
     never = ResultType.NOT_PLAYED if round_.games is None else ResultType.GAME_NOT_PLAYED
     for table in waiting:
-        if table.short:
+        if table.progress.owed:
             record_result_only(
                 sitting_id=table.sitting_id,
                 result_type=never,
                 bare=VOID,
-                times=table.short,
+                times=table.progress.owed,
                 reason=NOT_PLAYED,
                 by=by,
             )
@@ -148,21 +149,21 @@ def credit_rests(round_: Round) -> None:
         )
 
 
-def _end_record(round_: Round, waiting: Sequence[PendingTable]) -> dict[str, Any]:
-    """Return the record of the end of a round: the standing, and what was missing."""
-    return {
-        **published_standing(round_),
-        "missing": [
-            {
-                "table": table.number,
-                "short": table.short,
-                "issues": table.issues,
-                **({"unconfirmed": len(table.unconfirmed)} if table.unconfirmed else {}),
-            }
-            for table in waiting
-            if table.short or table.issues or table.unconfirmed
-        ],
-    }
+def _end_record(
+    round_: Round, waiting: Sequence[TableNow], unconfirmed: Mapping[int, Sequence[int]]
+) -> dict[str, Any]:
+    """Return the record of the end of a round: the standing, and what was missing.
+
+    *unconfirmed* are the numbers of the hands that nobody confirmed, by sitting.
+    """
+    missing = []
+    for table in waiting:
+        short, issues = table.progress.owed, table.to_do.issues
+        left = len(unconfirmed.get(table.sitting_id, ()))
+        if short or issues or left:
+            row = {"table": table.number, "short": short, "issues": issues}
+            missing.append({**row, "unconfirmed": left} if left else row)
+    return {**published_standing(round_), "missing": missing}
 
 
 @transaction.atomic

@@ -83,20 +83,19 @@ def round_close(request: HttpRequest, round_id: int) -> HttpResponse:
         messages.success(request, _("Round %(number)d is closed.") % {"number": closed.number})
         return redirect(way_back(request, closed))
     unit = round_.tournament.rules.unit
-    called = _(unit.numbered)  # "Hand %(number)d"
     context = round_context(
         request,
         round_,
         waiting=[
-            (table, ", ".join(called % {"number": number} for number in table.unconfirmed))
+            (table, ", ".join(map(table.numbered, table.to_do.unconfirmed_numbers)))
             for table in waiting
         ],
-        short=sum(table.short for table in waiting),
+        short=sum(table.progress.owed for table in waiting),
         one=_("game") if round_.games else _(unit.one),
         many=_("games") if round_.games else _(unit.many),
         level=any(table.progress.level for table in waiting),
-        owed=any(table.short or table.issues for table in waiting),
-        unconfirmed=sum(len(table.unconfirmed) for table in waiting),
+        owed=any(table.progress.owed or table.to_do.issues for table in waiting),
+        unconfirmed=sum(len(table.to_do.unconfirmed) for table in waiting),
     )
     return render(request, "nights/round_close.html", context)
 

@@ -60,7 +60,7 @@ def close_whole(request: HttpRequest, tournament: Tournament) -> None:
         table
         for round_ in tournament.rounds.filter(state=RoundState.OPEN).select_related("tournament")
         for table in pending_tables(round_)
-        if table.unconfirmed and not (table.short or table.issues)
+        if table.to_do.unconfirmed and not (table.progress.owed or table.to_do.issues)
     ]
     if waiting:
         sentence = ngettext(

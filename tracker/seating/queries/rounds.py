@@ -5,22 +5,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Sum
 
-from tracker.ledger.matches import running_says
-from tracker.models import (
-    Confirm,
-    Entrant,
-    Hand,
-    IssueKind,
-    Progress,
-    Round,
-    RoundState,
-    Seat,
-    SeatTally,
-    Team,
-    Tournament,
-)
+from tracker.ledger.statements import read_tables
+from tracker.ledger.table import TableNow
+from tracker.models import Entrant, Round, RoundState, Seat, SeatTally, Team, Tournament
 from tracker.seating.logic.movements.round_robin import rounds_left
 
 
@@ -31,29 +20,6 @@ class OpeningCounts:
     by_player: Mapping[int, int]
     by_entrant: Mapping[int, int]
     dealt: Mapping[int, int]  # by player
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PendingTable:
-    """A table that keeps a round from closing: missing results, open issues or unconfirmed hands."""
-
-    sitting_id: int
-    number: int
-    progress: Progress
-    running: str
-    issues: int
-    unconfirmed: tuple[int, ...] = ()  # hands to which another side has to agree
-
-    @property
-    def owes(self) -> bool:
-        """Say whether a round should not be closed over it without a word."""
-        level = self.progress.level
-        return bool(self.short or self.issues or self.unconfirmed or level)
-
-    @property
-    def short(self) -> int:
-        """Return how many are still to come."""
-        return self.progress.owed
 
 
 def opening_counts(tournament_id: int) -> OpeningCounts:
@@ -110,34 +76,10 @@ def lineups(entrants: Iterable[Entrant]) -> dict[int, tuple[int, ...]]:
     }
 
 
-def pending_tables(round_: Round) -> tuple[PendingTable, ...]:
+def pending_tables(round_: Round) -> list[TableNow]:
     """Return the tables that keep a round from closing, by number; a struck hand is missing again.
 
     A table that only calls the organiser owes nothing. Where both sides must agree it takes
     two queries, otherwise one.
     """
-    about_hands = [kind for kind in IssueKind if kind is not IssueKind.CALL]
-    waiting = Count("issues", filter=Q(issues__settled_at=None, issues__kind__in=about_hands))
-    unconfirmed = unconfirmed_hands(round_)
-    tables = (
-        PendingTable(
-            sitting_id=sitting.pk,
-            number=sitting.number,
-            progress=sitting.progress(round_),
-            running=running_says(sitting, round_),
-            issues=sitting.issues_open,
-            unconfirmed=tuple(unconfirmed.get(sitting.pk, ())),
-        )
-        for sitting in round_.sittings.annotate(issues_open=waiting).order_by("number")
-    )
-    return tuple(table for table in tables if table.owes)
-
-
-def unconfirmed_hands(round_: Round) -> dict[int, list[int]]:
-    """Return by sitting which hands of a round wait for another side to agree."""
-    waiting: dict[int, list[int]] = {}
-    if round_.tournament.confirm == Confirm.BOTH:
-        hands = Hand.objects.unconfirmed().filter(sitting__round=round_).order_by("number")
-        for sitting, number in hands.values_list("sitting_id", "number"):
-            waiting.setdefault(sitting, []).append(number)
-    return waiting
+    return [table for table in read_tables(rounds=[round_.pk], to_do=True) if table.owes]

@@ -154,7 +154,7 @@ def dealers_now(tournament: Tournament, beside: Iterable[tuple[int, str]] = ()) 
     People are called so that they are told apart from each other and from those *beside*
     them on the page, by player and name.
     """
-    tables = list(read_open_tables(tournament.pk))
+    tables = read_open_tables(tournament=tournament.pk)
     seated = [
         (stint.player_id, stint.name)
         for table in tables
