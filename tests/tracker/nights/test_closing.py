@@ -309,7 +309,7 @@ def test_the_desk_waits_for_it_and_closing_lists_it(
         reverse("round-close", args=[unagreed.pk]),
     )
 
-    with django_assert_num_queries(11):  # one of them for what is unconfirmed
+    with django_assert_num_queries(10):  # one of them for what is unconfirmed
         page = client.get(desk).text
     assert "1 table to settle" in page
     assert "2 results not confirmed" in page

@@ -60,9 +60,7 @@ def issue(sitting: Sitting, kind: str, *, number: int = 1, note: str = "") -> Is
 
 
 def states(tournament: Tournament, now: datetime) -> list[tuple[int, str, str]]:
-    return [
-        (each.now.number, each.state, each.quiet) for each in desk(tournament, now=now).tables
-    ]
+    return [(each.now.number, each.state, each.quiet) for each in desk(tournament, now=now).tables]
 
 
 def test_before_the_first_round_the_next_step_is_to_seat_it(
@@ -426,7 +424,7 @@ def test_the_desk_costs_the_same_however_many_tables_there_are(
 
     # session, user, tournament with role; rounds standing and undone, issues, tables, people,
     # who rests, the stages
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(9):
         page = organiser.get(url(tournament))
 
     assert len(page.context["desk"].tables) == tables

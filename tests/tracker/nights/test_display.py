@@ -328,7 +328,7 @@ def test_the_display_costs_the_same_however_many_tables(
         make.report(make.sitting(at=tournament), {"eaten": [70, 50]})
 
     # the revision, the tournament, its round, who rests, tables, people, dealers, the standing
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(8):
         client.get(page_of(tournament))
     close(tournament)
     # no tables; a draw of the next, and the race
@@ -527,7 +527,6 @@ def test_the_display_of_a_night_costs_the_same_however_many_play(
         another = make.tournament(club=tournament.club)
         make.sitting(in_round=make.round_of(another, night=night))
 
-    with django_assert_num_queries(
-        7
-    ):  # the revision, the night, its tournaments, the round, who rests, tables, seats
+    # The revision, the night, its tournaments, the round, who rests, tables with their people.
+    with django_assert_num_queries(6):
         client.get(reverse("night-display", args=[night.pk]))

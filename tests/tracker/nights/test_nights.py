@@ -1097,7 +1097,7 @@ def test_an_evening_costs_the_same_however_much_is_played(
 
     # session, user, night with role; the last rounds, issues, tables, seats, who rests, who is
     # here, and who of them sits: the evening of all tournaments at once
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(10):
         page = organiser.get(now_night.get_absolute_url())
 
     assert len(page.context["desk"].tables) == many

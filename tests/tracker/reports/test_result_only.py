@@ -385,12 +385,14 @@ def test_a_deal_not_played_in_a_running_match_is_no_game() -> None:
     table = match()
     result_only(table, ResultType.NOT_PLAYED, times=1)
 
-    assert [(row.progress.done, row.progress.owed) for row in pending_tables(table.round)] == [(0, 2)]
-    close_round(round_id=table.round.pk, anyway=True, by=make.actor(at=NOON + timedelta(hours=1)))
-
-    assert [(row.progress.done, row.progress.owed) for row in pending_tables(Round.objects.get())] == [
+    assert [(row.progress.done, row.progress.owed) for row in pending_tables(table.round)] == [
         (0, 2)
     ]
+    close_round(round_id=table.round.pk, anyway=True, by=make.actor(at=NOON + timedelta(hours=1)))
+
+    assert [
+        (row.progress.done, row.progress.owed) for row in pending_tables(Round.objects.get())
+    ] == [(0, 2)]
 
 
 @pytest.mark.parametrize(
@@ -411,9 +413,10 @@ def test_a_closed_table_that_was_cut_short_says_so(
 
     for tournament in (first, hands.round.tournament):
         desk = client.get(reverse("desk", args=[tournament.pk]))
-        [table] = desk.context["desk"].tables
+        [on_desk] = desk.context["desk"].tables
+        progress = on_desk.now.progress
         papers = client.get(reverse("paper-file", args=[tournament.pk]))
-        assert (table.progress.done, table.progress.of, table.progress.whole) == (1, 2, whole)
+        assert (progress.done, progress.of, progress.whole) == (1, 2, whole)
         assert shown in words(desk)
         assert shown in words(papers)
         assert ("everything is in" in words(papers)) == whole

@@ -591,7 +591,9 @@ def test_a_struck_hand_is_owed_again() -> None:
         sitting_id=tables(round_)[0].pk, changes={2: STRIKE}, reason="Twice", by=make.actor()
     )
 
-    assert [(table.progress.done, table.progress.owed) for table in pending_tables(round_)] == [(2, 1)]
+    assert [(table.progress.done, table.progress.owed) for table in pending_tables(round_)] == [
+        (2, 1)
+    ]
     with pytest.raises(Refused):
         close(round_)
     close(round_, not_played=True)
