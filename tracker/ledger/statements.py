@@ -128,7 +128,11 @@ _LOCK = "SELECT id FROM tracker_sitting s WHERE {where} ORDER BY id FOR NO KEY U
 _BY_KEY = {"token": "s.token = %s", "sitting_id": "s.id = %s"}
 _LARGEST_KEY = 2**63 - 1
 _AMONG = {"sittings": "s.id", "rounds": "s.round_id"}
-_OF = {"tournament": "r.tournament_id", "club": "t.club_id"}
+_OF = {
+    "tournament": "r.tournament_id = %s",
+    "club": "t.club_id = %s",
+    "player": "s.id IN (SELECT o.sitting_id FROM tracker_seat o WHERE o.player_id = %s)",
+}
 
 
 def read_table(**key: str | int) -> TableNow | None:
@@ -156,9 +160,9 @@ def read_tables(*, to_do: bool = False, **keys: Iterable[int]) -> list[TableNow]
 
 
 def read_open_tables(**key: int) -> list[TableNow]:
-    """Return the tables at which a ``tournament`` or a ``club`` plays just now, in one query."""
+    """Return the tables of a ``tournament``, ``club`` or ``player`` in rounds that run, in one query."""
     [(name, value)] = key.items()
-    return _read(f"{_OF[name]} = %s AND r.state = %s", [value, RoundState.OPEN])
+    return _read(f"{_OF[name]} AND r.state = %s", [value, RoundState.OPEN])
 
 
 def lock_table(**key: str | int) -> TableNow:

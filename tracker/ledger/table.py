@@ -25,6 +25,7 @@ from games.sheet import Criterion, side_marks
 from tracker.common.names import short_names
 from tracker.common.wording import NAMELESS, Names, names_of, say
 from tracker.ledger.matches import game_says, match_says
+from tracker.ledger.turns import Forecast, Turn
 from tracker.models import (
     Club,
     Confirm,
@@ -126,7 +127,7 @@ class TableNow:
     club_id: int
     stints: tuple[Stint, ...]
     read_to_do: ToDo | None = None  # where it was read: see ``to_do``
-    called: Mapping[int, str] | None = None  # names by player, on a page with more people
+    short_names: Mapping[int, str] | None = None  # by player, on a page with more people
 
     # The rules --------------------------------------------------------------------------------
 
@@ -202,6 +203,23 @@ class TableNow:
     def dealer(self) -> str | None:
         """Return the name of who deals the coming hand; ``None`` while the cards are to say it."""
         return None if self.dealer_place is None else self.coming_names.at(self.dealer_place)
+
+    @cached_property
+    def forecast(self) -> Forecast:
+        """Return who deals after each outcome of the coming hand."""
+        names, place = self.coming_names, self.dealer_place
+        turns = (
+            Turn(
+                outcome=say(each.outcome, names),
+                side=each.side,
+                of="" if each.side is None else names.of(each.side),
+                place=each.dealer,
+                dealer=None if each.dealer is None else names.at(each.dealer),
+                again=place is not None and each.dealer == place,
+            )
+            for each in self.game.forecast(self.coming_session())
+        )
+        return Forecast(names.sides, place, tuple(turns))
 
     # How far it is ----------------------------------------------------------------------------
 
@@ -379,12 +397,19 @@ class TableNow:
         """Return whether players score for themselves and change partners from round to round."""
         return self.format == Format.PLAYERS and not self.mode.individual
 
+    def seat_of(self, player_id: int) -> Stint | None:
+        """Return where a player sits now, ``None`` where they do not or the table takes nothing."""
+        if self.token_state == TokenState.CLOSED:
+            return None
+        own = (s for s in self.stints if s.player_id == player_id and s.to_hand is None)
+        return next(own, None)
+
     def names_at(self, number: int, called: Mapping[int, str] | None = None) -> Names:
         """Return the names of those who played this hand, as short as tells them apart.
 
         *called* names people by player where a page has more of them than this table.
         """
-        called = self.called if called is None else called
+        called = self.short_names if called is None else called
         people = {stint.place: stint for stint in self.during(number)}
         if called is not None:
             return self._names(
@@ -457,6 +482,11 @@ class TableNow:
         if self.hands is None or number > self.hands:
             return self.numbered(number)
         return gettext(self.game.unit.numbered_of) % {"number": number, "all": self.hands}
+
+    @property
+    def hand_called(self) -> str:
+        """Return what the coming hand is called, or the last one if no more come."""
+        return self.numbered_of(self.last_number + (not self.finished))
 
     def may_have_next(self, number: int) -> bool:
         """Say whether this round may have another hand after this number."""

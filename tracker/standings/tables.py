@@ -24,9 +24,10 @@ from tracker.common.cells import (
 )
 from tracker.common.figures import after_number, figure, file_figure, file_label, in_halves, placing
 from tracker.common.marks import person_mark
+from tracker.ledger.turns import When
 from tracker.models import Format, Tournament
 from tracker.standings.logic.called import PageNames, page_names
-from tracker.standings.queries.dealers import Deals, When
+from tracker.standings.queries.dealers import Deals
 from tracker.standings.queries.events import stage_name
 from tracker.standings.queries.final_ranking import NamedPlace
 from tracker.standings.queries.race import Race, Runner

@@ -167,7 +167,7 @@ def test_my_table_costs_the_same_however_many_there_are(
         make.sitting(*(f"{name} {number}" for name in PEOPLE), at=tournament)
     i_am(client, table)
 
-    with django_assert_num_queries(5):  # the revision, club, player, seat, table with people
+    with django_assert_num_queries(4):  # the revision, club, player, seat, table with people
         client.get(my_path(table))
 
 

@@ -11,8 +11,10 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests import make
 from tests.make import NOON
+from tracker.ledger.table import TableNow
+from tracker.ledger.turns import Forecast, Turn, When
 from tracker.models import Role, RoundState, Sitting, Tournament
-from tracker.standings.queries.dealers import Deals, TableDeals, Turn, When, dealers_now
+from tracker.standings.queries.dealers import Deals, dealers_now
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +22,7 @@ FOUR = ("Asha", "Neema", "Juma", "Baraka")
 FIVE = (*FOUR, "Zuwena")
 
 
-def table(tournament: Tournament) -> TableDeals:
+def table(tournament: Tournament) -> TableNow:
     (only,) = dealers_now(tournament).tables
     return only
 
@@ -38,8 +40,8 @@ def test_two_sides_are_told_in_three_columns() -> None:
 
     now = table(tournament)
 
-    assert (now.called, now.dealer) == ("Hand 2 of 8", "Juma")
-    assert [(turn.of, turn.dealer) for turn in now.by_sides] == [
+    assert (now.hand_called, now.dealer) == ("Hand 2 of 8", "Juma")
+    assert [(turn.of, turn.dealer) for turn in now.forecast.by_sides] == [
         ("Asha & Juma", "Asha"),
         ("Neema & Baraka", "Baraka"),  # of those who never dealt the next to sit
         ("", "Juma"),
@@ -77,15 +79,15 @@ def test_the_dealer_the_table_chose_is_the_one_that_deals() -> None:
     now = table(tournament)
 
     assert now.dealer == "Asha"
-    assert now.by_sides[0].dealer == "Juma"
-    assert now.by_sides[2].dealer == "Asha"
+    assert now.forecast.by_sides[0].dealer == "Juma"
+    assert now.forecast.by_sides[2].dealer == "Asha"
 
 
 def test_of_five_each_alone_whoever_wins_deals() -> None:
     tournament = make.tournament("albastini", "5i")
     make.sitting(*FIVE, at=tournament)
 
-    assert table(tournament).lines == ("Whoever wins", "If it is a tie: Asha again")
+    assert table(tournament).forecast.lines == ("Whoever wins", "If it is a tie: Asha again")
     assert not dealers_now(tournament).by_sides
 
 
@@ -93,7 +95,7 @@ def test_of_three_pairs_each_outcome_has_its_line() -> None:
     tournament = make.tournament("albastini", "6t2")
     make.sitting("Asha", "Neema", "Juma", "Baraka", "Zuwena", "Ali", at=tournament)
 
-    assert table(tournament).lines == (
+    assert table(tournament).forecast.lines == (
         "If Asha & Baraka win: Baraka",
         "If Neema & Zuwena win: Neema",
         "If Juma & Ali win: Juma",
@@ -105,7 +107,7 @@ def test_in_briscola_the_next_seat_deals_whoever_wins() -> None:
     tournament = make.tournament("briscola", "4t2", teams=True)
     make.sitting(*FOUR, at=tournament)
 
-    assert table(tournament).lines == ("Neema, whoever wins",)
+    assert table(tournament).forecast.lines == ("Neema, whoever wins",)
     assert deals(tournament)["Neema & Baraka"].when is When.NEXT
 
 
@@ -113,7 +115,7 @@ def test_in_mambassa_the_next_player_deals_in_any_case() -> None:
     tournament = make.tournament("mambassa", "4i", games=1)
     make.sitting(*FOUR, at=tournament)
 
-    assert table(tournament).lines == ("Neema, whoever wins",)
+    assert table(tournament).forecast.lines == ("Neema, whoever wins",)
     assert deals(tournament)["Neema"] == Deals(when=When.NEXT, table=1, turn=None)
 
 
@@ -125,25 +127,17 @@ def test_in_dalmuti_the_draw_decides_and_then_who_goes_out_last() -> None:
     make.report(sitting, {"order": [2, 0, 1, 3]})
 
     assert before.dealer is None
-    assert before.lines == ("whoever goes out last",)
+    assert before.forecast.lines == ("whoever goes out last",)
     assert table(tournament).dealer == "Baraka"
     assert deals(tournament) == {"Baraka": Deals(when=When.NOW, table=1, turn=None)}
 
 
 def test_a_game_may_let_the_losers_deal() -> None:
-    fields: dict[str, Any] = {
-        "sitting": 1,
-        "round": 1,
-        "table": 1,
-        "hand": 1,
-        "called": "Hand 1",
-        "done": False,
-    }
     turns = [
         Turn(outcome="If A wins", side=0, of="Asha", place=1, dealer="Neema"),
         Turn(outcome="If B wins", side=1, of="Neema", place=0, dealer="Asha"),
     ]
-    now = TableDeals(**fields, sides=("Asha", "Neema"), place=0, dealer="Asha", turns=tuple(turns))
+    now = Forecast(("Asha", "Neema"), 0, tuple(turns))
 
     assert now.when(1, 1) is When.PERHAPS
     assert now.when(2, 0) is None
@@ -153,7 +147,10 @@ def test_where_every_hand_is_in_nobody_deals() -> None:
     tournament = make.tournament(hands=1)
     make.report(make.sitting(*FOUR, at=tournament), {"eaten": [70, 50]})
 
-    assert (table(tournament).done, table(tournament).called) == (True, "Hand 1 of 1")
+    assert (bool(table(tournament).finished), table(tournament).hand_called) == (
+        True,
+        "Hand 1 of 1",
+    )
     assert deals(tournament) == {}
     assert not dealers_now(tournament).by_sides
 

@@ -18,6 +18,7 @@ from tests import make
 from tests.make import NOON
 from tracker.common.figures import figure, placing
 from tracker.common.marks import person_mark
+from tracker.ledger.turns import When
 from tracker.models import (
     Award,
     AwardKind,
@@ -36,7 +37,7 @@ from tracker.models import (
 )
 from tracker.seating.services.seats import substitute
 from tracker.standings.queries.award_lines import AwardLine, award_lines
-from tracker.standings.queries.dealers import Deals, When
+from tracker.standings.queries.dealers import Deals
 from tracker.standings.queries.finishes import finishes
 from tracker.standings.queries.race import race
 from tracker.standings.queries.standings import (

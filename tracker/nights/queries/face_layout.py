@@ -17,7 +17,6 @@ from tracker.nights.logic.screens import sheets
 from tracker.nights.queries.faces import Display, Face, SeatedName, SeatsAt, StandingLine, TableLine
 from tracker.nights.queries.tables import Resting
 from tracker.standings.logic.called import page_names
-from tracker.standings.queries.dealers import table_deals
 from tracker.standings.queries.prizes import PRIZES, resolution_lines
 from tracker.standings.queries.race import race
 from tracker.standings.queries.standings import Standing, StandingRow
@@ -131,12 +130,11 @@ def _line(table: TableNow, *, few: bool) -> TableLine:
     if not few:
         so_far = f"{progress.done}" if progress.of is None else f"{progress.done}/{progress.of}"
         return TableLine(number=table.number, dealer=dealer, hand=so_far)
-    deal = table_deals(table)
-    coming = dict.fromkeys(turn.dealer for turn in deal.turns)
+    coming = dict.fromkeys(turn.dealer for turn in table.forecast.turns)
     names = [name for name in coming if name is not None]
     told = names if None not in coming and len(names) <= _NEXT else []
     words = gettext("next: %(names)s") % {"names": get_text_list(told)} if told else ""
-    hand = table.match_says if progress.one_more else deal.called
+    hand = table.match_says if progress.one_more else table.hand_called
     return TableLine(number=table.number, dealer=dealer, hand=hand, coming=words)
 
 

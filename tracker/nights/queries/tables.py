@@ -95,7 +95,7 @@ def tables_now(
     tables = read_tables(rounds=[round_.pk for round_ in rounds], to_do=True)
     names = page_names([*beside.items(), *(person for table in tables for person in table.people)])
     tables.sort(key=lambda table: (table.number, table.sitting_id))
-    return [replace(table, called=names.of_player) for table in tables], names
+    return [replace(table, short_names=names.of_player) for table in tables], names
 
 
 def called_here(people: Iterable[Resting], names: PageNames) -> tuple[Resting, ...]:

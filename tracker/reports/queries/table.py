@@ -40,14 +40,6 @@ class SideNow:
     beside: Beside | None
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """Who deals next after this outcome; ``dealer`` is empty while it is unknown."""
-
-    outcome: str
-    dealer: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePage:
     """A table as its people see it before a hand."""
@@ -63,10 +55,7 @@ class TablePage:
     score_label: str  # what is counted beside the names
     score_means: str  # in a few words; empty where the label says it
     notes: str
-    by_draw: bool  # the table's own draw decides who deals
-    dealer: str
     leader: str
-    turns: tuple[Turn, ...]
     instead: tuple[tuple[int, str], ...]  # who may deal instead: place and name
 
     @property
@@ -142,12 +131,6 @@ class TablePage:
         return gettext(self.table.game.unit.many)
 
     @property
-    def next_dealer(self) -> str:
-        """Return who deals after the coming hand, if that is the same however it ends."""
-        dealers = {turn.dealer for turn in self.turns}
-        return dealers.pop() if len(dealers) == 1 else ""
-
-    @property
     def conflicts(self) -> tuple[IssueDetails, ...]:
         return tuple(issue for issue in self.issues if issue.is_conflict)
 
@@ -208,13 +191,7 @@ def table_page(table: TableNow) -> TablePage:
         score_label=say(leading.label, names),
         score_means=say(means, names) if means else "",
         notes=say(notes, names) if notes is not None else "",
-        by_draw=table.dealer_place is None,
-        dealer=names.at(table.coming_dealer),
         leader=names.at(session.leader),
-        turns=tuple(
-            Turn(say(turn.outcome, names), "" if turn.dealer is None else names.at(turn.dealer))
-            for turn in game.forecast(session)
-        ),
         instead=tuple(
             (place, names.at(place)) for place in table.may_deal if place != table.coming_dealer
         ),

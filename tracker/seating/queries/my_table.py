@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from tracker.ledger.statements import read_table
+from tracker.ledger.statements import read_open_tables
 from tracker.ledger.table import TableNow
 from tracker.models import (
     Attendance,
@@ -35,7 +35,6 @@ class MyTable:
 
     player: Player
     table: TableNow | None = None
-    sides: tuple[str, ...] = ()
     resting: bool = False
 
 
@@ -101,16 +100,10 @@ def player_of(club: Club, player_id: int) -> Player | None:
 
 def my_table(player: Player) -> MyTable:
     """Return where a player sits now, in a fixed number of queries."""
-    seat = (
-        Seat.objects.active()
-        .filter(player=player)
-        .exclude(sitting__token_state=TokenState.CLOSED)
-        .first()
-    )
-    table = read_table(sitting_id=seat.sitting_id) if seat else None
-    if table is not None:
-        return MyTable(player=player, table=table, sides=table.coming_names.sides)
-    return MyTable(player=player, resting=rests_of(player).exists())
+    tables = (each for each in read_open_tables(player=player.pk) if each.seat_of(player.pk))
+    table = next(tables, None)
+    resting = table is None and rests_of(player).exists()
+    return MyTable(player=player, table=table, resting=resting)
 
 
 def rests_of(player: Player) -> QuerySet[Rest]:

@@ -1,0 +1,111 @@
+"""Who deals next at a table, after each way the coming hand may end."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+
+from django.utils.translation import gettext
+
+
+class When(IntEnum):
+    """The most certain first."""
+
+    NOW = 1
+    NEXT = 2
+    IF_THEY_WIN = 3
+    PERHAPS = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """The next dealer after one outcome of a hand; ``dealer`` is ``None`` while it is unknown."""
+
+    outcome: str
+    side: int | None
+    of: str  # the side's people
+    place: int | None
+    dealer: str | None
+    again: bool = False
+
+    @property
+    def heading(self) -> str:
+        """Return the heading of the column for this outcome."""
+        match self.side:
+            case 0:
+                return gettext("Next if A wins")
+            case 1:
+                return gettext("Next if B wins")
+            case _:
+                return gettext("Next if tied")
+
+    @property
+    def in_words(self) -> str | None:
+        """Return the dealer's name, and whether they deal twice in a row."""
+        return gettext("%(name)s again") % {"name": self.dealer} if self.again else self.dealer
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """Who deals after each outcome of the coming hand, which the seat at *place* deals.
+
+    *place* is ``None`` while the cards are to say it.
+    """
+
+    sides: tuple[str, ...]
+    place: int | None
+    turns: tuple[Turn, ...]
+
+    @cached_property
+    def by_sides(self) -> tuple[Turn, ...]:
+        """Return what comes of each side's winning, and of a tie, where two sides differ in it."""
+        two_sides = [turn.side for turn in self.turns] == [0, 1, None]
+        differ = len({turn.place for turn in self.turns}) > 1
+        return self.turns if two_sides and differ else ()
+
+    @property
+    def whoever_wins(self) -> str | None:
+        """Return who deals next, if that is the same however the hand ends."""
+        one = len({turn.place for turn in self.turns}) == 1
+        return self.turns[0].dealer if one else None
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Say in as few sentences as can be who deals next."""
+        first, *others = self.turns
+        if others and self.whoever_wins:
+            return (gettext("%(name)s, whoever wins") % {"name": self.whoever_wins},)
+        if not others and first.dealer is not None:
+            params = {"name": first.dealer, "outcome": first.outcome}
+            return (gettext("%(name)s, %(outcome)s") % params,)
+        own = [
+            turn
+            for turn in self.turns
+            if turn.side is not None and self.sides[turn.side] == turn.dealer
+        ]
+        if len(own) < len(self.sides):
+            return tuple(self._line(turn) for turn in self.turns)
+        rest = tuple(self._line(turn) for turn in self.turns if turn not in own)
+        return (gettext("Whoever wins"), *rest)
+
+    def _line(self, turn: Turn) -> str:
+        if turn.dealer is None:
+            return turn.outcome
+        params = {"outcome": turn.outcome, "name": turn.dealer}
+        if turn.again:
+            return gettext("%(outcome)s: %(name)s again") % params
+        return gettext("%(outcome)s: %(name)s") % params
+
+    def when(self, place: int, side: int) -> When | None:
+        """Return when this seat of this side deals, as far as can be known."""
+        if place == self.place:
+            return When.NOW
+        turns = [turn for turn in self.turns if turn.place == place]
+        if not turns:
+            return None
+        if len(turns) == len(self.turns):
+            return When.NEXT
+        return When.IF_THEY_WIN if side in {turn.side for turn in turns} else When.PERHAPS
+
+    def if_wins(self, side: int) -> str | None:
+        """Return who deals next if this side wins, where the rules know."""
+        return next((turn.dealer for turn in self.turns if turn.side == side), None)
