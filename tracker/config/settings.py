@@ -92,7 +92,7 @@ MIDDLEWARE = [
 
 ROOT_URLCONF = "tracker.config.urls"
 WSGI_APPLICATION = "tracker.config.wsgi.application"
-FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
+FORM_RENDERER = "tracker.common.web.renderer.Renderer"
 
 _LOADERS = ["tracker.config.templates.Filesystem", "tracker.config.templates.AppDirectories"]
 TEMPLATES = [
