@@ -35,7 +35,8 @@ from tracker.models import (
     User,
 )
 
-_PEOPLE = ("player", "players", "into", "from", "left", "came")
+# The names under which an entry has the keys of players.
+PLAYER_NAMES = ("player", "players", "into", "from", "left", "came")
 
 
 class Facts:
@@ -66,7 +67,7 @@ class Facts:
     def players(self) -> Mapping[int, Player]:
         seated = {seat.player_id for seat in self.seats.values()}
         players = Player.objects.filter(club=self.club_id).select_related("merged_into")
-        return _by_key(players, self._named(*_PEOPLE) | seated)
+        return _by_key(players, self._named(*PLAYER_NAMES) | seated)
 
     @cached_property
     def seats(self) -> Mapping[int, Seat]:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from tracker.audit.logic import WISHES
 from tracker.audit.queries.facts import Facts, keys_on
-from tracker.audit.queries.moments import ACT, acts_about_hand, reports_about_hand
+from tracker.audit.queries.moments import ACT, REPORT, acts_about_hand, reports_about_hand
 from tracker.audit.queries.sentences.saying import reason_of, reported, said
 from tracker.audit.queries.sentences.words import Words
 from tracker.audit.queries.undoing import Undo, Undoing
@@ -55,10 +55,20 @@ def lines(
     reports = Report.objects.in_bulk(keys[False]) if keys[False] else {}
     facts = Facts(club_id, [*entries.values()], [*reports.values()])
     undoing = Undoing(facts)
-    acts = {(ACT, key): _act(entry, facts, undoing) for key, entry in entries.items()}
+    acts: dict[tuple[str, int], Line] = {}
+    for key, entry in entries.items():
+        later = undoing.undone.get(key)
+        acts[ACT, key] = Line(
+            at=entry.at,
+            sentence=said(entry, facts),
+            reason=reason_of(entry),
+            about=_about(entry, facts),
+            undo=undoing.of(entry),
+            undone_at=later.at if later else None,
+        )
     for key, report in reports.items():
         table = facts.tables[report.sitting_id]
-        acts["report", key] = Line(
+        acts[REPORT, key] = Line(
             at=report.received_at,
             sentence=reported(report, facts),
             about=_hand(table, report.number, facts.tournaments[table.tournament_id]),
@@ -87,18 +97,6 @@ def hand_history(table: TableNow, number: int, *, member: bool) -> list[Line]:
         for report in reports
     ]
     return sorted(history, key=lambda line: line.at)
-
-
-def _act(entry: LogEntry, facts: Facts, undoing: Undoing) -> Line:
-    later = undoing.undone.get(entry.pk)
-    return Line(
-        at=entry.at,
-        sentence=said(entry, facts),
-        reason=reason_of(entry),
-        about=_about(entry, facts),
-        undo=undoing.of(entry),
-        undone_at=later.at if later else None,
-    )
 
 
 def _about(entry: LogEntry, facts: Facts) -> About | None:

@@ -12,6 +12,7 @@ from django.db.models.fields.json import KT
 from django.db.models.functions import Cast
 
 from tracker.audit.logic import LOGINS, RESULTS, VERBS, WISHES
+from tracker.audit.queries.facts import PLAYER_NAMES
 from tracker.models import (
     Club,
     Entrant,
@@ -33,7 +34,6 @@ _TOLD_BY_AN_ACT = Q(verdict__in=[Verdict.AMENDS, Verdict.PROPOSES, Verdict.CORRE
 )
 # And this act is told by the report that agrees, with the side that sent it.
 _TOLD_BY_A_REPORT = "hand-confirmed"
-_OF_PLAYERS = ("player", "players", "into", "from", "left", "came")
 _OF_SITTINGS = ("sitting", "sittings")
 
 
@@ -56,7 +56,12 @@ def moments(club: Club, wanted: Wanted, *, logins: bool) -> Moments:
     """
     entries = _acts(club, wanted, logins=logins)
     acts = _moments(entries, ACT, "at")
-    reports = _moments(_reports(club, wanted), REPORT, "received_at")
+    sent = Report.objects.filter(sitting__in=_sittings(club, wanted)).exclude(_TOLD_BY_AN_ACT)
+    if wanted.day:
+        sent = sent.filter(received_at__date=wanted.day)
+    if wanted.person[:1] == "u":
+        sent = sent.filter(sent_by=int(wanted.person[1:]))
+    reports = _moments(sent, REPORT, "received_at")
     if wanted.kind == RESULTS:
         return reports.order_by("-moment", "-key")
     if wanted.table is None or wanted.kind:
@@ -104,7 +109,7 @@ def _by_or_about(club: Club, person: str, *, logins: bool) -> Q:
     # Whoever turned out to be the same person did what they did.
     players = Player.objects.filter(Q(pk=key) | Q(merged_into=key), club=club)
     entrants = Entrant.objects.filter(player=key, tournament__club=club)
-    about = _naming(_OF_PLAYERS, players.values_list("pk", flat=True)) | _naming(
+    about = _naming(PLAYER_NAMES, players.values_list("pk", flat=True)) | _naming(
         ("entrant", "entrants"), entrants.values_list("pk", flat=True)
     )
     about |= _to_hands_of(key)
@@ -131,15 +136,6 @@ def _to_hands_of(player: int) -> Q:
     for hands, sittings in tables.items():
         there |= Q(at_table__in=sittings) & _naming(("hand", "hands"), hands)
     return Q(verb__in=VERBS["hands"]) & there
-
-
-def _reports(club: Club, wanted: Wanted) -> QuerySet[Report]:
-    reports = Report.objects.filter(sitting__in=_sittings(club, wanted)).exclude(_TOLD_BY_AN_ACT)
-    if wanted.day:
-        reports = reports.filter(received_at__date=wanted.day)
-    if wanted.person[:1] == "u":
-        reports = reports.filter(sent_by=int(wanted.person[1:]))
-    return reports
 
 
 def _sittings(club: Club, wanted: Wanted) -> QuerySet[Sitting]:
