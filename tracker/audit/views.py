@@ -19,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from tracker.audit.logic import LOGINS, RESULTS
-from tracker.audit.queries.lines import Line, lines
+from tracker.audit.queries.lines import LogLine, lines
 from tracker.audit.queries.moments import Moments, Wanted, moments, people_of, tables_of
 from tracker.common.cells import ClubTable
 from tracker.common.web import access
@@ -97,9 +97,9 @@ class LogTable(ClubTable):
         super().__init__(rows)
         self.may, self.token = may, token
         self.title = gettext("Log")
-        self.lines: Mapping[tuple[str, int], Line] = {}
+        self.lines: Mapping[tuple[str, int], LogLine] = {}
 
-    def tell(self, lines: Mapping[tuple[str, int], Line]) -> None:
+    def tell(self, lines: Mapping[tuple[str, int], LogLine]) -> None:
         """Set the sentences of the chosen page."""
         self.lines = lines
 
@@ -115,7 +115,7 @@ class LogTable(ClubTable):
         words = format_html('{} <span class="under">{}</span>', line.sentence, joined)
         return format_html('<div class="spread"><p>{}</p>{}</div>', words, self._undo(line))
 
-    def _undo(self, line: Line) -> SafeString:
+    def _undo(self, line: LogLine) -> SafeString:
         """Return when the act was undone, or a button to undo it if the reader may."""
         if line.undone_at is not None:
             undone = gettext("undone %(when)s") % {"when": _when(line.undone_at)}

@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests import make
 from tests.make import NOON
-from tracker.audit.queries.lines import Line
+from tracker.audit.queries.lines import LogLine
 from tracker.common.audit_log import log
 from tracker.models import AwardKind, Club, LogEntry, Role, Sitting, WishKind
 from tracker.nights.services.attendance import arrive
@@ -41,7 +41,7 @@ def sitting(club: Club) -> Sitting:
 
 def lines(
     client: Client, club: Club, query: str = "", *, role: Role = Role.ORGANISER
-) -> list[Line]:
+) -> list[LogLine]:
     """Return what somebody reads of the log, newest first."""
     client.force_login(make.user(role=role, club=club))
     table = client.get(reverse("log", args=[club.pk]) + query).context["table"]

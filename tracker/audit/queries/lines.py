@@ -27,7 +27,7 @@ class About:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class LogLine:
     """One thing that happened, in words."""
 
     at: datetime
@@ -40,7 +40,7 @@ class Line:
 
 def lines(
     club_id: int, page: Iterable[Mapping[str, Any]], *, organises: bool
-) -> dict[tuple[str, int], Line]:
+) -> dict[tuple[str, int], LogLine]:
     """Return the lines of these moments, by what and key, in a number of queries that is fixed.
 
     Who does not organise reads of a promise that there was one, and not whose.
@@ -55,10 +55,10 @@ def lines(
     reports = Report.objects.in_bulk(keys[False]) if keys[False] else {}
     facts = Facts(club_id, [*entries.values()], [*reports.values()])
     undoing = Undoing(facts)
-    acts: dict[tuple[str, int], Line] = {}
+    acts: dict[tuple[str, int], LogLine] = {}
     for key, entry in entries.items():
         later = undoing.undone.get(key)
-        acts[ACT, key] = Line(
+        acts[ACT, key] = LogLine(
             at=entry.at,
             sentence=said(entry, facts),
             reason=reason_of(entry),
@@ -68,7 +68,7 @@ def lines(
         )
     for key, report in reports.items():
         table = facts.tables[report.sitting_id]
-        acts[REPORT, key] = Line(
+        acts[REPORT, key] = LogLine(
             at=report.received_at,
             sentence=reported(report, facts),
             about=_hand(table, report.number, facts.tournaments[table.tournament_id]),
@@ -76,7 +76,7 @@ def lines(
     return acts
 
 
-def hand_history(table: TableNow, number: int, *, member: bool) -> list[Line]:
+def hand_history(table: TableNow, number: int, *, member: bool) -> list[LogLine]:
     """Return what became of a hand, from first to last.
 
     Who does not belong to the club reads neither who runs it nor what they gave as a reason.
@@ -85,7 +85,7 @@ def hand_history(table: TableNow, number: int, *, member: bool) -> list[Line]:
     reports = list(reports_about_hand(table.sitting_id, number))
     facts = Facts(table.club_id, entries, reports)
     history = [
-        Line(
+        LogLine(
             at=entry.at,
             sentence=said(entry, facts, nameless=not member),
             reason=reason_of(entry) if member else "",
@@ -93,7 +93,7 @@ def hand_history(table: TableNow, number: int, *, member: bool) -> list[Line]:
         for entry in entries
     ]
     history += [
-        Line(at=report.received_at, sentence=reported(report, facts, nameless=not member))
+        LogLine(at=report.received_at, sentence=reported(report, facts, nameless=not member))
         for report in reports
     ]
     return sorted(history, key=lambda line: line.at)
