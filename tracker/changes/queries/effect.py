@@ -109,12 +109,18 @@ def rows_of(
     for key in [*after, *gone]:
         was, now = before.get(key), after.get(key)
         stands: RankedLine = now or was  # type: ignore[assignment]
+        known = dict(was.figures) if was else {}
+        # Who comes or goes does so with all they have.
+        figures = [
+            Move(label, known.get(label, NOBODY), value)
+            for label, value in (now.figures if was and now else ())
+        ]
         row = RowChange(
             name=called(stands.name),
             place=Move(gettext("Place"), *_figures(was, now, "place")),
             points=Move(stands.ranked_by, *_figures(was, now, "points")),
             credit=Move(gettext("Sat out"), *_figures(was, now, "credit")),
-            figures=tuple(_besides(was, now)),
+            figures=tuple(move for move in figures if move.moves),
             deals=tuple(
                 move
                 for move in (
@@ -127,17 +133,6 @@ def rows_of(
         )
         if row.moves:
             yield row
-
-
-def _besides(was: RankedLine | None, now: RankedLine | None) -> Iterator[Move]:
-    """Yield the figures besides the points that differ, of entrants in both standings."""
-    if was is None or now is None:
-        return  # they come or go with all they have
-    known = dict(was.figures)
-    for label, value in now.figures:
-        move = Move(label, known.get(label, NOBODY), value)
-        if move.moves:
-            yield move
 
 
 def _figures(was: RankedLine | None, now: RankedLine | None, name: str) -> tuple[str, str]:

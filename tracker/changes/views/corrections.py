@@ -67,7 +67,10 @@ class _Correcting:
     ) -> None:
         self.request, self.table, self.hands, self.number = request, table, hands, number
         self.swap = request.POST.get("swap", "")
-        sent = self._sent()
+        sent: QueryDict | None = request.POST if request.method == "POST" else None
+        if sent is not None and self.swap:
+            form = hand_form(table, hands[number], hands[number].before, None)
+            sent = swapped(form, sent, self.swap)
         self.keeps = request.POST.get("step") == "keep" and not self.swap
         asked = request.POST if request.method == "POST" else request.GET
         said = asked.get("change", "")
@@ -84,15 +87,6 @@ class _Correcting:
             self._lay(hand_number, None if self.change else sent)
         self.effect: Effect | None = None
         self.refusal = self.seen = ""
-
-    def _sent(self) -> QueryDict | None:
-        """Return what was sent; with two sides the other way round, if that is asked for."""
-        if self.request.method != "POST":
-            return None
-        if not self.swap:
-            return self.request.POST
-        form = hand_form(self.table, self.hands[self.number], self.hands[self.number].before, None)
-        return swapped(form, self.request.POST, self.swap)
 
     def _lay(self, number: int, data: Mapping[str, Any] | None) -> None:
         """Lay out the sheet of a hand, as the table would be before it."""

@@ -27,7 +27,7 @@ from tracker.reports.forms.questions import questions_at
 from tracker.reports.forms.sheet import HandForm
 from tracker.reports.queries.hand_details import hand_details
 from tracker.reports.queries.issues import issue_details
-from tracker.reports.services.settling import Outcome, settle
+from tracker.reports.services.settling import LEAVES_IT, Outcome, settle
 from tracker.reports.sheet_view import SheetView
 from tracker.reports.views.corrections import gone, scored_table
 
@@ -39,7 +39,6 @@ _OFFERED: Mapping[str, tuple[Outcome | None, Outcome | None, tuple[Outcome, ...]
     IssueKind.QUERY: (Outcome.DISMISS, None, (Outcome.VOID,)),
     IssueKind.CHANGE: (Outcome.KEEP, Outcome.TAKE, (Outcome.VOID,)),
 }
-_LEAVES_IT = {Outcome.KEEP, Outcome.DISMISS}
 
 
 @access.page
@@ -74,19 +73,23 @@ class _Settling:
         stands, other, more = _OFFERED[IssueKind(issue.kind)]
         ways = {stands, other, *more, *([Outcome.MENDED] if self.may_mend else [])}
         self.outcome = Outcome(pressed) if pressed in ways else None
+        begun: Sheet = hand.sheet if hand else {}
+        if issue.kind == IssueKind.PARKED and issue.report is not None:
+            # The count that would not add up.
+            begun = {name: value for name, value in issue.report.sheet.items() if name != "bare"}
         sent = request.POST if request.method == "POST" else None
         said = request.POST.get("why") or request.POST.get("reason")
         self.keeps = request.POST.get("step", "keep" if said else "look") == "keep"
         self.reason = ReasonForm(
-            sent if self.keeps or self.outcome in _LEAVES_IT else None,
+            sent if self.keeps or self.outcome in LEAVES_IT else None,
             offered=OF_VOIDING if self.outcome is Outcome.VOID else OF_SETTLING,
-            needed=self.outcome not in _LEAVES_IT,
+            needed=self.outcome not in LEAVES_IT,
             typed=request.POST.get("said", ""),
         )
         self.form = HandForm(
             questions_at(table, before, issue.number, names=names),
             sent if self.outcome is Outcome.MENDED else None,
-            standing=_begun(issue, hand.sheet if hand else {}),
+            standing=begun,
             prefix=f"h{issue.number}",
         )
         self.refusal = ""
@@ -105,7 +108,7 @@ class _Settling:
                 return False
             sheet = self.form.sheet()
         try:
-            if (self.keeps or outcome in _LEAVES_IT) and self.reason.is_valid():
+            if (self.keeps or outcome in LEAVES_IT) and self.reason.is_valid():
                 self._settle(outcome, sheet, self.reason.cleaned_data["reason"])
                 return True
             self.effect = look(
@@ -114,7 +117,14 @@ class _Settling:
                 sittings=[self.table.sitting_id],
             )
         except RuleError as refusal:
-            self._refuse(refusal)
+            names = self.form.asked.names
+            if isinstance(refusal, ReplayRefused):
+                said = {"hand": self.table.numbered(refusal.number), "why": say(refusal, names)}
+                self.refusal = _("Then %(hand)s cannot stand: %(why)s") % said
+            elif isinstance(refusal, SheetError) and self.form.is_bound:
+                self.form.refuse(refusal)
+            else:
+                self.refusal = say(refusal, names)
         return False
 
     def _settle(self, outcome: Outcome, sheet: Sheet | None, reason: str = "") -> None:
@@ -133,16 +143,6 @@ class _Settling:
             return gone(self.table, self.hand)
         said = {"table": self.table.number, "hand": self.table.numbered(self.issue.number)}
         return _("Table %(table)d, %(hand)s is settled.") % said
-
-    def _refuse(self, refusal: RuleError) -> None:
-        names = self.form.asked.names
-        if isinstance(refusal, ReplayRefused):
-            said = {"hand": self.table.numbered(refusal.number), "why": say(refusal, names)}
-            self.refusal = _("Then %(hand)s cannot stand: %(why)s") % said
-        elif isinstance(refusal, SheetError) and self.form.is_bound:
-            self.form.refuse(refusal)
-        else:
-            self.refusal = say(refusal, names)
 
     def context(self) -> dict[str, Any]:
         tournament = self.table.tournament
@@ -170,10 +170,3 @@ class _Settling:
             effect=self.effect,
             said=self.request.POST.get("reason") or self.request.POST.get("why", ""),
         )
-
-
-def _begun(issue: Issue, standing: Sheet) -> Mapping[str, Any]:
-    """Return the sheet to begin from: of a parked hand the count that would not add up."""
-    if issue.kind != IssueKind.PARKED or issue.report is None:
-        return standing
-    return {name: value for name, value in issue.report.sheet.items() if name != "bare"}

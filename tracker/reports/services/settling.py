@@ -32,7 +32,7 @@ class Outcome(StrEnum):
 
 _NEEDS_REPORT = {Outcome.TAKE, Outcome.TWO}
 _OF_REPORTS = {IssueKind.CONFLICT, IssueKind.LATE, IssueKind.CHANGE}
-_LEAVES_IT = {Outcome.KEEP, Outcome.DISMISS}
+LEAVES_IT = {Outcome.KEEP, Outcome.DISMISS}
 
 
 @transaction.atomic
@@ -68,7 +68,7 @@ def settle(
     # First, so that what follows does not find it open and settle it otherwise.
     close_issue(issue, outcome.value, by.at)
     rewritten = None
-    if outcome not in _LEAVES_IT:
+    if outcome not in LEAVES_IT:
         rewritten = _rewrite(table, issue, outcome, sheet, by, at_table=at_table)
     else:
         if issue.kind == IssueKind.CONFLICT:
