@@ -107,21 +107,17 @@ def _receipt(
 ) -> Receipt:
     what = (hand.totals or hand.headline) if hand else ""
     called = page.table.numbered(number)
+    undo = None
+    if number == last.number and verdict in _MAY_BE_CHANGED:
+        goes = number == last.take and verdict in _UNDONE_BY_TAKING_BACK
+        undo = Undo.TAKE if goes else Undo.CHANGE
     return Receipt(
         number=number,
         called=called,
         verdict=verdict,
         says=gettext(_SAYS[verdict]) % {"hand": called, "what": what},
         also=hand.headline if hand and hand.totals else "",
-        undo=_undo(last, number, verdict),
+        undo=undo,
         report=hand.report if hand else 0,
         warnings=hand.warnings if hand else (),
     )
-
-
-def _undo(last: LastHand, number: int, verdict: str) -> Undo | None:
-    if number != last.number or verdict not in _MAY_BE_CHANGED:
-        return None
-    if number == last.take and verdict in _UNDONE_BY_TAKING_BACK:
-        return Undo.TAKE
-    return Undo.CHANGE

@@ -116,6 +116,11 @@ class SheetView:
     def _question(self, question: Question) -> QuestionView:
         other, values = question.depends_on or ("", ())
         kind = self.form.asked.kind(question)
+        slots = []
+        for slot in kind.slots():
+            bound = tuple(self.form[key] for key in slot.keys)
+            taps = tuple(self._taps(bound[0], people=kind.of_people))
+            slots.append(SlotView(*kind.whose(slot), bound, taps))
         return QuestionView(
             id=self.form.add_prefix(f"q-{question.name}"),
             name=question.name,
@@ -126,18 +131,11 @@ class SheetView:
             summed=kind.counted and question.per is Per.SIDE and not question.aside,
             depends_on=self.form.add_prefix(other) if other else "",
             depends_values=" ".join(values),
-            slots=tuple(self._slots(question)),
+            slots=tuple(slots),
             errors=tuple(self.form.refusals.get(question.name, ())),
             least=question.count[0],
             cards=kind.by_rank,
         )
-
-    def _slots(self, question: Question) -> Iterator[SlotView]:
-        kind = self.form.asked.kind(question)
-        for slot in kind.slots():
-            bound = tuple(self.form[key] for key in slot.keys)
-            label, letter = kind.whose(slot)
-            yield SlotView(label, letter, bound, tuple(self._taps(bound[0], people=kind.of_people)))
 
     def _taps(self, bound: BoundField, *, people: bool) -> Iterator[Tap]:
         if not isinstance(bound.field.widget, RadioSelect | CheckboxSelectMultiple):

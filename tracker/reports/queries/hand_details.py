@@ -89,18 +89,15 @@ def sums_by_side(table: TableNow, hands: Iterable[HandDetails]) -> list[dict[str
     return sums
 
 
-def _badge(hand: Hand) -> str:
-    if hand.accepted_report.verdict == Verdict.CORRECTION and not hand.result_type:
-        return gettext("corrected")
-    return gettext("confirmed") if hand.confirmed_at else ""
-
-
 def _details(table: TableNow, hand: Hand) -> HandDetails:
     names, game = table.names_at(hand.number), table.game
     before = table.resume_session(hand.session_before)
     struck = hand.struck_at is not None
     why = None if struck else game.explain(before, hand.sheet)
     headline = gettext_noop("Deleted") if struck else game.headline(before, hand.sheet)
+    badge = gettext("confirmed") if hand.confirmed_at else ""
+    if hand.accepted_report.verdict == Verdict.CORRECTION and not hand.result_type:
+        badge = gettext("corrected")
     return HandDetails(
         number=hand.number,
         called=table.numbered(hand.number),
@@ -118,7 +115,7 @@ def _details(table: TableNow, hand: Hand) -> HandDetails:
         reason=gettext(hand.reason) if hand.reason else "",
         struck_at=hand.struck_at,
         confirmed_at=hand.confirmed_at,
-        badge=_badge(hand),
+        badge=badge,
         recorded_at=hand.recorded_at,
         report=hand.accepted_report_id,
         side=hand.accepted_report.side,

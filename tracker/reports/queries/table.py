@@ -7,7 +7,6 @@ from itertools import takewhile
 from django.utils.translation import gettext
 
 from games.game import Session
-from games.wording import Text
 from tracker.common.figures import figure
 from tracker.common.wording import Names, say
 from tracker.ledger.matches import game_says
@@ -212,11 +211,10 @@ def is_over(table: TableNow, now: datetime) -> bool:
 
 def besides(table: TableNow, session: Session, names: Names) -> dict[int, Beside]:
     """Return what the game likes to see beside each name, by seat."""
-    texts = table.game.notes(session).seats
-    return {seat: _beside(text, names) for seat, text in enumerate(texts) if text is not None}
-
-
-def _beside(text: Text, names: Names) -> Beside:
-    dots = text.params.get("dots")
-    drawn = tuple(dot == "●" for dot in dots) if isinstance(dots, str) else ()
-    return Beside(say(text, names), drawn)
+    beside: dict[int, Beside] = {}
+    for seat, text in enumerate(table.game.notes(session).seats):
+        if text is not None:
+            dots = text.params.get("dots")
+            drawn = tuple(dot == "●" for dot in dots) if isinstance(dots, str) else ()
+            beside[seat] = Beside(say(text, names), drawn)
+    return beside

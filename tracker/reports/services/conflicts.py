@@ -70,19 +70,15 @@ class Second:
         arrival = self.arrival
         if arrival.moved_to is not None:
             return True
-        if self.same_sender:  # it may be from before the hand was undone
-            return self._was_written_anew
+        if self.same_sender:
+            # It may be from before the hand was undone and written again.
+            firsts = Report.objects.filter(
+                sitting=self.hand.sitting_id,
+                number=self.hand.number,
+                verdict__in=[Verdict.ACCEPTED, Verdict.PARKED],
+            )
+            return firsts.count() > 1
         return not has_conflict(arrival.table.sitting_id, self.hand.number, arrival.device)
-
-    @property
-    def _was_written_anew(self) -> bool:
-        """Return whether the hand was undone and written again."""
-        firsts = Report.objects.filter(
-            sitting=self.hand.sitting_id,
-            number=self.hand.number,
-            verdict__in=[Verdict.ACCEPTED, Verdict.PARKED],
-        )
-        return firsts.count() > 1
 
     @property
     def is_last(self) -> bool:

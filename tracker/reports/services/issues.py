@@ -118,10 +118,16 @@ def settle_what_answered_itself(fold: Fold, at: datetime) -> list[Issue]:
     agreed = []
     about = _open(fold.table.sitting_id).filter(number__in=fold.changed)
     for issue in about.exclude(kind=IssueKind.CALL).select_related("report"):
-        if outcome := _answer_of(issue, fold):
-            close_issue(issue, outcome, at)
-            if outcome == AGREED:
-                agreed.append(issue)
+        if fold.written[issue.number].struck:
+            outcome = STRUCK
+        elif issue.report is None or issue.kind == IssueKind.PARKED:
+            outcome = MENDED
+        elif _same_as_sent(issue.number, issue.report.sheet, fold):
+            outcome = AGREED
+            agreed.append(issue)
+        else:
+            continue
+        close_issue(issue, outcome, at)
     return agreed
 
 
@@ -138,15 +144,6 @@ def mark_struck_issues_mended(sitting_id: int, numbers: Collection[int]) -> None
     """Mark these hands' issues as mended, not struck, so that ``open_again`` does not reopen them."""
     struck = Issue.objects.filter(sitting=sitting_id, number__in=numbers, outcome=STRUCK)
     struck.update(outcome=MENDED)
-
-
-def _answer_of(issue: Issue, fold: Fold) -> str | None:
-    """Return the outcome of an issue that has settled itself, or ``None`` while it is open."""
-    if fold.written[issue.number].struck:
-        return STRUCK
-    if issue.report is None or issue.kind == IssueKind.PARKED:
-        return MENDED
-    return AGREED if _same_as_sent(issue.number, issue.report.sheet, fold) else None
 
 
 def _same_as_sent(number: int, sent: Sheet, fold: Fold) -> bool:

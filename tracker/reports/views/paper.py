@@ -17,7 +17,7 @@ from tracker.models import Role
 from tracker.reports.forms.paper import SEEN, Grid
 from tracker.reports.forms.results_import import FileForm, headings, read_file
 from tracker.reports.queries.paper import OnPaper, on_paper, rounds_on_paper, tables_on_file
-from tracker.reports.services.paper import PaperRefused, PaperResult, write_down
+from tracker.reports.services.paper import PaperRefused, write_down
 from tracker.reports.services.results_import import ImportedFile, take_in
 from tracker.reports.views.corrections import scored_table
 
@@ -65,7 +65,7 @@ def _written_down(request: HttpRequest, paper: OnPaper, grid: Grid, data: QueryD
             {sitting_id: written},
             reason=said[:300] or _("Written down from paper"),
             by=access.actor(request),
-        )
+        )[sitting_id]
     except PaperRefused as refused:
         for number, refusal in refused.of(sitting_id).items():
             row = grid.row(number)
@@ -77,18 +77,14 @@ def _written_down(request: HttpRequest, paper: OnPaper, grid: Grid, data: QueryD
                 unit = paper.table.numbered(number)
                 messages.error(request, _("Then %(hand)s could not be.") % {"hand": unit})
         return False
-    messages.success(request, _told(paper.table.number, taken[sitting_id]))
-    return True
-
-
-def _told(number: int, taken: PaperResult) -> str:
     added, changed = len(taken.added), len(taken.changed)
     new = ngettext("%d new result", "%d new results", added) % added
     corrected = ngettext("%d result corrected", "%d results corrected", changed) % changed
-    if not added and not changed:
-        return _("Table %(number)d: nothing has changed.") % {"number": number}
     what = ", ".join([new] * bool(added) + [corrected] * bool(changed))
-    return _("Table %(number)d saved: %(what)s.") % {"number": number, "what": what}
+    nothing = _("Table %(number)d: nothing has changed.")
+    sentence = _("Table %(number)d saved: %(what)s.") if what else nothing
+    messages.success(request, sentence % {"number": paper.table.number, "what": what})
+    return True
 
 
 @access.page

@@ -58,23 +58,18 @@ def table_settle(request: HttpRequest, token: str, issue_id: int) -> HttpRespons
             at_table=True,
             seen=seen,
         )
-        if chosen != Outcome.TWO:
-            _agree(request, token, issue, seen if chosen == Outcome.KEEP else issue.report_id)
+        # Who has chosen one of the two confirms it, if it is another side's.
+        if chosen != Outcome.TWO and issue.sitting.round.tournament.confirm == Confirm.BOTH:
+            with suppress(Refused):  # their own, then: the other side is asked
+                confirm_hand(
+                    token=token,
+                    number=issue.number,
+                    by=this_phone(request),
+                    side=side_of(request),
+                    seen=seen if chosen == Outcome.KEEP else issue.report_id,
+                )
 
     return at_once(request, token, decide)
-
-
-def _agree(request: HttpRequest, token: str, issue: Issue, seen: int | None) -> None:
-    """Let who has settled two counts confirm the one they chose, if it is another side's."""
-    if issue.sitting.round.tournament.confirm == Confirm.BOTH:
-        with suppress(Refused):  # their own, then: the other side is asked
-            confirm_hand(
-                token=token,
-                number=issue.number,
-                by=this_phone(request),
-                side=side_of(request),
-                seen=seen,
-            )
 
 
 @require_POST
