@@ -80,7 +80,7 @@ class PaperRow(HandForm):
         dealer.choices = [("", unsaid), *(c for c in dealer.choices if c[0])]
         called = _("Line %(number)d") % {"number": asked.number}
         for name, field in self.fields.items():
-            _as_list(field)
+            _use_select(field)
             whose = self._label(name, str(field.label or ""))
             field.widget.attrs |= {"aria-label": f"{called}: {whose}"}
         self._head()
@@ -148,23 +148,19 @@ class Grid:
         self, paper: OnPaper, data: Mapping[str, Any] | None = None, *, rows: int | None = None
     ) -> None:
         self.paper = paper
-        self.numbers = paper.rows(rows)
-        self.rows = [self._row(number, data) for number in self.numbers]
+        self.rows: list[PaperRow] = []
+        for number in paper.rows(rows):
+            hand = paper.hands.get(number)
+            turn = paper.table.dealer if number == paper.table.last_number + 1 else None
+            row = PaperRow(self._asked(number), data, hand=hand, turn=turn or "")
+            row.initial[SEEN] = hand and hand.report
+            self.rows.append(row)
         if data is None:
             # Typing begins at once, at the first empty line.
             empty = (row for row in self.rows if row.hand is None)
             cell = next((cell for row in empty for cell in row.cells), None)
             if cell is not None:
                 cell.field.widget.attrs["autofocus"] = True
-
-    def _row(self, number: int, data: Mapping[str, Any] | None) -> PaperRow:
-        hand = self.paper.hands.get(number)
-        table = self.paper.table
-        coming = number == table.last_number + 1 and table.dealer_place is not None
-        turn = table.coming_names.at(table.coming_dealer) if coming else ""
-        row = PaperRow(self._asked(number), data, hand=hand, turn=turn)
-        row.initial[SEEN] = hand and hand.report
-        return row
 
     def _asked(self, number: int) -> TableQuestions:
         """Return the required questions on hand *number*, asked with the session the table opened with."""
@@ -270,7 +266,7 @@ def one_named(columns: tuple[Column, ...]) -> Column | None:
     return named[0] if len(named) == 1 else None
 
 
-def _as_list(field: forms.Field) -> None:
+def _use_select(field: forms.Field) -> None:
     """Let buttons be a list, which takes less room and which the keyboard knows."""
     # Trap: to Django boxes to tick are a kind of radio buttons.
     if not isinstance(field, forms.ChoiceField) or isinstance(field, forms.MultipleChoiceField):
