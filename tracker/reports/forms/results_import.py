@@ -71,10 +71,10 @@ def headings(tournament: Tournament) -> list[str]:
     """Return the columns a file of this tournament has, those that must be there first."""
     asked = opening_questions(tournament)
     answers = [
-        column.heading
+        heading
         for question in asked.questions
         if question.required
-        for column in asked.kind(question).columns()
+        for heading in asked.kind(question).headings()
     ]
     return [*WHERE, "dealer", *answers, "bare"]
 
@@ -109,8 +109,7 @@ def _unknown(header: list[str], tables: Tables) -> list[str]:
     known = {*_ALWAYS, ""}
     for table in tables.values():
         for question in _questions(table):
-            columns = kind_of(question, table.mode).columns()
-            known |= {column.heading.casefold() for column in columns}
+            known |= {each.casefold() for each in kind_of(question, table.mode).headings()}
     answers = ", ".join(name for name in sorted(known - {*_ALWAYS, ""}))
     return [
         _("Nobody knows a column “%(name)s”. There are: %(answers)s.")

@@ -38,14 +38,6 @@ class Unreadable(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """A column of a file: its heading, and whose answer it holds."""
-
-    heading: str
-    place: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class Slot:
     """The form fields of one question for one side or seat."""
 
@@ -201,14 +193,12 @@ class Kind(ABC, Generic[QuestionT]):
             started |= self.slot_initial(slot.keys, each)
         return started
 
-    def columns(self) -> tuple[Column, ...]:
-        """Return the columns of a file: ``eaten A``, ``eaten B``; of seats by number, from 1."""
+    def headings(self) -> tuple[str, ...]:
+        """Return the headings in a file: ``eaten A``, ``eaten B``; of seats by number, from 1."""
         name = self.question.name.replace("_", " ")
         by_side = self.question.per is Per.SIDE
         return tuple(
-            Column(name, None)
-            if place is None
-            else Column(f"{name} {side_letter(place) if by_side else place + 1}", place)
+            name if place is None else f"{name} {side_letter(place) if by_side else place + 1}"
             for place in self.places
         )
 
@@ -217,7 +207,7 @@ class Kind(ABC, Generic[QuestionT]):
 
         :raises Unreadable: if one of them cannot be read.
         """
-        written = [cells.get(column.heading.casefold(), "") for column in self.columns()]
+        written = [cells.get(heading.casefold(), "") for heading in self.headings()]
         return self._together([self.read_cell(cell) if cell else MISSING for cell in written])
 
     def seat_called(self, cell: str) -> int:
