@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any, TypeAlias
+from typing import Any
 from uuid import uuid4
 
 from django.db import transaction
@@ -43,15 +43,13 @@ STRIKE, RESTORE = Change.STRIKE, Change.RESTORE
 _AMENDED = "hand-amended"
 _SETTLED = "issue-settled"
 _CHANGES = ("sitting-corrected", _SETTLED, "paper-written-down", _AMENDED)
-BeforeAfter: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RewriteResult:
-    """The outcome of a rewrite: recounted hands, moved tallies, and the numbers for the log."""
+    """The outcome of a rewrite: recounted hands, and the numbers for the log."""
 
     fold: Fold
-    points: Mapping[int, Mapping[str, BeforeAfter]]
     numbers: Mapping[str, Any]
 
 
@@ -108,9 +106,9 @@ def rewrite(
             str(number): "struck" if stands.struck else stands.sheet
             for number, stands in written.items()
         },
-        "points": {str(entrant): moved for entrant, moved in points.items()},
+        "points": points,
     }
-    return RewriteResult(fold=folded, points=points, numbers=numbers)
+    return RewriteResult(fold=folded, numbers=numbers)
 
 
 def _has_a_new_sheet(hands: Mapping[int, Hand], written: Written) -> bool:
@@ -149,17 +147,17 @@ def _as_they_were(hands: Mapping[int, Hand], written: Mapping[int, Written]) -> 
     ]
 
 
-def _points(folded: Fold) -> dict[int, dict[str, BeforeAfter]]:
-    """Return the tallies that move, as they are and as they will be."""
+def _points(folded: Fold) -> dict[str, dict[str, tuple[int, int]]]:
+    """Return by entrant the tallies that move, as they are and as they will be."""
     if not folded.table.tallied:
         return {}
     moves = {key: by for key, by in folded.difference.entrants.items() if by}
     tallies = Tally.objects.filter(entrant__in={entrant for entrant, _ in moves})
     before = {(tally.entrant_id, tally.key): tally.amount for tally in tallies}
-    points: dict[int, dict[str, BeforeAfter]] = {}
+    points: dict[str, dict[str, tuple[int, int]]] = {}
     for (entrant, key), by in sorted(moves.items()):
         was = before.get((entrant, key), 0)
-        points.setdefault(entrant, {})[key] = (was, was + by)
+        points.setdefault(str(entrant), {})[key] = (was, was + by)
     return points
 
 
