@@ -8,7 +8,6 @@ from django.utils.translation import gettext
 from games.sheet import Mark, Scope
 from tracker.common.figures import figure
 from tracker.common.sheet_lines import Line, lines
-from tracker.common.wording import Names
 from tracker.ledger.table import TableNow
 from tracker.reports.queries.confirming import WaitingHand, waiting_hands
 from tracker.reports.queries.hand_details import HandDetails, hand_details
@@ -29,7 +28,6 @@ class HandWithIssues:
 class SittingPage:
     """All of a table."""
 
-    names: Names
     hands: tuple[HandWithIssues, ...]
     late: tuple[IssueDetails, ...]  # about hands that are not there
     unconfirmed: tuple[WaitingHand, ...]
@@ -41,7 +39,6 @@ def sitting_page(table: TableNow) -> SittingPage:
     issues = issue_details(table, hands, open_issues(table))
     known = {hand.number for hand in hands}
     return SittingPage(
-        names=table.coming_names,
         hands=tuple(
             HandWithIssues(
                 hand,
