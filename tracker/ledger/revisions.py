@@ -10,17 +10,14 @@ So every act that changes a page counts up its sitting, or logs with its club.
 """
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 from django.db.models import F
 
 from tracker.common.revision import Revision
-from tracker.ledger.statements import execute
+from tracker.ledger.statements import LARGEST_KEY, execute
 from tracker.models import Sitting
 
-Read: TypeAlias = Callable[[Any, int | None], Revision | None]
-
-_LARGEST_KEY = 2**63 - 1
 _LOG = (
     "SELECT SUM(e.id) || ' ' || MAX(e.at) FROM"
     " (SELECT id, at FROM tracker_logentry WHERE club_id = c.id ORDER BY id DESC LIMIT 64) e"
@@ -72,13 +69,15 @@ def count_up(sitting_id: int) -> None:
     Sitting.objects.filter(pk=sitting_id).update(revision=F("revision") + 1)
 
 
-def _reader(home: str, key: str, moved: str, playing: str, stages: str = "") -> Read:
+def _reader(
+    home: str, key: str, moved: str, playing: str, stages: str = ""
+) -> Callable[[Any, int | None], Revision | None]:
     """Return what reads a revision by the *key* of a row, for a reader; ``None`` without such a row."""
     columns = f"({moved}), {playing}, ({_LOG}), {_READER}"
     sql = f"{stages}SELECT {columns}{_TO_CLUB[home]}{_OF_READER} WHERE {key} = %s"
 
     def read(of: str | int, user_id: int | None) -> Revision | None:
-        if isinstance(of, int) and of > _LARGEST_KEY:
+        if isinstance(of, int) and of > LARGEST_KEY:
             return None  # no row has such a key, and a database may not even read it
         [rows] = execute((sql, [*([of] if stages else ()), user_id, user_id, of]))
         if not rows:

@@ -126,7 +126,7 @@ _OF_STINT, _NAMES = len(_STINT), tuple(_TABLE)
 _OF_TABLE = _OF_STINT + len(_TABLE)
 _LOCK = "SELECT id FROM tracker_sitting s WHERE {where} ORDER BY id FOR NO KEY UPDATE"
 _BY_KEY = {"token": "s.token = %s", "sitting_id": "s.id = %s"}
-_LARGEST_KEY = 2**63 - 1
+LARGEST_KEY = 2**63 - 1
 _AMONG = {"sittings": "s.id", "rounds": "s.round_id"}
 _OF = {
     "tournament": "r.tournament_id = %s",
@@ -137,7 +137,7 @@ _OF = {
 
 def read_table(**key: str | int) -> TableNow | None:
     """Return the table with this ``token`` or ``sitting_id`` as it now is, in one query."""
-    if not all(isinstance(value, str) or value <= _LARGEST_KEY for value in key.values()):
+    if not all(isinstance(value, str) or value <= LARGEST_KEY for value in key.values()):
         return None  # no row has such a key, and a database may not even read it
     return next(iter(_read(_where(key), [*key.values()])), None)
 

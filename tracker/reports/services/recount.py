@@ -44,7 +44,7 @@ class Recount:
 
 
 @dataclass(slots=True)
-class _Count:
+class _RunningCount:
     """The count of a tournament on the way through its tables."""
 
     memory: DealersMemory
@@ -66,7 +66,7 @@ def recount(*, tournament_id: int, by: Actor, write: bool = False) -> Recount:
         # All of them first: nobody reports while the sums are compared.
         hold_tables_of([tournament_id])
         tables = lock_tables(sittings.values_list("pk", flat=True))
-        count = _Count(dealers_memory(tournament_id), by, write)
+        count = _RunningCount(dealers_memory(tournament_id), by, write)
         for table in tables:
             _count_table(table, count)
         seats = SeatTally.objects.filter(seat__round__tournament=tournament_id)
@@ -85,7 +85,7 @@ def recount(*, tournament_id: int, by: Actor, write: bool = False) -> Recount:
     return Recount(hands=count.hands, findings=tuple(count.findings))
 
 
-def _count_table(table: TableNow, count: _Count) -> None:
+def _count_table(table: TableNow, count: _RunningCount) -> None:
     where = f"sitting {table.sitting_id}"
     hands = hands_of(table.sitting_id)
     count.hands += len(hands)
