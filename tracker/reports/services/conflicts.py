@@ -30,6 +30,7 @@ from tracker.reports.services.submissions import (
     Answer,
     Arrival,
     sent_by,
+    session_answer,
     store_anew,
     table_answer,
 )
@@ -224,13 +225,7 @@ def _amend(second: Second) -> Answer:
     table, number = arrival.table, hand.number
     written = Written(number=number, sheet=second.sheet, dealer=hand.dealer)
     folded = fold(table, second.hands, {number: written})
-    answer = Answer(
-        verdict=Verdict.AMENDS.value,
-        number=number,
-        next_dealer=folded.session.dealer,
-        may_deal=tuple(folded.session.may_deal),
-        over=folded.session.over,
-    )
+    answer = session_answer(folded.session, Verdict.AMENDS, number)
     report_id = store_anew(arrival, Verdict.AMENDS, answer)
     agreed = settle_what_answered_itself(folded, arrival.by.at)
     if arrival.submission.parked:

@@ -30,6 +30,7 @@ from tracker.reports.services.submissions import (
     check_pace,
     known_answer,
     round_full,
+    session_answer,
     store,
     store_anew,
     table_answer,
@@ -115,14 +116,7 @@ def _accept(arrival: Arrival) -> Answer:
             return known
         raise
     verdict = Verdict.PARKED if arrival.submission.parked else Verdict.ACCEPTED
-    session = scored.session
-    answer = Answer(
-        verdict=verdict.value,
-        number=arrival.number,
-        next_dealer=session.dealer,
-        may_deal=tuple(session.may_deal),
-        over=session.over,
-    )
+    answer = session_answer(scored.session, verdict, arrival.number)
     report_id = store(arrival, verdict, answer)
     if report_id is None:
         if known := known_answer(arrival):

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from games.errors import SheetError, gettext_noop
+from games.game import Session
 from games.sheet import Sheet, plain
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
@@ -247,6 +248,17 @@ def table_answer(table: TableNow, verdict: str, number: int, **ids: int | None) 
         may_deal=table.may_deal,
         over=table.over,
         **ids,
+    )
+
+
+def session_answer(session: Session, verdict: Verdict, number: int) -> Answer:
+    """Return an answer that leaves the table with *session*."""
+    return Answer(
+        verdict=verdict.value,
+        number=number,
+        next_dealer=session.dealer,
+        may_deal=tuple(session.may_deal),
+        over=session.over,
     )
 
 
