@@ -104,9 +104,13 @@ class Fold:
     def counts(self) -> dict[str, int]:
         """Return what ``Progress`` is worked out from."""
         types = [self.written[number].result_type for number in self.standing]
+        scored = self.scored
         return {
             "hands_standing": len(self.standing),
-            "games_over": sum(map(self._ends_game, self.standing)),
+            "games_over": sum(
+                scored[number].ends_game if number in scored else self.hands[number].ends_game
+                for number in self.standing
+            ),
             "not_played": types.count(self.table.never_played),
         }
 
@@ -116,12 +120,6 @@ class Fold:
         if self.table.side_points is None:
             return None
         return self.table.side_points_of(hand.marks for hand in self.counted)
-
-    def _ends_game(self, number: int) -> bool:
-        if number not in self.folded:
-            return self.hands[number].ends_game
-        scored = self.folded[number].scored
-        return scored is not None and scored.ends_game
 
     @property
     def scored(self) -> dict[int, Scored[Session]]:

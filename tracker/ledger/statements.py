@@ -172,11 +172,11 @@ def lock_table(**key: str | int) -> TableNow:
     :raises Refused: ``token-unknown`` or ``token-revoked``, of a table asked for by its token.
     """
     read = _READ.format(more="", where=_where(key)), [*key.values()]
-    if connection.vendor == "postgresql":
-        # A statement of its own: what it waited for, the next one sees.
-        table = _first(execute((_LOCK.format(where=_where(key)), [*key.values()]), read)[1])
-    else:  # an immediate transaction of SQLite has the whole file already
-        table = _first(execute(read)[0])
+    # A statement of its own: what it waited for, the next one sees.
+    lock = _LOCK.format(where=_where(key)), [*key.values()]
+    # An immediate transaction of SQLite has the whole file already.
+    statements = [lock, read] if connection.vendor == "postgresql" else [read]
+    table = next(iter(_tables(execute(*statements)[-1])), None)
     if "sitting_id" in key:
         if table is None:
             raise LookupError(key["sitting_id"])
@@ -202,10 +202,6 @@ def lock_tables(sitting_ids: Iterable[int]) -> list[TableNow]:
 def _where(key: Mapping[str, str | int]) -> str:
     [name] = key
     return _BY_KEY[name]
-
-
-def _first(rows: Rows) -> TableNow | None:
-    return next(iter(_tables(rows)), None)
 
 
 def _read(where: str, values: Sequence[Any], *, to_do: bool = False) -> list[TableNow]:
