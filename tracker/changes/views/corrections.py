@@ -75,9 +75,14 @@ class _Correcting:
         asked = request.POST if request.method == "POST" else request.GET
         said = asked.get("change", "")
         self.change = Change(said) if said in {change.value for change in Change} else None
+        reasons: Mapping[Change | None, Sequence[str]] = {
+            None: OF_A_SHEET,
+            Change.STRIKE: OF_DELETING,
+            Change.RESTORE: OF_RESTORING,
+        }
         self.reason = ReasonForm(
             sent if self.keeps else None,
-            offered=_REASONS[self.change],
+            offered=reasons[self.change],
             tapped=SIDES_SWAPPED if self.swap else request.POST.get("tapped", ""),
         )
         also = {str(number) for number in hands} & set(request.POST.getlist("also"))
@@ -216,10 +221,3 @@ class _Correcting:
             "refusal": self.refusal,
             "seen": self.seen,
         }
-
-
-_REASONS: Mapping[Change | None, Sequence[str]] = {
-    None: OF_A_SHEET,
-    Change.STRIKE: OF_DELETING,
-    Change.RESTORE: OF_RESTORING,
-}

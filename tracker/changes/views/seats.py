@@ -117,9 +117,6 @@ class ReplaceForm(forms.Form):
         self.fields["right"].choices = [("", "–"), *players]  # type: ignore[attr-defined]
 
 
-_NOT_CHOSEN = {"csrfmiddlewaretoken", "step", "seen", "why", "reason"}
-
-
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
@@ -227,10 +224,9 @@ class _SeatChange:
     @property
     def chosen(self) -> list[tuple[str, str]]:
         """Return the chosen form values, to be posted again for keeping."""
+        others = {"csrfmiddlewaretoken", "step", "seen", "why", "reason"}
         lists = self.request.POST.lists()
-        return [
-            (name, value) for name, values in lists if name not in _NOT_CHOSEN for value in values
-        ]
+        return [(name, value) for name, values in lists if name not in others for value in values]
 
     @property
     def seen(self) -> str:
