@@ -2,14 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from django.forms import BoundField, CheckboxSelectMultiple, RadioSelect
 from django.utils.safestring import SafeString
 
 from games.sheet import Per, Question
 from tracker.common.wording import say
-from tracker.ledger.table import TableNow
 from tracker.reports.forms.kinds.values import CardKind, ChoiceKind, exact_key
 from tracker.reports.forms.sheet import VOID_KEY, HandForm
 from tracker.reports.queries.table import Beside
@@ -170,11 +168,3 @@ class SheetView:
             least=0,
             cards=False,
         )
-
-
-def sheet_views(forms: Mapping[int, HandForm], table: TableNow) -> list[dict[str, Any]]:
-    """Return several hands' sheets by number, each with what its hand is called."""
-    return [
-        {"form": form, "sheet": SheetView(form), "called": table.numbered(number)}
-        for number, form in forms.items()
-    ]

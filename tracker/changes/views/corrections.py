@@ -36,7 +36,7 @@ from tracker.reports.forms.corrections import (
 from tracker.reports.forms.sheet import HandForm
 from tracker.reports.queries.hand_details import HandDetails, hand_details
 from tracker.reports.services.corrections import STRIKE, Change, correct_sitting, sheet_before
-from tracker.reports.sheet_view import sheet_views
+from tracker.reports.sheet_view import SheetView
 from tracker.reports.views.corrections import gone, scored_table
 
 
@@ -205,10 +205,13 @@ class _Correcting:
         return {
             "hand": hand,
             "sheets": [
-                {**view, "swaps": swaps_of(form) if number == self.number else ()}
-                for (number, form), view in zip(
-                    self.forms.items(), sheet_views(self.forms, self.table), strict=True
-                )
+                {
+                    "form": form,
+                    "sheet": SheetView(form),
+                    "called": self.table.numbered(number),
+                    "swaps": swaps_of(form) if number == self.number else (),
+                }
+                for number, form in self.forms.items()
             ],
             "also": [number for number in self.forms if number != self.number],
             "tapped": self.reason.initial["why"],

@@ -10,7 +10,7 @@ from games.sheet import Sheet
 from tracker.common.actor import Actor
 from tracker.common.wording import say
 from tracker.ledger.table import TableNow
-from tracker.reports.services.paper import Paper, PaperRefused, PaperResult, write_down
+from tracker.reports.services.paper import Paper, PaperRefused, write_down
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,12 +90,6 @@ class ImportedFile:
         )
         return replace(self, lines=lines, wrong=(*self.wrong, *others))
 
-    def taken_in(self, taken: Mapping[int, PaperResult], *, stored: bool) -> "ImportedFile":
-        """Return the file with what is new in it, and what stood there already."""
-        added = {(sitting, number) for sitting, of in taken.items() for number in of.added}
-        lines = tuple(replace(line, new=line.key in added) for line in self.lines)
-        return replace(self, lines=lines, stored=stored)
-
 
 def take_in(file: ImportedFile, *, keep: bool, by: Actor) -> ImportedFile:
     """Try a file of results and return what came of it; store it if *keep* and without errors."""
@@ -104,7 +98,9 @@ def take_in(file: ImportedFile, *, keep: bool, by: Actor) -> ImportedFile:
         taken = write_down(file.papers, reason=_("Written down from a file"), by=by, keep=keep)
     except PaperRefused as refused:
         return file.refused(refused)
-    return file.taken_in(taken, stored=keep)
+    added = {(sitting, number) for sitting, of in taken.items() for number in of.added}
+    lines = tuple(replace(line, new=line.key in added) for line in file.lines)
+    return replace(file, lines=lines, stored=keep)
 
 
 def whereabouts(round_: int, table: int, hand: int) -> str:

@@ -1,6 +1,7 @@
 """Settling what waits for a person: two counts, a parked hand, a late one, a query."""
 
 from enum import StrEnum
+from typing import Any
 
 from django.db import transaction
 
@@ -67,9 +68,9 @@ def settle(
         _check_gives_way(issue, hand, outcome, by)
     # First, so that what follows does not find it open and settle it otherwise.
     close_issue(issue, outcome.value, by.at)
-    rewritten = None
+    numbers: dict[str, Any] = {"kind": issue.kind, "outcome": outcome.value}
     if outcome not in LEAVES_IT:
-        rewritten = _rewrite(table, issue, outcome, sheet, by, at_table=at_table)
+        numbers |= _rewrite(table, issue, outcome, sheet, by, at_table=at_table).numbers
     else:
         if issue.kind == IssueKind.CONFLICT:
             keep_open_conflicts(table.sitting_id)
@@ -81,11 +82,7 @@ def settle(
         **table.log_keys,
         hand=issue.number,
         issue=issue.pk,
-        numbers={
-            "kind": issue.kind,
-            "outcome": outcome.value,
-            **(rewritten.numbers if rewritten else {}),
-        },
+        numbers=numbers,
         reason=reason,
     )
 
