@@ -80,7 +80,13 @@ def _answer_otherwise(arrival: Arrival) -> Answer:
             gettext_noop("There is no such number at this table: look at the table again."),
         )
     if arrival.table.closed:
-        return _keep_late(arrival)
+        check_late(arrival)
+        answer = table_answer(arrival.table, Verdict.LATE.value, arrival.number)
+        report_id = store_anew(arrival, Verdict.LATE, answer)
+        # The organiser settles what is new in it.
+        if not conflicts.stands_already(arrival, hands_of(arrival.table.sitting_id)):
+            raise_about(arrival, IssueKind.LATE, report_id)
+        return replace(answer, report_id=report_id)
     if arrival.number > arrival.table.last_number:
         raise Refused(
             "hand-missing",
@@ -164,14 +170,3 @@ def _write_next(
         at,
         then=[*moving(tallied_next(counted, table)), keeping_table(table, after)],
     )
-
-
-def _keep_late(arrival: Arrival) -> Answer:
-    """Store a report that came after the round closed; the organiser settles what is new in it."""
-    check_late(arrival)
-    table = arrival.table
-    answer = table_answer(table, Verdict.LATE.value, arrival.number)
-    report_id = store_anew(arrival, Verdict.LATE, answer)
-    if not conflicts.stands_already(arrival, hands_of(table.sitting_id)):
-        raise_about(arrival, IssueKind.LATE, report_id)
-    return replace(answer, report_id=report_id)

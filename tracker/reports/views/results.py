@@ -28,9 +28,8 @@ def table_result(request: HttpRequest, table: TableNow) -> HttpResponse:
     """Ask a table that wrote down nothing more how many hands each side won."""
     if over_by_now(table):
         return round_over(request, table)
-    number = table.last_number + 1
-    names = table.names_at(number)
-    asked = questions_at(table, table.coming_session(), number, names=names)
+    names = table.coming_names
+    asked = questions_at(table, table.coming_session(), table.last_number + 1, names=names)
     if not asked.kind(asked.bare).choices:
         return redirect(table)
     form = WinsForm(asked, request.POST if request.method == "POST" else None)
@@ -64,9 +63,8 @@ def _wins_recorded(request: HttpRequest, table: TableNow, form: WinsForm) -> boo
 def result_only(request: HttpRequest, sitting_id: int) -> HttpResponse:
     """Let a table's coming hands stand as a walkover, assigned, not played or void."""
     table = scored_table(request, sitting_id)
-    number = table.last_number + 1
-    names = table.names_at(number)
-    asked = questions_at(table, table.coming_session(), number, names=names)
+    names = table.coming_names
+    asked = questions_at(table, table.coming_session(), table.last_number + 1, names=names)
     sent = request.POST if request.method == "POST" else None
     form = ResultTypeForm(asked, sent, many=_(table.game.unit.many))
     reason = ReasonForm(sent, offered=OF_NOT_PLAYING)

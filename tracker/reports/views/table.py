@@ -296,7 +296,7 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
         "sheet": SheetView(form, besides(table_now, session, form.asked.names)),
         "called": table_now.numbered(form.asked.number),
         **phone,
-        "receipt": None if changing or form.is_bound else _receipt(request, page, phone["last"]),
+        "receipt": None if changing or form.is_bound else _receipt(request, page, last),
         "token": table_now.token,
         "clock": None
         if table_now.finished
