@@ -114,7 +114,7 @@ def test_a_correction_says_what_becomes_of_the_hand_of_points_and_of_later_hands
         "Baraka": ("1", "0"),
     }
     # Baraka dealt hand 3: now Asha or Juma was due.
-    assert [(each.what, each.says) for each in moves.cautions] == [
+    assert [*moves.cautions] == [
         ("Hand 3, table 1, round 1", "Baraka dealt, but it was Asha’s turn to deal.")
     ]
     assert (moves.seats, moves.rounds_after, moves.in_season) == ((), (), ())

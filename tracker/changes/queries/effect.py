@@ -159,14 +159,6 @@ def _in_words(template: str, hand: WrittenHand, **more: str) -> str:
     return gettext(template) % named
 
 
-@dataclass(frozen=True, slots=True)
-class Caution:
-    """A warning about a hand that the change brings."""
-
-    what: str
-    says: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageRows:
     """The changes in a later stage that takes points over."""
@@ -185,7 +177,7 @@ class Effect:
     stages: tuple[StageRows, ...]  # that follow, where anything moves
     deals: tuple[Move, ...]  # who deals next
     remembered: tuple[str, ...]  # tables that count anew who dealt before
-    cautions: tuple[Caution, ...]
+    cautions: tuple[tuple[str, str], ...]  # a hand, and a warning that the change brings
     rounds_after: tuple[int, ...]  # which may have been seated from the old standing
     results_after: tuple[int, ...]  # which may have been seated from who won before
     season: str
@@ -267,7 +259,7 @@ def effect(before: Snapshot, after: Snapshot) -> Effect:
         ),
         remembered=tuple(map(_called, _differing(before.remembered, after.remembered))),
         cautions=tuple(
-            Caution(_hand(after, hand), says)
+            (_hand(after, hand), says)
             for hand in _differing(before.cautions, after.cautions)
             for code, says in after.cautions.get(hand, {}).items()
             if code not in before.cautions.get(hand, {})
