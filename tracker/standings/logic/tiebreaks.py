@@ -41,26 +41,17 @@ def merits(
     merits_so_far: dict[H, Merit] = dict.fromkeys(figures, ())
     for criterion in criteria:
         if criterion.head_to_head:
-            values = _among_equals(merits_so_far, criterion, tables)
+            level: dict[Merit, list[H]] = defaultdict(list)
+            for entrant, merit in merits_so_far.items():
+                level[merit].append(entrant)
+            values: dict[H, Fraction] = {}
+            for equals in level.values():
+                values |= head_to_head(equals, criterion, tables)
         else:
             values = {entrant: own[criterion.key] for entrant, own in figures.items()}
         for entrant, value in values.items():
             merits_so_far[entrant] += (-value if criterion.fewest else value,)
     return merits_so_far
-
-
-def _among_equals(
-    merits_so_far: Mapping[H, Merit],
-    criterion: Criterion,
-    tables: Sequence[Mapping[H, Mapping[str, int]]],
-) -> dict[H, Fraction]:
-    level: dict[Merit, list[H]] = defaultdict(list)
-    for entrant, merit in merits_so_far.items():
-        level[merit].append(entrant)
-    values: dict[H, Fraction] = {}
-    for equals in level.values():
-        values |= head_to_head(equals, criterion, tables)
-    return values
 
 
 def head_to_head(

@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from games.game import FirstDealer
 from games.mode import Mode
@@ -78,8 +78,15 @@ def history_of_each(
         resting[round_id].append(entrant)
     played: dict[int, list[RoundSeating]] = {tournament.pk: [] for tournament in tournaments}
     for round_ in rounds:
-        labelled = _labelled(tables.get(round_.pk, ()), round_.seating_plan)
-        seating = RoundSeating(tables=labelled, resting=tuple(resting[round_.pk]))
+        laid = tables.get(round_.pk, ())
+        drawn = round_.seating_plan.get("seating", {}).get("tables", ())
+        # They were laid in the order in which they were drawn, and tables that joined came after.
+        labels = [table["label"] for table in drawn] + [""] * len(laid)
+        labelled = [replace(table, label=label) for table, label in zip(laid, labels, strict=False)]
+        seating = RoundSeating(
+            tables=tuple(sorted(labelled, key=lambda table: table.number or 0)),
+            resting=tuple(resting[round_.pk]),
+        )
         played[round_.tournament_id].append(seating)
     return {tournament: tuple(seatings) for tournament, seatings in played.items()}
 
@@ -138,17 +145,6 @@ def _tables(
             )
         )
     return tables
-
-
-def _labelled(tables: Sequence[TableSeating], plan: Mapping[str, Any]) -> tuple[TableSeating, ...]:
-    """Return the tables of a round, by their sittings, with the labels they were drawn with.
-
-    They were laid in the order in which they were drawn, and tables that joined came after.
-    """
-    drawn = plan.get("seating", {}).get("tables", ())
-    labels = [table["label"] for table in drawn] + [""] * len(tables)
-    labelled = [replace(table, label=label) for table, label in zip(tables, labels, strict=False)]
-    return tuple(sorted(labelled, key=lambda table: table.number or 0))
 
 
 def seeds_of(tournament: Tournament) -> tuple[int, ...]:

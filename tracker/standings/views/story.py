@@ -14,7 +14,7 @@ from tracker.common.figures import figure
 from tracker.common.web import access, exports
 from tracker.common.web.preview import preview
 from tracker.common.wording import together
-from tracker.standings.logic.race import NARROW, WIDE, Line, Picture, Sheet, draw
+from tracker.standings.logic.race import NARROW, WIDE, Line, Picture, draw
 from tracker.standings.queries.race import Race, race
 from tracker.standings.queries.story import points_after, story
 from tracker.standings.tables import RaceTable
@@ -86,7 +86,12 @@ def race_picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
     look = "dark" if request.GET.get("look") == "dark" else ""
     sheet = SHEETS.get(request.GET.get("sheet", ""), WIDE)
     paper, ink, rule = _PAPER[look]
-    labels = _labels(run, sheet)
+    # Points and name, of those who have room for them beside their line.
+    labels: dict[int, str] = {}
+    for runner in run.runners[: sheet.names]:
+        label = f"{points_after(run, runner, len(run.rounds) - 1)}  {runner.called}"
+        fits = len(label) <= sheet.longest
+        labels[runner.entrant] = label if fits else f"{label[: sheet.longest - 1]}…"
     series = {runner.entrant: runner.points for runner in run.runners}
     picture = draw(series, labels, sheet, shares=run.criterion.percent)
     context = {
@@ -103,18 +108,6 @@ def race_picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
         "along": [(x, run.rounds[number - 1]) for x, number in picture.along],
     }
     return render(request, "standings/story/race.svg", context, content_type="image/svg+xml")
-
-
-def _labels(run: Race, sheet: Sheet) -> dict[int, str]:
-    """Return points and names of those who have room for them beside their lines."""
-    labels = {
-        runner.entrant: f"{points_after(run, runner, len(run.rounds) - 1)}  {runner.called}"
-        for runner in run.runners[: sheet.names]
-    }
-    return {
-        entrant: label if len(label) <= sheet.longest else f"{label[: sheet.longest - 1]}…"
-        for entrant, label in labels.items()
-    }
 
 
 def _drawn(run: Race, picture: Picture, labels: Mapping[int, str], look: str) -> Iterator[Drawn]:
