@@ -9,7 +9,7 @@ from pytest_django.asserts import assertContains, assertNotContains
 from tests import make
 from tests.tracker.standings.test_bracket_pages import FIRST, SECOND, cup, draw, play
 from tracker.models import Movement, RoundState, Tournament
-from tracker.standings.queries.crosstable import Crosstable, Meeting, Result, crosstable
+from tracker.standings.queries.crosstable import Crosstable, Meeting, MeetingResult, crosstable
 from tracker.standings.queries.standings import standings
 
 pytestmark = pytest.mark.django_db
@@ -51,8 +51,8 @@ def test_each_cell_of_a_swiss_names_the_opponent_by_number_and_how_it_ended() ->
             (opponent,) = meeting.opponents
             (back,) = by_line[opponent.line].cells[meeting.round - 1].meetings
             assert back.opponents[0].line == row.line
-            assert {meeting.result, back.result} == {Result.WON, Result.LOST}
-            assert meeting.score == ("1–0" if meeting.result is Result.WON else "0–1")
+            assert {meeting.result, back.result} == {MeetingResult.WON, MeetingResult.LOST}
+            assert meeting.score == ("1–0" if meeting.result is MeetingResult.WON else "0–1")
             assert meeting.opened is not back.opened
 
 
@@ -133,7 +133,7 @@ def test_partners_and_opponents_of_changing_pairs_are_told_apart() -> None:
 
     assert [each.name for each in asha.partners] == ["Juma"]
     assert {each.name for each in asha.opponents} == {"Neema", "Baraka"}
-    assert (asha.result, asha.score, asha.opened) == (Result.LOST, "0–1", True)
+    assert (asha.result, asha.score, asha.opened) == (MeetingResult.LOST, "0–1", True)
     assert grid["Asha", of["Juma"]][0].together
     assert not grid["Asha", of["Neema"]][0].together
 

@@ -28,7 +28,7 @@ from tracker.models import (
 )
 from tracker.nights.services.closing import close_round, reopen_round
 from tracker.reports.services.results import record_result_only
-from tracker.standings.queries.crosstable import Result, crosstable
+from tracker.standings.queries.crosstable import MeetingResult, crosstable
 from tracker.standings.queries.finishes import finishes
 from tracker.standings.queries.race import race
 from tracker.standings.queries.standings import published_places, standings
@@ -40,7 +40,7 @@ from tracker.tournaments.services.tournaments import Terms, make_tournament
 pytestmark = pytest.mark.django_db
 
 ONE, TWO, TIED = {"eaten": [70, 50]}, {"eaten": [50, 70]}, {"eaten": [60, 60]}
-WORTH = {Result.WON: 2, Result.DRAWN: 1, Result.LOST: 0}
+WORTH = {MeetingResult.WON: 2, MeetingResult.DRAWN: 1, MeetingResult.LOST: 0}
 
 
 def swiss(teams: int, **more: Any) -> Tournament:

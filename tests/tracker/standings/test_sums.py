@@ -6,7 +6,7 @@ from itertools import accumulate
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tracker.standings.queries.sums import NO_END, SideStint, together
+from tracker.standings.queries.sums import NO_END, SideStint, sums_of_side
 
 HANDS = 8
 # Of each place of a side: for every hand the entrant for whom somebody sat there.
@@ -22,7 +22,7 @@ def test_every_hand_counts_once_for_every_entrant_of_whom_somebody_played_it(
 ) -> None:
     counted = {
         entrant: {"points": got["points"], "hands": got["hands"]}
-        for entrant, got in together(
+        for entrant, got in sums_of_side(
             [
                 stint
                 for place, entrants in enumerate(places)

@@ -19,7 +19,7 @@ from tracker.standings.queries.standings import StandingRow, standings
 GRID_UP_TO = 40  # entrants: a wider grid cannot be read
 
 
-class Result(StrEnum):
+class MeetingResult(StrEnum):
     WON = "won"
     DRAWN = "drawn"
     LOST = "lost"
@@ -45,7 +45,7 @@ class Meeting:
     round: int
     partners: tuple[Person, ...]
     opponents: tuple[Person, ...]
-    result: Result | None
+    result: MeetingResult | None
     score: str
     opened: bool
     playing: bool
@@ -239,7 +239,7 @@ def _result(
     others: Sequence[Sequence[int]],
     *,
     percent: bool,
-) -> tuple[Result | None, str]:
+) -> tuple[MeetingResult | None, str]:
     """Return how a side came out at a table, and its points there, against the other's if one."""
     if not table.merits or not all(table.merits):
         return None, ""
@@ -256,5 +256,5 @@ def _result(
     against = best(others[0])
     score = f"{points(own)}\N{EN DASH}{points(against)}"
     if own == against:
-        return Result.DRAWN, score
-    return Result.WON if own > against else Result.LOST, score
+        return MeetingResult.DRAWN, score
+    return MeetingResult.WON if own > against else MeetingResult.LOST, score

@@ -139,7 +139,7 @@ def people_in(stages: Collection[Tournament]) -> People:
     return people
 
 
-def together(people: Mapping[int, int]) -> dict[int, frozenset[int]]:
+def by_entrant(people: Mapping[int, int]) -> dict[int, frozenset[int]]:
     """Return by entrant which players are in it."""
     players: dict[int, set[int]] = defaultdict(set)
     for player, entrant in people.items():

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, replace
 
 from tracker.models import Entrant, Tournament
 from tracker.standings.logic.ranking import rank
-from tracker.standings.queries.events import Event, People, people_in, together
+from tracker.standings.queries.events import Event, People, by_entrant, people_in
 from tracker.standings.queries.finishes import Finish, finishes
 
 
@@ -111,7 +111,7 @@ def _ranking(event: Event, people: People, finish_by: Mapping[int, Finish]) -> I
     ranked: set[int] = set()
     for block, stages in enumerate(_blocks(event, people)):
         for stage in stages:
-            entered = together(people[stage.pk]).items()
+            entered = by_entrant(people[stage.pk]).items()
             for seed, (entrant, players) in enumerate(entered, start=1):
                 if new := players - ranked:
                     # Before a hand is played, they are placed as they are seeded.

@@ -12,7 +12,7 @@ from tracker.standings.logic.standing import rank_entrants
 from tracker.standings.queries.awards import amounts, live_awards
 from tracker.standings.queries.brackets import bracket_places
 from tracker.standings.queries.criteria import criteria_of, head_to_heads
-from tracker.standings.queries.events import People, event_of, events_of, people_in, together
+from tracker.standings.queries.events import People, by_entrant, event_of, events_of, people_in
 from tracker.standings.queries.matches import match_sums, with_matches
 
 
@@ -149,5 +149,5 @@ def carry(
     ]
     return {
         entrant: part * brought(sorted(players), brings)
-        for entrant, players in together(people[stage.pk]).items()
+        for entrant, players in by_entrant(people[stage.pk]).items()
     }

@@ -187,12 +187,12 @@ def _counting_once(
             stints[seat] = SideStint(entrant, place, first, NO_END if last is None else last)
         stints[seat].got[key] += amount
     for (tournament, round_, sitting, _), stints in sides.items():
-        for entrant, got in together(stints.values()):
+        for entrant, got in sums_of_side(stints.values()):
             for key, amount in got.items():
                 yield tournament, round_, sitting, entrant, key, amount
 
 
-def together(stints: Collection[SideStint]) -> Iterator[tuple[int, Counter[str]]]:
+def sums_of_side(stints: Collection[SideStint]) -> Iterator[tuple[int, Counter[str]]]:
     """Yield by entrant what those of one side got in the hands that any of its people played.
 
     As a rule some of an entrant's stints hold each of its hands once: those of its first place.
