@@ -17,7 +17,7 @@ from tracker.nights.logic.screens import sheets
 from tracker.nights.queries.faces import Display, Face, SeatedName, SeatsAt, StandingLine, TableLine
 from tracker.nights.queries.tables import Resting
 from tracker.standings.logic.called import page_names
-from tracker.standings.queries.prizes import PRIZES, resolution_lines
+from tracker.standings.queries.prizes import prize_rows, resolution_lines
 from tracker.standings.queries.race import race
 from tracker.standings.queries.standings import Standing, StandingRow
 
@@ -85,14 +85,12 @@ def _seats(
     if len(tables) > MANY:
         return
     heights = [1.8 + len(table.sides) + (base.coming is None) for table in tables]
-    letters = max(_widest(table) for table in tables) if tables else 1
+    widths = (
+        (*map(len, table.sides), len(table.match) + 9, len(table.dealer) + 7) for table in tables
+    )
+    letters = max(map(max, widths), default=1)
     for laid in sheets(tables, heights, letters):
         yield replace(base, face=Face.SEATS, columns=laid.columns, size=laid.size)
-
-
-def _widest(table: SeatsAt) -> int:
-    """Return how many letters the widest line of a table takes."""
-    return max(*map(len, table.sides), len(table.match) + 9, len(table.dealer) + 7)
 
 
 def playing(base: Display, round_: Round, tables: Sequence[TableNow]) -> Iterator[Display]:
@@ -178,11 +176,7 @@ def race_run(base: Display, tournament: Tournament) -> Iterator[Display]:
 
 def prizes(base: Display, tournament: Tournament, ranked: Standing) -> Iterator[Display]:
     """Yield who won, with whole names, and how ties for a prize were settled."""
-    winners = [
-        _ranked(ranked, row, row.name)
-        for row in ranked.rows
-        if row.place <= PRIZES and (row.hands or row.carried)
-    ]
+    winners = [_ranked(ranked, row, row.name) for row in prize_rows(ranked)]
     if winners:
         notes = tuple(resolution_lines(tournament, ranked.rows))
         [sheet, *_more] = sheets(winners, [1.6] * len(winners), 28)

@@ -74,7 +74,7 @@ def close_round(
                 confirm_table(sitting_id=sitting, numbers=numbers, by=by)
         left = {}
     if not_played:
-        _record_not_played(round_, waiting, by)
+        _record_not_played(waiting, by)
 
     round_.sittings.filter(token_state=TokenState.OPEN).update(token_state=TokenState.CLOSED)
     round_.sittings.filter(finished_at=None).update(finished_at=by.at)
@@ -120,14 +120,13 @@ def _check_waiting(
         )
 
 
-def _record_not_played(round_: Round, waiting: Sequence[TableNow], by: Actor) -> None:
+def _record_not_played(waiting: Sequence[TableNow], by: Actor) -> None:
     """Let what is missing stand as void: hands, or a void hand for each whole game."""
-    never = ResultType.NOT_PLAYED if round_.games is None else ResultType.GAME_NOT_PLAYED
     for table in waiting:
         if table.progress.owed:
             record_result_only(
                 sitting_id=table.sitting_id,
-                result_type=never,
+                result_type=table.never_played,
                 bare=VOID,
                 times=table.progress.owed,
                 reason=NOT_PLAYED,

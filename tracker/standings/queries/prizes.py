@@ -26,6 +26,11 @@ class Tie:
     entrants: tuple[tuple[int, str], ...]  # with names
 
 
+def prize_rows(standing: Standing) -> list[StandingRow]:
+    """Return the rows of the places with a prize, without those who have nothing yet."""
+    return [row for row in standing.rows if row.place <= PRIZES and (row.hands or row.carried)]
+
+
 def prize_lines(standing: Standing) -> list[tuple[str, str, str, str]]:
     """Return place, name, points and deciding tie-breaks of the places with a prize, in words."""
     return [
@@ -35,8 +40,7 @@ def prize_lines(standing: Standing) -> list[tuple[str, str, str, str]]:
             standing.points_of(row),
             figures_in_a_row(row.separated_by),
         )
-        for row in standing.rows
-        if row.place <= PRIZES and (row.hands or row.carried)
+        for row in prize_rows(standing)
     ]
 
 
