@@ -206,7 +206,6 @@ class AwardPage:
     awards: tuple[tuple[Award, str, str], ...]  # withdrawn ones too; with points and reason
     entrants: tuple[tuple[int, str], ...]
     rounds: tuple[tuple[int, int], ...]
-    points: Criterion  # what is given
 
 
 def award_page(tournament: Tournament, ranked_by: Criterion) -> AwardPage:
@@ -232,5 +231,4 @@ def award_page(tournament: Tournament, ranked_by: Criterion) -> AwardPage:
         ),
         entrants=tuple((entrant.pk, str(entrant)) for entrant in entrants),
         rounds=tuple(rounds.order_by("-number").values_list("pk", "number")),
-        points=ranked_by,
     )

@@ -103,7 +103,6 @@ class Standing:
     criteria: tuple[Criterion, ...]
     columns: tuple[Criterion, ...]
     awards: tuple[GivenAward, ...]
-    names: Mapping[int, str]  # by entrant
     halves: bool = True  # the points are whole or halves, and no average among them a third
     by_bracket: bool = False  # a knock-out gives the places, whatever the figures say
 
@@ -215,7 +214,6 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
         criteria=criteria,
         columns=columns,
         awards=awards,
-        names={entrant.pk: entrant.name for entrant in entrants.values()},
         halves=in_halves(each.figures[criteria[0].key] for each in ranked),
         by_bracket=bool(bracket),
     )

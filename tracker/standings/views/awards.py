@@ -37,12 +37,13 @@ def awards(request: HttpRequest, tournament_id: int) -> HttpResponse:
             messages.success(request, _("Undone."))
         return redirect("awards", tournament.pk)
 
-    page = award_page(tournament, criteria_of(tournament)[0])
+    points = criteria_of(tournament)[0]
+    page = award_page(tournament, points)
     form = AwardForm(
         request.POST if request.method == "POST" else None,
         entrants=page.entrants,
         rounds=page.rounds,
-        points=page.points,
+        points=points,
     )
     if form.is_valid():
         answers = form.cleaned_data
