@@ -28,6 +28,7 @@ from tracker.common.figures import (
     placing,
 )
 from tracker.common.marks import person_mark
+from tracker.models import Tournament
 from tracker.standings.queries.finishes import Finish
 
 _PLACE = {**STRONG, "td": {"class": "num strong wide"}}  # "10= of 25"
@@ -70,8 +71,7 @@ class PlayedTable(ClubTable):
     def render_when(self, value: datetime, record: Any) -> str:
         """Return the day, unless the tournament is called after it."""
         when = day(value)
-        name = getattr(record, "tournament_name", None) or record.tournament.name
-        return "" if when in name else when
+        return "" if when in record.tournament.name else when
 
     value_hands = value_when = ClubTable.as_is
 
@@ -186,12 +186,14 @@ class MeetingsTable(PlayedTable):
 
     title = _("Every table")
     tournament_name = tables.Column(
-        verbose_name=_("Tournament"), attrs={"td": {"scope": "row", "class": "wrap"}}
+        verbose_name=_("Tournament"),
+        accessor="tournament__name",
+        attrs={"td": {"scope": "row", "class": "wrap"}},
     )
     where = tables.Column(
         verbose_name=_("Where"),
-        accessor="round",
-        order_by=("round", "table"),
+        accessor="stint__round_number",
+        order_by=("stint__round_number", "stint__table"),
         default="",
         attrs=PLAIN,
     )
@@ -200,14 +202,14 @@ class MeetingsTable(PlayedTable):
     second = tables.Column(accessor="points__1", orderable=False, attrs=NUMBER)
     hands = tables.Column(verbose_name=_("Played"), attrs=counted(_("played")))
     game = tables.Column(verbose_name=_("Game"), attrs=PLAIN)
-    when = tables.Column(verbose_name=_("When"), attrs=PLAIN)
+    when = tables.Column(verbose_name=_("When"), accessor="stint__since", attrs=PLAIN)
 
     class Meta:
         empty_text = _("They have not met at a table yet.")
 
     def __init__(self, rows: Sequence[MeetingLine], names: tuple[str, str], **kwargs: Any) -> None:
         super().__init__(rows, row_attrs={"class": self.row_class}, **kwargs)
-        self.above = 0  # the tournament of the row before
+        self.above: Tournament | None = None  # of the row before
         for column, name in zip(("first", "second"), names, strict=True):
             told = gettext("for %(name)s") % {"name": name}
             self.columns[column].column.verbose_name = name
@@ -219,10 +221,10 @@ class MeetingsTable(PlayedTable):
         return "same" if same else ""
 
     def render_tournament_name(self, record: MeetingLine) -> SafeString:
-        return linked(record.tournament_name, "tournament", record.tournament)
+        return linked(record.tournament.name, "tournament", record.tournament.pk)
 
     def render_where(self, record: MeetingLine) -> str:
-        numbers = {"round": record.round, "table": record.table}
+        numbers = {"round": record.stint.round_number, "table": record.stint.table}
         return gettext("Round %(round)d, Table %(table)d") % numbers
 
     def render_partners(self, value: bool) -> str:

@@ -83,7 +83,7 @@ def test_every_table_is_listed_the_latest_first() -> None:
 
     lines = met("Asha", "Juma").meetings
 
-    assert [(line.round, line.partners, line.hands) for line in lines] == [
+    assert [(line.stint.round_number, line.partners, line.hands) for line in lines] == [
         (3, True, 2),
         (2, False, 2),
         (1, True, 2),

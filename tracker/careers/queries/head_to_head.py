@@ -3,7 +3,6 @@
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -51,17 +50,24 @@ class Companion:
 class MeetingLine:
     """One table at which two people met, with the points of each."""
 
-    tournament: int
-    tournament_name: str
-    game: str
-    unit: Unit
-    when: datetime
-    round: int
-    table: int
+    tournament: Tournament
+    stint: Stint  # of the one
     partners: bool
     hands: int
     points: tuple[Fraction, Fraction]  # of the one, of the other
-    criterion: Criterion
+
+    @property
+    def game(self) -> str:
+        return gettext(self.tournament.rules.name)
+
+    @property
+    def unit(self) -> Unit:
+        unit: Unit = self.tournament.rules.unit
+        return unit
+
+    @property
+    def criterion(self) -> Criterion:
+        return self.tournament.rules.usual_points
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,33 +108,22 @@ def pair(player: int, other: int) -> Pair:
     for spans in met:
         by_game = partners if _on_one_side(spans) else opponents
         by_game[tournaments[spans[0].stint.tournament].game].append(spans)
-    meetings = (
-        _meeting(tournaments[spans[0].stint.tournament], spans, [sums[span] for span in spans])
-        for spans in met
-    )
+    meetings = []
+    for mine, theirs in met:
+        tournament = tournaments[mine.stint.tournament]
+        value = tournament.rules.usual_points.value
+        meeting = MeetingLine(
+            tournament=tournament,
+            stint=mine.stint,
+            partners=_on_one_side((mine, theirs)),
+            hands=sums[mine]["hands"],
+            points=(value(sums[mine]), value(sums[theirs])),
+        )
+        meetings.append(meeting)
     return Pair(
         together=tuple(_by_game(sums, partners, people=1)),
         duels=tuple(_by_game(sums, opponents, people=2)),
-        meetings=tuple(sorted(meetings, key=lambda line: line.when, reverse=True)),
-    )
-
-
-def _meeting(tournament: Tournament, spans: Met, sums: Sequence[Counter[str]]) -> MeetingLine:
-    stint = spans[0].stint
-    criterion = tournament.rules.usual_points
-    mine, theirs = (criterion.value(own) for own in sums)
-    return MeetingLine(
-        tournament=tournament.pk,
-        tournament_name=tournament.name,
-        game=gettext(tournament.rules.name),
-        unit=tournament.rules.unit,
-        when=stint.since,
-        round=stint.round_number,
-        table=stint.table,
-        partners=_on_one_side(spans),
-        hands=sums[0]["hands"],
-        points=(mine, theirs),
-        criterion=criterion,
+        meetings=tuple(sorted(meetings, key=lambda line: line.stint.since, reverse=True)),
     )
 
 
