@@ -1,13 +1,12 @@
 """The two charts on a player's page: form over time, and where the points came from."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
 from tracker.careers.queries.careers import Career, TournamentResult
-from tracker.careers.queries.head_to_head import Companion
+from tracker.careers.queries.head_to_head import most_played
 from tracker.common.cells import day
 from tracker.common.figures import POINTS, figure, placing
 
@@ -86,7 +85,11 @@ def where_points_came_from(career: Career) -> Bars | None:
             gettext("%(points)s in %(game)s, by opponent"),
         ),
     ):
-        lines = _of_the_usual_game(others)
+        usual = most_played(
+            line for line in others if not line.criterion.per and not line.criterion.fewest
+        )
+        of_it = [line for line in others if line.game == usual]
+        lines = sorted(of_it, key=lambda line: (-line.points, line.name))[:BARS_SHOWN]
         if len(lines) >= _ENOUGH:
             label = lines[0].criterion.label
             called = {"game": lines[0].game, "points": gettext(label)}
@@ -103,14 +106,3 @@ def where_points_came_from(career: Career) -> Bars | None:
                 ),
             )
     return None
-
-
-def _of_the_usual_game(others: Sequence[Companion]) -> list[Companion]:
-    """Return those with most points in the game with most hands, the most first."""
-    hands: Counter[str] = Counter()
-    for line in others:
-        if not line.criterion.per and not line.criterion.fewest:
-            hands[line.game] += line.hands
-    usual = max(hands, key=lambda game: hands[game], default="")
-    own = [line for line in others if line.game == usual]
-    return sorted(own, key=lambda line: (-line.points, line.name))[:BARS_SHOWN]

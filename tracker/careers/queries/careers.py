@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 from games import catalogue
 from games.game import AnyGame, Unit
-from tracker.careers.queries.head_to_head import Companion, companions
+from tracker.careers.queries.head_to_head import Companion, companions, most_played
 from tracker.careers.queries.stints import SeatSums, Stint, stints_beside, sums_by_seat
 from tracker.common.figures import game_figures
 from tracker.common.wording import names_of, say
@@ -36,11 +36,9 @@ class GameLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecentHand:
-    tournament: int
-    tournament_name: str
+    tournament: Tournament
+    hand: Hand
     called: str  # "Hand 3"
-    round: int
-    table: int
     result: str
     sides: tuple[str, ...]
 
@@ -103,7 +101,10 @@ def career(player: Player, *, game: str = "") -> Career:
     own = [stint for stint in beside if stint.player_id == player.pk]
     seat_sums = sums_by_seat(player.pk)
     partners, opponents = companions(own, beside, seat_sums, chosen)
-    best, hardest = _extremes(partners)
+    # The best and the hardest partner are those of the game that was played most, if they differ.
+    most = most_played(partners)
+    able = [line for line in partners if line.game == most and line.hands >= ENOUGH_HANDS]
+    differ = len(able) > 1 and able[0].average != able[-1].average
     by_tournament: dict[int, Counter[str]] = defaultdict(Counter)
     root_of = {stage.pk: event.root.pk for event in events for stage in event.stages}
     for stint in own:
@@ -115,22 +116,10 @@ def career(player: Player, *, game: str = "") -> Career:
         partners=partners,
         opponents=opponents,
         recent=recent_hands(own, beside, chosen),
-        best=best,
-        hardest=hardest,
+        best=able[0] if differ else None,
+        hardest=able[-1] if differ else None,
         played=tuple(played),
     )
-
-
-def _extremes(partners: Sequence[Companion]) -> tuple[Companion | None, Companion | None]:
-    """Return the best and the hardest partner in the most-played game, if any stand out."""
-    hands: Counter[str] = Counter()
-    for line in partners:
-        hands[line.game] += line.hands
-    most = max(hands, key=lambda game: hands[game], default="")
-    able = [line for line in partners if line.game == most and line.hands >= ENOUGH_HANDS]
-    if len(able) < 2 or able[0].average == able[-1].average:
-        return None, None
-    return able[0], able[-1]
 
 
 def _tournament_results(
@@ -237,11 +226,9 @@ def _recent_at(
             names = names_of(mode, [seated.get(place, "?") for place in range(mode.seats)])
             session = game.resume_session(mode, options, hand.session_before)
             yield RecentHand(
-                tournament=tournament.pk,
-                tournament_name=tournament.name,
+                tournament=tournament,
+                hand=hand,
                 called=gettext(game.unit.numbered) % {"number": hand.number},
-                round=sitting.round.number,
-                table=sitting.number,
                 result=say(game.headline(session, hand.sheet), names),
                 sides=names.sides,
             )

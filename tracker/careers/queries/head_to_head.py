@@ -189,6 +189,14 @@ def companions(
     return tuple(sorted(lines[True], key=best_first)), tuple(most_frequent_first)
 
 
+def most_played(lines: Iterable[Companion]) -> str:
+    """Return the game in which most hands were played with these; empty for none."""
+    hands: Counter[str] = Counter()
+    for line in lines:
+        hands[line.game] += line.hands
+    return max(hands, key=lambda game: hands[game], default="")
+
+
 def _on_one_side(spans: Met) -> bool:
     return spans[0].stint.side == spans[1].stint.side
 
