@@ -12,24 +12,16 @@ from tracker.draws.queries.schedule import (
     schedule_of,
 )
 from tracker.ledger.statements import read_tables
+from tracker.ledger.table import TableNow
 from tracker.models import Round, Table, Tournament, name_key
 from tracker.seating.queries.tables import tables_of
-
-
-@dataclass(frozen=True, slots=True)
-class PrintedTable:
-    """A table on the seating sheet: its sides by letter, and its players in the order they sit."""
-
-    number: int
-    sides: tuple[tuple[str, str], ...]
-    seats: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatingSheet:
     """Who sits where in a round, by table and by name, and who rests."""
 
-    tables: tuple[PrintedTable, ...]
+    tables: tuple[tuple[TableNow, tuple[tuple[str, str], ...]], ...]  # with sides by letter
     people: tuple[tuple[str, int], ...]  # names and tables
     resting: tuple[str, ...]
 
@@ -62,11 +54,7 @@ def seating_sheet(round_: Round) -> SeatingSheet:
     rests = round_.rests.sat_out().select_related("entrant__player", "entrant__team")
     return SeatingSheet(
         tables=tuple(
-            PrintedTable(
-                table.number,
-                tuple(zip(table.mode.letters, table.full_names.sides, strict=True)),
-                table.full_names.seats,
-            )
+            (table, tuple(zip(table.mode.letters, table.full_names.sides, strict=True)))
             for table in tables
         ),
         people=tuple(sorted(people, key=lambda person: name_key(person[0]))),
