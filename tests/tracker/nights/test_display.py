@@ -417,7 +417,7 @@ def test_many_people_find_themselves_by_name_first(
         assert shown[0].face is (Face.NAMES if by_name else Face.SEATS)
         assert shown[-1].face is Face.SEATS
         if by_name:
-            names = [person.name for column in shown[0].columns for person in column]
+            names = [name for column in shown[0].columns for name, _table in column]
             assert names == sorted(names)
             assert len(names) == number
 

@@ -14,7 +14,7 @@ from tracker.models import Round, Tournament
 from tracker.models.players import name_key
 from tracker.nights.logic.race_lines import race_lines
 from tracker.nights.logic.screens import sheets
-from tracker.nights.queries.faces import Display, Face, SeatedName, SeatsAt, StandingLine, TableLine
+from tracker.nights.queries.faces import Display, Face, SeatsAt, StandingLine, TableLine
 from tracker.nights.queries.tables import Resting
 from tracker.standings.logic.called import page_names
 from tracker.standings.queries.prizes import prize_rows, resolution_lines
@@ -46,14 +46,12 @@ def seats_taken(
     base: Display, tables: Sequence[TableNow], resting: Sequence[Resting]
 ) -> Iterator[Display]:
     """Yield who sits where in a round that has just begun, and who deals first at each table."""
-    people = [
-        SeatedName(name=name, table=table.number)
-        for table in tables
-        for name in table.coming_names.seats
-    ]
     rest = [person.name for person in resting]
-    people += [SeatedName(name=name, table=None) for name in rest]
-    people.sort(key=lambda person: name_key(person.name))
+    people: list[tuple[str, int | None]] = [
+        (name, table.number) for table in tables for name in table.coming_names.seats
+    ]
+    people += [(name, None) for name in rest]
+    people.sort(key=lambda person: name_key(person[0]))
     at = [
         SeatsAt(
             number=table.number, match="", sides=table.coming_names.sides, dealer=table.dealer or ""
@@ -66,20 +64,22 @@ def seats_taken(
 def seats_drawn(base: Display, coming: DrawnRound) -> Iterator[Display]:
     """Yield the displays of a drawn round's seats before it begins, with who sits out."""
     base = replace(base, coming=coming.number, resting=coming.resting)
-    people = [SeatedName(name=name, table=table) for name, table in coming.people]
     at = [
         SeatsAt(number=table.number, match=table.match, sides=table.sides)
         for table in coming.tables
     ]
-    yield from _seats(base, people, at)
+    yield from _seats(base, coming.people, at)
 
 
 def _seats(
-    base: Display, people: Sequence[SeatedName], tables: Sequence[SeatsAt]
+    base: Display, people: Sequence[tuple[str, int | None]], tables: Sequence[SeatsAt]
 ) -> Iterator[Display]:
-    """Yield the seats by name where people are many, and then by table."""
+    """Yield the seats by name where people are many, and then by table.
+
+    *people* are names with their tables, ``None`` of those who sit out.
+    """
     if len(people) >= BY_NAME:
-        letters = max(len(person.name) for person in people) + _ROOM
+        letters = max(len(name) for name, _table in people) + _ROOM
         for sheet in sheets(people, [1] * len(people), letters):
             yield replace(base, face=Face.NAMES, columns=sheet.columns, size=sheet.size)
     if len(tables) > MANY:

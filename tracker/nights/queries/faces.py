@@ -27,14 +27,6 @@ _USUAL_SECONDS = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeatedName:
-    """A person and their table, ``None`` if they sit out."""
-
-    name: str
-    table: int | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SeatsAt:
     """A table and its sides; ``dealer`` deals first there."""
 
