@@ -63,7 +63,15 @@ def finished(past: Sequence[Tournament], player: Player | None) -> Finished:
 
     It takes the queries of ``final_rankings`` once, one for names and, for a player, two more.
     """
-    entrants = _played_for(player) if player else {}
+    entrants: dict[int, int] = {}  # by tournament: their own or a team, not as a substitute
+    if player:
+        seats = Seat.objects.filter(player=player).exclude(round__state=RoundState.UNDONE)
+        rows = seats.values_list("round__tournament", "entrant", "entrant__player").order_by("pk")
+        entrants = {
+            tournament: entrant
+            for tournament, entrant, alone in rows
+            if alone in {None, player.pk}  # of a team there is no player
+        }
     latest = sorted(entrants, reverse=True)[: 2 * FORM_SHOWN]
     keys = {tournament.pk for tournament in past} | set(latest)
     events = events_of(Tournament.objects.filter(pk__in=keys))
@@ -74,17 +82,6 @@ def finished(past: Sequence[Tournament], player: Player | None) -> Finished:
     days = days_of_namesakes([result.tournament for result in own])
     dated = [replace(result, day=days.get(result.tournament.pk, "")) for result in own]
     return Finished(past=finished_lines(past, rankings), own=tuple(dated))
-
-
-def _played_for(player: Player) -> dict[int, int]:
-    """Return by tournament the entrant a player played for: their own or a team, not as a substitute."""
-    seats = Seat.objects.filter(player=player).exclude(round__state=RoundState.UNDONE)
-    rows = seats.values_list("round__tournament", "entrant", "entrant__player").order_by("pk")
-    return {
-        tournament: entrant
-        for tournament, entrant, alone in rows
-        if alone in {None, player.pk}  # of a team there is no player
-    }
 
 
 def _own(

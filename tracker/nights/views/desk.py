@@ -43,7 +43,13 @@ def desk(request: HttpRequest, tournament_id: int) -> HttpResponse:
         request, tournament_id, Role.ORGANISER if acting else Role.SCORER
     )
     if acting:
-        return redirect(_act(request, tournament))
+        do = _ACTS.get(request.POST.get("do", ""))
+        try:
+            if there := do and do(request, tournament):
+                return redirect(there)
+        except RuleError as error:
+            messages.error(request, sentence(error))
+        return redirect("desk", tournament.pk)
     event = event_of(tournament)
     at_desk = desks.desk(tournament, now=timezone.now())
     links = stage_links(event, tournament)
@@ -98,17 +104,6 @@ def round_close(request: HttpRequest, round_id: int) -> HttpResponse:
         unconfirmed=sum(len(table.to_do.unconfirmed) for table in waiting),
     )
     return render(request, "nights/round_close.html", context)
-
-
-def _act(request: HttpRequest, tournament: Tournament) -> str:
-    """Do what the button says that was pressed, and return the address where that leads."""
-    here = reverse("desk", args=[tournament.pk])
-    do = _ACTS.get(request.POST.get("do", ""))
-    try:
-        return (do and do(request, tournament)) or here
-    except RuleError as error:
-        messages.error(request, sentence(error))
-        return here
 
 
 def _reopen(request: HttpRequest, tournament: Tournament) -> None:
