@@ -31,8 +31,6 @@ from tracker.common.marks import person_mark
 from tracker.models import Tournament
 from tracker.standings.queries.finishes import Finish
 
-_PLACE = {**STRONG, "td": {"class": "num strong wide"}}  # "10= of 25"
-
 
 class PlayedTable(ClubTable):
     """Lines of one game, counted in what it plays, or of several, each with its own word."""
@@ -90,7 +88,8 @@ class TournamentResultsTable(PlayedTable):
         accessor="finish",
         order_by="finish__place",
         default="–",
-        attrs=_PLACE,
+        # Wide: "10= of 25".
+        attrs={**STRONG, "td": {"class": "num strong wide"}},
     )
     of = FileColumn(verbose_name=_("Of"), accessor="finish__of")
     points = tables.Column(

@@ -20,7 +20,7 @@ from tracker.nights.queries.tables import (
 )
 from tracker.seating.clock_face import ClockReading, clock_reading
 from tracker.seating.queries.rounds import rounds_until_all_met
-from tracker.standings.queries.brackets import bracket_of
+from tracker.standings.queries.brackets import bracket_and_rounds
 
 
 class Step(StrEnum):
@@ -82,7 +82,20 @@ class Desk:
 
 def desk(tournament: Tournament, *, now: datetime) -> Desk:
     """Return the tournament's desk at its last round not undone, in a fixed number of queries."""
-    last, undone = _last_rounds(tournament)
+    of_tournament = Round.objects.filter(tournament=tournament)
+    standing = of_tournament.exclude(state=RoundState.UNDONE).order_by("-number")
+    back = of_tournament.filter(state=RoundState.UNDONE).order_by("-pk")
+    last = undone = None
+    for round_ in of_tournament.filter(
+        Q(pk=Subquery(standing.values("pk")[:1])) | Q(pk=Subquery(back.values("pk")[:1]))
+    ):
+        round_.tournament = tournament  # known already: no question of its own
+        if round_.state == RoundState.UNDONE:
+            undone = round_
+        else:
+            last = round_
+    if undone and last and undone.number <= last.number:
+        undone = None  # it would not come after the last one
     needs = needs_of([tournament])
     resting = resting_of([last]) if last else ()
     rounds = rounds_shown(last) if last else []
@@ -108,27 +121,6 @@ def rounds_shown(last: Round) -> list[Round]:
     return [*beside, last]
 
 
-def _last_rounds(tournament: Tournament) -> tuple[Round | None, Round | None]:
-    """Return the last round not undone, and the last undone one if it would come after."""
-    rounds = Round.objects.filter(tournament=tournament)
-    standing = rounds.exclude(state=RoundState.UNDONE)
-    back = rounds.filter(state=RoundState.UNDONE)
-    both = rounds.filter(
-        Q(pk=Subquery(standing.order_by("-number").values("pk")[:1]))
-        | Q(pk=Subquery(back.order_by("-pk").values("pk")[:1]))
-    )
-    last = undone = None
-    for round_ in both:
-        round_.tournament = tournament  # known already: no question of its own
-        if round_.state == RoundState.UNDONE:
-            undone = round_
-        else:
-            last = round_
-    if undone and last and undone.number <= last.number:
-        undone = None
-    return last, undone
-
-
 def step_of(round_: Round, waits: int, now: datetime) -> Step:
     """Return the organiser's next step after this round, the last one not undone."""
     if round_.tournament.movement == Movement.FREE and not round_.tournament.provisional_until:
@@ -150,7 +142,7 @@ def _decided(tournament: Tournament) -> bool:
     """
     if tournament.movement == Movement.ROUND_ROBIN and tournament.planned is None:
         return not rounds_until_all_met(tournament)
-    bracket = bracket_of(tournament)
+    bracket, _played = bracket_and_rounds(tournament)
     if bracket is None:
         return False
     return all(match.done or not match.needed for match in bracket.matches)

@@ -47,8 +47,6 @@ from tracker.seating.services.clocks import (
 )
 from tracker.seating.services.rounds import shorten_round
 
-WEEK = timedelta(days=7)
-
 
 @require_safe
 def nights(request: HttpRequest, club_id: int) -> HttpResponse:
@@ -65,7 +63,7 @@ def night_new(request: HttpRequest, club_id: int) -> HttpResponse:
     club = access.club(request, club_id, Role.ORGANISER)
     before = ClubNight.objects.filter(club=club, pk=key_in(request.GET.get("after", ""))).first()
     if before:
-        begins = before.starts_at.replace(second=0, microsecond=0) + WEEK
+        begins = before.starts_at.replace(second=0, microsecond=0) + timedelta(weeks=1)
         begins -= timedelta(minutes=begins.minute % 30)  # what began at a tap began at 19:07
         proposed = {"starts_at": begins, "place": before.place, "games": before.games}
     else:

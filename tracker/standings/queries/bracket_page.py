@@ -195,6 +195,11 @@ def _shown(match: Match, known: _Known) -> ShownMatch:
         who = next((str(side.entrant) for side in (first, second) if side.won), "")
         score = f"{first.score}–{second.score}"
         decided = decided_says(table.decided_by) % {"score": score, "who": who}
+    parted = ""
+    if match.done and merits and not decided:
+        pairs = zip(*merits.values(), strict=True)
+        parting = next(at for at, pair in enumerate(pairs) if len(set(pair)) > 1)
+        parted = gettext(known.criteria[parting].label) if parting else ""
     return ShownMatch(
         label=match.label,
         name=match_name(match.label),
@@ -203,7 +208,7 @@ def _shown(match: Match, known: _Known) -> ShownMatch:
         sides=(first, second),
         round=known.numbers[match.round - 1] if match.round else None,
         table=table.number if table else None,
-        parted=_parted(merits, known.criteria) if match.done and not decided else "",
+        parted=parted,
         decided=decided,
     )
 
@@ -226,17 +231,6 @@ def _side(side: Side, match: Match, merits: Mapping[int, Merit], known: _Known) 
         won=match.done and side.unit is not None and match.winner == side.unit,
         lost=match.done and side.unit is not None and match.loser == side.unit,
     )
-
-
-def _parted(merits: Mapping[int, Merit], criteria: Sequence[Criterion]) -> str:
-    """Return the figure that parted two who had as many points, nothing where points did."""
-    if not merits:
-        return ""
-    first, second = merits.values()
-    parting = next(
-        at for at, pair in enumerate(zip(first, second, strict=True)) if len(set(pair)) > 1
-    )
-    return gettext(criteria[parting].label) if parting else ""
 
 
 def _state(match: Match) -> State:

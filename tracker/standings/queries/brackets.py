@@ -16,16 +16,13 @@ _BRACKETS = {
 }
 
 
-def bracket_of(tournament: Tournament) -> Bracket | None:
-    """Return the bracket of a knock-out with all that is known; ``None`` before it is drawn."""
-    bracket, _played = bracket_and_rounds(tournament)
-    return bracket
-
-
 def bracket_and_rounds(
     tournament: Tournament,
 ) -> tuple[Bracket | None, tuple[RoundSeating, ...]]:
-    """Return the bracket with the rounds played of it, in six queries at most."""
+    """Return the bracket of a knock-out with the rounds played of it, in six queries at most.
+
+    There is none before it is drawn.
+    """
     for asked in _questions([tournament]).values():
         return _BRACKETS[Movement(tournament.movement)].bracket(asked), asked.played
     return None, ()

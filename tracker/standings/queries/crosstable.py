@@ -9,7 +9,7 @@ from fractions import Fraction
 from django.utils.translation import gettext
 
 from tracker.common.figures import figure
-from tracker.models import Movement, RoundState, Tournament
+from tracker.models import RoundState, Tournament
 from tracker.seating.logic.movements.seam import RoundSeating, TableSeating
 from tracker.standings.logic.called import page_names
 from tracker.standings.logic.ranking import Merit
@@ -95,11 +95,6 @@ class Crosstable:
     rows: tuple[CrossRow, ...]
     ranked_by: str
     may_be_grid: bool
-
-
-def usually_grid(tournament: Tournament) -> bool:
-    """Return whether the movement is a round robin, for which people look for a grid."""
-    return tournament.movement == Movement.ROUND_ROBIN
 
 
 def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:

@@ -7,8 +7,9 @@ from django.views.decorators.http import require_safe
 from tracker.common.web import access
 from tracker.common.web.watched import watched
 from tracker.ledger import revisions
+from tracker.models import Movement
 from tracker.standings.queries.bracket_page import bracket_page
-from tracker.standings.queries.crosstable import crosstable, usually_grid
+from tracker.standings.queries.crosstable import crosstable
 
 
 @access.page
@@ -35,7 +36,9 @@ def who_met_whom(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Show the crosstable: round by round, or with ``?by=everybody`` as a grid."""
     tournament = access.tournament(request, tournament_id)
     by = request.GET.get("by", "")
-    grid = by == "everybody" or (by != "round" and usually_grid(tournament))
+    # For a round robin people look for a grid.
+    usually_grid = tournament.movement == Movement.ROUND_ROBIN
+    grid = by == "everybody" or (by != "round" and usually_grid)
     context = access.context(
         request,
         tournament.club,
