@@ -19,6 +19,7 @@ from tracker.common.web import access
 from tracker.common.web.addresses import reachable
 from tracker.common.web.devices import ME_AT_DOOR, i_am, remember_device, remember_link, remember_me
 from tracker.common.web.qr import qr
+from tracker.common.web.reader import signed_in_player
 from tracker.models import ClubNight, Player, Role, Seat
 from tracker.nights.forms import DoorForm
 from tracker.nights.queries.door import at_the_door, checked_in_by, goes_on, night_of_door
@@ -53,7 +54,9 @@ def door(request: HttpRequest, door_token: str) -> HttpResponse:
     night = night_of_door(door_token)
     if night is None:
         return render(request, "nights/gone.html", status=404)
-    me = _holder(request, night)
+    # The player of the club who holds this phone, if it is known.
+    key = i_am(request, cookie=ME_AT_DOOR)
+    me = signed_in_player(request, night.club) if key is None else player_of(night.club, key)
     form = DoorForm(
         request.POST if request.POST.get("do") == "here" else None, people=at_the_door(night)
     )
@@ -150,14 +153,3 @@ def _home(request: HttpRequest, night: ClubNight, me: Player) -> HttpResponse:
     elif went:
         messages.success(request, _("Good night, %(name)s!") % {"name": me.name})
     return redirect("door", night.door_token)
-
-
-def _holder(request: HttpRequest, night: ClubNight) -> Player | None:
-    """Return the player of the club who holds this phone, if it is known."""
-    key = i_am(request, cookie=ME_AT_DOOR)
-    if key is not None:
-        return player_of(night.club, key)
-    if request.user.pk is None:
-        return None
-    mine = Player.objects.present().filter(club=night.club_id, user=request.user.pk)
-    return mine.first()
