@@ -58,8 +58,19 @@ def dealers_now(tournament: Tournament, beside: Iterable[tuple[int, str]] = ()) 
     tables = [replace(table, short_names=names.of_player) for table in tables]
     of_entrant: dict[int, Deals] = {}
     for table in tables:
-        if not table.finished:
-            of_entrant.update(_of_entrants(table))
+        if table.finished:
+            continue
+        # The most certain thing the deal holds for each entrant at the table.
+        deals: dict[int, Deals] = {}
+        for stint in table.stints:
+            if stint.to_hand is not None:
+                continue
+            when = table.forecast.when(stint.place, stint.side)
+            known = deals.get(stint.entrant_id)
+            if when and (known is None or when < known.when):
+                turn = table.forecast.if_wins(stint.side)
+                deals[stint.entrant_id] = Deals(when=when, table=table.number, turn=turn)
+        of_entrant |= deals
     return DealersNow(tuple(tables), of_entrant, names)
 
 
@@ -74,16 +85,3 @@ def rule_of_dealing(tournament: Tournament) -> tuple[str, ...]:
         case FirstDealer.DRAWN:
             first = gettext("At a new table the cards drawn say who deals first.")
     return (*([gettext(game.deals_next)] if game.deals_next else []), first)
-
-
-def _of_entrants(table: TableNow) -> dict[int, Deals]:
-    """Return the most certain thing the deal holds for each entrant at the table."""
-    of_entrant: dict[int, Deals] = {}
-    for stint in table.stints:
-        when = None if stint.to_hand is not None else table.forecast.when(stint.place, stint.side)
-        known = of_entrant.get(stint.entrant_id)
-        if when and (known is None or when < known.when):
-            of_entrant[stint.entrant_id] = Deals(
-                when=when, table=table.number, turn=table.forecast.if_wins(stint.side)
-            )
-    return of_entrant

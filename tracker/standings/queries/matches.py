@@ -68,9 +68,13 @@ def match_sums(
     by_round: dict[int, dict[int, dict[int, Counter[str]]]] = defaultdict(lambda: defaultdict(dict))
     for (tournament, number, _), sides in tables.items():
         if len(sides) == 2:
+            points, (one, other) = points_by[tournament], sides.values()
+            lead = points.value(one.got) - points.value(other.got)
+            won = DRAW if lead == 0 else WIN if (lead < 0) == points.fewest else 0
             matches = by_round[tournament][number]
-            for entrant, got in _match(points_by[tournament], *sides.values()):
-                matches.setdefault(entrant, Counter()).update(got)
+            for side, own in ((one, won), (other, WIN - won)):
+                got = {MATCH_POINTS.key: own, DECIDED: 1}
+                matches.setdefault(side.entrant, Counter()).update(got)
     return by_round
 
 
@@ -81,14 +85,3 @@ def with_matches(gathered: Sums, matches: Mapping[int, Sums]) -> Sums:
         for entrant, got in of_round.items():
             everything.setdefault(entrant, Counter()).update(got)
     return everything
-
-
-def _match(points: Criterion, one: _Side, other: _Side) -> list[tuple[int, Mapping[str, int]]]:
-    lead = points.value(one.got) - points.value(other.got)
-    if points.fewest:
-        lead = -lead
-    won = DRAW if lead == 0 else WIN if lead > 0 else 0
-    return [
-        (one.entrant, {MATCH_POINTS.key: won, DECIDED: 1}),
-        (other.entrant, {MATCH_POINTS.key: WIN - won, DECIDED: 1}),
-    ]
