@@ -67,17 +67,6 @@ class StandingRow:
         return [*alone, *((each.player, each.name) for each in self.members if not each.erased)]
 
 
-class RoundBeside(NamedTuple):
-    """A link to the standing after a round."""
-
-    number: int
-    state: str
-
-    @property
-    def called(self) -> str:
-        return gettext("Round %(number)d") % {"number": self.number}
-
-
 class _Entered(NamedTuple):
     """What a standing needs to know of an entrant: reading whole models costs a page a tenth."""
 
@@ -260,13 +249,13 @@ def column_meanings(standing: Standing) -> tuple[str, ...]:
     )
 
 
-def rounds_beside(tournament: Tournament, number: int | None = None) -> list[RoundBeside]:
+def rounds_beside(tournament: Tournament, number: int | None = None) -> list[Round]:
     """Return the latest rounds, or those around *number*, the last one first, in one query."""
     rounds = tournament.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
     if number is not None:
         rounds = rounds.filter(number__lte=number + ROUNDS_SHOWN // 2)
-    shown = rounds.order_by("-number").values_list(*RoundBeside._fields)[:ROUNDS_SHOWN]
-    return list(map(RoundBeside._make, shown))
+    shown = rounds.only("number", "state", "tournament").order_by("-number")
+    return list(shown[:ROUNDS_SHOWN])
 
 
 def published_standing(round_: Round) -> dict[str, Any]:
