@@ -12,7 +12,6 @@ from games.game import AnyGame
 from tracker.common.fields import CountField, NameField, NamesField, NewPeopleField, TapField
 from tracker.models import ClubNight, Format, Movement, Player, Tournament
 from tracker.nights.queries.attendance import People, Person
-from tracker.nights.queries.door import AtTheDoor
 from tracker.tournaments.games import game_cards
 
 
@@ -80,10 +79,12 @@ class RsvpForm(_WhoForm):
 class DoorForm(_WhoForm):
     """Check-in of one person at the door."""
 
-    def __init__(self, *args: Any, people: AtTheDoor, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, expected: Sequence[Person], others: Sequence[Person], **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
-        self.expected, self.others = people.expected, people.others
-        self.fields["player"].choices = people.everybody  # type: ignore[attr-defined]
+        self.expected, self.others = expected, others
+        self.fields["player"].choices = [*expected, *others]  # type: ignore[attr-defined]
 
 
 class CheckInForm(forms.Form):

@@ -1,7 +1,5 @@
 """Queries for a night's door: its night, the names to choose from, and who checked in."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from tracker.common.actor import Actor
@@ -10,33 +8,22 @@ from tracker.models.nights import EARLY, LASTS
 from tracker.nights.queries.attendance import Person
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AtTheDoor:
-    """The names shown at the door: those who said they come, and all others, by name."""
-
-    expected: tuple[Person, ...]
-    others: tuple[Person, ...]
-
-    @property
-    def everybody(self) -> Sequence[Person]:
-        return (*self.expected, *self.others)
-
-
 def night_of_door(door_token: str) -> ClubNight | None:
     """Return the night whose door has this token, with its club."""
     return ClubNight.objects.select_related("club").filter(door_token=door_token).first()
 
 
-def at_the_door(night: ClubNight) -> AtTheDoor:
-    """Return the players of the club, in two queries; only their names are read."""
+def at_the_door(night: ClubNight) -> tuple[list[Person], list[Person]]:
+    """Return the players who said they come, and all others of the club, in two queries.
+
+    Both are by name, and only the names are read.
+    """
     yes = Rsvp.objects.filter(night=night, yes=True).exclude(player=None)
     coming = set(yes.values_list("player", flat=True))
     players = Player.objects.present().filter(club=night.club_id).order_by("name_key")
     people = list(players.values_list("pk", "name"))
-    return AtTheDoor(
-        expected=tuple(person for person in people if person[0] in coming),
-        others=tuple(person for person in people if person[0] not in coming),
-    )
+    expected = [person for person in people if person[0] in coming]
+    return expected, [person for person in people if person[0] not in coming]
 
 
 def checked_in_by(night: ClubNight, player_id: int, by: Actor) -> bool | None:

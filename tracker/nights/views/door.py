@@ -57,9 +57,9 @@ def door(request: HttpRequest, door_token: str) -> HttpResponse:
     # The player of the club who holds this phone, if it is known.
     key = i_am(request, cookie=ME_AT_DOOR)
     me = signed_in_player(request, night.club) if key is None else player_of(night.club, key)
-    form = DoorForm(
-        request.POST if request.POST.get("do") == "here" else None, people=at_the_door(night)
-    )
+    expected, others = at_the_door(night)
+    posted = request.POST if request.POST.get("do") == "here" else None
+    form = DoorForm(posted, expected=expected, others=others)
     if request.method == "POST" and (answer := _answer(request, night, me, form)):
         return answer
     now = timezone.now()
