@@ -113,22 +113,17 @@ def tonight(
         resting=resting and mine is None,
         place=place,
     )
+    by_number = sorted(tables, key=lambda table: (table.number, table.sitting_id))
+    # Those of a tournament together.
+    order = list(dict.fromkeys(table.tournament_id for table in by_number))
+    by_number.sort(key=lambda table: order.index(table.tournament_id))
     return Tonight(
-        tables=tuple(replace(table, short_names=names.of_player) for table in _in_order(tables)),
+        tables=tuple(replace(table, short_names=names.of_player) for table in by_number),
         leading=_leading(tournament, standing, leaders, names, own)
         if tournament and standing and leaders
         else None,
         me=me,
     )
-
-
-def _in_order(tables: Sequence[TableNow]) -> list[TableNow]:
-    """Return the tables by their numbers, those of a tournament together."""
-    first: dict[int, tuple[int, int]] = {}
-    by_number = sorted(tables, key=lambda table: (table.number, table.sitting_id))
-    for table in by_number:
-        first.setdefault(table.tournament_id, (table.number, table.sitting_id))
-    return sorted(by_number, key=lambda table: first[table.tournament_id])
 
 
 def _names(
