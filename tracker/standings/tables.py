@@ -29,7 +29,7 @@ from tracker.models import Format, Tournament
 from tracker.standings.logic.called import PageNames, page_names
 from tracker.standings.queries.dealers import Deals
 from tracker.standings.queries.events import stage_name
-from tracker.standings.queries.final_ranking import NamedPlace
+from tracker.standings.queries.final_ranking import FinalPlace
 from tracker.standings.queries.race import Race, Runner
 from tracker.standings.queries.standings import PublishedPlace, Standing, StandingRow
 
@@ -267,10 +267,10 @@ class FinalTable(ClubTable):
         orderable = False
         attrs = {"class": "data"}
 
-    def render_place(self, record: NamedPlace) -> str:
+    def render_place(self, record: FinalPlace) -> str:
         return placing(record.place, tied=record.tied)
 
-    def render_name(self, record: NamedPlace) -> SafeString:
+    def render_name(self, record: FinalPlace) -> SafeString:
         return named(record, record.name)
 
     value_place = value_name = ClubTable.as_is
@@ -322,7 +322,7 @@ class RaceTable(ClubTable):
     value_name = ClubTable.as_is
 
 
-def named(row: Runner | NamedPlace, called: str) -> SafeString:
+def named(row: Runner | FinalPlace, called: str) -> SafeString:
     """Return a name that links to the page of the player or team."""
     if row.team:
         return linked(called, "team", row.team)

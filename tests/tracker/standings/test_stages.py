@@ -41,7 +41,7 @@ from tracker.standings.logic.partners import choosing
 from tracker.standings.logic.stages import cut, in_turn, snake
 from tracker.standings.logic.standing import rank_entrants
 from tracker.standings.queries.events import event_of
-from tracker.standings.queries.final_ranking import NamedPlace, final_ranking
+from tracker.standings.queries.final_ranking import FinalPlace, final_ranking
 from tracker.standings.queries.finishes import finishes
 from tracker.standings.queries.race import race
 from tracker.standings.queries.standings import published_standing, standings
@@ -549,7 +549,7 @@ def test_everybody_stands_in_the_final_ranking_once(data: st.DataObject) -> None
             )
             left = [name for name in left if name not in chosen]
 
-        rows: tuple[NamedPlace, ...] = final_ranking(event_of(tournament))
+        rows: tuple[FinalPlace, ...] = final_ranking(event_of(tournament))
         players = [player for row in rows for player in row.players]
         transaction.set_rollback(True)
 

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 from tracker.models import Entrant, Tournament
 from tracker.standings.logic.ranking import rank
@@ -22,6 +22,10 @@ class FinalPlace:
     players: frozenset[int]  # where the event has several stages
     finish: Finish | None  # in that stage; ``None`` before a hand is played there
     hands: int  # in all stages
+    # Where ``named_rankings`` put them in.
+    name: str = ""
+    player: int | None = None
+    team: int | None = None
 
     @property
     def overall(self) -> Finish | None:
@@ -31,33 +35,21 @@ class FinalPlace:
         return replace(self.finish, place=self.place, tied=self.tied, of=self.of, hands=self.hands)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NamedPlace(FinalPlace):
-    """A line of the final ranking, as people read it."""
-
-    name: str
-    player: int | None
-    team: int | None
-
-
-def final_ranking(event: Event) -> tuple[NamedPlace, ...]:
+def final_ranking(event: Event) -> tuple[FinalPlace, ...]:
     """Return the final ranking of one event with names, in the queries of ``named_rankings``."""
     return named_rankings([event])[event.root.pk]
 
 
-def named_rankings(events: Collection[Event]) -> dict[int, tuple[NamedPlace, ...]]:
+def named_rankings(events: Collection[Event]) -> dict[int, tuple[FinalPlace, ...]]:
     """Return the ``final_rankings`` of these events with names, in one query more."""
     rankings = final_rankings(events)
     entrants = Entrant.objects.select_related("player", "team").in_bulk(
         [placed.entrant for ranking in rankings.values() for placed in ranking]
     )
 
-    def named(placed: FinalPlace) -> NamedPlace:
+    def named(placed: FinalPlace) -> FinalPlace:
         entrant = entrants[placed.entrant]
-        known = {field.name: getattr(placed, field.name) for field in fields(placed)}
-        return NamedPlace(
-            **known, name=str(entrant), player=entrant.player_id, team=entrant.team_id
-        )
+        return replace(placed, name=str(entrant), player=entrant.player_id, team=entrant.team_id)
 
     return {root: tuple(map(named, ranking)) for root, ranking in rankings.items()}
 

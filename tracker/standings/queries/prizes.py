@@ -7,7 +7,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from tracker.common.figures import figures_in_a_row, placing
 from tracker.models import TieResolution, Tournament
-from tracker.standings.queries.final_ranking import NamedPlace
+from tracker.standings.queries.final_ranking import FinalPlace
 from tracker.standings.queries.standings import Standing, StandingRow
 
 PRIZES = 3  # places for which a tie is worth settling
@@ -44,7 +44,7 @@ def prize_lines(standing: Standing) -> list[tuple[str, str, str, str]]:
     ]
 
 
-def open_ties(tournament: Tournament, rows: Iterable[StandingRow | NamedPlace]) -> list[Tie]:
+def open_ties(tournament: Tournament, rows: Iterable[StandingRow | FinalPlace]) -> list[Tie]:
     """Return the ties for a prize that are not resolved yet."""
     resolved = {frozenset(each["order"]) for each in tournament.tie_resolutions or ()}
     level: dict[int, list[tuple[int, str]]] = {}
@@ -58,7 +58,7 @@ def open_ties(tournament: Tournament, rows: Iterable[StandingRow | NamedPlace]) 
     ]
 
 
-def resolution_lines(tournament: Tournament, rows: Iterable[StandingRow | NamedPlace]) -> list[str]:
+def resolution_lines(tournament: Tournament, rows: Iterable[StandingRow | FinalPlace]) -> list[str]:
     """Return in words how the ties that still stand were settled."""
     by_entrant = {row.entrant: row for row in rows}
     lines = []

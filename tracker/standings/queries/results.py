@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from tracker.common.figures import figure, figures_in_a_row, in_halves, placing
 from tracker.models import Tournament
 from tracker.standings.queries.events import Event
-from tracker.standings.queries.final_ranking import NamedPlace, named_rankings
+from tracker.standings.queries.final_ranking import FinalPlace, named_rankings
 from tracker.standings.queries.prizes import PRIZES, open_ties, resolution_lines
 
 
@@ -15,7 +15,7 @@ class Result:
     """The final ranking of an event, including entrants who only sat out."""
 
     event: Event
-    rows: tuple[NamedPlace, ...]
+    rows: tuple[FinalPlace, ...]
 
     @property
     def lines(self) -> list[tuple[str, str, str, str, int]]:
