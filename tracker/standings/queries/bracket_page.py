@@ -1,6 +1,6 @@
 """The page of a bracket: its matches round by round, who is in them, and who goes on."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -106,12 +106,24 @@ def bracket_page(tournament: Tournament) -> BracketPage | None:
             by_part.setdefault(name, []).append(list(matches))
     waiting = [[match.label for match in column if not match.done] for column in columns]
     current = next((column for column in waiting if column), [])
+    parts = []
+    for name, part in by_part.items():
+        shown = []
+        for column, coming in zip(part, [*part[1:], []], strict=True):
+            first = column[0].label
+            shown.append(
+                BracketColumn(
+                    name=round_name(first),
+                    anchor=first.rpartition(":")[0].replace(":", "-") or first,
+                    matches=tuple(_shown(match, known) for match in column),
+                    current=any(match.label in current for match in column),
+                    halves=2 * len(coming) == len(column),
+                )
+            )
+        parts.append(BracketPart(name=name, columns=tuple(shown)))
     final = next((match for match in bracket.matches if match.label == GRAND_FINAL), None)
     return BracketPage(
-        parts=tuple(
-            BracketPart(name=name, columns=tuple(_columns(part, known, current)))
-            for name, part in by_part.items()
-        ),
+        parts=tuple(parts),
         champion=known.entrants.get(bracket.champion or 0),
         again=final is not None and not final.done,
     )
@@ -168,20 +180,6 @@ def _known(tournament: Tournament, bracket: Bracket, played: Sequence[RoundSeati
             if side.unit is not None and side.seed is not None
         },
     )
-
-
-def _columns(
-    part: Sequence[Sequence[Match]], known: _Known, current: Sequence[str]
-) -> Iterator[BracketColumn]:
-    for column, coming in zip(part, [*part[1:], ()], strict=True):
-        first = column[0].label
-        yield BracketColumn(
-            name=round_name(first),
-            anchor=first.rpartition(":")[0].replace(":", "-") or first,
-            matches=tuple(_shown(match, known) for match in column),
-            current=any(match.label in current for match in column),
-            halves=2 * len(coming) == len(column),
-        )
 
 
 def _shown(match: Match, known: _Known) -> ShownMatch:
