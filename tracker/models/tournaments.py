@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games import catalogue
@@ -193,6 +194,11 @@ class Tournament(WithUid):
 
     def get_absolute_url(self) -> str:
         return reverse("tournament", args=[self.pk])
+
+    @property
+    def stage_name(self) -> str:
+        """Return what it is called among the stages of its event."""
+        return self.stage or gettext("Qualifying")
 
     @property
     def rules(self) -> AnyGame:

@@ -28,7 +28,6 @@ from tracker.ledger.turns import When
 from tracker.models import Format, Tournament
 from tracker.standings.logic.called import PageNames, page_names
 from tracker.standings.queries.dealers import Deals
-from tracker.standings.queries.events import stage_name
 from tracker.standings.queries.final_ranking import FinalPlace
 from tracker.standings.queries.race import Race, Runner
 from tracker.standings.queries.standings import PublishedPlace, Standing, StandingRow
@@ -276,10 +275,10 @@ class FinalTable(ClubTable):
     value_place = value_name = ClubTable.as_is
 
     def render_stage(self, value: Tournament) -> SafeString:
-        return linked(stage_name(value), "tournament", value.pk)
+        return linked(value.stage_name, "tournament", value.pk)
 
     def value_stage(self, value: Tournament) -> str:
-        return stage_name(value)
+        return value.stage_name
 
 
 class RoundColumn(tables.Column):  # type: ignore[misc]

@@ -792,7 +792,7 @@ def test_groups_from_the_start_take_in_whoever_is_tapped(
     assert [group.entrants.count() for group in groups] == [4, 4]
     assert str(groups[0].entrants.get(seed=1)) == "Asha"
     page = organiser.get(groups[0].get_absolute_url())
-    names = [link.name for link in page.context["links"]]
+    names = [stage.stage_name for stage in page.context["links"]]
     assert names == ["Entries", "Group A", "Group B"]
 
 
@@ -811,7 +811,7 @@ def test_the_stages_stand_beside_each_other_and_what_is_carried_over_is_said(
 
     page = organiser.get(final.get_absolute_url())
 
-    assert [link.name for link in page.context["links"]] == ["Qualifying", "Final"]
+    assert [stage.stage_name for stage in page.context["links"]] == ["Qualifying", "Final"]
     assertContains(page, "Half of the points of the stage before are carried over")
     assertContains(page, "Carried over")
     desk = organiser.get(reverse("desk", args=[qualifying.pk]))

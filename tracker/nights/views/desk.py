@@ -28,7 +28,6 @@ from tracker.nights.views.official import ask_or_make, put_up
 from tracker.seating.queries.rounds import pending_tables
 from tracker.seating.views.rounds import round_context, round_of
 from tracker.standings.queries.events import event_of
-from tracker.standings.queries.stages import stage_links
 from tracker.standings.services.official import reopen_tournament
 
 
@@ -52,17 +51,15 @@ def desk(request: HttpRequest, tournament_id: int) -> HttpResponse:
         return redirect("desk", tournament.pk)
     event = event_of(tournament)
     at_desk = desks.desk(tournament, now=timezone.now())
-    links = stage_links(event, tournament)
-    after = () if at_desk.open else event.after(tournament)
     context = access.context(
         request,
         tournament.club,
         tournament=tournament,
         desk=at_desk,
         disk=disk.trouble(),
-        stages=links,
+        stages=event.listed_stages,
         code_address=address_to_type(request, reverse("card-code")),
-        next_stages=[link for link in links if link.tournament in after],
+        next_stages=() if at_desk.open else event.after(tournament),
     )
     return render(request, "nights/desk/desk.html", context)
 

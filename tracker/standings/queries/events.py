@@ -8,7 +8,6 @@ from typing import Any, TypeAlias
 
 from django.core.exceptions import EmptyResultSet
 from django.db.models import QuerySet
-from django.utils.translation import gettext
 
 from tracker.models import Entrant, Tournament
 
@@ -47,6 +46,11 @@ class Event:
     @property
     def several(self) -> bool:
         return len(self.stages) > 1
+
+    @property
+    def listed_stages(self) -> tuple[Tournament, ...]:
+        """Return the stages as pages list them beside each other: none if there is only one."""
+        return self.stages if self.several else ()
 
     @property
     def official(self) -> bool:
@@ -145,8 +149,3 @@ def by_entrant(people: Mapping[int, int]) -> dict[int, frozenset[int]]:
     for player, entrant in people.items():
         players[entrant].add(player)
     return {entrant: frozenset(each) for entrant, each in players.items()}
-
-
-def stage_name(stage: Tournament) -> str:
-    """Return what a stage is called among the stages of its event."""
-    return stage.stage or gettext("Qualifying")

@@ -9,18 +9,9 @@ from tracker.common.figures import placing
 from tracker.common.wording import together
 from tracker.models import Entrant, RoundState, Tournament
 from tracker.standings.logic.stages import cut, in_turn
-from tracker.standings.queries.events import Event, people_in, stage_name
+from tracker.standings.queries.events import Event, people_in
 from tracker.standings.queries.finishes import finishes
 from tracker.standings.queries.standings import published_places, standings
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StageLink:
-    """A stage beside the others."""
-
-    tournament: Tournament
-    name: str
-    here: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,16 +40,6 @@ class Candidates:
     def left(self) -> tuple[Candidate, ...]:
         """Return those who have not gone on yet."""
         return tuple(row for row in self.rows if not row.stage)
-
-
-def stage_links(event: Event, here: Tournament | None) -> tuple[StageLink, ...]:
-    """Return the stages in the order in which they were begun, or nothing if there is only one."""
-    if not event.several:
-        return ()
-    return tuple(
-        StageLink(tournament=stage, name=stage_name(stage), here=stage == here)
-        for stage in event.stages
-    )
 
 
 def sources_of(event: Event, stage: Tournament) -> tuple[Tournament, ...]:
@@ -126,7 +107,7 @@ def gone_to(event: Event, sources: Collection[Tournament]) -> dict[int, str]:
         for source in sources:
             for player, entrant in people[source.pk].items():
                 if player in people[stage.pk]:
-                    gone[entrant] = stage_name(stage)
+                    gone[entrant] = stage.stage_name
     return gone
 
 
@@ -177,7 +158,7 @@ def _moved(source: Tournament, up: Sequence[int], down: Sequence[int]) -> list[s
     return [
         sentence
         % {
-            "stage": stage_name(source),
+            "stage": source.stage_name,
             "who": together([name for entrant, name in names.items() if entrant in who]),
         }
         for who, sentence in said

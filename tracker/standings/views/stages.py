@@ -18,7 +18,7 @@ from tracker.standings.forms.stages import StageForm
 from tracker.standings.logic.partners import choosing
 from tracker.standings.queries.events import event_of
 from tracker.standings.queries.final_ranking import final_ranking
-from tracker.standings.queries.stages import Candidates, candidates, sources_of, stage_links
+from tracker.standings.queries.stages import Candidates, candidates, sources_of
 from tracker.standings.services.stages import begin_groups, begin_stage
 from tracker.standings.tables import FinalTable
 from tracker.tournaments.queries import newcomers
@@ -51,7 +51,6 @@ def stage_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
         candidates=offered,
         cuts=[cut for cut in CUTS if cut < len(offered.left) / len(sources)],
         best=best,
-        links=stage_links(event, tournament),
     )
     if form.is_valid():
         order = form.entered
@@ -131,7 +130,7 @@ def event(request: HttpRequest, tournament_id: int) -> HttpResponse:
         tournament.club,
         tournament=tournament,
         official=whole.official,
-        links=stage_links(whole, None),
+        links=whole.listed_stages,
         table=table,
     )
     return render(request, "standings/stages/event.html", context)

@@ -22,7 +22,7 @@ from tracker.standings.queries.events import event_of
 from tracker.standings.queries.poster import leads_in_words, poster_of
 from tracker.standings.queries.prizes import open_ties, resolution_lines
 from tracker.standings.queries.rests import rest_in_words
-from tracker.standings.queries.stages import moved_cut, stage_links
+from tracker.standings.queries.stages import moved_cut
 from tracker.standings.queries.standings import (
     column_meanings,
     corrections_in_words,
@@ -66,7 +66,7 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         standing=standing,
         may_rank_otherwise=partial(may_rank_otherwise, tournament),  # only organisers ask
         event=event,
-        links=stage_links(event, tournament),
+        links=event.listed_stages,
         moved=moved_cut(event, tournament)
         if tournament.official_at is None and access.may(request, tournament.club, Role.ORGANISER)
         else (),
