@@ -88,11 +88,11 @@ def where_points_came_from(career: Career) -> Bars | None:
         usual = most_played(
             line for line in others if not line.criterion.per and not line.criterion.fewest
         )
-        of_it = [line for line in others if line.game == usual]
+        of_it = [line for line in others if line.game.slug == usual]
         lines = sorted(of_it, key=lambda line: (-line.points, line.name))[:BARS_SHOWN]
         if len(lines) >= _ENOUGH:
             label = lines[0].criterion.label
-            called = {"game": lines[0].game, "points": gettext(label)}
+            called = {"game": gettext(lines[0].game.name), "points": gettext(label)}
             longest = lines[0].points
             return Bars(
                 title=(title if label == POINTS else otherwise) % called,

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.game import Unit
+from games.game import AnyGame, Unit
 from games.sheet import Criterion
 from tracker.careers.queries.careers import TournamentResult
 from tracker.careers.queries.head_to_head import Companion, MeetingLine
@@ -36,9 +36,9 @@ class PlayedTable(ClubTable):
     """Lines of one game, counted in what it plays, or of several, each with its own word."""
 
     def __init__(self, rows: Sequence[Any], *, exclude: Sequence[str] = (), **kwargs: Any) -> None:
-        same_game = ("game",) if len({row.game for row in rows}) < 2 else ()
+        same_game = ("game",) if len({row.game.slug for row in rows}) < 2 else ()
         super().__init__(rows, exclude=(*exclude, *same_game), **kwargs)
-        units = {row.unit for row in rows}
+        units = {row.game.unit for row in rows}
         self.unit: Unit | None = units.pop() if len(units) == 1 else None
         if self.unit:
             self.columns["hands"].column.verbose_name = gettext(self.unit.many).capitalize()
@@ -63,8 +63,11 @@ class PlayedTable(ClubTable):
     def render_hands(self, value: int, record: Any) -> str:
         if self.unit:
             return str(value)
-        unit = record.unit.one if value == 1 else record.unit.many
+        unit = record.game.unit.one if value == 1 else record.game.unit.many
         return gettext("%(number)d %(unit)s") % {"number": value, "unit": gettext(unit)}
+
+    def render_game(self, value: AnyGame) -> str:
+        return gettext(value.name)
 
     def render_when(self, value: datetime, record: Any) -> str:
         """Return the day, unless the tournament is called after it."""
@@ -100,7 +103,7 @@ class TournamentResultsTable(PlayedTable):
         attrs=NUMBER,
     )
     hands = tables.Column(verbose_name=_("Played"), attrs=counted(_("played")))
-    game = tables.Column(verbose_name=_("Game"), attrs=PLAIN)
+    game = tables.Column(verbose_name=_("Game"), order_by="game__name", attrs=PLAIN)
     played_for = tables.Column(verbose_name=_("For"), default="")
     when = tables.Column(verbose_name=_("When"), accessor="tournament__created_at", attrs=PLAIN)
 
@@ -144,7 +147,7 @@ class OthersTable(PlayedTable):
     average = tables.Column(verbose_name=_("On average"))
     points = tables.Column(verbose_name=_("Points"), attrs=NUMBER)
     hands = tables.Column(verbose_name=_("Played"), attrs=counted(_("played")))
-    game = tables.Column(verbose_name=_("Game"), attrs=PLAIN)
+    game = tables.Column(verbose_name=_("Game"), order_by="game__name", attrs=PLAIN)
 
     class Meta:
         empty_text = _("Nobody yet.")
@@ -200,7 +203,7 @@ class MeetingsTable(PlayedTable):
     first = tables.Column(accessor="points__0", orderable=False, attrs=NUMBER)
     second = tables.Column(accessor="points__1", orderable=False, attrs=NUMBER)
     hands = tables.Column(verbose_name=_("Played"), attrs=counted(_("played")))
-    game = tables.Column(verbose_name=_("Game"), attrs=PLAIN)
+    game = tables.Column(verbose_name=_("Game"), order_by="game__name", attrs=PLAIN)
     when = tables.Column(verbose_name=_("When"), accessor="stint__since", attrs=PLAIN)
 
     class Meta:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from games import catalogue
-from games.game import AnyGame, Unit
+from games.game import AnyGame
 from tracker.careers.queries.head_to_head import Companion, companions, most_played
 from tracker.careers.queries.stints import SeatSums, Stint, stints_beside, sums_by_seat
 from tracker.common.figures import game_figures
@@ -58,13 +58,8 @@ class TournamentResult:
         return self.event.root
 
     @property
-    def game(self) -> str:
-        return gettext(self.tournament.rules.name)
-
-    @property
-    def unit(self) -> Unit:
-        unit: Unit = self.tournament.rules.unit
-        return unit
+    def game(self) -> AnyGame:
+        return self.tournament.rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +98,7 @@ def career(player: Player, *, game: str = "") -> Career:
     partners, opponents = companions(own, beside, seat_sums, chosen)
     # The best and the hardest partner are those of the game that was played most, if they differ.
     most = most_played(partners)
-    able = [line for line in partners if line.game == most and line.hands >= ENOUGH_HANDS]
+    able = [line for line in partners if line.game.slug == most and line.hands >= ENOUGH_HANDS]
     differ = len(able) > 1 and able[0].average != able[-1].average
     by_tournament: dict[int, Counter[str]] = defaultdict(Counter)
     root_of = {stage.pk: event.root.pk for event in events for stage in event.stages}

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from django.utils.translation import gettext
-
 from games import catalogue
-from games.game import AnyGame, Unit
+from games.game import AnyGame
 from games.sheet import Criterion
 from tracker.careers.queries.stints import (
     SeatSums,
@@ -33,8 +31,7 @@ class Companion:
 
     player: int
     name: str
-    game: str
-    unit: Unit
+    game: AnyGame
     hands: int
     points: Fraction
     average: Fraction  # points a hand
@@ -57,17 +54,12 @@ class MeetingLine:
     points: tuple[Fraction, Fraction]  # of the one, of the other
 
     @property
-    def game(self) -> str:
-        return gettext(self.tournament.rules.name)
-
-    @property
-    def unit(self) -> Unit:
-        unit: Unit = self.tournament.rules.unit
-        return unit
+    def game(self) -> AnyGame:
+        return self.tournament.rules
 
     @property
     def criterion(self) -> Criterion:
-        return self.tournament.rules.usual_points
+        return self.game.usual_points
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,15 +158,13 @@ def companions(
         gathered = _total(sums, mine)
         if not gathered["hands"]:
             continue
-        rules = catalogue.GAMES[slug]
-        criterion = rules.usual_points
+        criterion = catalogue.GAMES[slug].usual_points
         points = criterion.value(gathered)
         lines[partners].append(
             Companion(
                 player=player,
                 name=names[player],
-                game=gettext(rules.name),
-                unit=rules.unit,
+                game=catalogue.GAMES[slug],
                 hands=gathered["hands"],
                 points=points,
                 average=points if criterion.per else points / gathered["hands"],
@@ -193,7 +183,7 @@ def most_played(lines: Iterable[Companion]) -> str:
     """Return the game in which most hands were played with these; empty for none."""
     hands: Counter[str] = Counter()
     for line in lines:
-        hands[line.game] += line.hands
+        hands[line.game.slug] += line.hands
     return max(hands, key=lambda game: hands[game], default="")
 
 
