@@ -55,7 +55,10 @@ def stage_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
     if form.is_valid():
         order = form.entered
         if form.team_size > 1 and "change" not in request.POST:
-            choice = choosing(order, _chosen(request), form.team_size)
+            # The partners chosen so far, the last one just now.
+            tapped = request.POST.getlist("partner")
+            chosen = [key_in(each) for each in (tapped[:-1] if "back" in request.POST else tapped)]
+            choice = choosing(order, chosen, form.team_size)
             order = list(choice.row)
             if choice.chooser is not None or "begin" not in request.POST:
                 names = {row.entrant: row for row in offered.rows}
@@ -63,7 +66,7 @@ def stage_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
                     "teams": [[names[each] for each in team] for team in choice.teams],
                     "chooser": names.get(choice.chooser or 0),
                     "free": [names[each] for each in choice.free],
-                    "chosen": _chosen(request),
+                    "chosen": chosen,
                 }
                 return render(request, "standings/stages/partners.html", context)
         if "change" not in request.POST:
@@ -79,14 +82,6 @@ def _asked_cut(request: HttpRequest, *, groups: int) -> int:
     if asked == "all":
         return Tournament.LONGEST_ROUND * 100
     return int(asked) if asked in map(str, CUTS) else _USUAL_CUT if groups == 1 else CUTS[0]
-
-
-def _chosen(request: HttpRequest) -> list[int]:
-    """Return the partners chosen so far, the last one just now."""
-    tapped = request.POST.getlist("partner")
-    if "back" in request.POST:
-        tapped = tapped[:-1]
-    return [key_in(each) for each in tapped]
 
 
 def _begin(
