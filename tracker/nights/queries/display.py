@@ -7,6 +7,7 @@ else than that.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef
@@ -127,4 +128,4 @@ def _between(tournament: Tournament, last: Round | None, *, hide: bool) -> Itera
 def _in_turn(shown: list[Display], sheet: int) -> Display:
     """Return the one whose turn it is, the first if there are not so many."""
     sheet = sheet if 1 <= sheet <= len(shown) else 1
-    return shown[sheet - 1].numbered(sheet, len(shown))
+    return replace(shown[sheet - 1], sheet=sheet, sheets=len(shown))

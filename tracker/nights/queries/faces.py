@@ -1,6 +1,6 @@
 """The faces of the hall's display: what each holds, and for how long it is shown."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -78,10 +78,6 @@ class Display:
     until: datetime | None = None  # of a break
     sheet: int = 1
     sheets: int = 1
-
-    def numbered(self, sheet: int, sheets: int) -> "Display":
-        """Return the face as one of so many that take turns."""
-        return replace(self, sheet=sheet, sheets=sheets)
 
     @property
     def dots(self) -> str:
