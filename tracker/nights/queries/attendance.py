@@ -7,6 +7,7 @@ from typing import TypeAlias
 from django.db.models import OuterRef, Q, Subquery
 
 from tracker.models import Attendance, ClubNight, Player, Rsvp, Seat, name_key
+from tracker.seating.queries.my_table import players_to_choose
 
 Person: TypeAlias = tuple[int, str]
 
@@ -78,14 +79,7 @@ def people(night: ClubNight) -> People:
     stays = Attendance.objects.here(night).select_related("player").annotate(table=Subquery(table))
     here = tuple(stays.order_by("player__name_key"))
     are_here = {stay.player_id for stay in here}
-    away = [
-        person
-        for person in Player.objects.present()
-        .filter(club=night.club_id)
-        .order_by("name_key")
-        .values_list("pk", "name")
-        if person[0] not in are_here
-    ]
+    away = [person for person in players_to_choose(night.club) if person[0] not in are_here]
     return People(
         here=here,
         expected=tuple(person for person in away if person[0] in answers.players),

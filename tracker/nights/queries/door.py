@@ -3,9 +3,10 @@
 from datetime import datetime
 
 from tracker.common.actor import Actor
-from tracker.models import Attendance, ClubNight, LogEntry, Player, Rsvp
+from tracker.models import Attendance, ClubNight, LogEntry, Rsvp
 from tracker.models.nights import EARLY, LASTS
 from tracker.nights.queries.attendance import Person
+from tracker.seating.queries.my_table import players_to_choose
 
 
 def night_of_door(door_token: str) -> ClubNight | None:
@@ -20,8 +21,7 @@ def at_the_door(night: ClubNight) -> tuple[list[Person], list[Person]]:
     """
     yes = Rsvp.objects.filter(night=night, yes=True).exclude(player=None)
     coming = set(yes.values_list("player", flat=True))
-    players = Player.objects.present().filter(club=night.club_id).order_by("name_key")
-    people = list(players.values_list("pk", "name"))
+    people = players_to_choose(night.club)
     expected = [person for person in people if person[0] in coming]
     return expected, [person for person in people if person[0] not in coming]
 

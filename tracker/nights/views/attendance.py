@@ -32,6 +32,7 @@ from tracker.nights.queries.nights import night_of_link
 from tracker.nights.services.attendance import arrive, leave, record_rsvp
 from tracker.nights.services.door import answer_waiting
 from tracker.nights.views.nights import night_for
+from tracker.seating.queries.my_table import players_to_choose
 
 
 @access.page
@@ -68,11 +69,10 @@ def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
     if night is None:
         return render(request, "nights/gone.html", status=404)
     club = night.club
-    players = Player.objects.present().filter(club=club).order_by("name_key")
     own = signed_in_player(request, club)
     form = RsvpForm(
         request.POST if request.method == "POST" else None,
-        players=list(players.values_list("pk", "name")),
+        players=players_to_choose(club),
         initial={"player": own.pk if own else None},
     )
     if form.is_valid():
