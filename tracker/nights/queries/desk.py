@@ -82,14 +82,12 @@ class Desk:
 
 def desk(tournament: Tournament, *, now: datetime) -> Desk:
     """Return the tournament's desk at its last round not undone, in a fixed number of queries."""
-    of_tournament = Round.objects.filter(tournament=tournament)
-    standing = of_tournament.exclude(state=RoundState.UNDONE).order_by("-number")
-    back = of_tournament.filter(state=RoundState.UNDONE).order_by("-pk")
+    standing = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("-number")
+    back = tournament.rounds.filter(state=RoundState.UNDONE).order_by("-pk")
     last = undone = None
-    for round_ in of_tournament.filter(
+    for round_ in tournament.rounds.filter(
         Q(pk=Subquery(standing.values("pk")[:1])) | Q(pk=Subquery(back.values("pk")[:1]))
     ):
-        round_.tournament = tournament  # known already: no question of its own
         if round_.state == RoundState.UNDONE:
             undone = round_
         else:
@@ -114,11 +112,8 @@ def rounds_shown(last: Round) -> list[Round]:
     """Return the rounds whose tables are shown: the last, and in free play all that run."""
     if last.tournament.movement != Movement.FREE:
         return [last]
-    running = Round.objects.filter(tournament=last.tournament, state=RoundState.OPEN)
-    beside = list(running.exclude(pk=last.pk).order_by("number"))
-    for round_ in beside:
-        round_.tournament = last.tournament  # known already: no question of its own
-    return [*beside, last]
+    running = last.tournament.rounds.filter(state=RoundState.OPEN)
+    return [*running.exclude(pk=last.pk).order_by("number"), last]
 
 
 def step_of(round_: Round, waits: int, now: datetime) -> Step:

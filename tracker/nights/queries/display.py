@@ -56,10 +56,7 @@ def display(tournament: Tournament, *, sheet: int, hide: bool, now: datetime) ->
 
     With *hide* no standing is shown before it is put up as provisional, or official.
     """
-    last = Round.objects.filter(tournament=tournament).exclude(state=RoundState.UNDONE)
-    round_ = last.order_by("-number").first()
-    if round_ is not None:
-        round_.tournament = tournament  # known already: no question of its own
+    round_ = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("-number").first()
     if round_ is not None and round_.state == RoundState.OPEN:
         return _in_turn(list(_during(round_, hide=hide, now=now)), sheet)
     shown = list(_between(tournament, round_, hide=hide))
