@@ -11,10 +11,8 @@ from tracker.nights.queries.tables import (
     DeskTable,
     Needs,
     Resting,
-    called_here,
     desk_tables,
     needs_of,
-    resting_names,
     resting_of,
     tables_now,
 )
@@ -95,15 +93,14 @@ def desk(tournament: Tournament, *, now: datetime) -> Desk:
     if undone and last and undone.number <= last.number:
         undone = None  # it would not come after the last one
     needs = needs_of([tournament])
-    resting = resting_of([last]) if last else ()
     rounds = rounds_shown(last) if last else []
-    tables, names = tables_now(rounds, beside=resting_names(resting))
+    tables, resting, _names = tables_now(rounds, resting_of([last]) if last else ())
     return Desk(
         round=last,
         undone=undone,
         tables=desk_tables(tables, rounds, now),
         needs=needs,
-        resting=called_here(resting, names),
+        resting=resting,
         now=now,
     )
 

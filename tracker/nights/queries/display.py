@@ -17,7 +17,7 @@ from tracker.models import Attendance, ClubNight, Entrant, Round, RoundState, To
 from tracker.nights.queries import face_layout
 from tracker.nights.queries.desk import rounds_shown
 from tracker.nights.queries.faces import Display, Face, NightDisplay
-from tracker.nights.queries.tables import called_here, resting_names, resting_of, tables_now
+from tracker.nights.queries.tables import resting_of, tables_now
 from tracker.seating.clock_face import clock_reading
 from tracker.standings.queries.standings import standings
 from tracker.tournaments.queries import gone_on
@@ -87,14 +87,13 @@ def _on_now(night: ClubNight) -> Sequence[Tournament]:
 def _during(round_: Round, *, hide: bool, now: datetime) -> Iterator[Display]:
     """Yield the seats until the first result is in, then the tables and in turns the standing."""
     rounds = rounds_shown(round_)
-    resting = resting_of(rounds)
-    tables, names = tables_now(rounds, beside=resting_names(resting))
+    tables, resting, _names = tables_now(rounds, resting_of(rounds))
     clock = clock_reading(round_, now=now)
     begun = any(table.begun for table in tables)
     ranked = begun or round_.number > 1
     base = Display(face=Face.TABLES, round=round_, clock=clock, ranked=ranked)
     if not begun:
-        yield from face_layout.seats_taken(base, tables, called_here(resting, names))
+        yield from face_layout.seats_taken(base, tables, resting)
         return
     yield from face_layout.playing(base, round_, tables)
     last_hands = clock is not None and clock.rang and not clock.long

@@ -16,10 +16,8 @@ from tracker.nights.queries.tables import (
     DeskTable,
     Needs,
     Resting,
-    called_here,
     desk_tables,
     needs_of,
-    resting_names,
     resting_of,
     tables_now,
 )
@@ -136,10 +134,9 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
     needs = needs_of([round_.tournament for round_ in rounds])
     beside = [each for each in known if each.state == RoundState.OPEN and each not in going]
     here = dict(Attendance.objects.here(night).people().values_list("pk", "name"))
-    resting = resting_of([round_ for round_ in going if round_.state == RoundState.OPEN])
-    others = {**here, **resting_names(resting)}
+    rest = resting_of([round_ for round_ in going if round_.state == RoundState.OPEN])
     shown = [*going, *beside]
-    tables, names = tables_now(shown, beside=others)
+    tables, resting, names = tables_now(shown, rest, here)
     playing = [_playing(round_, tables, now) for round_ in going]
     free = set(waiting_players(night))
     # The coming clock runs as long as the last one, or as is planned.
@@ -155,7 +152,7 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
         ),
         tables=desk_tables(tables, shown, now),
         needs=needs,
-        resting=called_here(resting, names),
+        resting=resting,
         free=tuple(names.of_player[player] for player in here if player in free),
         here=len(here),
         waiting=waiting_at_door(night),

@@ -1,8 +1,9 @@
 """Tables of open rounds as the desks show them: progress, open issues, and who sits out."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from types import MappingProxyType
 
 from django.db.models import Count, Q
 
@@ -85,24 +86,21 @@ def desk_tables(
 
 
 def tables_now(
-    rounds: Iterable[Round], *, beside: Mapping[int, str]
-) -> tuple[list[TableNow], PageNames]:
-    """Return the tables of these rounds by their numbers, and what people are called there.
+    rounds: Iterable[Round],
+    resting: Collection[Resting],
+    beside: Mapping[int, str] = MappingProxyType({}),
+) -> tuple[list[TableNow], tuple[Resting, ...], PageNames]:
+    """Return the tables of these rounds by their numbers, who rests, and what all are called.
 
     It takes one query, and two where sides have to agree. People go by their first names, or by
     as much as tells them from all others there and from those *beside* them on the page, by player.
     """
     tables = read_tables(rounds=[round_.pk for round_ in rounds], to_do=True)
-    names = page_names([*beside.items(), *(person for table in tables for person in table.people)])
+    others = {**beside, **{each.player: each.name for each in resting if each.player is not None}}
+    names = page_names([*others.items(), *(person for table in tables for person in table.people)])
     tables.sort(key=lambda table: (table.number, table.sitting_id))
-    return [replace(table, short_names=names.of_player) for table in tables], names
-
-
-def called_here(people: Iterable[Resting], names: PageNames) -> tuple[Resting, ...]:
-    """Return those who rest, called as they are on this page."""
-    return tuple(
-        replace(person, name=names.of_name.get(person.name, person.name)) for person in people
-    )
+    called = tuple(replace(each, name=names.of_name.get(each.name, each.name)) for each in resting)
+    return [replace(table, short_names=names.of_player) for table in tables], called, names
 
 
 def resting_of(rounds: Collection[Round]) -> tuple[Resting, ...]:
@@ -118,8 +116,3 @@ def resting_of(rounds: Collection[Round]) -> tuple[Resting, ...]:
         Resting(name=str(entrant), times=getattr(entrant, "times", 1), player=entrant.player_id)
         for entrant in entrants
     )
-
-
-def resting_names(people: Sequence[Resting]) -> dict[int, str]:
-    """Return the names of those who rest, by player."""
-    return {person.player: person.name for person in people if person.player is not None}
