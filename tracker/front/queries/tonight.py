@@ -106,13 +106,15 @@ def tonight(
     if standing and standing.begun:
         rows = (row for row in standing.rows if row.entrant == own)
         place = next((placing(row.place, tied=row.tied) for row in rows), "")
-    me = player and Me(
-        player=player,
-        name=names.player(player.pk, player.name),
-        table=mine,
-        resting=resting and mine is None,
-        place=place,
-    )
+    me = None
+    if player:
+        me = Me(
+            player=player,
+            name=names.player(player.pk, player.name),
+            table=mine,
+            resting=resting and mine is None,
+            place=place,
+        )
     by_number = sorted(tables, key=lambda table: (table.number, table.sitting_id))
     # Those of a tournament together.
     order = list(dict.fromkeys(table.tournament_id for table in by_number))
