@@ -19,7 +19,6 @@ from tracker.planning.logic.findings import FIRST_FOUR, Findings, share_of
 from tracker.planning.logic.stages import KNOCKOUT, Kind, Proposal, Stage
 from tracker.planning.state import Progress
 
-_NOTHING = 1e-9  # what is left of a share that is none
 _TITLES = {
     Kind.PARTNERS: gettext_noop("Changing partners"),
     Kind.EVERY_PARTNER: gettext_noop("Everybody partners everybody"),
@@ -88,24 +87,24 @@ def _card(proposal: Proposal, progress: Progress, club_id: int) -> Card:
     findings, game = progress.of(proposal), progress.occasion.game
     starts = datetime.combine(date(2000, 1, 1), progress.starts)  # any day: only the time is told
     ends = starts + timedelta(minutes=proposal.minutes)
+    title = _TITLES[proposal.kind]
+    if proposal.stages[0].odd_tables:
+        title = _NOBODY_RESTS.get(proposal.kind, title)
+    if proposal.kind is Kind.FINAL and proposal.people > 1:
+        title = gettext_noop("Fixed pairs, then a final")
+    of_four = ""  # how many of the best four were among the first four on average
+    if findings.runs and proposal.units > FIRST_FOUR:
+        of_four = decimal(Fraction(findings.of_four, findings.runs), 1)
     return Card(
         key=proposal.key,
-        title=_(_title(proposal)),
+        title=_(title),
         lead=_(_LEADS[proposal.kind]),
         ends=time_format(ends.time(), "H:i"),
         facts=_facts(proposal, game),
         address=_address(proposal, game, club_id),
-        of_four=_of_four(proposal, findings),
+        of_four=of_four,
         bars=_bars(proposal, findings),
     )
-
-
-def _title(proposal: Proposal) -> str:
-    if proposal.kind is Kind.FINAL and proposal.people > 1:
-        return gettext_noop("Fixed pairs, then a final")
-    usual = _TITLES[proposal.kind]
-    odd = proposal.stages[0].odd_tables
-    return _NOBODY_RESTS.get(proposal.kind, usual) if odd else usual
 
 
 def _facts(proposal: Proposal, game: AnyGame) -> tuple[tuple[str, str], ...]:
@@ -212,17 +211,11 @@ def _bar(label: str, times: int, runs: int, *, luck: float) -> Bar:
     )
 
 
-def _of_four(proposal: Proposal, findings: Findings) -> str:
-    """Return how many of the best four were among the first four on average."""
-    if not findings.runs or proposal.units <= FIRST_FOUR:
-        return ""
-    return decimal(Fraction(findings.of_four, findings.runs), 1)
-
-
 def _percent(share: float) -> str:
     """Return a share in whole percent, or ``<1`` for a small one that would round to 0.
 
     >>> _percent(0.38), _percent(0.0002), _percent(0)
     ('38', '<1', '0')
     """
-    return "<1" if _NOTHING < share < 0.005 else str(round(100 * share))
+    # A share that is none may come out a little above 0.
+    return "<1" if 1e-9 < share < 0.005 else str(round(100 * share))

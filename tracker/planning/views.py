@@ -27,22 +27,18 @@ def plan(request: HtmxHttpRequest, club_id: int) -> HttpResponse:
     """Ask what the evening is like, propose formats, and simulate them as the page asks on."""
     club = access.club(request, club_id, Role.ORGANISER)
     if request.method == "POST":
-        return _go_on(request, club)
+        try:
+            progress = read(request.POST.get("state", ""))
+        except Unreadable as error:
+            form = PlanForm(initial=usual_evening(club))
+            return _page(request, club, form, None, refusal=sentence(error))
+        for _ in range(1 if request.htmx else _PIECES):
+            progress = advance(progress, clock=perf_counter)
+        return _page(request, club, PlanForm(initial=answers_of(progress)), progress)
     if "players" in request.GET:
         form = PlanForm(request.GET)
         return _page(request, club, form, form.progress() if form.is_valid() else None)
     return _page(request, club, PlanForm(initial=usual_evening(club)), None)
-
-
-def _go_on(request: HtmxHttpRequest, club: Club) -> HttpResponse:
-    try:
-        progress = read(request.POST.get("state", ""))
-    except Unreadable as error:
-        form = PlanForm(initial=usual_evening(club))
-        return _page(request, club, form, None, refusal=sentence(error))
-    for _ in range(1 if request.htmx else _PIECES):
-        progress = advance(progress, clock=perf_counter)
-    return _page(request, club, PlanForm(initial=answers_of(progress)), progress)
 
 
 def _page(
