@@ -29,7 +29,10 @@ def renew_cards(*, tables: Collection[int], rng: Random, by: Actor) -> list[int]
     """
     rows = _locked(tables)
     for table in rows:
-        undoes = _withdrawal(table)
+        home = table.tournament or table.night
+        undoes = None
+        if home is not None and table.withdrawn_at is not None:
+            undoes = last_entry("card-withdrawn", club_id=home.club_id, table=table.pk)
         _change_keys(table, rng, by.at)
         table.withdrawn_at = None
         table.save(update_fields=["card_token", "code", "withdrawn_at"])
@@ -109,14 +112,6 @@ def _change_address(sitting: Sitting, at: datetime) -> None:
     WithdrawnKey.objects.create(key=sitting.token, sitting=sitting, withdrawn_at=at)
     sitting.token, sitting.token_state = secrets.token_urlsafe(16), TokenState.OPEN
     sitting.save(update_fields=["token", "token_state"])
-
-
-def _withdrawal(table: Table) -> LogEntry | None:
-    """Return the act by which the card of a table opens nothing now, if it does not."""
-    home = table.tournament or table.night
-    if home is None or table.withdrawn_at is None:
-        return None
-    return last_entry("card-withdrawn", club_id=home.club_id, table=table.pk)
 
 
 def _record(

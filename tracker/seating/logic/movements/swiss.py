@@ -131,7 +131,12 @@ def _pairs(
     question: Question, field: Field, resting: int
 ) -> tuple[Sequence[tuple[int, ...]], Sequence[int]]:
     """Return the pairs and who rests, looking near first, and far if anything is amiss."""
-    rests = _rests(field, field.rested)
+    # Who rested least rests, and of them the lowest placed.
+    least = min((field.rested[unit] for unit in field.units), default=0)
+    rests: dict[int, Cost] = {
+        unit: ((field.rested[unit] - least) ** 2, 0, 0, len(field.units) - at, 0, 0, 0)
+        for unit, at in field.order.items()
+    }
     far = {
         pair(unit, other): _cost(question, field, unit, other, resting)
         for unit, other in combinations(field.units, 2)
@@ -159,16 +164,6 @@ def _pairs(
     ]
     best = min([pairing, *others], key=lambda each: (-_ways_left(field, far, each), each.cost))
     return best.pairs, best.resting
-
-
-def _rests(field: Field, rested: Mapping[int, int]) -> dict[int, Cost]:
-    """Return what it costs that each rests: who rested least, and of them the lowest placed."""
-    least = min((rested[unit] for unit in field.units), default=0)
-    low = len(field.units)
-    return {
-        unit: ((rested[unit] - least) ** 2, 0, 0, low - field.order[unit], 0, 0, 0)
-        for unit in field.units
-    }
 
 
 def _ways_left(field: Field, far: Mapping[tuple[int, int], Cost], pairing: Pairing) -> int:
