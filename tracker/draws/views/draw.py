@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
 from games.errors import RuleError
-from tracker.common.refusals import refuse, sentence
+from tracker.common.refusals import refusing, sentence
 from tracker.common.web import access
 from tracker.common.web.htmx import HtmxHttpRequest
 from tracker.draws.forms import DrawForm
@@ -79,7 +79,7 @@ def _form(request: HttpRequest, coming: ComingRound) -> DrawForm:
 
 def _drawn(request: HttpRequest, coming: ComingRound, form: DrawForm) -> bool:
     """Draw as the form says, or put beside the form why not."""
-    try:
+    with refusing(form):
         draw_rounds(
             tournament_id=coming.tournament.pk,
             by=access.actor(request),
@@ -90,7 +90,4 @@ def _drawn(request: HttpRequest, coming: ComingRound, form: DrawForm) -> bool:
             new_names=form.cleaned_data["names"],
             rounds=form.cleaned_data["rounds"],
         )
-    except RuleError as error:
-        refuse(form, error)
-        return False
-    return True
+    return form.is_valid()
