@@ -110,7 +110,9 @@ def in_file(value: object) -> object:
             # A spreadsheet knows no time zones: the club's own, without saying so.
             return localtime(value).replace(tzinfo=None, microsecond=0)
         case _:
-            return _defused(str(value))
+            # A workbook cannot hold the other control characters at all.
+            seen = "".join(sign for sign in str(value) if sign >= " " or sign in "\t\r\n")
+            return f"'{seen}" if seen.startswith(_FORMULAS) else seen
 
 
 def moment(value: datetime) -> str:
@@ -140,9 +142,3 @@ def links_to(address: str) -> Callable[[str, int], SafeString]:
         return SafeString(f'<a href="{before}{key}{after}">{escape(name)}</a>')
 
     return link
-
-
-def _defused(text: str) -> str:
-    # A workbook cannot hold the other control characters at all.
-    seen = "".join(sign for sign in text if sign >= " " or sign in "\t\r\n")
-    return f"'{seen}" if seen.startswith(_FORMULAS) else seen

@@ -44,7 +44,11 @@ class LineFormatter(logging.Formatter):
             record.exc_info = record.exc_text = None
             record.levelname = "WARNING"  # Django calls some of them errors
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="seconds")
-        return masked(f"{at} {record.levelname} {_asked(record)}{super().format(record)}")
+        # The address, method and status of the request, as far as they are known.
+        meta = getattr(getattr(record, "request", None), "META", None) or {}
+        status = str(getattr(record, "status_code", ""))
+        known = filter(None, (meta.get("REMOTE_ADDR"), meta.get("REQUEST_METHOD"), status))
+        return masked(" ".join((at, record.levelname, *known, super().format(record))))
 
 
 def masked(text: str) -> str:
@@ -64,11 +68,3 @@ def entries(lines: Iterable[str]) -> Iterator[Entry]:
         if head := _HEAD.match(line):
             at, level, text = head.groups()
             yield Entry(datetime.fromisoformat(at), level, text)
-
-
-def _asked(record: logging.LogRecord) -> str:
-    """Return the address, method and status of the logged request, as far as they are known."""
-    meta = getattr(getattr(record, "request", None), "META", None) or {}
-    status = str(getattr(record, "status_code", ""))
-    asked = (meta.get("REMOTE_ADDR"), meta.get("REQUEST_METHOD"), status)
-    return "".join(f"{word} " for word in asked if word)

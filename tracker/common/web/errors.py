@@ -14,7 +14,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views import defaults
 
-from tracker.common.web.outages import Outage, outage_of
+from tracker.common.web.outages import outage_of
 
 # Trap: Django's own read the form once more to make out its token, and where it cannot be read
 # (another charset, too many fields) that ends in an empty 500. The token is there without that.
@@ -32,11 +32,9 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noq
 def server_error(request: HttpRequest) -> HttpResponse:
     """Answer an unhandled exception: an outage by its page, the rest as a server error."""
     outage = outage_of(sys.exc_info()[1])
-    return _our_fault(request) if outage is None else _say(outage, request)
-
-
-def _say(outage: Outage, request: HttpRequest) -> HttpResponse:
-    """Tell of an outage on a page that needs no database and keeps what was typed."""
+    if outage is None:
+        return _our_fault(request)
+    # A page that needs no database and keeps what was typed.
     page = {
         "outage": outage,
         "address": request.get_full_path(),
