@@ -4,7 +4,7 @@ from itertools import chain
 
 from tests.lab.whist.annealing import solve
 from tests.lab.whist.puzzles import FULL, OWN, pattern, starter
-from tracker.seating.logic.movements.whist import Round, Table
+from tracker.seating.logic.movements.whist import WhistRound, WhistTable
 
 
 def found_starter(size: int, seed: int) -> tuple[int, ...]:
@@ -13,11 +13,11 @@ def found_starter(size: int, seed: int) -> tuple[int, ...]:
     return tuple(chain.from_iterable(players for _, players in tables))
 
 
-def found_pattern(copies: int, seed: int) -> tuple[Round, ...]:
+def found_pattern(copies: int, seed: int) -> tuple[WhistRound, ...]:
     """Return rounds of tables that name copies; those that turn are written out."""
     puzzle = pattern(copies)
     turns = range(0, copies, puzzle.step)
-    rounds: list[Round] = []
+    rounds: list[WhistRound] = []
     for number, tables in enumerate(solve(puzzle, seed)):
         turned = [
             tuple(
@@ -30,7 +30,7 @@ def found_pattern(copies: int, seed: int) -> tuple[Round, ...]:
     return tuple(rounds)
 
 
-def _table(form: str, copies: list[int]) -> Table:
+def _table(form: str, copies: list[int]) -> WhistTable:
     if form == FULL:
         a, b, c, d = copies
         return (a, b), (c, d)

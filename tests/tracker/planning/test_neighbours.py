@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tracker.planning.logic.neighbours import equals, swiss
-from tracker.planning.logic.simulation import Planner
+from tracker.seating.logic.movements.catalogue import Planner
 from tracker.seating.logic.movements.seam import Question, RoundSeating, Shape
 
 PAIR = Shape("4t2", ((0,), (1,)))

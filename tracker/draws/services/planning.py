@@ -12,7 +12,7 @@ from tracker.draws.queries.question import question_for
 from tracker.models import Entrant, Format, Tournament
 from tracker.seating.logic.modes import check_enough
 from tracker.seating.logic.movements.account import account
-from tracker.seating.logic.movements.catalogue import MOVEMENTS, Movement
+from tracker.seating.logic.movements.catalogue import MOVEMENTS, MovementEntry
 from tracker.seating.logic.movements.openings import deal_first
 from tracker.seating.logic.movements.seam import (
     Account,
@@ -89,7 +89,7 @@ def plan_rounds(
     ]
 
 
-def _movement(code: str, rounds: int) -> Movement:
+def _movement(code: str, rounds: int) -> MovementEntry:
     """Return the movement of this code, if there is one that plans so many rounds at once."""
     movement = MOVEMENTS.get(code)
     if movement is None:

@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from itertools import combinations
 from random import Random
 
-from tracker.planning.logic.simulation import Planner
 from tracker.planning.logic.stages import EQUALS, SWISS
-from tracker.seating.logic.movements.catalogue import MOVEMENTS
+from tracker.seating.logic.movements.catalogue import MOVEMENTS, Planner
 from tracker.seating.logic.movements.seam import Plan, Question, RoundSeating, TableSeating
 from tracker.seating.logic.movements.sizes import table_shapes
 

@@ -14,9 +14,9 @@ from typing import TypeAlias
 from tracker.planning.logic.findings import Findings, counted
 from tracker.planning.logic.stages import BY_RESULTS, KNOCKOUT, Proposal, Stage
 from tracker.planning.logic.table_results import Model, points, weight
-from tracker.seating.logic.movements.seam import Plan, Question, RoundSeating, TableSeating
+from tracker.seating.logic.movements.catalogue import Planner
+from tracker.seating.logic.movements.seam import RoundSeating, TableSeating
 
-Planner: TypeAlias = Callable[[Question], Plan]
 # The rounds of every stage that can be seated before the evening, and ``None`` for the others.
 Plans: TypeAlias = tuple[tuple[RoundSeating, ...] | None, ...]
 

@@ -22,7 +22,7 @@ Planner: TypeAlias = Callable[[Question], Plan]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Movement:
+class MovementEntry:
     """A way to seat people, and what it asks for.
 
     ``ahead`` says whether several rounds can be planned at once, and ``whole`` whether they
@@ -40,22 +40,22 @@ class Movement:
 
 
 # By the codes of ``tracker.models.Movement``, as a tournament keeps them.
-MOVEMENTS: Mapping[str, Movement] = MappingProxyType(
+MOVEMENTS: Mapping[str, MovementEntry] = MappingProxyType(
     {
-        "fewest_repeats": Movement(plan=fewest_repeats.plan, whole=True),
-        "by_lot": Movement(plan=by_lot.plan),
-        "in_order": Movement(plan=in_order.plan),
-        "equals": Movement(plan=by_standing.equals, ahead=False, by_standing=True),
-        "strong_with_weak": Movement(
+        "fewest_repeats": MovementEntry(plan=fewest_repeats.plan, whole=True),
+        "by_lot": MovementEntry(plan=by_lot.plan),
+        "in_order": MovementEntry(plan=in_order.plan),
+        "equals": MovementEntry(plan=by_standing.equals, ahead=False, by_standing=True),
+        "strong_with_weak": MovementEntry(
             plan=by_standing.strong_with_weak, ahead=False, by_standing=True
         ),
-        "round_robin": Movement(plan=round_robin.plan, whole=True),
-        "swiss": Movement(plan=swiss.plan, ahead=False, by_standing=True),
-        "knockout": Movement(plan=knockout.plan, ahead=False, by_results=True, bracket=True),
-        "double_elimination": Movement(
+        "round_robin": MovementEntry(plan=round_robin.plan, whole=True),
+        "swiss": MovementEntry(plan=swiss.plan, ahead=False, by_standing=True),
+        "knockout": MovementEntry(plan=knockout.plan, ahead=False, by_results=True, bracket=True),
+        "double_elimination": MovementEntry(
             plan=double_elimination.plan, ahead=False, by_results=True, bracket=True
         ),
-        "ladder": Movement(plan=ladder.plan, ahead=False, by_results=True),
-        "free": Movement(plan=in_order.plan, ahead=False),
+        "ladder": MovementEntry(plan=ladder.plan, ahead=False, by_results=True),
+        "free": MovementEntry(plan=in_order.plan, ahead=False),
     }
 )

@@ -54,16 +54,16 @@ def plan(question: Question) -> Plan:
     """
     at_table = {unit for table in question.locked for unit in table.units}
     units = [unit for unit in question.present[0] if unit not in at_table]
-    field = _field(question, units)
+    ranked = _ranked(question, units)
     full = open_tables(question, len(units), len(question.locked))
     seat = _pairs if question.shape.size == 2 else _groups
-    groups, at_rest = seat(question, field, len(units) - question.shape.size * full)
+    groups, at_rest = seat(question, ranked, len(units) - question.shape.size * full)
     tables = tuple(
         TableSeating(
             shape=question.shape,
-            units=tuple(sorted(group, key=lambda unit: (field.ahead[unit], field.lot[unit]))),
+            units=tuple(sorted(group, key=lambda unit: (ranked.ahead[unit], ranked.lot[unit]))),
         )
-        for group in sorted(groups, key=lambda group: min(field.order[unit] for unit in group))
+        for group in sorted(groups, key=lambda group: min(ranked.order[unit] for unit in group))
     )
     refuse_meeting(question, tables)
     tables = numbered(question, (*question.locked, *tables))
@@ -79,7 +79,7 @@ def plan(question: Question) -> Plan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
+class RankedUnits:
     """Those to be seated: by rank, twice the middle place of their level, and what they did.
 
     ``order`` is the position in the standing, ``lot`` parts the level; ``ahead`` is by how much
@@ -96,7 +96,7 @@ class Field:
     forbidden: frozenset[tuple[int, int]]
 
 
-def _field(question: Question, units: Sequence[int]) -> Field:
+def _ranked(question: Question, units: Sequence[int]) -> RankedUnits:
     shaken = sorted(units)
     Random(f"{question.seed}:{len(question.played)}").shuffle(shaken)
     lot = {unit: index for index, unit in enumerate(shaken)}
@@ -115,7 +115,7 @@ def _field(question: Question, units: Sequence[int]) -> Field:
             order[unit] = len(order)
             rank[unit] = 2 * above + len(level) - 1
     opened, seated = times_opened(question), times_seated(question.played)
-    return Field(
+    return RankedUnits(
         units=tuple(order),
         rank=rank,
         order=order,
@@ -128,79 +128,79 @@ def _field(question: Question, units: Sequence[int]) -> Field:
 
 
 def _pairs(
-    question: Question, field: Field, resting: int
+    question: Question, ranked: RankedUnits, resting: int
 ) -> tuple[Sequence[tuple[int, ...]], Sequence[int]]:
     """Return the pairs and who rests, looking near first, and far if anything is amiss."""
     # Who rested least rests, and of them the lowest placed.
-    least = min((field.rested[unit] for unit in field.units), default=0)
+    least = min((ranked.rested[unit] for unit in ranked.units), default=0)
     rests: dict[int, Cost] = {
-        unit: ((field.rested[unit] - least) ** 2, 0, 0, len(field.units) - at, 0, 0, 0)
-        for unit, at in field.order.items()
+        unit: ((ranked.rested[unit] - least) ** 2, 0, 0, len(ranked.units) - at, 0, 0, 0)
+        for unit, at in ranked.order.items()
     }
     far = {
-        pair(unit, other): _cost(question, field, unit, other, resting)
-        for unit, other in combinations(field.units, 2)
-        if pair(unit, other) not in field.forbidden
+        pair(unit, other): _cost(question, ranked, unit, other, resting)
+        for unit, other in combinations(ranked.units, 2)
+        if pair(unit, other) not in ranked.forbidden
     }
     for near in NEAR:
-        pairing = cheapest(field.units, _near(field, far, near), rests, resting)
+        pairing = cheapest(ranked.units, _near(ranked, far, near), rests, resting)
         if pairing and not any(pairing.cost[:3]):
             break
     else:
-        pairing = cheapest(field.units, far, rests, resting)
+        pairing = cheapest(ranked.units, far, rests, resting)
     if pairing is None:
         raise UnseatableError(
             "nobody-to-meet",
             gettext_noop("There are no tables at which all of %(who)s stay apart who must."),
-            units=tuple(sorted({unit for two in field.forbidden for unit in two})),
+            units=tuple(sorted({unit for two in ranked.forbidden for unit in two})),
         )
-    if any(pairing.cost[:3]) or _ways_left(field, far, pairing) == LOOK_AHEAD:
+    if any(pairing.cost[:3]) or _ways_left(ranked, far, pairing) == LOOK_AHEAD:
         return pairing.pairs, pairing.resting
     others = [
         other
         for two in pairing.pairs
         for less in [{each: cost for each, cost in far.items() if each != pair(*two)}]
-        if (other := cheapest(field.units, less, rests, resting)) and not any(other.cost[:3])
+        if (other := cheapest(ranked.units, less, rests, resting)) and not any(other.cost[:3])
     ]
-    best = min([pairing, *others], key=lambda each: (-_ways_left(field, far, each), each.cost))
+    best = min([pairing, *others], key=lambda each: (-_ways_left(ranked, far, each), each.cost))
     return best.pairs, best.resting
 
 
-def _ways_left(field: Field, far: Mapping[tuple[int, int], Cost], pairing: Pairing) -> int:
+def _ways_left(ranked: RankedUnits, far: Mapping[tuple[int, int], Cost], pairing: Pairing) -> int:
     """Return how many rounds after this one can be paired without repeats, by one way on.
 
     Whoever has half the field left to meet always can (Dirac's theorem), so that nothing is
     looked for before that, nor farther than needed. Without this six entrants met again in one
     evening of eight, in the fourth round of five.
     """
-    fresh = {two: (0,) for two in far if not field.met[two]}
-    rested = Counter(field.rested)
+    fresh = {two: (0,) for two in far if not ranked.met[two]}
+    rested = Counter(ranked.rested)
     for ahead in range(LOOK_AHEAD):
         rested.update(pairing.resting)
         for two in pairing.pairs:
             fresh.pop(pair(*two), None)
         degree = Counter(unit for two in fresh for unit in two)
-        if not fresh or 2 * min(degree[unit] for unit in field.units) >= len(field.units):
+        if not fresh or 2 * min(degree[unit] for unit in ranked.units) >= len(ranked.units):
             return LOOK_AHEAD
-        least = min(rested[unit] for unit in field.units)
-        chairs = {unit: (0,) for unit in field.units if rested[unit] == least}
-        after = cheapest(field.units, fresh, chairs, len(pairing.resting))
+        least = min(rested[unit] for unit in ranked.units)
+        chairs = {unit: (0,) for unit in ranked.units if rested[unit] == least}
+        after = cheapest(ranked.units, fresh, chairs, len(pairing.resting))
         if after is None:
             return ahead
         pairing = after
     return LOOK_AHEAD
 
 
-def _cost(question: Question, field: Field, unit: int, other: int, resting: int) -> Cost:
+def _cost(question: Question, ranked: RankedUnits, unit: int, other: int, resting: int) -> Cost:
     """Return what it costs that the two meet, the weightiest part first."""
-    met = field.met[pair(unit, other)]
-    behind, before = sorted((field.ahead[unit], field.ahead[other]))
+    met = ranked.met[pair(unit, other)]
+    behind, before = sorted((ranked.ahead[unit], ranked.ahead[other]))
     uneven = max(0, abs(behind + 1) - 1) ** 2 + max(0, abs(before - 1) - 1) ** 2
     if question.played:
-        apart = (field.rank[unit] - field.rank[other]) ** 2
+        apart = (ranked.rank[unit] - ranked.rank[other]) ** 2
     else:
-        half = (len(field.units) - resting) // 2
-        apart = (abs(field.order[unit] - field.order[other]) - half) ** 2
+        half = (len(ranked.units) - resting) // 2
+        apart = (abs(ranked.order[unit] - ranked.order[other]) - half) ** 2
     return (
         0,
         int(met > 0),
@@ -208,18 +208,18 @@ def _cost(question: Question, field: Field, unit: int, other: int, resting: int)
         0,
         apart,
         uneven if question.opened_by is OpenedBy.TURN else 0,
-        abs(field.order[unit] - field.order[other]),
+        abs(ranked.order[unit] - ranked.order[other]),
     )
 
 
 def _near(
-    field: Field, far: Mapping[tuple[int, int], Cost], near: int
+    ranked: RankedUnits, far: Mapping[tuple[int, int], Cost], near: int
 ) -> dict[tuple[int, int], Cost]:
     """Return each unit's few cheapest meetings, and those with the units nearest in order.
 
     Without the latter, a level of an odd number had nobody to pair its last one with.
     """
-    ways: dict[int, list[tuple[Cost, tuple[int, int]]]] = {unit: [] for unit in field.units}
+    ways: dict[int, list[tuple[Cost, tuple[int, int]]]] = {unit: [] for unit in ranked.units}
     for two, cost in far.items():
         for unit in two:
             ways[unit].append((cost, two))
@@ -231,27 +231,27 @@ def _near(
 
 
 def _groups(
-    question: Question, field: Field, resting: int
+    question: Question, ranked: RankedUnits, resting: int
 ) -> tuple[Sequence[Sequence[int]], Sequence[int]]:
     """Return tables of three and more, and who rests: the lowest of those who sat out least."""
-    turn = sorted(field.units, key=lambda unit: (field.rested[unit], -field.order[unit]))
+    turn = sorted(ranked.units, key=lambda unit: (ranked.rested[unit], -ranked.order[unit]))
     at_rest = turn[:resting]
-    units = [unit for unit in field.units if unit not in at_rest]
+    units = [unit for unit in ranked.units if unit not in at_rest]
     size = question.shape.size
     tables = len(units) // size
     if not question.played:
         # The first third meets the second and the last, as halves do at tables of two.
         units = [units[each * tables + table] for table in range(tables) for each in range(size)]
     place = {unit: index for index, unit in enumerate(units)}
-    rank = field.rank if question.played else {unit: place[unit] // size * size for unit in units}
-    again = 1 + len(units) * (2 * len(field.units)) ** 2
+    rank = ranked.rank if question.played else {unit: place[unit] // size * size for unit in units}
+    again = 1 + len(units) * (2 * len(ranked.units)) ** 2
 
     def cost(unit: int, other: int) -> int:
         two = pair(unit, other)
         return (
             (rank[unit] - rank[other]) ** 2
-            + field.met[two] * again
-            + (two in field.forbidden) * again**2
+            + ranked.met[two] * again
+            + (two in ranked.forbidden) * again**2
         )
 
     dice = Random(f"{question.seed}:{len(question.played)}:tables")

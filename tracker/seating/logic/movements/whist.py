@@ -15,9 +15,9 @@ from typing import TypeAlias
 from tracker.seating.logic.movements.fields import Field, field
 
 Pair: TypeAlias = tuple[int, int]
-Table: TypeAlias = tuple[Pair, Pair]
-Round: TypeAlias = tuple[Table, ...]
-Schedule: TypeAlias = tuple[Round, ...]
+WhistTable: TypeAlias = tuple[Pair, Pair]
+WhistRound: TypeAlias = tuple[WhistTable, ...]
+Schedule: TypeAlias = tuple[WhistRound, ...]
 
 # What no construction gives. ``python -m tests.lab.whist`` found all of it by annealing, with the
 # seeds it names.
@@ -38,7 +38,7 @@ STARTERS: dict[int, tuple[int, ...]] = {
 
 # A *pattern* of h copies of a field is h rounds of tables that name the copies their players come
 # from; ``in_copies`` says what they must add up to.
-PATTERNS: dict[int, tuple[Round, ...]] = {
+PATTERNS: dict[int, tuple[WhistRound, ...]] = {
     4: (
         (((1, 3), (0, 2)),),
         (((2, 2), (0, 0)), ((1, 1), (3, 3))),
@@ -118,12 +118,12 @@ def _built(v: int) -> Schedule:
     raise ValueError(f"No perfect schedule of {v} players is known here.")
 
 
-def seated(tables: Sequence[Table]) -> list[int]:
+def seated(tables: Sequence[WhistTable]) -> list[int]:
     """Return who sits at these tables."""
     return list(chain.from_iterable(chain.from_iterable(tables)))
 
 
-def resting(tables: Sequence[Table], players: int) -> tuple[int, ...]:
+def resting(tables: Sequence[WhistTable], players: int) -> tuple[int, ...]:
     """Return who of so many players sits at none of these tables."""
     busy = set(seated(tables))
     return tuple(player for player in range(players) if player not in busy)
@@ -207,13 +207,13 @@ def product(outer: Schedule, inner: Schedule, players: tuple[int, int]) -> Sched
     groups, size = players
     elements = field(size)
 
-    def within(group: int, tables: Round) -> list[Table]:
+    def within(group: int, tables: WhistRound) -> list[WhistTable]:
         return [
             ((a + group * size, b + group * size), (c + group * size, d + group * size))
             for (a, b), (c, d) in tables
         ]
 
-    rounds: list[Round] = []
+    rounds: list[WhistRound] = []
     for meeting in outer:
         for slope in range(size):
             tables = [
@@ -229,7 +229,7 @@ def product(outer: Schedule, inner: Schedule, players: tuple[int, int]) -> Sched
     return tuple(rounds)
 
 
-def _met(elements: Field, slope: int, groups: tuple[int, int, int, int]) -> list[Table]:
+def _met(elements: Field, slope: int, groups: tuple[int, int, int, int]) -> list[WhistTable]:
     # All from four groups meet at as many tables as a group has players.
     lines = [elements.sums[elements.times(slope, place)] for place in range(4)]
     return [
@@ -243,7 +243,7 @@ def _met(elements: Field, slope: int, groups: tuple[int, int, int, int]) -> list
     ]
 
 
-def in_copies(order: int, pattern: Sequence[Round], own: Schedule) -> Schedule:
+def in_copies(order: int, pattern: Sequence[WhistRound], own: Schedule) -> Schedule:
     """Take a field as often as the pattern has copies; the copies of each element play *own*.
 
     *own* is a perfect schedule of the copies. The order of the field must be odd and at least 5.
@@ -273,7 +273,7 @@ def in_copies(order: int, pattern: Sequence[Round], own: Schedule) -> Schedule:
     )
 
 
-def in_copies_and_one(order: int, pattern: Sequence[Round], own: Schedule) -> Schedule:
+def in_copies_and_one(order: int, pattern: Sequence[WhistRound], own: Schedule) -> Schedule:
     """Do as ``in_copies``, with one player more, who has the highest number.
 
     *own* is a perfect schedule of the copies of an element and that player, whom the last number
@@ -292,8 +292,8 @@ def _moved(
     elements: Field,
     copies: int,
     spread: Sequence[Sequence[Sequence[Sequence[Pair]]]],
-    own: Sequence[Round],
-) -> list[Round]:
+    own: Sequence[WhistRound],
+) -> list[WhistRound]:
     # Every round of the pattern moved by every element, with a round of those at leisure.
     return [
         (
@@ -305,16 +305,16 @@ def _moved(
     ]
 
 
-def _at(elements: Field, copies: int, places: Sequence[Pair], shift: int) -> Table:
+def _at(elements: Field, copies: int, places: Sequence[Pair], shift: int) -> WhistTable:
     return _paired([elements.sums[shift][element] * copies + copy for element, copy in places])
 
 
-def _at_leisure(tables: Round, order: int, copies: int, shift: int) -> list[Table]:
+def _at_leisure(tables: WhistRound, order: int, copies: int, shift: int) -> list[WhistTable]:
     numbers = [*range(shift * copies, (shift + 1) * copies), order * copies]
     return [_paired([numbers[player] for pair in table for player in pair]) for table in tables]
 
 
-def _multiples(elements: Field, table: Table) -> list[list[Pair]]:
+def _multiples(elements: Field, table: WhistTable) -> list[list[Pair]]:
     # The element and the copy of each of the four, once for every table they make.
     half = elements.order // 2
     (a, b), (c, d) = table
@@ -333,10 +333,10 @@ def _multiples(elements: Field, table: Table) -> list[list[Pair]]:
     ]
 
 
-def _in_fours(players: Sequence[int]) -> Round:
+def _in_fours(players: Sequence[int]) -> WhistRound:
     return tuple(_paired(players[start : start + 4]) for start in range(0, len(players), 4))
 
 
-def _paired(four: Sequence[int]) -> Table:
+def _paired(four: Sequence[int]) -> WhistTable:
     a, b, c, d = four
     return (a, b), (c, d)
