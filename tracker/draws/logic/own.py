@@ -72,7 +72,7 @@ def company_of(unit: int, rounds: Mapping[int, RoundSeating], number: int) -> Co
     there: set[int] = set()
     sat = 0
     for each in sorted(at for at in rounds if at <= number):
-        there |= _everybody(rounds[each])
+        there |= rounds[each].seated
         seat = own_seat(rounds[each], unit)
         sat += seat.table is not None
         for other in (*seat.partners, *seat.opponents):
@@ -90,9 +90,5 @@ def company_of(unit: int, rounds: Mapping[int, RoundSeating], number: int) -> Co
         met=sum(map(len, met.values())),
         repeats=sum(len(times) - 1 for times in met.values()),
         others=len(there - {unit}),
-        new=len(_everybody(rounds[number]) - set(met) - {unit}),
+        new=len(rounds[number].seated - set(met) - {unit}),
     )
-
-
-def _everybody(seating: RoundSeating) -> set[int]:
-    return {unit for table in seating.tables for unit in table.units}

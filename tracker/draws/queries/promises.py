@@ -13,7 +13,7 @@ def promises_missed(
 
     It takes a query, and one more where a promise is missed.
     """
-    seated = {unit: table.number for table in seating.tables for unit in table.units}
+    seated = seating.table_of
     team = "teams__" if tournament.format == Format.TEAMS else ""
     entrant = f"player__{team}entrants"
     wishes = SeatingWish.objects.filter(

@@ -59,15 +59,15 @@ def published_round(tournament: Tournament, number: int) -> DrawnRound | None:
     seating = round_from_json(draw.plan)
     named = Entrant.objects.filter(tournament=tournament).by_name()
     names = {entrant.pk: str(entrant) for entrant in named}
-    in_it = {unit for table in seating.tables for unit in table.units} | set(seating.resting)
     if tournament.format == Format.PLAYERS:
+        in_it = seating.units
         names |= short_names({key: name for key, name in names.items() if key in in_it})
     return drawn_round(number, seating, names)
 
 
 def drawn_round(number: int, seating: RoundSeating, names: Mapping[int, str]) -> DrawnRound:
     """Return who sits where in a round that is drawn; *names* are by name."""
-    table_of = {unit: table.number for table in seating.tables for unit in table.units}
+    table_of = seating.table_of
     return DrawnRound(
         number=number,
         tables=tuple(
@@ -110,8 +110,7 @@ def next_seat(player: Player) -> NextSeat | None:
     if draw is None:
         return None
     seating = round_from_json(draw.plan)
-    units = {unit for table in seating.tables for unit in table.units} | set(seating.resting)
-    entrant = mine.filter(pk__in=units).values_list("pk", flat=True).first()
+    entrant = mine.filter(pk__in=seating.units).values_list("pk", flat=True).first()
     if entrant is None:
         return None
     seat = own_seat(seating, entrant)

@@ -99,10 +99,7 @@ def rounds_of(tournament: Tournament, *, unpublished: bool = False) -> Rounds:
 def schedule_of(rounds: Rounds, me: int | None) -> Schedule:
     """Return the tables of every entrant, and the rounds of the entrant *me*."""
     every = rounds.seatings
-    tables = {
-        number: {unit: table.number for table in seating.tables for unit in table.units}
-        for number, seating in every.items()
-    }
+    tables = {number: seating.table_of for number, seating in every.items()}
     me = me if me in rounds.names else None
     return Schedule(
         rounds=tuple(every),

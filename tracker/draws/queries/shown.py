@@ -58,8 +58,7 @@ def shown_round(
 ) -> ShownRound:
     """Return a saved seating with names, in one query."""
     seating = round_from_json(plan)
-    units = {unit for table in seating.tables for unit in table.units} | set(seating.resting)
-    units |= {unit for repeat in seen.repeats for unit in repeat.units}
+    units = seating.units | {unit for repeat in seen.repeats for unit in repeat.units}
     units |= {unit for note in seen.notes for unit in note.units}
     named = Entrant.objects.filter(pk__in=units).select_related("player", "team")
     names = {entrant.pk: str(entrant) for entrant in named}

@@ -132,7 +132,7 @@ def _by_points(drawn: ExplainedRound, rounds: Rounds, me: int, seat: OwnSeat) ->
     many = 1 if points[me] == 1 else 2
     before = [seating for at, seating in rounds.seatings.items() if at < drawn.round.number]
     met = {other for seating in before for other in own_seat(seating, me).opponents}
-    sits = {each for table in rounds.seatings[drawn.round.number].tables for each in table.units}
+    sits = rounds.seatings[drawn.round.number].seated
     left = [each for each in sits - met - {me} if points.get(each) == points[me]]
     if points[me] == points[other]:
         yield (

@@ -65,8 +65,7 @@ def swapped_plan(draw: Draw, units: tuple[int, int]) -> dict[str, object]:
     """
     question = question_of(draw)
     seating = round_from_json(draw.plan)
-    there = {unit for table in seating.tables for unit in table.units} | set(seating.resting)
-    if len(set(units)) != 2 or not there.issuperset(units):
+    if len(set(units)) != 2 or not seating.units.issuperset(units):
         raise Refused("swap-two", gettext_noop("Tap the two who change places."))
     changed = swap_units(seating, units)
     if clash := wish_broken(changed, question.wishes):

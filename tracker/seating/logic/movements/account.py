@@ -65,7 +65,7 @@ def _bounds(
     """
     company: dict[int, set[int]] = {}
     for seating in rounds:
-        seated = {unit for table in seating.tables for unit in table.units}
+        seated = seating.seated
         for unit in seated:
             company.setdefault(unit, set()).update(seated - {unit})
     to_come = Counter(

@@ -44,11 +44,7 @@ def drawn(question: Question, label: Callable[[int, int], str]) -> tuple[int | N
     *label* names a match of the first round, of so many matches, from 1.
     """
     first = question.played[0] if question.played else None
-    entered = (
-        {unit for table in first.tables for unit in table.units} | set(first.resting)
-        if first
-        else set(question.present[0])
-    )
+    entered = first.units if first else set(question.present[0])
     seeded = [unit for unit in question.seeds if unit in entered]
     others = sorted(entered - set(seeded))
     Random(f"{question.seed}:bracket").shuffle(others)

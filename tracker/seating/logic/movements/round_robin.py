@@ -138,9 +138,9 @@ def _row(places: Sequence[int | None], number: int) -> Row:
 
 def _matches(row: Row, played: RoundSeating, units: Sequence[int]) -> bool | None:
     """Return whether *played* was all of this row, or ``None`` if it was another row."""
-    here = {unit for table in played.tables for unit in table.units} | set(played.resting)
     still = {frozenset(t.units) for t in played.tables if set(t.units) <= set(units)}
     due = {frozenset(table) for table in row.tables}
+    here = played.units
     if still != {table for table in due if table <= here}:
         return None
     return still == due and here == set(units)

@@ -54,6 +54,21 @@ class RoundSeating:
     tables: tuple[TableSeating, ...]
     resting: tuple[int, ...] = ()
 
+    @property
+    def table_of(self) -> dict[int, int | None]:
+        """Return the number of the table of each unit that sits at one."""
+        return {unit: table.number for table in self.tables for unit in table.units}
+
+    @property
+    def seated(self) -> set[int]:
+        """Return the units that sit at a table."""
+        return {unit for table in self.tables for unit in table.units}
+
+    @property
+    def units(self) -> set[int]:
+        """Return the units of the round, those that rest too."""
+        return self.seated | set(self.resting)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dealt:

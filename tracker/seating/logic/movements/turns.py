@@ -39,7 +39,7 @@ def frames(question: Question, *, by_number: bool = False) -> tuple[Frame, ...]:
     even = question.opened_by is not OpenedBy.TURN
     seen: set[int] = set()
     for number, past in enumerate(question.played, start=-len(question.played)):
-        sat = {unit for table in past.tables for unit in table.units}
+        sat = past.seated
         rests.give(past.resting, sat.union(past.resting), number)
         odd_turns.give(_at_odd_tables(past.tables, question), sat, number)
         seen.update(sat, past.resting)
