@@ -23,6 +23,10 @@ class EntrantQuerySet(models.QuerySet["Entrant"]):
         named = self.select_related("player", "team")
         return named.order_by("player__name_key", "team__name_key", "pk")
 
+    def names(self) -> dict[int, str]:
+        """Return their names by their keys, in the order of the names."""
+        return {entrant.pk: str(entrant) for entrant in self.by_name()}
+
 
 class Entrant(WithUid):
     """A player or a team of a tournament, as the standing ranks it."""

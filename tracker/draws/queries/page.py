@@ -91,7 +91,7 @@ def swap_effect(draw: Draw, units: tuple[int, int], plan: Mapping[str, Any]) -> 
         for seating in (before, after)
     ]
     concerned = {*units, *openers[0].values(), *openers[1].values()}
-    named = {each.pk: str(each) for each in Entrant.objects.filter(pk__in=concerned).by_name()}
+    named = Entrant.objects.filter(pk__in=concerned).names()
     says = [summary_of(account_of(draw, question, after), draw.tournament)]
     says += [
         gettext("Table %(number)d: %(now)s deals first (was %(was)s).")

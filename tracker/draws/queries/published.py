@@ -57,8 +57,7 @@ def published_round(tournament: Tournament, number: int) -> DrawnRound | None:
     if draw is None:
         return None
     seating = round_from_json(draw.plan)
-    named = Entrant.objects.filter(tournament=tournament).by_name()
-    names = {entrant.pk: str(entrant) for entrant in named}
+    names = Entrant.objects.filter(tournament=tournament).names()
     if tournament.format == Format.PLAYERS:
         in_it = seating.units
         names |= short_names({key: name for key, name in names.items() if key in in_it})
@@ -116,8 +115,7 @@ def next_seat(player: Player) -> NextSeat | None:
     seat = own_seat(seating, entrant)
     notes = [note for note in account_from_json(draw.plan["account"]).notes if seat.resting]
     about = {unit for note in notes for unit in note.units}
-    named = Entrant.objects.filter(pk__in=[*seat.partners, *seat.opponents, *about]).by_name()
-    names = {each.pk: str(each) for each in named}
+    names = Entrant.objects.filter(pk__in=[*seat.partners, *seat.opponents, *about]).names()
     return NextSeat(
         tournament=draw.tournament,
         entrant=entrant,

@@ -84,7 +84,6 @@ def rounds_of(tournament: Tournament, *, unpublished: bool = False) -> Rounds:
         draws = draws.filter(published_at__isnull=False)
     drawn = [draw for draw in draws if draw.number not in standing]
     to_come = {draw.number: round_from_json(draw.plan) for draw in drawn}
-    named = Entrant.objects.filter(tournament=tournament).by_name()
     return Rounds(
         seatings=dict(sorted({**seatings, **to_come}.items())),
         to_come=frozenset(to_come),
@@ -92,7 +91,7 @@ def rounds_of(tournament: Tournament, *, unpublished: bool = False) -> Rounds:
         closed=frozenset(
             number for number, state in standing.items() if state == RoundState.CLOSED
         ),
-        names={entrant.pk: str(entrant) for entrant in named},
+        names=Entrant.objects.filter(tournament=tournament).names(),
     )
 
 

@@ -5,8 +5,7 @@ from tracker.models import Attendance, ClubNight, Entrant, Format, Player, Seat,
 
 def entrants_by_name(tournament: Tournament) -> list[tuple[int, str]]:
     """Return those who have a place in the tournament, in one query."""
-    playing = Entrant.objects.playing().filter(tournament=tournament)
-    return [(entrant.pk, str(entrant)) for entrant in playing.by_name()]
+    return list(Entrant.objects.playing().filter(tournament=tournament).names().items())
 
 
 def free_to_sit(

@@ -21,6 +21,7 @@ from tracker.draws.queries.coming import ComingRound, coming_round
 from tracker.draws.services.planning import PlannedRound, plan_rounds
 from tracker.models import Draw, Format, Tournament
 from tracker.seating.logic.movements.seam import TableSeating
+from tracker.seating.services.rounds import check_goes_on
 from tracker.tournaments.services.entering import enter_players, enter_teams
 from tracker.tournaments.services.walk_ins import enter_by_name
 
@@ -50,10 +51,7 @@ def draw_rounds(
         and ``add_players``; then the draw before stands.
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
-    if tournament.official_at is not None:
-        raise Refused(
-            "tournament-over", gettext_noop("This tournament is finished: reopen it first.")
-        )
+    check_goes_on(tournament)
     new = enter_newcomers(tournament, newcomers, new_names, by)
     coming = coming_round(tournament, now=by.at)
     settings = settings or coming.settings()

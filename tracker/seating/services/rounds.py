@@ -149,7 +149,7 @@ def undo_round(*, round_id: int, by: Actor, reason: str = "") -> Round:
     round_ = _locked_with_tournament(round_id)
     if round_.state == RoundState.UNDONE:
         return round_
-    _check_goes_on(round_.tournament)
+    check_goes_on(round_.tournament)
     later = Round.objects.filter(tournament=round_.tournament, number__gt=round_.number)
     if later.exclude(state=RoundState.UNDONE).exists():
         raise Refused(
@@ -253,7 +253,11 @@ def finish_whole_tables(round_id: int, at: datetime) -> None:
     sittings.exclude(pk__in=whole).update(finished_at=None)
 
 
-def _check_goes_on(tournament: Tournament) -> None:
+def check_goes_on(tournament: Tournament) -> None:
+    """Make sure that the standings of a tournament are not official yet.
+
+    :raises Refused: ``tournament-over``.
+    """
     if tournament.official_at is not None:
         raise Refused(
             "tournament-over", gettext_noop("This tournament is finished: reopen it first.")
@@ -261,7 +265,7 @@ def _check_goes_on(tournament: Tournament) -> None:
 
 
 def _next_number(tournament: Tournament) -> int:
-    _check_goes_on(tournament)
+    check_goes_on(tournament)
     last = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("-number").first()
     if last and last.state != RoundState.CLOSED and tournament.movement != Movement.FREE:
         raise Refused(
