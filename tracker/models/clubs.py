@@ -49,6 +49,11 @@ class Role(models.TextChoices):
         """Return the role of one of several, as in *joins as a member*."""
         return str(_OF_ONE[self])
 
+    @property
+    def rank(self) -> int:
+        """Return the place of the role, 0 the highest."""
+        return list(Role).index(self)
+
 
 _OF_ONE = {
     Role.OWNER: _("an owner"),

@@ -22,7 +22,6 @@ from tracker.people.logic import alike
 
 PAIRS_SHOWN = 30
 MERGERS_SHOWN = 10
-_HIGHEST_FIRST = tuple(Role)
 
 
 def player_rows(club: Club, *, named: str = "") -> list[Player]:
@@ -85,10 +84,7 @@ def member_rows(club: Club) -> list[Membership]:
     held = Membership.objects.filter(club=club).select_related("user")
     return sorted(
         held.annotate(plays_as=Subquery(players.values("name"))),
-        key=lambda member: (
-            _HIGHEST_FIRST.index(Role(member.role)),
-            member.user.username.casefold(),
-        ),
+        key=lambda member: (Role(member.role).rank, member.user.username.casefold()),
     )
 
 

@@ -38,12 +38,6 @@ P = ParamSpec("P")
 M = TypeVar("M", bound=Model)
 R = TypeVar("R", bound=HttpRequest)
 View: TypeAlias = Callable[Concatenate[R, P], HttpResponse]
-_ENOUGH = {
-    Role.OWNER: {Role.OWNER},
-    Role.ORGANISER: {Role.OWNER, Role.ORGANISER},
-    Role.SCORER: {Role.OWNER, Role.ORGANISER, Role.SCORER},
-    Role.MEMBER: set(Role),
-}
 
 
 class SignInNeeded(PermissionDenied):
@@ -154,7 +148,8 @@ def may_read(request: HttpRequest, club: Club) -> bool:
 
 def may(request: HttpRequest, club: Club, role: Role) -> bool:
     """Tell whether the reader holds *role*, or a higher one, in *club*."""
-    return role_in(request, club) in _ENOUGH[role]
+    held = role_in(request, club)
+    return held is not None and held.rank <= role.rank
 
 
 def role_in(request: HttpRequest, club: Club) -> Role | None:
@@ -213,11 +208,10 @@ def _club_of(row: Model, club: str) -> Club | None:
 
 def context(request: HttpRequest, club: Club, **more: Any) -> dict[str, Any]:
     """Return what the template of every page of *club* needs, and *more*."""
-    role = role_in(request, club)
     return {
         "club": club,
-        "belongs": role is not None,
-        "may_organise": role in _ENOUGH[Role.ORGANISER],
+        "belongs": role_in(request, club) is not None,
+        "may_organise": may(request, club, Role.ORGANISER),
         "night_on": _known(request).get(club.pk, (None, None))[1],
         **more,
     }

@@ -17,7 +17,6 @@ from tracker.people.services.claims import link_player
 
 LONGEST_DAYS = 90
 _SIGNER = signing.Signer(salt="tracker.invitation")
-_HIGHEST_FIRST = tuple(Role)
 
 
 def join_path(invitation_id: int) -> str:
@@ -94,7 +93,7 @@ def join(*, token: str, by: Actor) -> Membership:
     held, new = Membership.objects.get_or_create(
         club_id=invitation.club_id, user_id=by.signed_in(), defaults={"role": wanted}
     )
-    higher = _HIGHEST_FIRST.index(wanted) < _HIGHEST_FIRST.index(Role(held.role))
+    higher = wanted.rank < Role(held.role).rank
     if higher:
         held.role = wanted
         held.save(update_fields=["role"])
