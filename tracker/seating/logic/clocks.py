@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-Pause = tuple[datetime, datetime]
 WARNED = timedelta(minutes=3)  # before the bell
 
 
@@ -20,7 +19,7 @@ class Clock:
     minutes: int
     started_at: datetime
     paused_at: datetime | None = None
-    pauses: tuple[Pause, ...] = ()
+    pauses: tuple[tuple[datetime, datetime], ...] = ()
     extra: Mapping[int, int]
 
     @property
@@ -50,10 +49,8 @@ def resume(clock: Clock, now: datetime) -> Clock:
     return replace(clock, paused_at=None, pauses=(*clock.pauses, stood))
 
 
-def give(clock: Clock, minutes: int, table: int | None = None) -> Clock:
-    """Return the clock with more minutes for one *table*, or for all of them."""
-    if table is None:
-        return replace(clock, minutes=clock.minutes + minutes)
+def give(clock: Clock, minutes: int, table: int) -> Clock:
+    """Return the clock with more minutes for one *table*."""
     return replace(clock, extra={**clock.extra, table: clock.extra.get(table, 0) + minutes})
 
 
