@@ -74,7 +74,8 @@ def refuses_to_write(folder: Path) -> OSError | None:
         handle, name = tempfile.mkstemp(dir=folder, prefix=".room-")
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(b"\1" * _ROOM)
+                # SQLite's shared index takes half of these 64 KiB.
+                file.write(b"\1" * (64 * 1024))
                 file.flush()
                 os.fsync(file.fileno())
         finally:
@@ -82,6 +83,3 @@ def refuses_to_write(folder: Path) -> OSError | None:
     except OSError as error:
         return error
     return None
-
-
-_ROOM = 64 * 1024  # bytes: SQLite's shared index takes half of it

@@ -42,7 +42,6 @@ from tracker.people.services.members import check_may_change
 from tracker.people.services.teams import team_taken
 
 Strike = Callable[[str], str]
-Struck = tuple[type[models.Model], int, str, str]  # a row, its field, and what is left of the text
 # Where people write what they like, by the way from there to the club.
 _FREE_TEXT: tuple[tuple[type[models.Model], str, str], ...] = (
     (LogEntry, "club", "reason"),
@@ -157,8 +156,11 @@ def _rename_teams(player: Player, strike: Strike, names: Mapping[int, str]) -> N
         team.save(update_fields=["name", "name_key"])
 
 
-def _free_texts(club_id: int, strike: Strike) -> Iterator[Struck]:
-    """Yield every free text that has the name in it, with the name struck out, in one query."""
+def _free_texts(club_id: int, strike: Strike) -> Iterator[tuple[type[models.Model], int, str, str]]:
+    """Yield every free text that has the name in it, with the name struck out, in one query.
+
+    Each comes as its model, its row's key, its field, and what is left of the text.
+    """
     written = [
         _rows(model)
         .filter(**{way: club_id})
