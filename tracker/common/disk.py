@@ -26,9 +26,13 @@ def trouble() -> str | Promise:
 
     A database elsewhere has keepers of its own, and is not looked at.
     """
+    global _last_try  # noqa: PLW0603 - what this process found last
     if settings.DATABASE_URL:
         return ""
-    if _refused():
+    # Tried now and then: a disk that has become read-only does not say so otherwise.
+    if _last_try is None or monotonic() - _last_try[0] > _TRIED_EVERY:
+        _last_try = monotonic(), refuses_to_write(Path(settings.DATA_DIR)) is not None
+    if _last_try[1]:
         return _REFUSED
     left = shutil.disk_usage(Path(settings.DATA_DIR)).free
     if left >= LITTLE:
@@ -37,11 +41,3 @@ def trouble() -> str | Promise:
         "Only %(left)d MB are left on the disk of this site. When it is full, no hand can be saved."
     )
     return sentence % {"left": left // 1024**2}
-
-
-def _refused() -> bool:
-    """Try to write, now and then: a disk that has become read-only does not say so otherwise."""
-    global _last_try  # noqa: PLW0603 - what this process found last
-    if _last_try is None or monotonic() - _last_try[0] > _TRIED_EVERY:
-        _last_try = monotonic(), refuses_to_write(Path(settings.DATA_DIR)) is not None
-    return _last_try[1]

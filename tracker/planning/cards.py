@@ -15,7 +15,7 @@ from django.utils.translation import gettext_noop, ngettext
 from games.game import AnyGame
 from tracker.common.figures import decimal
 from tracker.models import Format, Leftover
-from tracker.planning.logic.findings import FIRST_FOUR, Findings, share_of
+from tracker.planning.logic.findings import FIRST_FOUR, share_of
 from tracker.planning.logic.stages import KNOCKOUT, Kind, Proposal, Stage
 from tracker.planning.state import Progress
 
@@ -92,9 +92,17 @@ def _card(proposal: Proposal, progress: Progress, club_id: int) -> Card:
         title = _NOBODY_RESTS.get(proposal.kind, title)
     if proposal.kind is Kind.FINAL and proposal.people > 1:
         title = gettext_noop("Fixed pairs, then a final")
+    bars: list[Bar] = []
     of_four = ""  # how many of the best four were among the first four on average
-    if findings.runs and proposal.units > FIRST_FOUR:
+    if findings.runs:
+        alone = proposal.people == 1
+        label = _("The best player comes first") if alone else _("The best pair comes first")
+        bars.append(_bar(label, findings.first, findings.runs, luck=1 / proposal.units))
+    if findings.runs and proposal.units > FIRST_FOUR:  # of four the first four are always the best
         of_four = decimal(Fraction(findings.of_four, findings.runs), 1)
+        label = _("The best four are the first four")
+        luck = 1 / comb(proposal.units, FIRST_FOUR)
+        bars.append(_bar(label, findings.four, findings.runs, luck=luck))
     return Card(
         key=proposal.key,
         title=_(title),
@@ -103,7 +111,7 @@ def _card(proposal: Proposal, progress: Progress, club_id: int) -> Card:
         facts=_facts(proposal, game),
         address=_address(proposal, game, club_id),
         of_four=of_four,
-        bars=_bars(proposal, findings),
+        bars=tuple(bars),
     )
 
 
@@ -184,19 +192,6 @@ def _address(proposal: Proposal, game: AnyGame, club_id: int) -> str:
         **({"third_place": "on"} if first.movement == KNOCKOUT else {}),
     }
     return f"{reverse('tournament-new', args=[club_id])}?{urlencode(filled)}"
-
-
-def _bars(proposal: Proposal, findings: Findings) -> tuple[Bar, ...]:
-    if not findings.runs:
-        return ()
-    alone = proposal.people == 1
-    label = _("The best player comes first") if alone else _("The best pair comes first")
-    bars = [_bar(label, findings.first, findings.runs, luck=1 / proposal.units)]
-    if proposal.units > FIRST_FOUR:  # of four the first four are always the best
-        label = _("The best four are the first four")
-        luck = 1 / comb(proposal.units, FIRST_FOUR)
-        bars.append(_bar(label, findings.four, findings.runs, luck=luck))
-    return tuple(bars)
 
 
 def _bar(label: str, times: int, runs: int, *, luck: float) -> Bar:

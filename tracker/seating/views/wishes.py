@@ -10,8 +10,9 @@ from django.views.decorators.http import require_http_methods
 from tracker.common.refusals import refusing
 from tracker.common.web import access
 from tracker.common.web.parameters import key_in
-from tracker.models import Club, Player, Role
+from tracker.models import Club, Role
 from tracker.seating.forms import KeepApartForm, KeepTableForm
+from tracker.seating.queries.my_table import players_to_choose
 from tracker.seating.queries.wishes import promised
 from tracker.seating.services.wishes import drop_wish, keep_apart, keep_table
 
@@ -27,8 +28,7 @@ def wishes(request: HttpRequest, club_id: int) -> HttpResponse:
         if drop_wish(wish_id=wish_id, club_id=club.pk, by=access.actor(request)):
             messages.success(request, _("The request is removed."))
         return redirect("wishes", club.pk)
-    players = Player.objects.present().filter(club=club).order_by("name_key")
-    people = list(players.values_list("pk", "name"))
+    people = players_to_choose(club)
     do = request.POST.get("do", "") if request.method == "POST" else ""
     table = KeepTableForm(request.POST if do == "table" else None, people=people)
     apart = KeepApartForm(request.POST if do == "apart" else None, people=people)

@@ -1,6 +1,6 @@
 """The ladder: tables are ranked, winners move up a table and losers down."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations, permutations
 from random import Random
 
@@ -156,7 +156,11 @@ def _placed(question: Question, group: Sequence[int]) -> tuple[int, ...]:
             ahead[units[0]],
         )
 
-    best = min(_orders(calm, question.seed), key=cost)
+    orders: Iterable[tuple[int, ...]] = permutations(calm)
+    if len(calm) > 6:
+        dice = Random(question.seed)
+        orders = (tuple(dice.sample(calm, len(calm))) for _ in range(SHUFFLES))
+    best = min(orders, key=cost)
     if cost(best)[0]:
         raise UnseatableError(
             "must-not-partner",
@@ -164,12 +168,3 @@ def _placed(question: Question, group: Sequence[int]) -> tuple[int, ...]:
             units=tuple(sorted({unit for two in barred for unit in two} & set(group))),
         )
     return best
-
-
-def _orders(units: tuple[int, ...], seed: int) -> Iterator[tuple[int, ...]]:
-    if len(units) <= 6:
-        yield from permutations(units)
-        return
-    dice = Random(seed)
-    for _ in range(SHUFFLES):
-        yield tuple(dice.sample(units, len(units)))
