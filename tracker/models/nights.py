@@ -99,8 +99,11 @@ class ClubNightQuerySet(models.QuerySet["ClubNight"]):
 
     def going_on(self, club_id: int, now: datetime) -> "ClubNight | None":
         """Return the night that goes on: the one begun last, or else the one about to begin."""
-        coming = self.to_come(now).filter(club=club_id, starts_at__lte=now + EARLY)
-        return ClubNight.going_on_of(coming, now)
+        return ClubNight.going_on_of(self.about_now(club_id, now), now)
+
+    def about_now(self, club_id: int, now: datetime) -> "ClubNightQuerySet":
+        """Keep the nights of a club that go on or are about to begin, the first one first."""
+        return self.to_come(now).filter(club=club_id, starts_at__lte=now + EARLY)
 
 
 class ClubNight(WithUid):

@@ -13,17 +13,15 @@ from tracker.planning.state import Progress
 from tracker.tournaments.games import game_cards
 
 MOST_PLAYERS, LONGEST = 120, 720
-_EVENING = 150  # minutes
-_BEGINS = time(19, 30)
 
 
 class PlanForm(forms.Form):
     players = CountField(label=_("How many players?"), most=MOST_PLAYERS)
-    minutes = CountField(label=_("How many minutes?"), most=LONGEST, initial=_EVENING)
+    minutes = CountField(label=_("How many minutes?"), most=LONGEST, initial=150)
     starts = forms.TimeField(
         label=_("Starting when?"),
         widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
-        initial=_BEGINS,
+        initial=time(19, 30),
         error_messages={"invalid": _("Please type a time, such as 19:30.")},
     )
     game = forms.ChoiceField(label=_("Which game?"))

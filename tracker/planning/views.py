@@ -17,8 +17,6 @@ from tracker.planning.queries import usual_evening
 from tracker.planning.services import advance
 from tracker.planning.state import Progress, Unreadable, read
 
-_PIECES = 6  # of which a page without a script asks for at once
-
 
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -32,7 +30,8 @@ def plan(request: HtmxHttpRequest, club_id: int) -> HttpResponse:
         except Unreadable as error:
             form = PlanForm(initial=usual_evening(club))
             return _page(request, club, form, None, refusal=sentence(error))
-        for _ in range(1 if request.htmx else _PIECES):
+        # A page without a script asks for six pieces at once.
+        for _ in range(1 if request.htmx else 6):
             progress = advance(progress, clock=perf_counter)
         return _page(request, club, PlanForm(initial=answers_of(progress)), progress)
     if "players" in request.GET:

@@ -12,8 +12,6 @@ from tracker.models import WishKind
 from tracker.seating.queries.seats import SeatNow
 from tracker.seating.services.wishes import HIGHEST_TABLE
 
-REPLACED = _("This card was replaced. Ask the organiser for the new one.")
-
 
 class CodeForm(forms.Form):
     """The code printed on a table's card."""
@@ -38,11 +36,12 @@ class CodeForm(forms.Form):
 
     def refuse(self, *, replaced: bool) -> None:
         """Say beside the field that no table has this code, or no more."""
-        unknown = _("No table has the code %(code)s. Check the card again.")
         self.add_error(
             "code",
             forms.ValidationError(
-                REPLACED if replaced else unknown,
+                _("This card was replaced. Ask the organiser for the new one.")
+                if replaced
+                else _("No table has the code %(code)s. Check the card again."),
                 code="code-replaced" if replaced else "code-unknown",
                 params={"code": self.data["code"].strip().upper()},
             ),

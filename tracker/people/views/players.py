@@ -29,7 +29,6 @@ from tracker.people.services.players import Added, add_players, rename_player
 from tracker.people.tables import PlayersTable
 
 A_PAGE = 25
-LINK_DAYS = 14
 
 
 @access.page
@@ -103,11 +102,7 @@ def player_login(request: HttpRequest, player_id: int) -> HttpResponse:
                 answer_claim(player_id=player_id, yes=answer == "yes", by=by)
             case "invite":
                 invite(
-                    club_id=player.club_id,
-                    role=Role.MEMBER,
-                    days=LINK_DAYS,
-                    player_id=player_id,
-                    by=by,
+                    club_id=player.club_id, role=Role.MEMBER, days=14, player_id=player_id, by=by
                 )
             case "unlink":
                 unlink_player(player_id=player_id, by=by)

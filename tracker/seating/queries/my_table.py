@@ -23,7 +23,6 @@ from tracker.models import (
     Sitting,
     TokenState,
 )
-from tracker.models.nights import EARLY
 
 _EVENING = timedelta(hours=12)
 _UID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -54,7 +53,7 @@ def players_tonight(club: Club, now: datetime) -> list[tuple[int, str]]:
     )
     playing = Entrant.objects.playing().filter(tournament__in=rounds.values("tournament"))
     playing = playing.order_by()
-    nights = ClubNight.objects.to_come(now).filter(club=club, starts_at__lte=now + EARLY)
+    nights = ClubNight.objects.about_now(club.pk, now)
     here = Attendance.objects.filter(night__in=nights.order_by().values("pk"), until=None)
     players = Player.objects.present().filter(
         Q(pk__in=playing.exclude(player=None).values("player"))
@@ -85,7 +84,7 @@ def is_invited(club: Club, links: Collection[str], now: datetime) -> bool:
     """Say whether one of these leads to a night of the club that goes on, in one query."""
     uids = [UUID(link) for link in links if _UID.fullmatch(link)]
     known = Q(door_token__in=links) | Q(new_link__in=uids) | Q(new_link=None, uid__in=uids)
-    nights = ClubNight.objects.to_come(now).filter(club=club, starts_at__lte=now + EARLY)
+    nights = ClubNight.objects.about_now(club.pk, now)
     return nights.filter(known).exists()
 
 

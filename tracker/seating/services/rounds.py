@@ -32,8 +32,6 @@ from tracker.models import (
 from tracker.seating.services.opening import TablePlan, check_tables, lay_tables
 from tracker.tournaments.services.tournaments import checked_length
 
-_UNDOES = {"round-restored": "round-undone", "round-reopened": "round-closed"}
-
 
 @transaction.atomic
 def open_round(
@@ -303,7 +301,8 @@ def _check_plans(tournament: Tournament, tables: Sequence[TablePlan]) -> None:
 def record_round(
     by: Actor, verb: str, round_: Round, /, *, reason: str = "", **numbers: object
 ) -> None:
-    club_id, undone = round_.tournament.club_id, _UNDOES.get(verb)
+    club_id = round_.tournament.club_id
+    undone = {"round-restored": "round-undone", "round-reopened": "round-closed"}.get(verb)
     log(
         by,
         verb,
