@@ -17,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 from time import time
-from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
@@ -30,10 +30,7 @@ from django.utils.http import parse_etags
 from django.utils.translation import get_language
 
 from tracker.common.revision import Revision
-
-P = ParamSpec("P")
-R = TypeVar("R", bound=HttpRequest)
-View: TypeAlias = Callable[Concatenate[R, P], HttpResponse]
+from tracker.common.web.access import P, R, View
 
 LOOK = "X-Look"  # by which the script says that it, and nobody, is looking
 TEN_MINUTES, A_MINUTE = 600, 60
