@@ -1,6 +1,6 @@
 """Drawing the coming round before it opens: again, after people come or go, published, discarded."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from random import Random
 
@@ -200,28 +200,24 @@ def _replace_draws(
     published_at = coming.draw.published_at if coming.draw else None
     coming.tournament.draws.all().delete()
     locked_units = {table.units for table in locked}
-    return [
-        Draw.objects.create(
+    draws = []
+    for each in planned:
+        plan = {**round_to_json(each.seating), "account": account_to_json(each.account)}
+        for table in plan["tables"]:
+            of_coming = each.number == coming.number
+            table["locked"] = of_coming and tuple(table["units"]) in locked_units
+            table["by_hand"] = False
+        draw = Draw.objects.create(
             tournament=coming.tournament,
             number=each.number,
             question={**asked, "question": question_to_json(each.question)},
             seed=seed,
-            plan=_plan_to_json(each, locked_units if each.number == coming.number else set()),
+            plan=plan,
             drawn_at=by.at,
             published_at=published_at,
         )
-        for each in planned
-    ]
-
-
-def _plan_to_json(
-    planned: PlannedRound, locked_units: Collection[tuple[int, ...]]
-) -> dict[str, object]:
-    saved = round_to_json(planned.seating)
-    for table in saved["tables"]:
-        table["locked"] = tuple(table["units"]) in locked_units
-        table["by_hand"] = False
-    return {**saved, "account": account_to_json(planned.account)}
+        draws.append(draw)
+    return draws
 
 
 def locked_draw(tournament_id: int, by: Actor) -> ComingRound:

@@ -81,15 +81,12 @@ class Board:
         """Return what all pairs and all openings cost."""
         total = self.costs.total
         pairs = sum(total[code] for unit, row in enumerate(self.codes) for code in row[unit + 1 :])
-        return pairs + self.due_cost * len(self.tables_without_due())
-
-    def tables_without_due(self) -> list[int]:
-        """Return the numbers of the tables at which none of those due sits."""
-        return [
-            number
-            for number, table in enumerate(self.tables)
+        without_due = [
+            table
+            for table in self.tables
             if table.due and not any(self.at[place] in table.due for place in table.places)
         ]
+        return pairs + self.due_cost * len(without_due)
 
     def swap(self, here: int, there: int) -> None:
         """Swap who sits in two places of a round that are not of one side."""

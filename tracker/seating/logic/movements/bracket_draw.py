@@ -30,11 +30,6 @@ def standard_order(places: int) -> tuple[int, ...]:
     return tuple(order)
 
 
-def places_for(units: int) -> int:
-    """Return the places of the smallest bracket that has room for so many."""
-    return 1 << max(0, units - 1).bit_length()
-
-
 def drawn(question: Question, label: Callable[[int, int], str]) -> tuple[int | None, ...]:
     """Return the units by the seed they have in the bracket, ``None`` where there is a bye.
 
@@ -48,7 +43,7 @@ def drawn(question: Question, label: Callable[[int, int], str]) -> tuple[int | N
     seeded = [unit for unit in question.seeds if unit in entered]
     others = sorted(entered - set(seeded))
     Random(f"{question.seed}:bracket").shuffle(others)
-    places = places_for(len(entered))
+    places = 1 << max(0, len(entered) - 1).bit_length()  # the smallest bracket with room for all
     byes = places - len(entered)
     tables = [table for played in question.played for table in played.tables if table.label]
     if first is None and not question.locked:
