@@ -18,8 +18,8 @@ END: Step = (-1, -1)
 
 
 @dataclass(slots=True)
-class _Stay:
-    """A unit through the planned rounds it sits in: its tables, and its openings after each.
+class _Course:
+    """A unit's course through the planned rounds: its tables, and its openings after each.
 
     After each round ``owed`` is its share without what it had opened before; ``least`` and
     ``most`` are that rounded down and up.
@@ -57,8 +57,8 @@ def deal_first(question: Question, rounds: Sequence[RoundSeating]) -> tuple[Roun
             )
             for seating in rounds
         )
-    stays = _stays(question, rounds)
-    openers = _first_choice(question, rounds, stays)
+    courses = _courses(question, rounds)
+    openers = _first_choice(question, rounds, courses)
     fixed = {
         (number, table)
         for number, seating in enumerate(rounds)
@@ -67,17 +67,17 @@ def deal_first(question: Question, rounds: Sequence[RoundSeating]) -> tuple[Roun
     }
     flow = _Flow(
         rounds=rounds,
-        stays=stays,
+        courses=courses,
         openers=openers,
         fixed=fixed,
         step_of={
             (unit, cell): (unit, at)
-            for unit, stay in stays.items()
-            for at, cell in enumerate(stay.tables)
+            for unit, course in courses.items()
+            for at, cell in enumerate(course.tables)
         },
     )
-    for unit, stay in stays.items():
-        for at in range(len(stay.tables)):
+    for unit, course in courses.items():
+        for at in range(len(course.tables)):
             flow.mend((unit, at))
     return tuple(
         replace(
@@ -91,44 +91,44 @@ def deal_first(question: Question, rounds: Sequence[RoundSeating]) -> tuple[Roun
     )
 
 
-def _stays(question: Question, rounds: Sequence[RoundSeating]) -> dict[int, _Stay]:
-    share, stays = shares(question), dict[int, _Stay]()
+def _courses(question: Question, rounds: Sequence[RoundSeating]) -> dict[int, _Course]:
+    share, courses = shares(question), dict[int, _Course]()
     for number, seating in enumerate(rounds):
         seated = sum(len(table.units) for table in seating.tables)
         for table, at_table in enumerate(seating.tables):
             for unit in at_table.units:
                 share[unit] = share.get(unit, Fraction()) + Fraction(len(seating.tables), seated)
                 before = question.dealt.get(unit, Dealt()).opened
-                stay = stays.setdefault(unit, _Stay([], [], [], [], []))
-                stay.tables.append((number, table))
-                stay.owed.append(share[unit] - before)
-                stay.least.append(floor(stay.owed[-1]))
-                stay.most.append(ceil(stay.owed[-1]))
-                stay.opened.append(0)
-    return stays
+                course = courses.setdefault(unit, _Course([], [], [], [], []))
+                course.tables.append((number, table))
+                course.owed.append(share[unit] - before)
+                course.least.append(floor(course.owed[-1]))
+                course.most.append(ceil(course.owed[-1]))
+                course.opened.append(0)
+    return courses
 
 
 def _first_choice(
     question: Question,
     rounds: Sequence[RoundSeating],
-    stays: Mapping[int, _Stay],
+    courses: Mapping[int, _Course],
 ) -> dict[Cell, int]:
     """Choose each table's opener, round by round: the unit nearest to being late with a turn."""
     never = min((dealt.dealt_before or 0 for dealt in question.dealt.values()), default=0) - 1
-    times = dict.fromkeys(stays, 0)
-    sat = dict.fromkeys(stays, 0)
+    times = dict.fromkeys(courses, 0)
+    sat = dict.fromkeys(courses, 0)
     openers: dict[Cell, int] = {}
     for number, seating in enumerate(rounds):
         for table, at_table in enumerate(seating.tables):
 
             def turn(unit: int) -> tuple[float | Fraction, ...]:
-                stay, dealt = stays[unit], question.dealt.get(unit, Dealt())
+                course, dealt = courses[unit], question.dealt.get(unit, Dealt())
                 count, now = times[unit], sat[unit]
-                bounds = enumerate(stay.least[now:])
+                bounds = enumerate(course.least[now:])
                 left = next((rest for rest, least in bounds if least > count), len(rounds))
                 last = never if dealt.dealt_before is None else dealt.dealt_before
-                early = max(0, count + 1 - stay.most[now])
-                return early, left, count - stay.owed[now], dealt.dealt, last
+                early = max(0, count + 1 - course.most[now])
+                return early, left, count - course.owed[now], dealt.dealt, last
 
             opener = (
                 min(at_table.units, key=turn)
@@ -139,7 +139,7 @@ def _first_choice(
             times[opener] += 1
         for at_table in seating.tables:
             for unit in at_table.units:
-                stays[unit].opened[sat[unit]] = times[unit]
+                courses[unit].opened[sat[unit]] = times[unit]
                 sat[unit] += 1
     return openers
 
@@ -153,7 +153,7 @@ class _Flow:
     """
 
     rounds: Sequence[RoundSeating]
-    stays: Mapping[int, _Stay]
+    courses: Mapping[int, _Course]
     openers: dict[Cell, int]
     fixed: Collection[Cell]
     step_of: Mapping[tuple[int, Cell], Step]
@@ -163,32 +163,32 @@ class _Flow:
 
         If it cannot, no choice of dealers has all counts within their bounds.
         """
-        stay, at, after = self.stays[step[0]], step[1], self._after(step)
-        while stay.opened[at] < stay.least[at] and (way := self._shortest(after, step)):
-            stay.opened[at] += 1
+        course, at, after = self.courses[step[0]], step[1], self._after(step)
+        while course.opened[at] < course.least[at] and (way := self._shortest(after, step)):
+            course.opened[at] += 1
             self._pass_on(way)
-        while stay.opened[at] > stay.most[at] and (way := self._shortest(step, after)):
-            stay.opened[at] -= 1
+        while course.opened[at] > course.most[at] and (way := self._shortest(step, after)):
+            course.opened[at] -= 1
             self._pass_on(way)
 
     def _after(self, step: Step) -> Step:
         unit, at = step
-        return (unit, at + 1) if at + 1 < len(self.stays[unit].tables) else END
+        return (unit, at + 1) if at + 1 < len(self.courses[unit].tables) else END
 
     def _ways(self, step: Step) -> Iterator[Step]:
         """Yield where an opening that comes to a step too many can go."""
         if step == END:
-            for unit, stay in self.stays.items():
-                if stay.opened[-1] > stay.least[-1]:
-                    yield unit, len(stay.tables) - 1
+            for unit, course in self.courses.items():
+                if course.opened[-1] > course.least[-1]:
+                    yield unit, len(course.tables) - 1
             return
         unit, at = step
-        stay = self.stays[unit]
-        if stay.opened[at] < stay.most[at]:
+        course = self.courses[unit]
+        if course.opened[at] < course.most[at]:
             yield self._after(step)
-        if at and stay.opened[at - 1] > stay.least[at - 1]:
+        if at and course.opened[at - 1] > course.least[at - 1]:
             yield unit, at - 1
-        cell = stay.tables[at]
+        cell = course.tables[at]
         if self.openers[cell] == unit and cell not in self.fixed:
             for other in self.rounds[cell[0]].tables[cell[1]].units:
                 if other != unit:
@@ -214,10 +214,10 @@ class _Flow:
     def _pass_on(self, way: Sequence[Step]) -> None:
         for here, there in pairwise(way):
             if here == END:
-                self.stays[there[0]].opened[-1] -= 1
+                self.courses[there[0]].opened[-1] -= 1
             elif there == self._after(here):
-                self.stays[here[0]].opened[here[1]] += 1
+                self.courses[here[0]].opened[here[1]] += 1
             elif there[0] == here[0]:
-                self.stays[there[0]].opened[there[1]] -= 1
+                self.courses[there[0]].opened[there[1]] -= 1
             else:
-                self.openers[self.stays[here[0]].tables[here[1]]] = there[0]
+                self.openers[self.courses[here[0]].tables[here[1]]] = there[0]
