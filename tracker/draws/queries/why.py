@@ -106,18 +106,18 @@ def explain_seat(drawn: ExplainedRound, rounds: Rounds, me: int) -> SeatExplanat
     number = drawn.round.number
     if me not in rounds.names or number not in rounds.seatings:
         return None
-    own = rounds.own(me, number)
+    seat = own_seat(rounds.seatings[number], me)
     notes = [note_sentence(note, rounds.names) for note in drawn.account.notes if me in note.units]
-    if own.seat.resting:
+    if seat.resting:
         says = [gettext("You sit out this round."), *notes]
-    elif own.seat.table is None:
+    elif seat.table is None:
         says = [gettext("You are not in this round.")]
     else:
         company = company_of(me, rounds.seatings, number)
-        again = list(_again(company, own.seat, rounds.names))
-        reasons = list(_reasons(company, drawn, own.seat)) if again else []
+        again = list(_again(company, seat, rounds.names))
+        reasons = list(_reasons(company, drawn, seat)) if again else []
         again = again or [gettext("You meet nobody again.")]
-        says = [*_by_points(drawn, rounds, me, own.seat), *again, *reasons, *notes]
+        says = [*_by_points(drawn, rounds, me, seat), *again, *reasons, *notes]
     return SeatExplanation(name=rounds.names[me], says=tuple(says))
 
 

@@ -1,6 +1,6 @@
 """Tables for a number of units: how many, and of which shapes."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from games.errors import gettext_noop
 from games.mode import individuals
@@ -90,20 +90,15 @@ def _even(
     if not _alone(shape):
         return ()
     alone = {size: other for size, other in others.items() if _alone(other)} | {shape.size: shape}
-    best: tuple[int, ...] = ()
+    ways: list[tuple[int, ...]] = []
     for tables in range(1, min(units, hall or units) + 1):
         small, larger = divmod(units, tables)
         sizes = (small + 1,) * larger + (small,) * (tables - larger)
-        if all(size in alone for size in sizes) and (
-            not best or _stretch(sizes, shape) < _stretch(best, shape)
-        ):
-            best = sizes
+        if all(size in alone for size in sizes):
+            ways.append(sizes)
+    best = min(ways, key=lambda way: max(abs(size - shape.size) for size in way), default=())
     nearest = sorted(best, key=lambda size: (size != shape.size, size))
     return tuple(alone[size] for size in nearest)
-
-
-def _stretch(sizes: Collection[int], shape: Shape) -> int:
-    return max(abs(size - shape.size) for size in sizes)
 
 
 def _mix(units: int, shape: Shape, others: dict[int, Shape], hall: int | None) -> tuple[Shape, ...]:
