@@ -113,7 +113,12 @@ def _asks(view: View) -> Text | None:
     if view.to_move != view.seat:
         return turn_of(view.to_move)
     if view.to_bid:
-        return _asks_bid(view)
+        bid = Text(
+            gettext_noop("Bid a low card of the trumps you hope for, or pass. You may lose it.")
+        )
+        taken = [Text(card.suit.label) for card in view.bids if card is not None]
+        others = Text(gettext_noop("Taken: %(suits)s."), {"suits": listed(taken)})
+        return then(bid, others) if taken else bid
     if not view.trick and view.tricks:
         return Text(
             gettext_noop("You ate it: %(points)d points. You lead: tap a card."),
@@ -122,15 +127,6 @@ def _asks(view: View) -> Text | None:
     play = Text(gettext_noop("Tap a card to play it."))
     about = None if view.tricks else _own_bid(view)
     return play if about is None else then(about, play)
-
-
-def _asks_bid(view: View) -> Text:
-    """Say what a bid is for, and which suits the others have left."""
-    bid = Text(gettext_noop("Bid a low card of the trumps you hope for, or pass. You may lose it."))
-    taken = [Text(card.suit.label) for card in view.bids if card is not None]
-    if not taken:
-        return bid
-    return then(bid, Text(gettext_noop("Taken: %(suits)s."), {"suits": listed(taken)}))
 
 
 def _own_bid(view: View) -> Text | None:

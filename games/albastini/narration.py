@@ -1,5 +1,6 @@
 """Narration: what a seat sees, line by line, and what a move does, in sentences for people."""
 
+from collections.abc import Iterable
 from typing import assert_never
 
 from games.albastini.cards import Card
@@ -15,7 +16,15 @@ from games.wording import AtSeat, OnSide, Text, listed, then
 def describe(view: View) -> tuple[Text, ...]:
     """Say what this seat sees: who deals, the bids or the trick, its own cards, who has what."""
     lines = [Text(gettext_noop("%(who)s dealt."), {"who": AtSeat(view.dealer)})]
-    lines += [_stock(view, view.face_up), *_trick(view)] if view.face_up else _bidding(view)
+    played: Iterable[tuple[int, Card]]
+    if view.face_up:
+        lines.append(_stock(view, view.face_up))
+        played = zip(round_from(view.leader, view.mode.seats), view.trick, strict=False)
+        template = gettext_noop("%(who)s has played %(card)s.")
+    else:
+        played = ((seat, bid) for seat, bid in enumerate(view.bids) if bid)
+        template = gettext_noop("%(who)s bids %(card)s.")
+    lines += [Text(template, {"who": AtSeat(seat), "card": card.label}) for seat, card in played]
     return (*lines, _hand(view), *_so_far(view), *_turn(view))
 
 
@@ -106,24 +115,6 @@ def _turn(view: View) -> list[Text]:
     if view.to_bid:
         return [Text(gettext_noop("Your turn to bid, or to pass."))]
     return [Text(gettext_noop("Your turn to play."))]
-
-
-def _bidding(view: View) -> list[Text]:
-    return [
-        Text(gettext_noop("%(who)s bids %(card)s."), {"who": AtSeat(seat), "card": bid.label})
-        for seat, bid in enumerate(view.bids)
-        if bid
-    ]
-
-
-def _trick(view: View) -> list[Text]:
-    played = zip(round_from(view.leader, view.mode.seats), view.trick, strict=False)
-    return [
-        Text(
-            gettext_noop("%(who)s has played %(card)s."), {"who": AtSeat(seat), "card": card.label}
-        )
-        for seat, card in played
-    ]
 
 
 def _stock(view: View, face_up: Card) -> Text:

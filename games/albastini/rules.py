@@ -77,7 +77,15 @@ def play(state: State, move: Move) -> State:
         raise _refusal(state, move)
     if isinstance(move, PlayCard):
         return play_card(state, move.card, trump=state.trump, face_up=state.face_up)
-    return _bid(state, move)
+    seat, *others = state.to_bid
+    state = replace(state, to_bid=tuple(others))
+    if isinstance(move, Bid):
+        state = replace(
+            state,
+            bids=put(state.bids, seat, move.card),
+            shown=put(state.shown, seat, (move.card,)),
+        )
+    return state if others else _turn_up(state)
 
 
 def fill_sheet(state: State) -> Sheet:
@@ -90,18 +98,6 @@ def fill_sheet(state: State) -> Sheet:
         "bids": [bid and str(bid) for bid in state.bids],
         "dealer": state.dealer,
     }
-
-
-def _bid(state: State, move: Pass | Bid) -> State:
-    seat, *others = state.to_bid
-    state = replace(state, to_bid=tuple(others))
-    if isinstance(move, Bid):
-        state = replace(
-            state,
-            bids=put(state.bids, seat, move.card),
-            shown=put(state.shown, seat, (move.card,)),
-        )
-    return state if others else _turn_up(state)
 
 
 def _turn_up(state: State) -> State:

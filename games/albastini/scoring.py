@@ -130,7 +130,14 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
         answers = read_counted(mode, session.options, sheet, dealer).answers()
     completed: Sheet = {**answers, "dealer": dealer}
     if dealer == session.winner_dealt and len(mode.sides[mode.side_of(dealer)]) > 1:
-        warnings = (*warnings, _twice_running(dealer))
+        twice_running = SheetWarning(
+            "dealt-twice-running",
+            Text(
+                gettext_noop("%(dealer)s dealt twice in a row; partners usually take turns."),
+                {"dealer": AtSeat(dealer)},
+            ),
+        )
+        warnings = (*warnings, twice_running)
     if completed.get("bare") == VOID:
         return Scored(
             session=_pass_deal(session, dealer, None),
@@ -193,15 +200,4 @@ def _pass_deal(session: Session, dealer: int, winner: int | None) -> Session:
         dealt=dealt,
         hand=session.hand + 1,
         winner_dealt=None if winner is None else dealer,
-    )
-
-
-def _twice_running(dealer: int) -> SheetWarning:
-    """Remark that one of a side deals again after a hand that was won (S12)."""
-    return SheetWarning(
-        "dealt-twice-running",
-        Text(
-            gettext_noop("%(dealer)s dealt twice in a row; partners usually take turns."),
-            {"dealer": AtSeat(dealer)},
-        ),
     )

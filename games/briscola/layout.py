@@ -36,10 +36,13 @@ def face(card: Card) -> Face:
 def layout(view: View) -> Layout:
     """Return the table as this seat sees it."""
     cleared = not view.trick and bool(view.tricks)
+    stock = Text(gettext_noop("Stock"))
     return Layout(
         dealer=view.dealer,
         spots=_spots(view, cleared=cleared),
-        piles=_piles(view),
+        piles=(Pile(says=stock, faces=(face(view.face_up),), hidden=view.stock - 1),)
+        if view.stock
+        else (),
         hand=tuple(Held(face(card), _taps(view, card)) for card in by_suit(view.hand)),
         says=(
             Text(gettext_noop("Trumps: %(trump)s"), {"trump": Text(view.trump.label)}),
@@ -82,14 +85,6 @@ def _spots(view: View, *, cleared: bool) -> tuple[Spot, ...]:
             known=tuple(map(face, by_suit(view.known[seat]))) if seat != view.seat else (),
         )
         for seat, held in enumerate(view.held)
-    )
-
-
-def _piles(view: View) -> tuple[Pile, ...]:
-    if not view.stock:
-        return ()
-    return (
-        Pile(says=Text(gettext_noop("Stock")), faces=(face(view.face_up),), hidden=view.stock - 1),
     )
 
 

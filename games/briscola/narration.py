@@ -15,10 +15,17 @@ from games.wording import AtSeat, OnSide, Text, listed, then
 
 def describe(view: View) -> tuple[Text, ...]:
     """Say what this seat sees: who deals, trumps, the trick, its own cards, who has what."""
+    played = zip(round_from(view.leader, view.mode.seats), view.trick, strict=False)
     return (
         Text(gettext_noop("%(who)s dealt."), {"who": AtSeat(view.dealer)}),
         _stock(view),
-        *_trick(view),
+        *(
+            Text(
+                gettext_noop("%(who)s has played the %(card)s."),
+                {"who": AtSeat(seat), "card": Text(card.label)},
+            )
+            for seat, card in played
+        ),
         _hand(view),
         *_partners(view),
         *_so_far(view),
@@ -114,17 +121,6 @@ def _stock(view: View) -> Text:
             "number": view.stock,
         },
     )
-
-
-def _trick(view: View) -> list[Text]:
-    played = zip(round_from(view.leader, view.mode.seats), view.trick, strict=False)
-    return [
-        Text(
-            gettext_noop("%(who)s has played the %(card)s."),
-            {"who": AtSeat(seat), "card": Text(card.label)},
-        )
-        for seat, card in played
-    ]
 
 
 def _partners(view: View) -> list[Text]:

@@ -104,7 +104,11 @@ class Person:
         self._screen.say(f"{evening.game.name} · {evening.mode.name} · {numbered_hand}", Ink.TITLE)
         hand = evening.deal()
         if hand.seat not in {self._seat, None}:
-            self._begin(hand)
+            # Without what the prompt says at one's turn.
+            view = hand.view(self._seat)
+            later = self._play.prompt(view) if self._play.prompt else ()
+            sentences = [text for text in self._play.describe(view) if text not in later]
+            self._screen.say_all(map(self._names.say, sentences))
         try:
             while (seat := hand.seat) is not None:
                 if seat == self._seat:
@@ -121,13 +125,6 @@ class Person:
         if lesson is not None:
             self._screen.say()
             self._screen.say(f"Worth knowing: {self._names.say(lesson)}", Ink.GOOD)
-
-    def _begin(self, hand: Hand) -> None:
-        """Describe the hand before the first move, without what the prompt says at one's turn."""
-        view = hand.view(self._seat)
-        later = self._play.prompt(view) if self._play.prompt else ()
-        sentences = [text for text in self._play.describe(view) if text not in later]
-        self._screen.say_all(map(self._names.say, sentences))
 
     def _turn(self, hand: Hand) -> None:
         """Show the table, and do what is typed until the person has moved."""
@@ -165,9 +162,10 @@ class Person:
     def _obey_in_hand(self, hand: Hand, typed: str) -> None:
         """Do what is typed while a hand is played: one of its commands, or a move."""
         match typed.lower().split(" ", 1):
-            case [""]:
-                self._enter(hand)
-            case ["view"]:
+            # Enter plays the only move there is, and shows the table where there are several.
+            case [""] if len(legal := self._legal(hand)) == 1:
+                self._make(hand, self._seat, legal[0])
+            case ["" | "view"]:
                 self._view(hand)
             case ["last"]:
                 self._last(hand)
@@ -176,7 +174,11 @@ class Person:
             case ["hint"]:
                 self._hint(hand)
             case ["undo"]:
-                self._undo(hand)
+                if hand.take_back(self._seat):
+                    self._anew = True
+                    self._screen.say("Taken back.", Ink.GOOD)
+                else:
+                    self._screen.say("You have made no move in this hand yet.", Ink.WRONG)
             case _:
                 self._move(hand, typed)
 
@@ -206,14 +208,6 @@ class Person:
         learnt = self._play.learns and self._play.learns(before, hand.state, self._seat)
         if learnt:
             self._screen.say(self._names.say(learnt), Ink.STRONG)
-
-    def _enter(self, hand: Hand) -> None:
-        """Play the only move there is; where there are several, show the table again."""
-        legal = self._legal(hand)
-        if len(legal) == 1:
-            self._make(hand, self._seat, legal[0])
-        else:
-            self._view(hand)
 
     def _view(self, hand: Hand) -> None:
         self._screen.say()
@@ -258,13 +252,6 @@ class Person:
         move = bots[name](hand.view(self._seat), Random(len(hand.steps)), self._budget)
         shown = self._cards.shown(self._play.move_code(move))
         self._screen.say(f"The {name} bot would say: {shown}", Ink.GOOD)
-
-    def _undo(self, hand: Hand) -> None:
-        if hand.take_back(self._seat):
-            self._anew = True
-            self._screen.say("Taken back.", Ink.GOOD)
-        else:
-            self._screen.say("You have made no move in this hand yet.", Ink.WRONG)
 
     def _legal(self, hand: Hand) -> list[Any]:
         return in_hand_order(self._play, hand.view(self._seat))

@@ -6,7 +6,7 @@ from math import lcm
 
 from games import sheet_validation
 from games.dalmuti.options import LAST_WORDS, MOST_SEATS, check_table
-from games.dalmuti.sheet import Draw, PlayingOrder, opening_order, read_draw, whole_order
+from games.dalmuti.sheet import PlayingOrder, opening_order, read_draw, whole_order
 from games.errors import SheetError, gettext_noop
 from games.mode import Mode
 from games.option import Options
@@ -109,7 +109,17 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
     opening = None
     draw = read_draw(given["draw"], session.mode) if given.get("draw") is not None else None
     if draw is not None or given.get("opening") is not None:
-        opening = _opening(session, given.get("opening"), draw)
+        tie = str(session.options["draw_tie"])
+        opening = opening_order(given.get("opening"), draw, session.mode, tie)
+        # Only the first game can bring in a new order.
+        if session.order not in (None, opening):
+            raise SheetError(
+                "opening-late",
+                gettext_noop(
+                    "Leave this empty: the order is set, as you went out in the game before."
+                ),
+                question="opening",
+            )
         completed["opening"] = list(opening)
     if draw is not None:
         completed["draw"] = [list(cards) for cards in draw]
@@ -123,19 +133,6 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
         marks=_marks(session, order, opening),
         warnings=warnings,
     )
-
-
-def _opening(session: Session, written: object, draw: Draw | None) -> PlayingOrder:
-    """Return the playing order a sheet gives; only the first game can bring in a new one."""
-    tie = str(session.options["draw_tie"])
-    opening = opening_order(written, draw, session.mode, tie)
-    if session.order not in (None, opening):
-        raise SheetError(
-            "opening-late",
-            gettext_noop("Leave this empty: the order is set, as you went out in the game before."),
-            question="opening",
-        )
-    return opening
 
 
 def _add_bare(session: Session, sheet: Sheet) -> Scored[Session]:

@@ -49,6 +49,7 @@ def face(card: Card) -> Face:
 
 def layout(view: View) -> Layout:
     """Return the table as this seat sees it."""
+    last_turns = view.knocker is not None and view.stage is not Stage.OVER
     return Layout(
         dealer=view.dealer,
         spots=tuple(_spot(view, seat) for seat in range(view.mode.seats)),
@@ -56,7 +57,10 @@ def layout(view: View) -> Layout:
         hand=tuple(
             Held(face(card), _taps(view, card)) for card in in_order(view.hand or view.offer)
         ),
-        says=_pool(view),
+        says=(
+            Text(gettext_noop("Tokens in the pool: %(number)d"), {"number": _stakes(view).pool}),
+            *([Text(gettext_noop("These are the last turns."))] if last_turns else []),
+        ),
         asks=_asks(view),
         offers=tuple(_offer(view, move) for move in view.legal if isinstance(move, Call)),
         gathers=_gathers(view),
@@ -68,6 +72,8 @@ def layout(view: View) -> Layout:
 
 def _spot(view: View, seat: int) -> Spot:
     known = view.all_hands[seat] if view.all_hands else view.shown[seat]
+    own = view.hand or view.offer if seat == view.seat else ()
+    seen = view.all_hands[seat] if view.all_hands else own  # a whole hand
     tokens = Text(gettext_noop("out of the game"))
     stakes = _stakes(view)
     if seat in stakes.playing:
@@ -77,7 +83,7 @@ def _spot(view: View, seat: int) -> Spot:
         known=_faces(known) if view.all_hands or seat != view.seat else (),
         says=(
             tokens,
-            *_hand_names(view, seat),
+            *([hand_name(seen, view.options)] if seen else []),
             *([Text(gettext_noop("has knocked"))] if seat == view.knocker else []),
         ),
     )
@@ -95,13 +101,6 @@ def _faces(cards: Cards) -> tuple[Face, ...]:
     return tuple(map(face, in_order(cards)))
 
 
-def _hand_names(view: View, seat: int) -> list[Text]:
-    """Return the name of the seat's hand where the viewer sees it, else nothing."""
-    own = view.hand or view.offer if seat == view.seat else ()
-    shown = view.all_hands[seat] if view.all_hands else own
-    return [hand_name(shown, view.options)] if shown else []
-
-
 def _piles(view: View) -> tuple[Pile, ...]:
     stock = Pile(says=Text(gettext_noop("Stock")), hidden=view.stock)
     if view.offer:  # nobody knows yet what the dealer was dealt
@@ -111,13 +110,6 @@ def _piles(view: View) -> tuple[Pile, ...]:
         return (stock,)
     swaps = any(isinstance(move, Swap) for move in view.legal)
     return Pile(says=Text(gettext_noop("Monte")), faces=_faces(view.monte), taking=swaps), stock
-
-
-def _pool(view: View) -> tuple[Text, ...]:
-    pool = Text(gettext_noop("Tokens in the pool: %(number)d"), {"number": _stakes(view).pool})
-    if view.knocker is None or view.stage is Stage.OVER:
-        return (pool,)
-    return pool, Text(gettext_noop("These are the last turns."))
 
 
 def _taps(view: View, card: Card) -> tuple[Offer, ...]:

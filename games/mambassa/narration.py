@@ -25,10 +25,16 @@ _CALLS = {
 
 def describe(view: View) -> tuple[Text, ...]:
     """Say what this seat sees: who deals, the monte, its own cards and what they are."""
+    # Of the other hands at the end everything, before it what was seen.
+    known = view.all_hands or view.shown
     return (
         Text(gettext_noop("%(who)s dealt."), {"who": AtSeat(view.dealer)}),
         *_table(view),
-        *_others(view),
+        *(
+            _held(seat, known[seat], view.options if view.all_hands else None)
+            for seat in view.playing
+            if known[seat] and seat != view.seat
+        ),
         *_own(view),
         *_turn(view),
     )
@@ -69,7 +75,14 @@ def describe_move(state: State, move: Move) -> Text:
     if after.knocker is not None and state.knocker is None and move is not Call.KNOCK:
         sentences.append(Text(gettext_noop("That is a knock.")))
     if after.stage is Stage.OVER:
-        sentences += _ending(after)
+        came_to = outcome(after)
+        if came_to.declarer is not None:  # that has ended the deal (R6)
+            template = (
+                gettext_noop("%(who)s declares Mambassa!")
+                if came_to.event is Event.MAMBASSA
+                else gettext_noop("%(who)s declares Quarantuna!")
+            )
+            sentences.append(Text(template, {"who": AtSeat(came_to.declarer)}))
     return reduce(then, sentences)
 
 
@@ -93,20 +106,6 @@ def _done(state: State, move: Move) -> Text:
             assert_never(move)
 
 
-def _ending(state: State) -> list[Text]:
-    """Say who has declared what, if that has ended the deal (R6)."""
-    came_to = outcome(state)
-    sentences = []
-    if came_to.declarer is not None:
-        template = (
-            gettext_noop("%(who)s declares Mambassa!")
-            if came_to.event is Event.MAMBASSA
-            else gettext_noop("%(who)s declares Quarantuna!")
-        )
-        sentences.append(Text(template, {"who": AtSeat(came_to.declarer)}))
-    return sentences
-
-
 def _table(view: View) -> list[Text]:
     """Say what lies in the middle, and whether somebody has knocked."""
     lines = []
@@ -127,16 +126,6 @@ def _table(view: View) -> list[Text]:
             )
         )
     return lines
-
-
-def _others(view: View) -> list[Text]:
-    """Say what is known of the other hands: at the end everything, before it what was seen."""
-    known = view.all_hands or view.shown
-    return [
-        _held(seat, known[seat], view.options if view.all_hands else None)
-        for seat in view.playing
-        if known[seat] and seat != view.seat
-    ]
 
 
 def _held(seat: int, cards: tuple[Card, ...], options: Options | None) -> Text:

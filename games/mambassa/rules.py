@@ -91,7 +91,13 @@ def play(state: State, move: Move) -> State:
     state = change(state, move)
     if (declarer := _declarer(state, able)) is not None:
         return replace(state, stage=Stage.OVER, declarer=declarer)
-    return state if leaves_more(state, move) else _pass_on(state)
+    if leaves_more(state, move):
+        return state
+    following = next_in(state.turn, state.playing, state.mode.seats)
+    if following == state.knocker:  # then all show (R5)
+        return replace(state, stage=Stage.OVER)
+    turns = state.turns + (state.stage is not Stage.CHOICE)
+    return replace(state, turn=following, turns=turns, stage=Stage.TURN)
 
 
 def outcome(state: State) -> Deal:
@@ -123,12 +129,3 @@ def _declarer(state: State, seats: Sequence[int]) -> int | None:
     best = max(seats, key=lambda seat: strength(state.hands[seat], state.options))
     declares = strength(state.hands[best], state.options)[0] >= HandClass.QUARANTUNA
     return best if declares else None
-
-
-def _pass_on(state: State) -> State:
-    """Let the next one still in have a turn; when that is who knocked, all show (R5)."""
-    following = next_in(state.turn, state.playing, state.mode.seats)
-    if following == state.knocker:
-        return replace(state, stage=Stage.OVER)
-    turns = state.turns + (state.stage is not Stage.CHOICE)
-    return replace(state, turn=following, turns=turns, stage=Stage.TURN)

@@ -38,8 +38,10 @@ def refused(state: State, move: Move) -> IllegalMoveError | None:
 def change(state: State, move: Move) -> State:
     """Return the deal after an allowed move; the turn is not yet passed on."""
     match move:
-        case Call.KEEP:
-            return _keep(state)
+        case Call.KEEP:  # the hand dealt is turned up as the monte: a knock (R3)
+            hands = put(state.hands, state.dealer, state.offer)
+            dealt = state.hands[state.dealer]
+            return replace(state, hands=hands, monte=dealt, offer=(), knocker=state.dealer)
         case Call.LEAVE:
             return replace(state, monte=state.offer, offer=())
         case Swap(give, take):
@@ -60,13 +62,6 @@ def leaves_more(state: State, move: Move) -> bool:
     if isinstance(move, Swap):
         return state.may_draw or state.may_knock
     return isinstance(move, Draw) and state.may_knock
-
-
-def _keep(state: State) -> State:
-    """Keep the four new cards, the hand dealt being turned up as the monte: a knock (R3)."""
-    hands = put(state.hands, state.dealer, state.offer)
-    dealt = state.hands[state.dealer]
-    return replace(state, hands=hands, monte=dealt, offer=(), knocker=state.dealer)
 
 
 def _swap(state: State, give: frozenset[Card], take: frozenset[Card]) -> State:
