@@ -25,7 +25,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trick:
+class ShownTrick:
     """What was played to a trick, in order, and the place in it of what took it.
 
     ``played`` is who, and the code of what was played, empty for nothing. Of a trick that
@@ -61,7 +61,7 @@ class Ladder:
     ranks: tuple[Rank, ...]
 
 
-Part: TypeAlias = Said | Row | Trick | Items | Ladder
+Part: TypeAlias = Said | Row | ShownTrick | Items | Ladder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from games.albastini.cards import parse_card
 from games.albastini.layout import face
 from games.errors import gettext_noop
-from games.how_to_play import HowToPlay, Items, Row, Section, Term, Trick, record_beside
+from games.how_to_play import HowToPlay, Items, Row, Section, ShownTrick, Term, record_beside
 
 _NUTSHELL = (
     gettext_noop(
@@ -104,7 +104,7 @@ _TRICKS = Section(
                 ),
             )
         ),
-        Trick(
+        ShownTrick(
             played=(("Juma", "3H"), ("Baraka", "4H"), ("Asha", "6H"), ("Neema", "JH")),
             taken=3,
             says=gettext_noop(
@@ -180,7 +180,7 @@ _EXAMPLE = Section(
                 "the ace and leaves her 4♦ for it. Juma’s 3♥ goes back to his hand."
             ),
         ),
-        Trick(
+        ShownTrick(
             played=(("Asha", "5H"), ("Neema", "QH"), ("Juma", "AH"), ("Baraka", "6D")),
             taken=3,
             says=gettext_noop(
@@ -189,7 +189,7 @@ _EXAMPLE = Section(
             ),
         ),
         gettext_noop("Everybody draws a card. Baraka ate the trick, so he leads."),
-        Trick(
+        ShownTrick(
             played=(("Baraka", "3C"), ("Asha", "6C"), ("Neema", "AC"), ("Juma", "3D")),
             taken=3,
             says=gettext_noop("Now Neema plays an ace, and Juma eats it with the smallest trump."),
@@ -199,7 +199,7 @@ _EXAMPLE = Section(
             "draws last, gets Asha’s 4♦. She eats the fifth trick with a king, so she leads the "
             "sixth, the trick of the hand:"
         ),
-        Trick(
+        ShownTrick(
             played=(("Neema", "JS"), ("Juma", "AS"), ("Baraka", "7D"), ("Asha", "AD")),
             taken=3,
             says=gettext_noop(

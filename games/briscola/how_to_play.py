@@ -3,7 +3,7 @@
 from games.briscola.cards import Suit, parse_card
 from games.briscola.layout import face
 from games.errors import gettext_noop
-from games.how_to_play import HowToPlay, Items, Row, Section, Term, Trick, record_beside
+from games.how_to_play import HowToPlay, Items, Row, Section, ShownTrick, Term, record_beside
 from games.wording import Text, listed
 
 _NUTSHELL = (
@@ -90,7 +90,7 @@ _TRICKS = Section(
                 ),
             )
         ),
-        Trick(
+        ShownTrick(
             played=(("Juma", "6S"), ("Asha", "1B")),
             taken=0,
             says=gettext_noop(
@@ -163,7 +163,7 @@ _EXAMPLE = Section(
                 "trick, and she may swap."
             ),
         ),
-        Trick(
+        ShownTrick(
             played=(("Asha", "11K"), ("Juma", "2K")),
             taken=0,
             says=gettext_noop("Juma throws away his 2. Asha takes 2 points, and has won a trick."),
@@ -173,12 +173,12 @@ _EXAMPLE = Section(
             "the seven of coins and takes the horse of coins that was turned up. Then she leads "
             "the horse of swords:"
         ),
-        Trick(
+        ShownTrick(
             played=(("Asha", "12S"), ("Juma", "13S")),
             taken=1,
             says=gettext_noop("The king beats the horse: 7 points for Juma, who leads now."),
         ),
-        Trick(
+        ShownTrick(
             played=(("Juma", "5B"), ("Asha", "3B")),
             taken=1,
             says=gettext_noop(
@@ -187,7 +187,7 @@ _EXAMPLE = Section(
             ),
         ),
         gettext_noop("So it goes on. When only two tricks are left, Asha leads an ace:"),
-        Trick(
+        ShownTrick(
             played=(("Asha", "1S"), ("Juma", "1D")),
             taken=1,
             says=gettext_noop(
@@ -195,7 +195,7 @@ _EXAMPLE = Section(
                 "both hold one card."
             ),
         ),
-        Trick(
+        ShownTrick(
             played=(("Juma", "3K"), ("Asha", "3D")),
             taken=1,
             says=gettext_noop("Asha’s last card is a trump, and its 20 points decide the deal."),

@@ -42,7 +42,7 @@ def run_watch(arguments: argparse.Namespace) -> int:
         screen.say(f"{evening.game.name} · {evening.mode.name} · {numbered}", Ink.TITLE)
         hand = evening.deal()
         show_hands(screen, names, evening.play, hand.state)
-        table = Table(evening.play, hand.state)
+        table = TableDescription(evening.play, hand.state)
         while (seat := hand.seat) is not None:
             move = hand.ask(evening.play.bots[evening.sitting[seat]], seat, budget)
             screen.say(names.say(evening.play.describe_move(hand.state, move)), hang=2)
@@ -70,7 +70,7 @@ def _card(face: Face) -> str:
     return f"{face.count} × {face.rank}" if face.count > 1 else printed(face)
 
 
-class Table:
+class TableDescription:
     """The description of the table as a whole, shown whenever it has changed."""
 
     def __init__(self, play: AnyPlay, state: Any) -> None:
@@ -129,7 +129,7 @@ def _tell(record: Record, screen: Screen) -> None:
     names = names_of(mode, record.players or ("?",) * mode.seats)
     screen.say(f"{game.name} · {mode.name}", Ink.TITLE)
     show_hands(screen, names, play, replayed.states[0])
-    table = Table(play, replayed.states[0])
+    table = TableDescription(play, replayed.states[0])
     for number, step in enumerate(replayed.steps, start=1):
         sentence = names.say(play.describe_move(step.before, step.move))
         screen.say(f"{number:4}  {play.move_code(step.move):<8}  {sentence}", hang=12)

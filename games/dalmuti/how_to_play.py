@@ -2,7 +2,7 @@
 
 from games.dalmuti.layout import face
 from games.errors import gettext_noop
-from games.how_to_play import HowToPlay, Items, Row, Section, Term, Trick, record_beside
+from games.how_to_play import HowToPlay, Items, Row, Section, ShownTrick, Term, record_beside
 from games.play.layout import Face
 
 _NUTSHELL = (
@@ -70,7 +70,7 @@ _TRICKS = Section(
             "Then it goes round in the playing order. Play as many cards as were led, all of one "
             "number, and lower than the last. Or pass."
         ),
-        Trick(
+        ShownTrick(
             played=(
                 ("Baraka", "3x11"),
                 ("Neema", "3x10"),
@@ -138,7 +138,7 @@ _EXAMPLE = Section(
             "Baraka, Neema, Asha, Juma. Baraka is the Dalmuti for now. Juma deals."
         ),
         gettext_noop("Baraka leads two 12s. The turn goes round the table twice:"),
-        Trick(
+        ShownTrick(
             played=(
                 ("Baraka", "2x12"),
                 ("Neema", "2x11"),
@@ -156,7 +156,7 @@ _EXAMPLE = Section(
                 "Lower than 2 there is only a single 1, so he leads again at once."
             ),
         ),
-        Trick(
+        ShownTrick(
             played=(
                 ("Baraka", "3x11"),
                 ("Neema", "3x10"),
@@ -173,7 +173,7 @@ _EXAMPLE = Section(
             says=gettext_noop("All pass after Asha’s three 7s. She leads and gets rid of her 12s."),
         ),
         gettext_noop("Some tricks later Asha holds only a 1, a 4 and a 10. She leads the 10:"),
-        Trick(
+        ShownTrick(
             played=(
                 ("Asha", "1x10"),
                 ("Juma", "1x9"),

@@ -37,7 +37,7 @@ def read_all(text: str) -> tuple[Record, ...]:
 
     :raises RecordError: if a line says nothing known, or what it says cannot be read.
     """
-    readings: list[_Reading] = []
+    readings: list[_RecordLines] = []
     for number, line in _whole_lines(text):
         if line.startswith("Kula hand "):
             if line != HEADER:
@@ -48,7 +48,7 @@ def read_all(text: str) -> tuple[Record, ...]:
                     text=line,
                     header=HEADER,
                 )
-            readings.append(_Reading())
+            readings.append(_RecordLines())
         elif readings:
             word, _, value = line.partition(" ")
             readings[-1].take(number, word, value.strip())
@@ -78,7 +78,7 @@ def _whole_lines(text: str) -> Iterator[tuple[int, str]]:
         yield held
 
 
-class _Reading:
+class _RecordLines:
     """The parsed lines of one hand so far."""
 
     def __init__(self) -> None:

@@ -23,7 +23,7 @@ from games.how_to_play import (
     Rank,
     Row,
     Section,
-    Trick,
+    ShownTrick,
 )
 from games.mambassa.cards import parse_card
 from games.mambassa.hand_ranking import HandClass, best_sum, strength
@@ -46,8 +46,8 @@ def parts(told: HowToPlay) -> Iterator[Part]:
     return chain.from_iterable(section.parts for section in sections(told))
 
 
-def tricks(told: HowToPlay) -> list[Trick]:
-    return [part for part in parts(told) if isinstance(part, Trick)]
+def tricks(told: HowToPlay) -> list[ShownTrick]:
+    return [part for part in parts(told) if isinstance(part, ShownTrick)]
 
 
 def ranks(told: HowToPlay) -> tuple[Rank, ...]:
@@ -61,7 +61,7 @@ def sentences(told: HowToPlay) -> Iterator[str]:
         match part:
             case Items():
                 yield from map(str, part.says)
-            case Row() | Trick():
+            case Row() | ShownTrick():
                 yield str(part.says)
             case Ladder():
                 yield from (str(rank.says) for rank in part.ranks)
@@ -89,7 +89,7 @@ def moves(told: HowToPlay) -> list[tuple[str, str]]:
     ]
 
 
-def place_of(trick: Trick, made: Sequence[tuple[str, str]]) -> int:
+def place_of(trick: ShownTrick, made: Sequence[tuple[str, str]]) -> int:
     """Return where in the moves of the example this trick begins.
 
     :raises StopIteration: if it was never played.

@@ -7,7 +7,7 @@ from typing import Any, assert_never
 from django.utils.translation import gettext
 
 from games.game import AnyGame
-from games.how_to_play import HowToPlay, Items, Ladder, Part, Row, Section, Trick
+from games.how_to_play import HowToPlay, Items, Ladder, Part, Row, Section, ShownTrick
 from games.option import Kind, Option
 from games.play.layout import Face
 from games.records.parser import read
@@ -162,7 +162,7 @@ def _shown(guide: HowToPlay, part: Part) -> ShownPart:
             return ShownPart(kind="words", says=_say(part))
         case Row():
             return ShownPart(kind="row", says=_say(part.says), cards=_cards(guide, part.cards))
-        case Trick():
+        case ShownTrick():
             played = tuple(
                 PlayedCard(who, _card(guide.face(code)) if code else None, place == part.taken)
                 for place, (who, code) in enumerate(part.played)
