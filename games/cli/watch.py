@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-from collections.abc import Iterator
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,6 @@ from games.cli.scoreboard import show_outcome, show_result, show_winner
 from games.cli.screen import Ink, Names, Screen, names_of, stdout_screen
 from games.cli.table_setup import positive, read_budget, read_setup, unreadable
 from games.errors import gettext_noop
-from games.play.layout import Face
 from games.play.playing import AnyPlay
 from games.records.format import Record, RecordError
 from games.records.parser import read_all
@@ -60,14 +58,13 @@ def show_hands(screen: Screen, names: Names, play: AnyPlay, state: Any) -> None:
         return
     for seat, called in enumerate(names.seats):
         layout = play.layout(play.view(state, seat))
-        cards = [_card(held.face) for held in layout.hand]
+        cards = [
+            f"{held.face.count} × {held.face.rank}" if held.face.count > 1 else printed(held.face)
+            for held in layout.hand
+        ]
         if cards:
             sees = f"{called[:1].upper()}{called[1:]} sees: {', '.join(cards)}"
             screen.say(sees, Ink.FAINT, hang=2)
-
-
-def _card(face: Face) -> str:
-    return f"{face.count} × {face.rank}" if face.count > 1 else printed(face)
 
 
 class TableDescription:
@@ -98,13 +95,7 @@ def add_replay(parser: argparse.ArgumentParser) -> None:
 def run_replay(arguments: argparse.Namespace) -> int:
     """Tell the hands that are written in a file."""
     screen = stdout_screen()
-    for record in _records(arguments.file):
-        _tell(record, screen)
-        screen.say()
-    return 0
-
-
-def _records(source: str) -> Iterator[Record]:
+    source = arguments.file
     try:
         text = sys.stdin.read() if source == "-" else Path(source).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -116,7 +107,10 @@ def _records(source: str) -> Iterator[Record]:
             gettext_noop("“%(file)s” holds no hand: play and watch write some with --log."),
             file=source,
         )
-    yield from records
+    for record in records:
+        _tell(record, screen)
+        screen.say()
+    return 0
 
 
 def _tell(record: Record, screen: Screen) -> None:

@@ -34,18 +34,15 @@ class Proxies:
             hops = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
             request.META["REMOTE_ADDR"] = str(self._person(sender, hops))
         else:
-            self._note_unnamed(request)
+            # Who speaks as the proxy would that was never named: its people are led in a circle.
+            address = request.META.get("REMOTE_ADDR", "")
+            new = address not in self.noted and len(self.noted) < _MOST_NOTED
+            if new and settings.HTTPS and "HTTP_X_FORWARDED_PROTO" in request.META:
+                self.noted.add(address)
+                logger.warning("Not believed about https: KULA_PROXIES does not name %s", address)
             for header in _WORD:
                 request.META.pop(header, None)
         return self.get_response(request)
-
-    def _note_unnamed(self, request: HttpRequest) -> None:
-        """Log who speaks as the proxy would that was never named: its people are led in a circle."""
-        address = request.META.get("REMOTE_ADDR", "")
-        new = address not in self.noted and len(self.noted) < _MOST_NOTED
-        if new and settings.HTTPS and "HTTP_X_FORWARDED_PROTO" in request.META:
-            self.noted.add(address)
-            logger.warning("Not believed about https: KULA_PROXIES does not name %s", address)
 
     def _person(self, sender: Address, hops: list[str]) -> Address:
         """Return the right-most address that is no proxy's, or else the last that can be read."""

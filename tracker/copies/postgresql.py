@@ -4,7 +4,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import takewhile
 from pathlib import Path
@@ -104,9 +104,13 @@ def run_tool(command: list[str], *, stdin: object = None) -> str:
 
     :raises CopyFailed: if it fails; with its own words.
     """
+    # The password is passed on unseen: a command's arguments are read by everybody on a machine.
+    settings = connection.settings_dict
+    more = {"PGPASSWORD": settings["PASSWORD"]} if settings["PASSWORD"] else {}
+    ssl = {"PGSSLMODE": settings["OPTIONS"]["sslmode"]} if "sslmode" in settings["OPTIONS"] else {}
     done = subprocess.run(  # noqa: S603
         command,
-        env=_environment(),
+        env={**os.environ, **more, **ssl},
         capture_output=True,
         text=True,
         check=False,
@@ -116,14 +120,6 @@ def run_tool(command: list[str], *, stdin: object = None) -> str:
         name = Path(command[0]).name
         raise CopyFailed(f"{name} could not do it: {' '.join(done.stderr.split())[:400]}")
     return str(done.stdout)
-
-
-def _environment() -> Mapping[str, str]:
-    # The password is passed on unseen: a command's arguments are read by everybody on a machine.
-    settings = connection.settings_dict
-    more = {"PGPASSWORD": settings["PASSWORD"]} if settings["PASSWORD"] else {}
-    ssl = {"PGSSLMODE": settings["OPTIONS"]["sslmode"]} if "sslmode" in settings["OPTIONS"] else {}
-    return {**os.environ, **more, **ssl}
 
 
 def rows_in(dump: Path) -> Callable[[str, Sequence[str]], list[list[str]]]:

@@ -28,7 +28,15 @@ def copies(request: HttpRequest) -> HttpResponse:
     """List the copies, and make one now."""
     access.check_keeper(request)
     if request.method == "POST":
-        return _make(request)
+        now = timezone.now()
+        try:
+            make_copy(kind=Kind.ASKED, now=now)
+        except CopyFailed as failure:
+            messages.error(request, str(failure))
+        else:
+            thin_out(now)
+            messages.success(request, _("The copy is made. Download it to another machine, too."))
+        return redirect("copies")
     every = listed_copies()
     context = {
         "copies": [each for each in every if each.copy.kind is not Kind.NIGHT],
@@ -72,18 +80,6 @@ def copy_file(request: HttpRequest, name: str) -> HttpResponse:
     answer.headers["Cache-Control"] = "no-store, private"
     answer.headers["Content-Encoding"] = "identity"  # packed already: not once more on its way
     return cast("HttpResponse", answer)  # a stream, which Django types apart
-
-
-def _make(request: HttpRequest) -> HttpResponse:
-    now = timezone.now()
-    try:
-        make_copy(kind=Kind.ASKED, now=now)
-    except CopyFailed as failure:
-        messages.error(request, str(failure))
-    else:
-        thin_out(now)
-        messages.success(request, _("The copy is made. Download it to another machine, too."))
-    return redirect("copies")
 
 
 def _copy_of(name: str) -> Listed:

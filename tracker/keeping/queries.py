@@ -2,7 +2,6 @@
 
 import platform
 import shutil
-import sqlite3
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -28,15 +27,23 @@ def keeping_page(*, now: datetime) -> dict[str, object]:
     errors = [each for each in logged if each.level in {"ERROR", "CRITICAL"}]
     copy = next(iter(stored_copies()), None)
     shared = connection.vendor != "sqlite"
+    version = connection.get_database_version()
+    waiting = AccessAttempt.objects.filter(
+        failures_since_start__gte=settings.AXES_FAILURE_LIMIT,
+        attempt_time__gt=now - timedelta(hours=settings.AXES_COOLOFF_TIME),
+    ).order_by("-attempt_time")
     return {
         "version": VERSION,
         "runs_on": f"Python {platform.python_version()}, Django {django.get_version()}",
-        "database": _database(),
+        "database": f"{connection.display_name} {'.'.join(map(str, version))}",
         "size": _size(),
         "room": shutil.disk_usage(settings.DATA_DIR).free,
         "folder": settings.DATA_DIR,
         "copy": copy,  # the newest
-        "locked_out": _locked_out(now),
+        "locked_out": tuple(  # whose sign-in waits after too many wrong passwords
+            (username or "", address or "")
+            for username, address in waiting.values_list("username", "ip_address")[:20]
+        ),
         "errors": sorted(errors, key=lambda each: each.at, reverse=True),
         "troubles": list(_troubles(len(errors), has_copy=copy is not None or shared)),
         "shared": shared,  # the database may serve other machines, whose log is not here
@@ -57,13 +64,6 @@ def _troubles(errors: int, *, has_copy: bool) -> Iterator[str | Promise]:
         yield gettext("There is no copy yet. If this disk breaks, every hand is gone.")
 
 
-def _database() -> str:
-    if connection.vendor == "sqlite":
-        return f"SQLite {sqlite3.sqlite_version}"
-    version = connection.get_database_version()
-    return f"{connection.display_name} {'.'.join(map(str, version))}"
-
-
 def _size() -> int:
     if connection.vendor == "sqlite":
         file = Path(connection.settings_dict["NAME"])
@@ -72,16 +72,6 @@ def _size() -> int:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_database_size(current_database())")
         return int(cursor.fetchone()[0])
-
-
-def _locked_out(now: datetime) -> tuple[tuple[str, str], ...]:
-    """Return whose sign-in waits now, after too many wrong passwords."""
-    since = now - timedelta(hours=settings.AXES_COOLOFF_TIME)
-    waiting = AccessAttempt.objects.filter(
-        failures_since_start__gte=settings.AXES_FAILURE_LIMIT, attempt_time__gt=since
-    )
-    rows = waiting.order_by("-attempt_time").values_list("username", "ip_address")[:20]
-    return tuple((username or "", address or "") for username, address in rows)
 
 
 def _log(file: Path) -> Iterator[str]:

@@ -7,7 +7,7 @@ import os
 import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from time import monotonic
 
@@ -214,7 +214,14 @@ def why_no_phone(host: str) -> str:
 
 def own_addresses() -> list[str]:
     """List this machine's addresses that others may reach, the likeliest first."""
-    addresses = [*_address_outwards(), *_addresses_by_name()]
+    addresses: list[str] = []
+    # Connecting a datagram socket sends nothing; it only asks which way one would go.
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("10.255.255.255", 1))
+        addresses.append(str(probe.getsockname()[0]))
+    with suppress(OSError):
+        answers = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
+        addresses += [str(address[0]) for *_, address in answers]
     return list(dict.fromkeys(address for address in addresses if not address.startswith("127.")))
 
 
@@ -226,22 +233,3 @@ def make_known(addresses: Sequence[str], phones: str) -> None:
     os.environ.setdefault("KULA_PHONES", phones)
     settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, *addresses]
     settings.PHONES_URL = os.environ["KULA_PHONES"]
-
-
-def _address_outwards() -> Iterator[str]:
-    # Connecting a datagram socket sends nothing; it only asks which way one would go.
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("10.255.255.255", 1))
-        except OSError:
-            return
-        yield str(probe.getsockname()[0])
-
-
-def _addresses_by_name() -> Iterator[str]:
-    try:
-        answers = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
-    except OSError:
-        return
-    for *_, address in answers:
-        yield str(address[0])

@@ -120,7 +120,7 @@ def practice_page(
     """
     layout = table.laid(table.state)
     names = table.names
-    picture = _Picture(names, _marked(layout, hint), table.session.mode, _fresh(table))
+    picture = _PictureWithMoves(names, _marked(layout, hint), table.session.mode, _fresh(table))
     over = table.to_move is None
     return PracticePage(
         called=gettext(table.game.unit.numbered) % {"number": table.hand.number},
@@ -169,12 +169,12 @@ def pick_code(table: PracticeTable, place: int, given: Sequence[str], taken: Seq
 def felt_and_hand(table: PracticeTable) -> tuple[Felt, tuple[Tap, ...]]:
     """Return the table and the person's hand to look at, with no moves to choose."""
     layout = table.laid(table.state)
-    picture = _Picture(table.names, mode=table.session.mode, fresh=_fresh(table))
+    picture = _PictureWithMoves(table.names, mode=table.session.mode, fresh=_fresh(table))
     return picture.felt(layout, table), tuple(picture.tap(held) for held in layout.hand)
 
 
 @dataclass(frozen=True, slots=True)
-class _Picture(Picture):
+class _PictureWithMoves(Picture):
     """Moves, besides; ``hinted`` also holds the codes of moves, ``fresh`` cards just drawn."""
 
     fresh: frozenset[str] = frozenset()
@@ -225,7 +225,7 @@ def _fresh(table: PracticeTable) -> frozenset[str]:
     )
 
 
-def _drawn(layout: Layout, picture: _Picture) -> str:
+def _drawn(layout: Layout, picture: _PictureWithMoves) -> str:
     """Say what is new in a hand that nothing more can be done with."""
     cards = [say(held.face.name, picture.names) for held in layout.hand if picture.tap(held).fresh]
     return gettext("New in your hand: %(cards)s.") % {"cards": ", ".join(cards)} if cards else ""

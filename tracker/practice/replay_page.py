@@ -25,20 +25,12 @@ class RecordedHand:
     many: int
 
 
-@dataclass(frozen=True, slots=True)
-class MoveLine:
-    """One move: its number, what happened, and whether it is the one just made."""
-
-    number: int
-    says: str
-    last: bool
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayPage:
     """A table between two moves, with every hand open; ``step`` counts the moves made.
 
-    ``lines`` are the sheet that the hand left, once it is over.
+    ``moves`` say what happened in each; ``lines`` are the sheet that the hand left, once it is
+    over.
     """
 
     game: str
@@ -51,7 +43,7 @@ class ReplayPage:
     heaps: tuple[Heap, ...]
     cleared: bool
     laid: bool
-    moves: tuple[MoveLine, ...]
+    moves: tuple[str, ...]
     headline: str
     why: str
     lines: tuple[Line, ...]
@@ -116,9 +108,7 @@ def replay_page(replayed: Replay, names: Names, step: int) -> ReplayPage:
         heaps=tuple(picture.heap(pile) for pile in looking.piles),
         cleared=looking.cleared,
         laid=looking.laid,
-        moves=tuple(
-            MoveLine(nth, says, nth == step) for nth, says in enumerate(sentences, start=1)
-        ),
+        moves=tuple(sentences),
         headline=headline,
         why=why,
         lines=sheet,

@@ -5,7 +5,7 @@ than the one that was played, and an older one is simply the hand some moves ago
 it is over it can be taken away as a record.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
@@ -250,17 +250,15 @@ def opening(table: PracticeTable) -> tuple[str, ...]:
     came = Names(tuple(people(hand.name, session.mode.seats)), ())
     sentences = [say(text, came) for text in draw.story] if draw else []
     if table.game.first_dealer is FirstDealer.DRAWN:
-        return (*sentences, *_shown_first(table))
+        # What each seat has shown before the first card.
+        shown = [
+            {"who": table.names.at(seat), "what": say(text, table.names)}
+            for seat, spot in enumerate(table.laid(table.states[0]).spots)
+            for text in spot.says
+        ]
+        return (*sentences, *(gettext("%(who)s %(what)s.") % each for each in shown))
     who = table.names.at(hand.first_dealer)
     return (*sentences, gettext("%(who)s was drawn to deal first.") % {"who": who})
-
-
-def _shown_first(table: PracticeTable) -> Iterator[str]:
-    """Yield what each seat has shown before the first card, as in a draw for places."""
-    for seat, spot in enumerate(table.laid(table.states[0]).spots):
-        for text in spot.says:
-            shown = {"who": table.names.at(seat), "what": say(text, table.names)}
-            yield gettext("%(who)s %(what)s.") % shown
 
 
 def people(name: str, seats: int) -> list[str]:

@@ -222,7 +222,12 @@ def replay(request: HttpRequest) -> HttpResponse:
 @never_cache
 def hand_record(request: HttpRequest, sitting_id: int, number: int) -> HttpResponse:
     """Show the record of a hand, and take one in."""
-    table, hand = _table_and_hand(request, sitting_id, number)
+    table = read_table(sitting_id=sitting_id)
+    role = Role.SCORER if request.method == "POST" else None
+    access.check(request, table.club if table else None, role)
+    hand = Hand.objects.filter(sitting=sitting_id, number=number).first()
+    if table is None or hand is None:
+        raise Http404
     names = table.names_at(number)
     form = RecordForm()
     if request.method == "POST":
@@ -230,20 +235,6 @@ def hand_record(request: HttpRequest, sitting_id: int, number: int) -> HttpRespo
         if _record_changed(request, table, hand, names, form):
             return redirect("hand-record", sitting_id, number)
     return _record_rendered(request, table, hand, names, form)
-
-
-def _table_and_hand(request: HttpRequest, sitting_id: int, number: int) -> tuple[TableNow, Hand]:
-    """Return a hand that the reader may see, or, to change something, may keep.
-
-    :raises SignInNeeded, PermissionDenied, Http404: as ``access.get``.
-    """
-    table = read_table(sitting_id=sitting_id)
-    role = Role.SCORER if request.method == "POST" else None
-    access.check(request, table.club if table else None, role)
-    hand = Hand.objects.filter(sitting=sitting_id, number=number).first()
-    if table is None or hand is None:
-        raise Http404
-    return table, hand
 
 
 def _record_changed(

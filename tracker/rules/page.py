@@ -9,7 +9,6 @@ from django.utils.translation import gettext
 from games.game import AnyGame
 from games.how_to_play import HowToPlay, Items, Ladder, Part, Row, Section, ShownTrick
 from games.option import Kind, Option
-from games.play.layout import Face
 from games.records.parser import read
 from games.records.replayer import replay
 from games.sheet import Criterion, Question
@@ -164,7 +163,9 @@ def _shown(guide: HowToPlay, part: Part) -> ShownPart:
             return ShownPart(kind="row", says=_say(part.says), cards=_cards(guide, part.cards))
         case ShownTrick():
             played = tuple(
-                PlayedCard(who, _card(guide.face(code)) if code else None, place == part.taken)
+                PlayedCard(
+                    who, _DRAWING.card(guide.face(code)) if code else None, place == part.taken
+                )
                 for place, (who, code) in enumerate(part.played)
             )
             return ShownPart(kind="trick", says=_say(part.says), played=played)
@@ -182,11 +183,7 @@ def _shown(guide: HowToPlay, part: Part) -> ShownPart:
 
 
 def _cards(guide: HowToPlay, codes: tuple[str, ...]) -> tuple[Card, ...]:
-    return tuple(_card(guide.face(code)) for code in codes)
-
-
-def _card(face: Face) -> Card:
-    return _DRAWING.card(face)
+    return tuple(_DRAWING.card(guide.face(code)) for code in codes)
 
 
 def _result(game: AnyGame, guide: HowToPlay) -> Result:

@@ -108,19 +108,16 @@ class Command(BaseCommand):
         self.stdout.write(f"\n  Kula is open.\n\n  On this machine   {here}/")
         if there:
             self.stdout.write(f"  On phones         {there.rstrip('/')}/\n")
-            self._draw(there)
+            if (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") == "utf8":
+                picture = io.StringIO()
+                segno.make(there).terminal(out=picture, compact=True)
+                self.stdout.write(picture.getvalue())
         else:
             self.stdout.write(f"  On phones         {why_not}\n")
         if link:
             self.stdout.write(f"\n  The club has no owner yet. Open this link, once:\n  {link}")
         self.stdout.write("\n  Ctrl-C closes it.\n")
         self.stdout.flush()
-
-    def _draw(self, address: str) -> None:
-        if (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") == "utf8":
-            picture = io.StringIO()
-            segno.make(address).terminal(out=picture, compact=True)
-            self.stdout.write(picture.getvalue())
 
     def _count_phones(self) -> None:
         """Say how many phones have reached the site whenever there are more."""

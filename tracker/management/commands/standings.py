@@ -48,10 +48,8 @@ class Command(BaseCommand):
         if format == "csv":
             csv.writer(self.stdout, lineterminator="\n").writerows(table.as_values())
             return
-        self._write_table([list(map(str, line)) for line in table.as_values(written=_in_words)])
-
-    def _write_table(self, lines: list[list[str]]) -> None:
-        """Write columns under each other: the second, the names, from the left."""
+        lines = [list(map(str, line)) for line in table.as_values(written=_in_words)]
+        # Columns under each other: the second, the names, from the left.
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         for line in lines:
             cells = (

@@ -46,21 +46,17 @@ def run(host: str, port: int, workers: int, folder: Path) -> None:
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=_forget_signals)
     share_turns()
-    _allow_lines()
-    watch_for_the_end_of_the_supervisor(folder, server.signal_handler_interrupt)
-    try:
-        server.serve()
-    except KeyboardInterrupt:
-        return
-
-
-def _allow_lines() -> None:
-    """Let a process hold as many lines as it may: 1,024 is what many systems allow unasked."""
+    # As many lines as a process may hold: 1,024 is what many systems allow unasked.
     if resource is not None:
         allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         wanted = MOST_LINES + 1_024
         if resource.RLIM_INFINITY not in (allowed, most) and allowed < wanted:
             resource.setrlimit(resource.RLIMIT_NOFILE, (min(wanted, most), most))
+    watch_for_the_end_of_the_supervisor(folder, server.signal_handler_interrupt)
+    try:
+        server.serve()
+    except KeyboardInterrupt:
+        return
 
 
 def _close_if_asked() -> None:

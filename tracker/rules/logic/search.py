@@ -50,8 +50,15 @@ class Answer:
 def search(book: Book, wanted: str) -> Answer:
     """Return the rule of this number; or the rules with all of the words, else with most."""
     rules = [(section, rule) for section in book.sections for rule in section.rules]
-    if numbered := [_found(*each, ()) for each in rules if _has_number(each[1], wanted)]:
-        return Answer(tuple(numbered))
+    if sought := _NUMBER.fullmatch(wanted.strip()):
+        number = f"{sought[1]}{sought[2]}".upper()
+        numbered = [
+            _found(section, rule, ())
+            for section, rule in rules
+            if number in {each.replace("-", "") for each in rule.numbers}
+        ]
+        if numbered:
+            return Answer(tuple(numbered))
     words = stems(wanted)
     scored = [(_how_many(rule, words), section, rule) for section, rule in rules]
     most = max((many for many, _section, _rule in scored), default=0)
@@ -77,14 +84,6 @@ def _stem(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             return word.removesuffix(ending)
     return word
-
-
-def _has_number(rule: Item, wanted: str) -> bool:
-    sought = _NUMBER.fullmatch(wanted.strip())
-    if sought is None:
-        return False
-    number = f"{sought[1]}{sought[2]}".upper()
-    return any(number == each.replace("-", "") for each in rule.numbers)
 
 
 def _how_many(rule: Item, words: Sequence[str]) -> int:

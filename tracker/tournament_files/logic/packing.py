@@ -73,7 +73,12 @@ def unpack(content: bytes, *, now: datetime) -> tuple[Document, Misfit | None]:
         raise
     text, checksums = _text(document), _checksums(document)
     if known != checksums or texts[TOURNAMENT] != text:
-        return document, _changed(known, checksums)
+        # The first place that does not hold.
+        held = known if isinstance(known, dict) else {}
+        places = [each for each in {**checksums, **held} if checksums.get(each) != held.get(each)]
+        where = min(places, key=lambda each: (each == TOURNAMENT, each), default=TOURNAMENT)
+        template = gettext_noop("this is not what was written here.")
+        return document, Misfit("file-changed", template, where=where, changed=True)
     if _zipped(text, _text(checksums)) != content:
         raise _packed_otherwise()
     return document, None
@@ -183,15 +188,6 @@ def _check_version(document: Any) -> None:
             version=str(version)[:20],
             known=VERSION,
         )
-
-
-def _changed(known: Any, now: Mapping[str, str]) -> Misfit:
-    """Return the refusal of a file that was changed, with the first place that does not hold."""
-    held = known if isinstance(known, dict) else {}
-    places = [place for place in {**now, **held} if now.get(place) != held.get(place)]
-    where = min(places, key=lambda place: (place == TOURNAMENT, place), default=TOURNAMENT)
-    template = gettext_noop("this is not what was written here.")
-    return Misfit("file-changed", template, where=where, changed=True)
 
 
 def _text(value: Any) -> str:
