@@ -5,7 +5,7 @@ beside which question, and of which side or seat, the fault lies.
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from games.errors import SheetError, gettext_noop
 from games.game import Session
@@ -14,7 +14,6 @@ from games.sheet import VOID, Sheet
 from games.wording import AtSeat, OnSide, SheetWarning, Text, seats_listed
 from games.wording import listed as in_a_row
 
-BareSide: TypeAlias = int | Literal["void"] | None
 _FILLED = "derived"  # what the rules write into a sheet; nobody is asked for it
 
 
@@ -221,7 +220,7 @@ def card(value: object, pack: Collection[str], *, question: str, place: int | No
     return value
 
 
-def bare_side(sheet: Sheet, mode: Mode) -> BareSide:
+def bare_side(sheet: Sheet, mode: Mode) -> int | Literal["void"] | None:
     """Return the side a bare sheet names, ``None`` for nobody, or ``VOID``.
 
     :raises SheetError: ``bare-unknown`` if the table has no such side.

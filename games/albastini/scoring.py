@@ -124,10 +124,11 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
     mode = session.mode
     bare = is_bare(sheet)
     dealer, warnings = dealer_of(sheet, session)
-    if bare:
-        answers: dict[str, object] = {"bare": bare_side(sheet, mode)}
-    else:
-        answers = read_counted(mode, session.options, sheet, dealer).answers()
+    answers = (
+        {"bare": bare_side(sheet, mode)}
+        if bare
+        else read_counted(mode, session.options, sheet, dealer)
+    )
     completed: Sheet = {**answers, "dealer": dealer}
     if dealer == session.winner_dealt and len(mode.sides[mode.side_of(dealer)]) > 1:
         twice_running = SheetWarning(

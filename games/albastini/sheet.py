@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from games.albastini.cards import BY_CODE, RANKS, VALUES, Card, Suit
 from games.albastini.options import leaves_a_card
-from games.counting import Count, read_count
+from games.counting import read_count
 from games.errors import SheetError, gettext_noop
 from games.mode import Mode
 from games.option import Options
@@ -52,19 +52,8 @@ class Shown:
         return {name: answer for name, answer in written.items() if answer is not None}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """A counted sheet that some hand could have produced."""
-
-    count: Count
-    shown: Shown
-
-    def answers(self) -> dict[str, object]:
-        return {**self.count.answers("eaten"), **self.shown.answers()}
-
-
-def read_counted(mode: Mode, options: Options, sheet: Sheet, dealer: int) -> Reading:
-    """Return what the sheet says; one side may be left out where the house allows it (S1).
+def read_counted(mode: Mode, options: Options, sheet: Sheet, dealer: int) -> dict[str, object]:
+    """Return the answers of a counted sheet; one missing count may be filled in (S1).
 
     :raises SheetError: if no finished hand leaves such a sheet (S11).
     """
@@ -83,7 +72,7 @@ def read_counted(mode: Mode, options: Options, sheet: Sheet, dealer: int) -> Rea
     if shown.bids is not None:
         _check_bidders(shown.bids, mode, dealer)
         _check_exchange(shown)
-    return Reading(count=count, shown=shown)
+    return {**count.answers("eaten"), **shown.answers()}
 
 
 def left_over(mode: Mode, face_up: str | None) -> int:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 from pathlib import Path
 from textwrap import wrap
 
@@ -68,29 +69,17 @@ def look_up(text: str, wanted: str) -> list[str]:
 def _rule(lines: list[str], indent: int) -> list[str]:
     """Take a rule with all that hangs on it: up to the next line that is not deeper."""
     first, *others = lines
-    end = next(
-        (
-            place
-            for place, line in enumerate(others)
-            if line.strip() and len(line) - len(line.lstrip()) <= indent
-        ),
-        len(others),
+    within = takewhile(
+        lambda line: not line.strip() or len(line) - len(line.lstrip()) > indent, others
     )
-    return [line[indent:] for line in _trimmed([first, *others[:end]])]
+    return [line[indent:] for line in _trimmed([first, *within])]
 
 
 def _section(lines: list[str]) -> list[str]:
     first, *others = lines
     depth = first.index(" ")
-    end = next(
-        (
-            place
-            for place, line in enumerate(others)
-            if line.startswith("#") and line.index(" ") <= depth
-        ),
-        len(others),
-    )
-    return _trimmed([first, *others[:end]])
+    within = takewhile(lambda line: not line.startswith("#") or line.index(" ") > depth, others)
+    return _trimmed([first, *within])
 
 
 def _trimmed(lines: list[str]) -> list[str]:

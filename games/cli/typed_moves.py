@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from contextlib import suppress
 from typing import Any
 
 from games.cli.card_names import CardNames, typed_form
@@ -117,11 +117,12 @@ def _spellings(typed: str, codes: Sequence[str]) -> Iterator[str]:
 
 def _parsed(typed: str, spellings: Sequence[str], play: AnyPlay, codes: Sequence[str]) -> Any:
     """Return the move spelt like this, whether it is allowed or not; *codes* are examples."""
-    for spelling in chain.from_iterable(map(_cased, spellings)):
-        try:
-            return play.parse_move(spelling)
-        except IllegalMoveError:
-            continue
+    for spelling in spellings:
+        word, colon, cards = spelling.partition(":")
+        # Cards are written in capitals.
+        for cased in (spelling.upper(), word + colon + cards.upper()):
+            with suppress(IllegalMoveError):
+                return play.parse_move(cased)
     *others, last = [typed_form(alike[0]) for alike in kinds(codes).values()][:4]
     raise IllegalMoveError(
         "not-a-move",
@@ -129,13 +130,6 @@ def _parsed(typed: str, spellings: Sequence[str], play: AnyPlay, codes: Sequence
         text=typed,
         examples=f"{', '.join(others)} or {last}" if others else last,
     )
-
-
-def _cased(spelling: str) -> Iterator[str]:
-    """Yield a code with its cards in capitals, as they are written."""
-    word, colon, cards = spelling.partition(":")
-    yield spelling.upper()
-    yield word + colon + cards.upper()
 
 
 def kinds(codes: Sequence[str]) -> dict[str, list[str]]:

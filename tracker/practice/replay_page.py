@@ -1,6 +1,7 @@
 """A hand that was written down, as a page shows it: one state of it, and what happened."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext
 
@@ -44,9 +45,9 @@ class ReplayPage:
     cleared: bool
     laid: bool
     moves: tuple[str, ...]
-    headline: str
-    why: str
-    lines: tuple[Line, ...]
+    headline: str = ""
+    why: str = ""
+    lines: tuple[Line, ...] = ()
     unfinished: bool
 
     @property
@@ -88,7 +89,16 @@ def replay_page(replayed: Replay, names: Names, step: int) -> ReplayPage:
     to_move = play.seat_to_move(state)
     looking = layouts[to_move or 0]
     picture = Picture(names, mode=replayed.session.mode)
-    headline, why, sheet = _result(replayed, names) if step == last else ("", "", ())
+    result: dict[str, Any] = {}
+    if step == last and replayed.sheet is not None:
+        game, session = replayed.game, replayed.session
+        sheet = game.add_sheet(session, replayed.sheet).sheet
+        why = game.explain(session, sheet)
+        result = {
+            "headline": say(game.headline(session, sheet), names),
+            "why": "" if why is None else say(why, names),
+            "lines": lines(game, session, sheet, names),
+        }
     return ReplayPage(
         game=gettext(replayed.game.name),
         mode=gettext(replayed.session.mode.name),
@@ -109,21 +119,6 @@ def replay_page(replayed: Replay, names: Names, step: int) -> ReplayPage:
         cleared=looking.cleared,
         laid=looking.laid,
         moves=tuple(sentences),
-        headline=headline,
-        why=why,
-        lines=sheet,
         unfinished=step == last and replayed.sheet is None,
-    )
-
-
-def _result(replayed: Replay, names: Names) -> tuple[str, str, tuple[Line, ...]]:
-    if replayed.sheet is None:
-        return "", "", ()
-    game, session = replayed.game, replayed.session
-    sheet = game.add_sheet(session, replayed.sheet).sheet
-    why = game.explain(session, sheet)
-    return (
-        say(game.headline(session, sheet), names),
-        "" if why is None else say(why, names),
-        tuple(lines(game, session, sheet, names)),
+        **result,
     )

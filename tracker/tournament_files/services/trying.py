@@ -1,6 +1,6 @@
 """Trial import of a file into a scratch database, compared with what the file claims."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -14,7 +14,7 @@ from tracker.ledger.memory import DealersMemory, dealers_memory, dealt_before
 from tracker.ledger.statements import read_tables
 from tracker.ledger.table import TableNow
 from tracker.ledger.tallies import Sums, Tallied, move, tallied
-from tracker.models import Club, Round, RoundState, Tournament
+from tracker.models import Club, Round, RoundState
 from tracker.reports.services.recount import differing_table
 from tracker.standings.queries.standings import published_places, standings
 from tracker.tournament_files.logic.misfit import Misfit
@@ -77,7 +77,9 @@ def _try(document: Document, by: Actor) -> Trial:
     nobody = dict.fromkeys(range(len(people)))
     stages, tallies = [], []
     for taken in Insertion(document, by).take_in(club, people, nobody):
-        sums = _count(taken.tournament, taken.tables, by)
+        memory, sums = dealers_memory(taken.tournament.pk), Tallied()
+        for table in read_tables(sittings=taken.tables):
+            _count_table(table, memory, taken.tables[table.sitting_id], by, sums)
         move(sums)
         stages.append(taken)
         tallies.append(sums)
@@ -97,21 +99,13 @@ def rekey_sums(sums: Tallied, tried: ImportedStage, taken: ImportedStage) -> Tal
     )
 
 
-def _count(tournament: Tournament, places: Mapping[int, str], by: Actor) -> Tallied:
-    """Return the sum of the marks; *places* say by sitting where it is in the file.
-
-    :raises Misfit: at the first hand or table that its sheets do not leave as the file says.
-    """
-    memory = dealers_memory(tournament.pk)
-    sums = Tallied()
-    for table in read_tables(sittings=places):
-        _count_table(table, memory, places[table.sitting_id], by, sums)
-    return sums
-
-
 def _count_table(
     table: TableNow, memory: DealersMemory, where: str, by: Actor, sums: Tallied
 ) -> None:
+    """Add the marks of the table that is at this place of the file to the *sums*.
+
+    :raises Misfit: at the first hand, or at the table, if its sheets do not leave it so.
+    """
     if table.tallied and dealt_before(memory, table) != table.dealt_before:
         counted = replace(table, dealt_before_json=str(list(dealt_before(memory, table))))
         raise _differs(f"{where}.dealt_before", table.dealt_before_json, counted.dealt_before_json)
