@@ -5,7 +5,6 @@ also ask alike who won, and say alike who deals next.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from games.errors import SheetError, gettext_noop
 from games.game import Forecast, Session, SessionT
@@ -24,19 +23,6 @@ FILL_LAST_SIDE = Option(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Count:
-    """One total per side, and the sides whose total was filled in and not counted."""
-
-    totals: tuple[int, ...]
-    derived: tuple[int, ...]
-
-    def answers(self, question: str) -> dict[str, object]:
-        """Return the part of a completed sheet that says this."""
-        derived = {"derived": list(self.derived)} if self.derived else {}
-        return {question: list(self.totals), **derived}
-
-
 def read_count(
     answers: Mapping[str, object],
     mode: Mode,
@@ -45,9 +31,10 @@ def read_count(
     fill_last: bool,
     astray: Mapping[int, str],
     left_out: int = 0,
-) -> Count:
-    """Return what every side counted, all of it there and possible.
+) -> dict[str, object]:
+    """Return what every side counted, all of it there and possible, as a completed sheet says it.
 
+    ``derived`` in it are the sides whose total was filled in and not counted.
     *left_out* is the value of a card nobody took; *astray* says in a sentence what
     it suggests when the totals are that much over, or under where it is negative.
 
@@ -73,7 +60,7 @@ def read_count(
     totals = tuple(rest if total is None else total for total in given)
     _check_total(totals, question, astray, left_out)
     _check_split(totals, question, left_out)
-    return Count(totals=totals, derived=derived)
+    return {question: list(totals), **({"derived": list(derived)} if derived else {})}
 
 
 def totals_question(session: Session, name: str, *, alone: str, in_sides: str) -> Number:

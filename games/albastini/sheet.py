@@ -60,7 +60,7 @@ def read_counted(mode: Mode, options: Options, sheet: Sheet, dealer: int) -> dic
     fill_last = bool(options["fill_last_side"])
     answers = answers_of(sheet, _QUESTIONS | {"derived"} if fill_last else _QUESTIONS)
     shown = _read_shown(answers, mode)
-    count = read_count(
+    counted = read_count(
         answers,
         mode,
         question="eaten",
@@ -72,7 +72,7 @@ def read_counted(mode: Mode, options: Options, sheet: Sheet, dealer: int) -> dic
     if shown.bids is not None:
         _check_bidders(shown.bids, mode, dealer)
         _check_exchange(shown)
-    return {**count.answers("eaten"), **shown.answers()}
+    return {**counted, **shown.answers()}
 
 
 def left_over(mode: Mode, face_up: str | None) -> int:

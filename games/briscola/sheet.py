@@ -30,8 +30,7 @@ def read_counted(mode: Mode, options: Options, sheet: Sheet) -> dict[str, object
     """
     fill_last = bool(options["fill_last_side"])
     answers = answers_of(sheet, _QUESTIONS | {"derived"} if fill_last else _QUESTIONS)
-    count = read_count(answers, mode, question="points", fill_last=fill_last, astray=ASTRAY)
-    completed = count.answers("points")
+    completed = read_count(answers, mode, question="points", fill_last=fill_last, astray=ASTRAY)
     if answers.get("face_up") is not None:
         codes = {str(each) for each in cards_for(mode, options)}
         completed["face_up"] = card(answers["face_up"], codes, question="face_up")

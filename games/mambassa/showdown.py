@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from games import sheet_validation
 from games.errors import SheetError, gettext_noop
 from games.mambassa.cards import PACK, Card, parse_card
-from games.mambassa.hand_ranking import HandClass, Strength, strength, weakest
+from games.mambassa.hand_ranking import HandClass, strength, weakest
 from games.mambassa.stakes import Deal, Event
 from games.mode import Mode
 from games.option import Options
@@ -90,7 +90,16 @@ def shown_deal(hands: Hands, dealer: int, declarer: int | None, options: Options
         case HandClass.MAMBASSA:
             return Deal(Event.MAMBASSA, best, mambassa_payers(tuple(hands), best, options))
         case HandClass.QUARANTUNA:
-            declares = _declares(strengths, best, dealer, declarer, options)
+            declares = best
+            if (
+                best == dealer
+                and declarer is not None
+                and not options["declare_after_dealer_choice"]
+            ):
+                seen = {seat: held for seat, held in strengths.items() if seat != dealer}
+                first = max(seen, key=lambda seat: seen[seat])
+                if first == declarer and seen[first][0] == HandClass.QUARANTUNA:
+                    declares = first
             others = {seat: held for seat, held in strengths.items() if seat != declares}
             return Deal(Event.QUARANTUNA, declares, tuple(weakest(others)))
         case _:
@@ -103,18 +112,3 @@ def mambassa_payers(
     """Return who pays for four aces: all still in, the declarer too unless spared (M-17)."""
     spared = declarer if options["mambassa_spares_declarer"] else None
     return tuple(seat for seat in playing if seat != spared)
-
-
-def _declares(
-    strengths: Mapping[int, Strength],
-    best: int,
-    dealer: int,
-    declarer: int | None,
-    options: Options,
-) -> int:
-    if best != dealer or declarer is None or options["declare_after_dealer_choice"]:
-        return best
-    seen = {seat: held for seat, held in strengths.items() if seat != dealer}
-    first = max(seen, key=lambda seat: seen[seat])
-    declared_first = first == declarer and seen[first][0] == HandClass.QUARANTUNA
-    return first if declared_first else best
