@@ -153,6 +153,11 @@ def _show_table(request: HttpRequest, table: PracticeTable) -> HttpResponse:
         picked=number_in(request.GET.get("picked", "")),
         hint=hint(table) if "hint" in request.GET else None,
     )
+    closer = ""
+    # What is worth knowing of the hand takes a while: only if it is asked for.
+    if "closer" in request.GET and table.to_move is None:
+        text = closer_look(table)
+        closer = say(text, table.names) if text else _("There was nothing to choose in this hand.")
     context: dict[str, Any] = {
         "page": page,
         "slug": table.game.slug,
@@ -162,19 +167,10 @@ def _show_table(request: HttpRequest, table: PracticeTable) -> HttpResponse:
         "record": record_of(table),
         "frames": () if seen is None else frames(table, seen),
         "stop": stop,
-        "closer": _closer_look(request, table),
+        "closer": closer,
         "stopped": None if stop is None else practice_page(table.at(stop)),
     }
     return render(request, "practice/table.html", context)
-
-
-def _closer_look(request: HttpRequest, table: PracticeTable) -> str:
-    """Say what is worth knowing of the hand; it takes a while, so only if that is asked for."""
-    if "closer" not in request.GET or table.to_move is not None:
-        return ""
-    if (text := closer_look(table)) is None:
-        return _("There was nothing to choose in this hand.")
-    return say(text, table.names)
 
 
 def _seed() -> int:

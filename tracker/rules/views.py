@@ -13,7 +13,7 @@ from tracker.practice.state import practisable
 from tracker.rules.logic.search import search
 from tracker.rules.page import how_to_play_page
 from tracker.rules.queries import book_of
-from tracker.tournaments.games import summary_of
+from tracker.tournaments.games import game_cards
 
 _LONGEST = 80  # letters that are looked for
 
@@ -22,16 +22,12 @@ _LONGEST = 80  # letters that are looked for
 def rules(request: HttpRequest) -> HttpResponse:
     """List the games, and search the rule books of all."""
     wanted = _wanted(request)
-    games = [
-        {"slug": game.slug, "name": _(game.name), "summary": summary_of(game)}
-        for game in catalogue.GAMES.values()
-    ]
     found = []
     for game in catalogue.GAMES.values() if wanted else ():
         answer = search(book_of(game), wanted)
         if answer.at_table and answer.all_words:
             found.append((game.slug, _(game.name), answer.at_table))
-    context = {"games": games, "wanted": wanted, "found": found}
+    context = {"games": game_cards(), "wanted": wanted, "found": found}
     return render(request, "rules/games.html", context)
 
 

@@ -207,7 +207,14 @@ class TournamentForm(HouseRulesForm, _RoundsForm):
         )
         self.fields["names"].widget.attrs["autofocus"] = True
         self.modes = game.all_modes()
-        self._offer_modes(game)
+        field: Any = self.fields["mode"]
+        field.choices = [(mode.code, gettext(mode.name)) for mode in self.modes]
+        # One tap says how people sit; of very many, what the rule book has comes first in a list.
+        if len(self.modes) > _MODES_TO_TAP:
+            usual = len(game.modes(game.default_options()))
+            first, more = field.choices[:usual], field.choices[usual:]
+            field.widget = forms.Select()
+            field.choices = [*first, (gettext("If a house rule allows it"), more)]
         formats = list(Format)
         if all(mode.individual for mode in self.modes):
             self.fields["format"].widget = forms.HiddenInput()
@@ -230,16 +237,6 @@ class TournamentForm(HouseRulesForm, _RoundsForm):
             if not joined and len(people) > 1 and set(people) == {sides[cleaned["mode"]]} != {1}:
                 self.add_error("format", gettext("Is each of your lines a team? Choose here."))
         return cleaned
-
-    def _offer_modes(self, game: AnyGame) -> None:
-        """Let one tap say how people sit; of very many, what the rule book has comes first in a list."""
-        field: Any = self.fields["mode"]
-        field.choices = [(mode.code, gettext(mode.name)) for mode in self.modes]
-        if len(self.modes) > _MODES_TO_TAP:
-            usual = len(game.modes(game.default_options()))
-            first, more = field.choices[:usual], field.choices[usual:]
-            field.widget = forms.Select()
-            field.choices = [*first, (gettext("If a house rule allows it"), more)]
 
 
 class TournamentEditForm(_RoundsForm):
