@@ -20,6 +20,12 @@ def database_file() -> Path:
     return Path(connection.settings_dict["NAME"])
 
 
+def files() -> list[Path]:
+    """Return the files that there are of the database: it, and the log beside it."""
+    file = database_file()
+    return [part for part in (file, file.with_name(f"{file.name}-wal")) if part.exists()]
+
+
 def state_of_files() -> str:
     """Return what is another whenever something was written to the files of the database."""
     said = []

@@ -17,6 +17,7 @@ from django.utils.translation import gettext, ngettext
 from tracker import VERSION
 from tracker.common import disk
 from tracker.common.log import entries
+from tracker.copies import sqlite
 from tracker.copies.queries.listing import stored_copies
 
 
@@ -66,9 +67,7 @@ def _troubles(errors: int, *, has_copy: bool) -> Iterator[str | Promise]:
 
 def _size() -> int:
     if connection.vendor == "sqlite":
-        file = Path(connection.settings_dict["NAME"])
-        beside = (file, file.with_name(f"{file.name}-wal"))
-        return sum(path.stat().st_size for path in beside if path.exists())
+        return sum(file.stat().st_size for file in sqlite.files())
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_database_size(current_database())")
         return int(cursor.fetchone()[0])

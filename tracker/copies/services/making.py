@@ -81,10 +81,8 @@ def _check_room(where: Path) -> None:
         where.chmod(0o700)
     if connection.vendor != "sqlite":
         return
-    file = sqlite.database_file()
-    parts = [file, file.with_name(f"{file.name}-wal")]
     # Once as it is, and once more packed.
-    needed = 2 * sum(part.stat().st_size for part in parts if part.exists()) + _SPARE
+    needed = 2 * sum(part.stat().st_size for part in sqlite.files()) + _SPARE
     free = shutil.disk_usage(where).free
     if free < needed:
         raise CopyFailed(

@@ -122,10 +122,8 @@ def _keep_what_is_there(note: Note, now: datetime) -> Path | None:
     # Damaged as it is, somebody may still get something out of it.
     aside = folder() / f"damaged-{now:%Y%m%d-%H%M%S}"
     aside.mkdir(parents=True)
-    file = sqlite.database_file()
-    for part in (file, file.with_name(f"{file.name}-wal")):
-        if part.exists():
-            shutil.copy2(part, aside / part.name)
+    for part in sqlite.files():
+        shutil.copy2(part, aside / part.name)
     return aside
 
 
