@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from games.cli.arena import add_arena, run_arena
+from games.cli.person import INTERRUPTED
 from games.cli.play import add_play, run_play
 from games.cli.score import REFUSED, add_list, add_score, list_games, print_refusal, score
 from games.cli.screen import sentence, stderr_screen
@@ -22,7 +23,6 @@ from games.cli.watch import add_replay, add_watch, run_replay, run_watch
 from games.errors import RuleError, gettext_noop
 
 BROKEN_PIPE = 141  # what a shell says of a program that nobody listens to any more
-INTERRUPTED = 130
 
 
 class _Command(NamedTuple):

@@ -37,8 +37,6 @@ VERBS = {
     "takes": "take",
     "wins": "win",
 }
-# What is the same of you and of others.
-SAME = frozenset({"ate", "cannot", "dealt", "drew", "took"})
 _POSSESSIVE = "’s"
 _SENTENCE_ENDS = re.compile(r"(?<=[.!?]) ")
 

@@ -10,6 +10,7 @@ from django.conf import settings
 
 from tracker.copies.logic.note import ForeignError, Note, read_note
 from tracker.copies.logic.stored import SHARE_OF_DISK, Stored, stored
+from tracker.copies.packing import NOTE
 
 _LONGEST_NOTE = 10_000  # bytes
 
@@ -55,7 +56,7 @@ def note_in(file: Path) -> Note:
     :raises ForeignError: if the file is no copy.
     """
     try:
-        with zipfile.ZipFile(file) as packed, packed.open("copy.json") as note:
+        with zipfile.ZipFile(file) as packed, packed.open(NOTE) as note:
             return read_note(note.read(_LONGEST_NOTE))
     except Exception as error:  # a damaged zip raises nearly anything
         raise ForeignError("not a copy") from error

@@ -19,6 +19,7 @@ from tracker.copies import postgresql, sqlite
 from tracker.copies.errors import CopyFailed
 from tracker.copies.logic.note import Note
 from tracker.copies.logic.stored import Kind, Stored, to_delete
+from tracker.copies.packing import NOTE, SECRET
 from tracker.copies.queries.listing import folder, room_for_copies, stored_copies
 from tracker.copies.swap import sync
 
@@ -104,7 +105,7 @@ def _write_database(workshop: Path) -> _Written:
 
 
 def _pack(packed: Path, written: _Written, *, kind: Kind, why: str, now: datetime) -> None:
-    secret = settings.DATA_DIR / "secret"
+    secret = settings.DATA_DIR / SECRET
     has_secret = not os.environ.get("KULA_SECRET") and secret.exists()
     with written.file.open("rb") as database:
         digest = hashlib.file_digest(database, "sha256").hexdigest()
@@ -130,7 +131,7 @@ def _pack(packed: Path, written: _Written, *, kind: Kind, why: str, now: datetim
         os.fdopen(handle, "w+b") as file,
         zipfile.ZipFile(file, "w", compresslevel=_PACKED) as copy,
     ):
-        copy.writestr("copy.json", note.to_json())
+        copy.writestr(NOTE, note.to_json())
         if has_secret:
-            copy.write(secret, "secret")
+            copy.write(secret, SECRET)
         copy.write(written.file, written.file.name, method)
