@@ -52,13 +52,15 @@ def layout(view: View) -> Layout:
 def _spot(view: View, seat: int, trick: Trick) -> Spot:
     done = [turn.move for turn in trick if turn.seat == seat]
     played = [move for move in done if isinstance(move, PlayCards)]
+    place = view.out.index(seat) + 1 if seat in view.out else 0
     return Spot(
         held=view.held[seat],
         played=tuple(face(move.value, move.count) for move in played[-1:]),
         says=(
             *_drew(view, seat),
             *([Text(gettext_noop("passes"))] if done and isinstance(done[-1], Skip) else []),
-            *_out(view, seat),
+            *([Text(gettext_noop("out first: Dalmuti"))] if place == 1 else []),
+            *([Text(gettext_noop("%(place)s out"), {"place": nth(place)})] if place > 1 else []),
         ),
     )
 
@@ -72,15 +74,6 @@ def _drew(view: View, seat: int) -> list[Text]:
         return [Text(gettext_noop("drew %(card)s"), {"card": last})]
     params = {"cards": listed(tied), "card": last}
     return [Text(gettext_noop("drew %(cards)s, then %(card)s"), params)]
-
-
-def _out(view: View, seat: int) -> list[Text]:
-    if seat not in view.out:
-        return []
-    place = view.out.index(seat) + 1
-    if place == 1:
-        return [Text(gettext_noop("out first: Dalmuti"))]
-    return [Text(gettext_noop("%(place)s out"), {"place": nth(place)})]
 
 
 def _says(view: View) -> tuple[Text, ...]:

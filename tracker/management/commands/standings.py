@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tracker.common.cells import in_file
 from tracker.common.figures import figure
 from tracker.management.naming import tournament_named
-from tracker.models import Round, RoundState, Tournament
+from tracker.models import RoundState
 from tracker.standings.queries.standings import standings
 from tracker.standings.tables import StandingsTable
 
@@ -25,7 +25,10 @@ class Command(BaseCommand):
 
     def handle(self, *, tournament: str, format: str, round: int | None, **_options: Any) -> None:  # noqa: A002 - named by the command line
         chosen = tournament_named(tournament)
-        upto = None if round is None else _round(chosen, round)
+        played = chosen.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
+        upto = None if round is None else played.filter(number=round).first()
+        if round is not None and upto is None:
+            raise CommandError(f"“{chosen}” has no round {round}.")
         standing = standings(chosen, upto=upto)
         if format == "json":
             rows = [
@@ -57,13 +60,6 @@ class Command(BaseCommand):
                 for column, (cell, width) in enumerate(zip(line, widths, strict=True))
             )
             self.stdout.write("  ".join(cells).rstrip())
-
-
-def _round(chosen: Tournament, number: int) -> Round:
-    played = chosen.rounds.filter(number=number, state__in=[RoundState.OPEN, RoundState.CLOSED])
-    if last := played.first():
-        return last
-    raise CommandError(f"“{chosen}” has no round {number}.")
 
 
 def _in_words(value: object) -> object:

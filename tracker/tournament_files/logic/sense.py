@@ -14,7 +14,7 @@ from tracker.tournament_files.logic.misfit import Misfit
 from tracker.tournament_files.logic.packing import Document
 
 Json: TypeAlias = Mapping[str, Any]
-MOST_ROWS = 25_000
+MOST_ROWS = 25_000  # as many as a tournament of 7,500 hands has
 _ROWS = ("seats", "reports", "hands", "issues", "acts")
 
 
@@ -26,7 +26,12 @@ def check(document: Document) -> None:
     :raises Misfit: the first thing that cannot be.
     """
     _check_people(document)
-    _check_size(document)
+    # Keeping it all must not stop a table that reports meanwhile.
+    tables = [table for stage in document["stages"] for _, table in _tables(stage, "")]
+    rows = sum(len(table[name]) for table in tables for name in _ROWS)
+    if rows > MOST_ROWS:
+        template = gettext_noop("%(rows)d seats, reports, hands and acts: %(most)d are the most.")
+        raise Misfit("rows", template, where="stages", rows=rows, most=MOST_ROWS)
     for at, stage in enumerate(document["stages"]):
         where = f"stages[{at}]"
         game = _game(stage, where)
@@ -39,18 +44,6 @@ def check(document: Document) -> None:
                 raise Misfit("units", template, where=f"{place}.tables[{nth}].units")
         for place, table in _tables(stage, where):
             _check_table(game, table, place)
-
-
-def _check_size(document: Document) -> None:
-    """Make sure that keeping it all does not stop a table that reports meanwhile.
-
-    :raises Misfit: if it holds more than a tournament of 7,500 hands does.
-    """
-    tables = [table for stage in document["stages"] for _, table in _tables(stage, "")]
-    rows = sum(len(table[name]) for table in tables for name in _ROWS)
-    if rows > MOST_ROWS:
-        template = gettext_noop("%(rows)d seats, reports, hands and acts: %(most)d are the most.")
-        raise Misfit("rows", template, where="stages", rows=rows, most=MOST_ROWS)
 
 
 def _check_people(document: Document) -> None:

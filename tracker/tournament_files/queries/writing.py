@@ -143,7 +143,10 @@ class _Writer:
         all_hands = Hand.objects.filter(**of_stage).select_related("record").order_by("number")
         hands = _grouped(all_hands, "sitting_id")
         issues = _grouped(Issue.objects.filter(**of_stage).order_by("pk"), "sitting_id")
-        acts = _acts(stage)
+        acts: dict[int, list[LogEntry]] = defaultdict(list)
+        done = LogEntry.objects.filter(club=stage.club_id, verb__in=shapes.ACTS)
+        for entry in done.filter(on__tournament=stage.pk).order_by("pk"):
+            acts[entry.on["sitting"]].append(entry)
         tables: dict[int, list[Json]] = defaultdict(list)
         for sitting in Sitting.objects.filter(round__tournament=stage).order_by("round", "pk"):
             pk = sitting.pk
@@ -183,15 +186,6 @@ def _hand(hand: Hand, numbers: Numbers) -> Json:
         report=numbers["reports"][hand.accepted_report_id],
         record=_row(record, shapes.HAND_RECORD, numbers) if record else None,
     )
-
-
-def _acts(stage: Tournament) -> Mapping[int, list[LogEntry]]:
-    """Return by table what was done to its hands."""
-    entries = LogEntry.objects.filter(club=stage.club_id, verb__in=shapes.ACTS)
-    acts: dict[int, list[LogEntry]] = defaultdict(list)
-    for entry in entries.filter(on__tournament=stage.pk).order_by("pk"):
-        acts[entry.on["sitting"]].append(entry)
-    return acts
 
 
 def _rosters(teams: Iterable[int]) -> Mapping[int, list[int]]:
