@@ -53,7 +53,7 @@ def test_steps_go_on_and_back_without_scripts(client: Client) -> None:
 
     assert steps == {"step": "4"}
     assert page.context["page"].step == 4
-    assert page.context["page"].sentence == page.context["page"].moves[3].says
+    assert page.context["page"].sentence == page.context["page"].moves[3]
 
 
 def test_nothing_is_asked_of_the_database(client: Client, django_assert_num_queries: Any) -> None:
