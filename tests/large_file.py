@@ -56,7 +56,7 @@ def main() -> None:
 
     django.setup()
     from tests.one_file import file_from_elsewhere
-    from tracker.tournament_files.services.scratch import in_scratch
+    from tracker.tournament_files.services.trying import in_scratch
 
     file, *size = sys.argv[1:]
     content = in_scratch(lambda: file_from_elsewhere(played(*map(int, size))))

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tracker.tournament_files.logic.packing import MOST_BYTES
-from tracker.tournament_files.queries.people import Person
+from tracker.tournament_files.queries.look import FilePerson
 
 NEW = "new"
 
@@ -34,7 +34,7 @@ class FileForm(forms.Form):
 class PeopleForm(forms.Form):
     """Form to choose which players the people in a file are, where names match or are alike."""
 
-    def __init__(self, data: Any, people: tuple[Person, ...], *, differences: int = 0) -> None:
+    def __init__(self, data: Any, people: tuple[FilePerson, ...], *, differences: int = 0) -> None:
         super().__init__(data)
         if differences:
             self.fields["differences"] = forms.BooleanField(

@@ -18,9 +18,14 @@ from tracker.tournament_files.forms import FileForm, PeopleForm
 from tracker.tournament_files.logic.packing import document_of
 from tracker.tournament_files.queries.look import look_at, why_refused
 from tracker.tournament_files.queries.writing import tournament_file
-from tracker.tournament_files.services.importing import TournamentHereError, import_tournament
+from tracker.tournament_files.services.importing import (
+    TournamentHereError,
+    forget_uploads,
+    import_tournament,
+    take_upload,
+    upload_of,
+)
 from tracker.tournament_files.services.undoing import undo_import
-from tracker.tournament_files.services.uploads import forget_uploads, take_upload, upload_of
 
 
 @access.page

@@ -57,9 +57,8 @@ from tracker.seating.services.seats import exchange, substitute
 from tracker.seating.services.stints import lay
 from tracker.standings.services import official
 from tracker.standings.services.official import finish_tournament
-from tracker.tournament_files.logic.misfit import Misfit
-from tracker.tournament_files.services.importing import import_tournament
-from tracker.tournament_files.services.uploads import KEPT, forget_uploads
+from tracker.tournament_files.logic.schema import Misfit
+from tracker.tournament_files.services.importing import KEPT, forget_uploads, import_tournament
 from tracker.tournaments.services import walk_ins
 from tracker.tournaments.services.entering import enter_players
 from tracker.tournaments.services.walk_ins import enter_by_name

@@ -22,8 +22,8 @@ from tracker.reports.services.results import record_result_only
 from tracker.reports.services.settling import Outcome, settle
 from tracker.seating.services.matches import decide_match, reopen_match
 from tracker.standings.queries.bracket_page import State
-from tracker.tournament_files.logic.misfit import Misfit
 from tracker.tournament_files.logic.packing import pack
+from tracker.tournament_files.logic.schema import Misfit
 from tracker.tournament_files.services.importing import import_tournament
 
 pytestmark = pytest.mark.django_db

@@ -18,8 +18,8 @@ from tests.zips import zipped
 from tracker.models import AwardKind, Club, Tournament
 from tracker.reports.services.corrections import correct_sitting
 from tracker.standings.services.awards import give_award
-from tracker.tournament_files.logic.misfit import Misfit
 from tracker.tournament_files.logic.packing import MOST_BYTES, pack, unpack
+from tracker.tournament_files.logic.schema import Misfit
 from tracker.tournament_files.queries.look import why_refused
 from tracker.tournament_files.services.importing import import_tournament
 

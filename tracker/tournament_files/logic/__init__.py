@@ -1,1 +1,1 @@
-"""The file itself: its shapes, its words, how it is packed, and what in it makes no sense."""
+"""The file itself: its schemas, how it is packed, and what in it makes no sense."""

@@ -1,40 +1,28 @@
-"""The file format: the shapes of ``tournament.json``, which ``FORMAT.md`` explains."""
+"""The file format: the schemas of ``tournament.json``, which ``FORMAT.md`` explains."""
 
 from collections.abc import Mapping
 
-from tracker.tournament_files.logic.drawn import (
-    DRAW,
-    FRACTION,
-    FROM_ONE,
-    LENGTH,
-    SEATING_PLAN,
-    SMALL,
-    UNIT,
-    UNITS,
-    WHEN,
-)
-from tracker.tournament_files.logic.shapes import (
-    Choice,
-    Flag,
-    Int,
-    IsoMoment,
-    Moment,
-    Opt,
-    Ref,
-    Shape,
-    Text,
-    Uid,
-    WrittenMoment,
-)
-from tracker.tournament_files.logic.structures import (
+from tracker.seating.logic.movements.catalogue import MOVEMENTS
+from tracker.seating.logic.movements.seam import Kind, OpenedBy
+from tracker.tournament_files.logic.schema import (
     SENTENCE,
+    AnyJson,
+    Boolean,
     ByRef,
-    Many,
-    Plain,
-    Record,
-    Row,
-    Scope,
+    Integer,
+    IsoMoment,
+    ListOf,
+    Moment,
+    Nullable,
+    Object,
+    OneOf,
+    Redacted,
+    Ref,
+    Schema,
     Sentence,
+    String,
+    TupleOf,
+    Uid,
 )
 
 # Version 1 knew fewer acts, verdicts and issues, and 2 the dealer of every hand; whatever they
@@ -42,69 +30,154 @@ from tracker.tournament_files.logic.structures import (
 FORMAT, FIRST_VERSION, VERSION = "kula-tournament", 1, 3
 SINCE_3 = frozenset({"ranked_by", "unit", "given_at", "side_points", "decided_side", "decided_by"})
 
+SMALL, FROM_ONE, LARGE = Integer(), Integer(1), Integer(-(2**63), 2**63 - 1)
+LENGTH, WHEN = Nullable(FROM_ONE), Nullable(Moment())
+UNIT = Ref("entrants", gone=True)
+UNITS = ListOf(UNIT)
+FRACTION = String(60, 1, r"-?\d{1,25}(/[1-9]\d{0,24})?")
 
-def _record(fields: Mapping[str, Shape], kind: type[Record] = Record) -> Record:
-    older = {name: shape for name, shape in fields.items() if name not in SINCE_3}
-    return kind(older, {name: shape for name, shape in fields.items() if name in SINCE_3})
 
+def _object(fields: Mapping[str, Schema]) -> Object:
+    """Return the schema of named values, of which older versions lack some."""
+    older = {name: schema for name, schema in fields.items() if name not in SINCE_3}
+    return Object(older, {name: fields[name] for name in fields if name in SINCE_3})
+
+
+# How a round was drawn ----------------------------------------------------------------------------
+
+MODE_SHAPE = Object({"code": String(8), "sides": ListOf(ListOf(SMALL))})
+TABLE_SEATING = Object(
+    {
+        "shape": MODE_SHAPE,
+        "units": UNITS,
+        "opener": Nullable(SMALL),
+        "number": Nullable(SMALL),
+        "label": String(80),
+        "merits": Nullable(ListOf(ListOf(FRACTION))),
+    },
+    maybe={"locked": Boolean(), "by_hand": Boolean()},
+)
+ACCOUNT = Object(
+    {
+        "repeats": ListOf(TupleOf((OneOf(tuple(Kind)), UNIT, UNIT, SMALL, ListOf(SMALL))), 100_000),
+        "bounds": Object({}, maybe={kind.value: SMALL for kind in Kind}),
+        "notes": ListOf(
+            Sentence({**SENTENCE, "code": String(40), "units": UNITS, "round": Nullable(SMALL)})
+        ),
+    }
+)
+ROUND_SEATING = Object(
+    {"tables": ListOf(TABLE_SEATING), "resting": UNITS}, maybe={"account": Nullable(ACCOUNT)}
+)
+QUESTION = Object(
+    {
+        "present": ListOf(UNITS),
+        "shape": MODE_SHAPE,
+        "other_shapes": ListOf(MODE_SHAPE),
+        "odd_tables": Boolean(),
+        "tables": Nullable(SMALL),
+        "played": ListOf(ROUND_SEATING),
+        "locked": ListOf(TABLE_SEATING),
+        "keeps": Redacted(),
+        "apart": Redacted(),
+        "not_partners": Redacted(),
+        "places": ListOf(UNITS),
+        "seeds": UNITS,
+        "dealt": ListOf(TupleOf((UNIT, SMALL, SMALL, Nullable(Integer(-(2**15), -1))))),
+        "opened_by": OneOf(tuple(OpenedBy)),
+        "third_place": Boolean(),
+        "seed": LARGE,
+    },
+    maybe={"points": ListOf(FRACTION)},
+)
+SETTINGS = Object(
+    {
+        "movement": OneOf(tuple(MOVEMENTS)),
+        "mode": String(8),
+        "odd_tables": Boolean(),
+        "length": LENGTH,
+        "minutes": LENGTH,
+    }
+)
+SEATING_PLAN = Object(
+    {
+        "settings": SETTINGS,
+        "order": UNITS,
+        "left_out": UNITS,
+        "question": QUESTION,
+        "seating": ROUND_SEATING,
+        "account": ACCOUNT,
+    },
+    empty=True,
+)
+DRAW = {
+    "number": FROM_ONE,
+    "question": Object(
+        {"settings": SETTINGS, "present": UNITS, "left_out": UNITS, "question": QUESTION}
+    ),
+    "seed": LARGE,
+    "plan": Object({"tables": ListOf(TABLE_SEATING), "resting": UNITS, "account": ACCOUNT}),
+    "drawn_at": Moment(),
+    "published_at": WHEN,
+}
 
 # A table and its hands ----------------------------------------------------------------------------
 
-SHEET = Plain()
-MARKS = Many(Plain(), 60)
-WARNINGS = Many(Sentence({**SENTENCE, "code": Text(60)}))
-DEALT_BEFORE = Many(Opt(Int(-(2**15), -1)))
-SEAT: dict[str, Shape] = {
+SHEET = AnyJson()
+MARKS = ListOf(AnyJson(), 60)
+WARNINGS = ListOf(Sentence({**SENTENCE, "code": String(60)}))
+DEALT_BEFORE = ListOf(Nullable(Integer(-(2**15), -1)))
+SEAT: dict[str, Schema] = {
     "place": SMALL,
     "side": SMALL,
     "player": Ref("people"),
     "entrant": Ref("entrants"),
     "from_hand": FROM_ONE,
-    "to_hand": Opt(SMALL),
+    "to_hand": Nullable(SMALL),
 }
-REPORT: dict[str, Shape] = {
+REPORT: dict[str, Schema] = {
     "entry": Uid(),
     "number": FROM_ONE,
-    "side": Opt(SMALL),
-    "device": Opt(FROM_ONE),
+    "side": Nullable(SMALL),
+    "device": Nullable(FROM_ONE),
     "sheet": SHEET,
     "received_at": Moment(),
-    "verdict": Text(10),
-    "answer": Record(
+    "verdict": String(10),
+    "answer": Object(
         {},
         maybe={
-            "sent": Int(-(2**31), 2**31),
-            "next_dealer": Opt(SMALL),
-            "may_deal": Many(SMALL),
-            "over": Flag(),
+            "sent": Integer(-(2**31), 2**31),
+            "next_dealer": Nullable(SMALL),
+            "may_deal": ListOf(SMALL),
+            "over": Boolean(),
         },
     ),
 }
-HAND: dict[str, Shape] = {
+HAND: dict[str, Schema] = {
     "number": FROM_ONE,
-    "session_before": Plain(),
+    "session_before": AnyJson(),
     "sheet": SHEET,
-    "dealer": Opt(SMALL),
-    "marks": Opt(MARKS),
-    "kind": Text(7),
+    "dealer": Nullable(SMALL),
+    "marks": Nullable(MARKS),
+    "kind": String(7),
     "warnings": WARNINGS,
-    "ends_game": Flag(),
+    "ends_game": Boolean(),
     "confirmed_at": WHEN,
     "struck_at": WHEN,
     "recorded_at": Moment(),
-    "result_type": Text(15),
-    "reason": Text(300),
+    "result_type": String(15),
+    "reason": String(300),
 }
-HAND_RECORD: dict[str, Shape] = {"text": Text(20_000), "kept_at": Moment()}
-ISSUE: dict[str, Shape] = {
+HAND_RECORD: dict[str, Schema] = {"text": String(20_000), "kept_at": Moment()}
+ISSUE: dict[str, Schema] = {
     "number": SMALL,
-    "kind": Text(8),
-    "report": Opt(Ref("reports")),
-    "note": Text(200),
+    "kind": String(8),
+    "report": Nullable(Ref("reports")),
+    "note": String(200),
     "raised_at": Moment(),
     "settled_at": WHEN,
-    "outcome": Text(12),
-    "reason": Text(6),
+    "outcome": String(12),
+    "reason": String(6),
     "taken_at": WHEN,
 }
 # What was done to hands. Only these go along: the rest of the log is the club's own.
@@ -120,183 +193,183 @@ ACTS = (
     "hand-brought-back",
     "change-asked",
 )
-SHEETS = Plain()
-POINTS = ByRef("entrants", Plain())
-ACT: dict[str, Shape] = {
-    "verb": Choice(ACTS),
+SHEETS = AnyJson()
+POINTS = ByRef("entrants")
+ACT: dict[str, Schema] = {
+    "verb": OneOf(ACTS),
     "at": Moment(),
-    "on": Record({}, maybe={"hand": SMALL, "hands": Many(SMALL), "issue": Ref("issues")}),
-    "numbers": Record(
+    "on": Object({}, maybe={"hand": SMALL, "hands": ListOf(SMALL), "issue": Ref("issues")}),
+    "numbers": Object(
         {},
         maybe={
             "before": SHEETS,
             "after": SHEETS,
             "points": POINTS,
-            "kind": Text(8),
-            "outcome": Text(12),
+            "kind": String(8),
+            "outcome": String(12),
             "after_hand": SMALL,
-            "place": Opt(SMALL),
+            "place": Nullable(SMALL),
         },
     ),
-    "reason": Text(300),
+    "reason": String(300),
 }
-TABLE: dict[str, Shape] = {
+TABLE: dict[str, Schema] = {
     "uid": Uid(),
     "number": FROM_ONE,
-    "mode": Text(8, 1),
-    "options": Plain(),
-    "token_state": Text(7),
+    "mode": String(8, 1),
+    "options": AnyJson(),
+    "token_state": String(7),
     "first_dealer": SMALL,
     "dealt_before": DEALT_BEFORE,
-    "chosen_dealer": Opt(SMALL),
-    "chosen_after": Opt(SMALL),
+    "chosen_dealer": Nullable(SMALL),
+    "chosen_after": Nullable(SMALL),
     "started_at": Moment(),
     "finished_at": WHEN,
-    "session": Plain(),
+    "session": AnyJson(),
     "last_number": SMALL,
     "last_at": WHEN,
     "next_dealer": SMALL,
-    "may_deal": Many(SMALL),
-    "over": Flag(),
+    "may_deal": ListOf(SMALL),
+    "over": Boolean(),
     "hands_standing": SMALL,
     "games_over": SMALL,
     "not_played": SMALL,
     "open_conflicts": SMALL,
-    "side_points": Opt(Many(Int(-(2**31), 2**31 - 1), 60)),
-    "decided_side": Opt(SMALL),
-    "decided_by": Text(9),
+    "side_points": Nullable(ListOf(Integer(-(2**31), 2**31 - 1), 60)),
+    "decided_side": Nullable(SMALL),
+    "decided_by": String(9),
 }
 
 # A tournament -------------------------------------------------------------------------------------
 
-CLOCK = Record(
+CLOCK = Object(
     {
         "minutes": SMALL,
         "started_at": IsoMoment(),
-        "paused_at": Opt(IsoMoment()),
-        "pauses": Many(Row((IsoMoment(), IsoMoment()))),
-        "extra": Record({}, maybe={str(table): SMALL for table in range(1000)}),
+        "paused_at": Nullable(IsoMoment()),
+        "pauses": ListOf(TupleOf((IsoMoment(), IsoMoment()))),
+        "extra": Object({}, maybe={str(table): SMALL for table in range(1000)}),
     },
     empty=True,
 )
-RANKED_BY = Choice(("game", "points", "share", "match_points"))
-PUBLISHED = Record(
+RANKED_BY = OneOf(("game", "points", "share", "match_points"))
+PUBLISHED = Object(
     {
-        "standing": Many(
-            Record({"entrant": UNIT, "place": SMALL, "tied": Flag(), "points": FRACTION})
+        "standing": ListOf(
+            Object({"entrant": UNIT, "place": SMALL, "tied": Boolean(), "points": FRACTION})
         )
     },
     maybe={
         "ranked_by": RANKED_BY,
-        "tie_breaks": Many(Text(40)),
-        "missing": Many(
-            Record({"table": SMALL, "short": SMALL, "issues": SMALL}, maybe={"unconfirmed": SMALL})
+        "tie_breaks": ListOf(String(40)),
+        "missing": ListOf(
+            Object({"table": SMALL, "short": SMALL, "issues": SMALL}, maybe={"unconfirmed": SMALL})
         ),
     },
 )
-ROUND: dict[str, Shape] = {
+ROUND: dict[str, Schema] = {
     "uid": Uid(),
     "number": FROM_ONE,
-    "state": Text(7),
+    "state": String(7),
     "hands": LENGTH,
     "games": LENGTH,
     "clock": CLOCK,
     "seating_plan": SEATING_PLAN,
-    "published_standing": Opt(PUBLISHED),
+    "published_standing": Nullable(PUBLISHED),
     "opened_at": WHEN,
     "closed_at": WHEN,
 }
-ENTRANT: dict[str, Shape] = {
+ENTRANT: dict[str, Schema] = {
     "uid": Uid(),
-    "player": Opt(Ref("people")),
-    "team": Opt(Ref("teams")),
+    "player": Nullable(Ref("people")),
+    "team": Nullable(Ref("teams")),
     "withdrawn_at": WHEN,
     "reserve_since": WHEN,
     "seed": LENGTH,
 }
-AWARD: dict[str, Shape] = {
+AWARD: dict[str, Schema] = {
     "uid": Uid(),
     "entrant": Ref("entrants"),
-    "round": Opt(Ref("rounds")),
-    "kind": Text(7),
-    "amount": Opt(Int(-(2**31), 2**31 - 1)),
-    "rule": Text(7),
-    "unit": Text(40),
-    "reason": Text(300),
+    "round": Nullable(Ref("rounds")),
+    "kind": String(7),
+    "amount": Nullable(Integer(-(2**31), 2**31 - 1)),
+    "rule": String(7),
+    "unit": String(40),
+    "reason": String(300),
     "given_at": WHEN,
     "withdrawn_at": WHEN,
 }
-STAGE: dict[str, Shape] = {
+STAGE: dict[str, Schema] = {
     "uid": Uid(),
-    "name": Text(80, 1),
-    "game": Text(30, 1),
-    "mode": Text(8, 1),
-    "format": Text(7),
-    "options": Plain(),
+    "name": String(80, 1),
+    "game": String(30, 1),
+    "mode": String(8, 1),
+    "format": String(7),
+    "options": AnyJson(),
     "ranked_by": RANKED_BY,
-    "tie_breaks": Many(Text(40)),
+    "tie_breaks": ListOf(String(40)),
     "hands": LENGTH,
     "games": LENGTH,
     "planned": LENGTH,
     "minutes": LENGTH,
-    "confirm": Text(4),
-    "movement": Text(18),
-    "leftover": Text(9),
-    "third_place": Flag(),
-    "rest_credit": Text(7),
-    "rest_points": Opt(SMALL),
-    "substitution": Text(6),
+    "confirm": String(4),
+    "movement": String(18),
+    "leftover": String(9),
+    "third_place": Boolean(),
+    "rest_credit": String(7),
+    "rest_points": Nullable(SMALL),
+    "substitution": String(6),
     "places": LENGTH,
-    "follows": Opt(Ref("stages")),
-    "stage": Text(40),
-    "carry_over": Text(7),
+    "follows": Nullable(Ref("stages")),
+    "stage": String(40),
+    "carry_over": String(7),
     "created_at": Moment(),
-    "provisional_until": Opt(Moment(planned=True)),
+    "provisional_until": Nullable(Moment(planned=True)),
     "official_at": WHEN,
-    "tie_resolutions": Opt(
-        Many(Record({"how": Choice(("share", "cut", "play_off")), "order": UNITS}))
+    "tie_resolutions": Nullable(
+        ListOf(Object({"how": OneOf(("share", "cut", "play_off")), "order": UNITS}))
     ),
 }
 # Where it was played, to be read by people; nothing hangs on it.
-ORIGIN: dict[str, Shape] = {
-    "club": Text(80, 1),
-    "season": Text(80),
-    "nights": Many(WrittenMoment(), 400),
+ORIGIN: dict[str, Schema] = {
+    "club": String(80, 1),
+    "season": String(80),
+    "nights": ListOf(Moment(as_text=True), 400),
 }
-PERSON: dict[str, Shape] = {"name": Text(60, 1), "erased_at": WHEN}
-TEAM: dict[str, Shape] = {"name": Text(80, 1), "roster": Many(Ref("people"), 50)}
-WHOLE_HAND = Record(
-    {**HAND, "report": Ref("reports"), "record": Opt(Record(HAND_RECORD))},
+PERSON: dict[str, Schema] = {"name": String(60, 1), "erased_at": WHEN}
+TEAM: dict[str, Schema] = {"name": String(80, 1), "roster": ListOf(Ref("people"), 50)}
+WHOLE_HAND = Object(
+    {**HAND, "report": Ref("reports"), "record": Nullable(Object(HAND_RECORD))},
 )
-WHOLE_TABLE = _record(
+WHOLE_TABLE = _object(
     {
         **TABLE,
-        "seats": Many(Record(SEAT), 500, least=1),
-        "reports": Many(Record(REPORT), 20_000),
-        "hands": Many(WHOLE_HAND, 1000),
-        "issues": Many(Record(ISSUE), 20_000),
-        "acts": Many(Record(ACT), 20_000),
+        "seats": ListOf(Object(SEAT), 500, least=1),
+        "reports": ListOf(Object(REPORT), 20_000),
+        "hands": ListOf(WHOLE_HAND, 1000),
+        "issues": ListOf(Object(ISSUE), 20_000),
+        "acts": ListOf(Object(ACT), 20_000),
     },
-    Scope,
 )
-WHOLE_ROUND = Record({**ROUND, "rests": Many(Ref("entrants")), "tables": Many(WHOLE_TABLE, 1000)})
-WHOLE_STAGE = _record(
+WHOLE_ROUND = Object(
+    {**ROUND, "rests": ListOf(Ref("entrants")), "tables": ListOf(WHOLE_TABLE, 1000)}
+)
+WHOLE_STAGE = _object(
     {
         **STAGE,
-        "entrants": Many(Record(ENTRANT)),
-        "rounds": Many(WHOLE_ROUND, 500),
-        "awards": Many(_record(AWARD), 20_000),
-        "draws": Many(Record(DRAW), 200),
+        "entrants": ListOf(Object(ENTRANT)),
+        "rounds": ListOf(WHOLE_ROUND, 500),
+        "awards": ListOf(_object(AWARD), 20_000),
+        "draws": ListOf(Object(DRAW), 200),
     },
-    Scope,
 )
-DOCUMENT = Scope(
+DOCUMENT = Object(
     {
-        "format": Choice((FORMAT,)),
-        "version": Int(FIRST_VERSION, VERSION),
-        "origin": Record(ORIGIN),
-        "people": Many(Record(PERSON)),
-        "teams": Many(Record(TEAM)),
-        "stages": Many(WHOLE_STAGE, 50, least=1),
+        "format": OneOf((FORMAT,)),
+        "version": Integer(FIRST_VERSION, VERSION),
+        "origin": Object(ORIGIN),
+        "people": ListOf(Object(PERSON)),
+        "teams": ListOf(Object(TEAM)),
+        "stages": ListOf(WHOLE_STAGE, 50, least=1),
     }
 )

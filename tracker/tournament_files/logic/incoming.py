@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from games import catalogue
-from tracker.tournament_files.logic.shapes import Moment
+from tracker.tournament_files.logic.schema import Moment
 
 Json = Mapping[str, Any]
 

@@ -18,8 +18,7 @@ from typing import Any, TypeAlias
 from games.errors import gettext_noop
 from games.strict_json import KeyTwiceError, parse_json
 from tracker.tournament_files.logic.format import DOCUMENT, FIRST_VERSION, FORMAT, VERSION
-from tracker.tournament_files.logic.misfit import Misfit
-from tracker.tournament_files.logic.shapes import NOW
+from tracker.tournament_files.logic.schema import NOW, Misfit
 
 Document: TypeAlias = Mapping[str, Any]
 MOST_BYTES = 10_000_000  # some 7,500 hands; what a form may hold is a little more
@@ -55,7 +54,7 @@ def unpack(content: bytes, *, now: datetime) -> tuple[Document, Misfit | None]:
     """Return the document in a file, and a refusal if it is not as Kula wrote it.
 
     Whoever finds in it something that cannot be so may say that instead. What is cheap to see is
-    looked at first: sizes, then how deep and long its lists are, then their shapes.
+    looked at first: sizes, then how deep and long its lists are, then their schemas.
 
     :raises Misfit: if it is too large, damaged, of an unknown version, or no such file.
     """
@@ -219,7 +218,7 @@ def _parts(document: Document) -> Iterator[tuple[str, Any]]:
 
 
 def _rows(value: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
-    """Return the rows of a list; what is none, the shapes refuse."""
+    """Return the rows of a list; what is none, the schemas refuse."""
     rows = value.get(name)
     return (
         [row if isinstance(row, dict) else {"": row} for row in rows]

@@ -1,4 +1,4 @@
-"""Semantic checks of a file whose shapes are valid: games, tables and hands."""
+"""Semantic checks of a file that fits its schemas: games, tables and hands."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
@@ -10,8 +10,8 @@ from games.mode import Mode
 from games.records.parser import read
 from games.records.replayer import replay
 from tracker.common.names import is_name, tidy
-from tracker.tournament_files.logic.misfit import Misfit
 from tracker.tournament_files.logic.packing import Document
+from tracker.tournament_files.logic.schema import Misfit
 
 Json: TypeAlias = Mapping[str, Any]
 MOST_ROWS = 25_000  # as many as a tournament of 7,500 hands has

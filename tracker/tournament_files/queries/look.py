@@ -1,18 +1,104 @@
-"""Preview of a file before its import: its contents, or why it is refused."""
+"""Preview of a file before its import: its contents and its people, or why it is refused."""
 
+from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.utils.translation import gettext
 
 from games import catalogue
-from games.errors import RuleError
+from games.errors import RuleError, gettext_noop
+from tracker.common.errors import Refused
+from tracker.common.names import another
 from tracker.common.refusals import sentence
-from tracker.models import Team, name_key
-from tracker.tournament_files.logic.misfit import Misfit
+from tracker.models import Player, Team, name_key
 from tracker.tournament_files.logic.packing import Document
-from tracker.tournament_files.logic.shapes import Moment
-from tracker.tournament_files.queries.people import Person, people_of
+from tracker.tournament_files.logic.schema import Misfit, Moment
+
+MOST_ALIKE = 5
+Choices = Mapping[int, int | None]  # by number in the file: a player of the club, or nobody yet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilePerson:
+    """Somebody in a file: ``here`` is the player called the same, ``alike`` are called nearly so.
+
+    ``new_name`` is what they are called if they are new.
+    """
+
+    number: int
+    name: str
+    here: Player | None
+    alike: tuple[Player, ...]
+    new_name: str
+
+    @property
+    def open(self) -> bool:
+        """Return whether a player is still to be chosen for this person."""
+        return self.here is None and bool(self.alike)
+
+    @property
+    def choices(self) -> tuple[Player, ...]:
+        return (*([self.here] if self.here else []), *self.alike)
+
+
+def people_of(club_id: int, document: Document) -> tuple[FilePerson, ...]:
+    """Return a file's people with the club's players of the same or a like name, in one query."""
+    players = list(Player.objects.present().filter(club=club_id).order_by("name_key", "pk"))
+    by_key = {player.name_key: player for player in players}
+    by_word: dict[str, list[Player]] = defaultdict(list)
+    for player in players:
+        by_word[player.name_key.split()[0]].append(player)
+    taken = {*by_key, *(name_key(person["name"]) for person in document["people"])}
+    people = []
+    for number, person in enumerate(document["people"]):
+        name, erased = person["name"], person["erased_at"] is not None
+        here = None if erased else by_key.get(name_key(name))
+        words = name_key(name).split()
+        alike = [] if erased or here or not words else by_word[words[0]][:MOST_ALIKE]
+        new_name = name
+        while here and name_key(new_name) in taken:
+            new_name = another(new_name)
+        taken.add(name_key(new_name))
+        people.append(
+            FilePerson(number=number, name=name, here=here, alike=tuple(alike), new_name=new_name)
+        )
+    return tuple(people)
+
+
+def chosen(people: tuple[FilePerson, ...], choices: Choices) -> dict[int, int | None]:
+    """Return the player of each person: the one chosen, or else the one of the same name.
+
+    :raises Refused: ``person-open`` where somebody has to choose, ``person-other`` if a player is
+        chosen who was not to choose from, ``person-twice`` if two people would be one player.
+    """
+    result: dict[int, int | None] = {}
+    for person in people:
+        here = person.here.pk if person.here else None
+        player = choices.get(person.number, here)
+        if person.open and person.number not in choices:
+            raise Refused(
+                "person-open",
+                gettext_noop("Is %(name)s somebody of this club, or new? Please choose."),
+                question=f"person_{person.number}",
+                name=person.name,
+            )
+        if player is not None and player not in {each.pk for each in person.choices}:
+            raise Refused(
+                "person-other",
+                gettext_noop("Somebody has changed the club’s players. Please choose again."),
+                question=f"person_{person.number}",
+            )
+        if player is not None and player in result.values():
+            raise Refused(
+                "person-twice",
+                gettext_noop("%(name)s would be the same player as somebody else in the file."),
+                question=f"person_{person.number}",
+                name=person.name,
+            )
+        result[person.number] = player
+    return result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +109,6 @@ class StageLook:
     game: str
     entrants: int
     rounds: int
-    tables: int
     hands: int
     official: bool
 
@@ -36,7 +121,7 @@ class Look:
     season: str
     nights: tuple[datetime, ...]
     stages: tuple[StageLook, ...]
-    people: tuple[Person, ...]
+    people: tuple[FilePerson, ...]
     teams_here: tuple[str, ...]
 
     @property
@@ -44,35 +129,36 @@ class Look:
         return self.stages[0].name
 
     @property
-    def new(self) -> tuple[Person, ...]:
+    def new(self) -> tuple[FilePerson, ...]:
         return tuple(person for person in self.people if not person.choices)
 
 
 def look_at(club_id: int, document: Document) -> Look:
     """Return what is in a checked file, in two queries."""
     origin = document["origin"]
-    names = {name_key(team["name"]): team["name"] for team in document["teams"]}
-    there = Team.objects.filter(club=club_id, name_key__in=names)
+    there = Team.objects.filter(
+        club=club_id, name_key__in=[name_key(team["name"]) for team in document["teams"]]
+    )
+    stages = (
+        StageLook(
+            name=stage["name"],
+            game=gettext(catalogue.GAMES[stage["game"]].name),
+            entrants=len(stage["entrants"]),
+            rounds=len(stage["rounds"]),
+            hands=sum(
+                len(table["hands"]) for round_ in stage["rounds"] for table in round_["tables"]
+            ),
+            official=stage["official_at"] is not None,
+        )
+        for stage in document["stages"]
+    )
     return Look(
         club=origin["club"],
         season=origin["season"],
         nights=tuple(Moment().load(night, {}) for night in origin["nights"]),
-        stages=tuple(_stage(stage) for stage in document["stages"]),
+        stages=tuple(stages),
         people=people_of(club_id, document),
         teams_here=tuple(there.order_by("name_key").values_list("name", flat=True)),
-    )
-
-
-def _stage(stage: Document) -> StageLook:
-    tables = [table for round_ in stage["rounds"] for table in round_["tables"]]
-    return StageLook(
-        name=stage["name"],
-        game=gettext(catalogue.GAMES[stage["game"]].name),
-        entrants=len(stage["entrants"]),
-        rounds=len(stage["rounds"]),
-        tables=len(tables),
-        hands=sum(len(table["hands"]) for table in tables),
-        official=stage["official_at"] is not None,
     )
 
 

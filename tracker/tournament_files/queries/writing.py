@@ -22,13 +22,11 @@ from tracker.models import (
     Tournament,
 )
 from tracker.standings.queries.events import event_of
-from tracker.tournament_files.logic import format as shapes
-from tracker.tournament_files.logic.drawn import DRAW
+from tracker.tournament_files.logic import format as file_format
 from tracker.tournament_files.logic.packing import Document, pack
-from tracker.tournament_files.logic.shapes import Moment, Numbers, Shape
+from tracker.tournament_files.logic.schema import Moment, Numbers, Schema
 
 Json: TypeAlias = dict[str, Any]
-_MOMENT = Moment()
 
 
 def tournament_file(tournament: Tournament) -> bytes:
@@ -41,9 +39,9 @@ def written_down(tournament: Tournament) -> Document:
     return _Writer(event_of(tournament).stages).document()
 
 
-def _row(row: Model, fields: Mapping[str, Shape], numbers: Numbers, **more: Any) -> Json:
+def _row(row: Model, fields: Mapping[str, Schema], numbers: Numbers, **more: Any) -> Json:
     """Return the columns of a row; those of another row go by its key."""
-    written = {name: shape.dump(_value(row, name), numbers) for name, shape in fields.items()}
+    written = {name: schema.dump(_value(row, name), numbers) for name, schema in fields.items()}
     return written | more
 
 
@@ -79,10 +77,10 @@ class _Writer:
         teams = Team.objects.in_bulk(list(self.teams))
         rosters = _rosters(self.teams)
         return {
-            "format": shapes.FORMAT,
-            "version": shapes.VERSION,
+            "format": file_format.FORMAT,
+            "version": file_format.VERSION,
             "origin": _origin(root, self.stages),
-            "people": [_row(people[pk], shapes.PERSON, {}) for pk in self.people],
+            "people": [_row(people[pk], file_format.PERSON, {}) for pk in self.people],
             "teams": [
                 {"name": teams[pk].name, "roster": [self.people[each] for each in rosters[pk]]}
                 for pk in self.teams
@@ -118,21 +116,21 @@ class _Writer:
         draws = Draw.objects.filter(tournament=stage).order_by("number")
         return _row(
             stage,
-            shapes.STAGE,
+            file_format.STAGE,
             here,
-            entrants=[_row(each, shapes.ENTRANT, here) for each in entrants],
+            entrants=[_row(each, file_format.ENTRANT, here) for each in entrants],
             rounds=[
                 _row(
                     each,
-                    shapes.ROUND,
+                    file_format.ROUND,
                     here,
                     rests=[here["entrants"][rest.entrant_id] for rest in rests[each.pk]],
                     tables=tables[each.pk],
                 )
                 for each in rounds
             ],
-            awards=[_row(each, shapes.AWARD, here) for each in stage.awards.order_by("pk")],
-            draws=[_row(each, DRAW, here) for each in draws],
+            awards=[_row(each, file_format.AWARD, here) for each in stage.awards.order_by("pk")],
+            draws=[_row(each, file_format.DRAW, here) for each in draws],
         )
 
     def _tables(self, stage: Tournament, numbers: Numbers) -> Mapping[int, list[Json]]:
@@ -144,7 +142,7 @@ class _Writer:
         hands = _grouped(all_hands, "sitting_id")
         issues = _grouped(Issue.objects.filter(**of_stage).order_by("pk"), "sitting_id")
         acts: dict[int, list[LogEntry]] = defaultdict(list)
-        done = LogEntry.objects.filter(club=stage.club_id, verb__in=shapes.ACTS)
+        done = LogEntry.objects.filter(club=stage.club_id, verb__in=file_format.ACTS)
         for entry in done.filter(on__tournament=stage.pk).order_by("pk"):
             acts[entry.on["sitting"]].append(entry)
         tables: dict[int, list[Json]] = defaultdict(list)
@@ -158,13 +156,13 @@ class _Writer:
             tables[sitting.round_id].append(
                 _row(
                     sitting,
-                    shapes.TABLE,
+                    file_format.TABLE,
                     here,
-                    seats=[_row(each, shapes.SEAT, here) for each in seats[pk]],
+                    seats=[_row(each, file_format.SEAT, here) for each in seats[pk]],
                     reports=[self._report(each, here) for each in reports[pk]],
                     hands=[_hand(each, here) for each in hands[pk]],
-                    issues=[_row(each, shapes.ISSUE, here) for each in issues[pk]],
-                    acts=[_row(each, shapes.ACT, here) for each in acts[pk]],
+                    issues=[_row(each, file_format.ISSUE, here) for each in issues[pk]],
+                    acts=[_row(each, file_format.ACT, here) for each in acts[pk]],
                 )
             )
         return tables
@@ -173,18 +171,17 @@ class _Writer:
         """Return a report; of its phone only which of those met it was."""
         device = report.device
         number = self.devices.setdefault(device, len(self.devices) + 1) if device else None
-        fields = {name: shape for name, shape in shapes.REPORT.items() if name != "device"}
-        return _row(report, fields, numbers, device=number)
+        return _row(report, file_format.REPORT, numbers, device=number)
 
 
 def _hand(hand: Hand, numbers: Numbers) -> Json:
     record = getattr(hand, "record", None)
     return _row(
         hand,
-        shapes.HAND,
+        file_format.HAND,
         numbers,
         report=numbers["reports"][hand.accepted_report_id],
-        record=_row(record, shapes.HAND_RECORD, numbers) if record else None,
+        record=_row(record, file_format.HAND_RECORD, numbers) if record else None,
     )
 
 
@@ -200,7 +197,7 @@ def _origin(root: Tournament, stages: Iterable[Tournament]) -> Json:
     """Return where a tournament was played; for an imported one, what its file said."""
     origin = getattr(root, "origin", None)
     if origin is not None:
-        return _row(origin, shapes.ORIGIN, {})
+        return _row(origin, file_format.ORIGIN, {})
     rounds = Round.objects.filter(tournament__in=list(stages), night__isnull=False)
     begun = rounds.values_list("night").annotate(
         at=Least("night__starts_at", Min(Coalesce("opened_at", "night__starts_at")))
@@ -208,5 +205,5 @@ def _origin(root: Tournament, stages: Iterable[Tournament]) -> Json:
     return {
         "club": root.club.name,
         "season": root.season.name if root.season else "",
-        "nights": [_MOMENT.dump(at, {}) for at in sorted({at for _, at in begun.order_by()})],
+        "nights": [Moment().dump(at, {}) for at in sorted({at for _, at in begun.order_by()})],
     }

@@ -1,6 +1,10 @@
-"""Import of a tournament file: tried in a scratch database, then stored in one transaction."""
+"""Import of a tournament file: tried, uploaded for a preview, and stored in one transaction."""
+
+from dataclasses import asdict
+from datetime import timedelta
 
 from django.db import transaction
+from django.db.models import Q
 
 from games.errors import gettext_noop
 from tracker.common.actor import Actor
@@ -8,13 +12,15 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.common.polite import at_normal_priority
 from tracker.ledger.tallies import move
-from tracker.models import Club, Round, Tournament
+from tracker.models import Club, Round, Tournament, Upload
 from tracker.nights.services.closing import credit_rests
 from tracker.tournament_files.logic.packing import Document
-from tracker.tournament_files.logic.shapes import Uid
-from tracker.tournament_files.queries.people import Choices, chosen, people_of
+from tracker.tournament_files.logic.schema import Uid
+from tracker.tournament_files.queries.look import Choices, chosen, people_of
 from tracker.tournament_files.services.inserting import Insertion
 from tracker.tournament_files.services.trying import rekey_sums, try_file
+
+KEPT = timedelta(hours=1)  # an upload
 
 
 class TournamentHereError(Refused):
@@ -97,3 +103,46 @@ def refuse_known(document: Document) -> None:
     known = Tournament.objects.select_related("club").filter(uid__in=uids).order_by("pk").first()
     if known is not None:
         raise TournamentHereError(known)
+
+
+# Uploads for a preview, one for each user ---------------------------------------------------------
+
+
+def take_upload(*, club_id: int, content: bytes, by: Actor) -> Upload:
+    """Keep a file that could be taken in, in the place of the one before.
+
+    :raises RuleError: on the terms of ``try_file`` and ``refuse_known``.
+    """
+    trial = try_file(content, by=by)
+    refuse_known(trial.document)
+
+    @transaction.atomic
+    def keep() -> Upload:
+        forget_uploads(by)
+        upload, _ = Upload.objects.update_or_create(
+            user_id=by.signed_in(),
+            defaults={
+                "club_id": club_id,
+                "content": content,
+                "differences": [asdict(each) for each in trial.differences],
+                "uploaded_at": by.at,
+            },
+        )
+        return upload
+
+    return at_normal_priority(keep)
+
+
+def upload_of(*, club_id: int, by: Actor) -> Upload | None:
+    """Return the upload of this user in this club from the last hour, if any."""
+    uploads = Upload.objects.filter(user=by.signed_in(), club=club_id, uploaded_at__gt=by.at - KEPT)
+    return uploads.first()
+
+
+@transaction.atomic
+def forget_uploads(by: Actor) -> None:
+    """Delete the upload of this user, and all expired ones."""
+    # By their keys, as two may do so at once.
+    gone = Q(user=by.signed_in()) | Q(uploaded_at__lte=by.at - KEPT)
+    rows = Upload.objects.select_for_update().filter(gone).order_by("pk")
+    Upload.objects.filter(pk__in=list(rows.values_list("pk", flat=True))).delete()

@@ -32,12 +32,11 @@ from tracker.models import (
     Tournament,
     name_key,
 )
-from tracker.tournament_files.logic import format as shapes
-from tracker.tournament_files.logic.drawn import DRAW
+from tracker.tournament_files.logic import format as file_format
 from tracker.tournament_files.logic.incoming import ended, with_ranking
 from tracker.tournament_files.logic.packing import Document
-from tracker.tournament_files.logic.shapes import Shape
-from tracker.tournament_files.queries.people import Person
+from tracker.tournament_files.logic.schema import Schema
+from tracker.tournament_files.queries.look import FilePerson
 from tracker.tournament_files.services.rows import Listed, Prepared, keep, keep_list, listed, row
 
 
@@ -66,7 +65,7 @@ class Insertion:
         self.stages = [Stage(each, by, devices) for each in listed([self.document], "stages")]
 
     def take_in(
-        self, club: Club, people: tuple[Person, ...], wanted: Mapping[int, int | None]
+        self, club: Club, people: tuple[FilePerson, ...], wanted: Mapping[int, int | None]
     ) -> Iterator[ImportedStage]:
         """Keep everything in a club, and yield the stages, whose hands are not yet counted.
 
@@ -78,10 +77,12 @@ class Insertion:
             yield stage.keep(club, self.keys)
         origin = Listed(self.document.read["origin"], 0, "origin")
         first, at = self.keys["stages"][0], self.by.at
-        keep([row(Origin, shapes.ORIGIN, origin, tournament_id=first, imported_at=at)], [origin])
+        keep(
+            [row(Origin, file_format.ORIGIN, origin, tournament_id=first, imported_at=at)], [origin]
+        )
 
     def _people(
-        self, club: Club, people: tuple[Person, ...], wanted: Mapping[int, int | None]
+        self, club: Club, people: tuple[FilePerson, ...], wanted: Mapping[int, int | None]
     ) -> list[int]:
         new = [person for person in people if wanted[person.number] is None]
         new.sort(key=lambda person: name_key(person.new_name))  # as whoever adds names does
@@ -93,7 +94,7 @@ class Insertion:
         ]
         self.made["players"] = keep_list(
             Player,
-            shapes.PERSON,
+            file_format.PERSON,
             places,
             lambda each: {"club": club, "name_key": name_key(each.read["name"])},
         )
@@ -131,25 +132,25 @@ class Stage:
         self.reports = listed(self.tables, "reports")
         self.hands = listed(self.tables, "hands")
         self.table_rows = Prepared(
-            Sitting, shapes.TABLE, self.tables, lambda _: {"token": secrets.token_urlsafe(16)}
+            Sitting, file_format.TABLE, self.tables, lambda _: {"token": secrets.token_urlsafe(16)}
         )
-        self.seat_rows = Prepared(Seat, shapes.SEAT, self.seats)
+        self.seat_rows = Prepared(Seat, file_format.SEAT, self.seats)
         self.report_rows = Prepared(
             Report,
-            shapes.REPORT,
+            file_format.REPORT,
             self.reports,
             lambda each: {"device": devices[each.read["device"]]},
         )
-        self.hand_rows = Prepared(Hand, shapes.HAND, self.hands)
+        self.hand_rows = Prepared(Hand, file_format.HAND, self.hands)
 
     def keep(self, club: Club, keys: dict[str, list[int]]) -> ImportedStage:
         """Keep all of it, and remember its key and those of its lists among these *keys*."""
-        made = row(Tournament, shapes.STAGE, self.stage, keys, club=club, tie_resolutions=None)
+        made = row(Tournament, file_format.STAGE, self.stage, keys, club=club, tie_resolutions=None)
         keys["stages"] += keep([made], [self.stage])
         for name, (model, fields) in _LISTS.items():
             here = listed([self.stage], name)
             keys[name] = keep_list(model, fields, here, lambda _: {"tournament": made}, keys)
-        ties = shapes.STAGE["tie_resolutions"].load(self.stage.read["tie_resolutions"], keys)
+        ties = file_format.STAGE["tie_resolutions"].load(self.stage.read["tie_resolutions"], keys)
         Tournament.objects.filter(pk=made.pk).update(tie_resolutions=ties)
         keep_list(
             Rest,
@@ -200,14 +201,15 @@ class Stage:
         if records:
             hands = _keys(Hand.objects.filter(sitting__round__tournament=made))
             rows = [
-                row(HandRecord, shapes.HAND_RECORD, e, hand_id=hands[e.within]) for e in records
+                row(HandRecord, file_format.HAND_RECORD, e, hand_id=hands[e.within])
+                for e in records
             ]
             keep(rows, records)
         issues, acts = listed(self.tables, "issues"), listed(self.tables, "acts")
         raised = [
             row(
                 Issue,
-                shapes.ISSUE,
+                file_format.ISSUE,
                 each,
                 {"reports": sent[each.within]},
                 sitting_id=sittings[each.within],
@@ -218,18 +220,18 @@ class Stage:
         entries = []
         for each in acts:
             here = {**keys, "issues": settled[each.within]}
-            entry = row(LogEntry, shapes.ACT, each, here, club=made.club)
+            entry = row(LogEntry, file_format.ACT, each, here, club=made.club)
             entry.on |= {"tournament": made.pk, "sitting": sittings[each.within]}
             entry.numbers |= {"imported": 1}
             entries.append(entry)
         keep(entries, acts)
 
 
-_LISTS: Mapping[str, tuple[type[models.Model], Mapping[str, Shape]]] = {
-    "entrants": (Entrant, shapes.ENTRANT),
-    "rounds": (Round, shapes.ROUND),
-    "awards": (Award, shapes.AWARD),
-    "draws": (Draw, DRAW),
+_LISTS: Mapping[str, tuple[type[models.Model], Mapping[str, Schema]]] = {
+    "entrants": (Entrant, file_format.ENTRANT),
+    "rounds": (Round, file_format.ROUND),
+    "awards": (Award, file_format.AWARD),
+    "draws": (Draw, file_format.DRAW),
 }
 
 

@@ -8,8 +8,7 @@ from django.db import DataError, IntegrityError, connection, models, transaction
 from django.db.models.expressions import DatabaseDefault
 
 from games.errors import gettext_noop
-from tracker.tournament_files.logic.misfit import Misfit
-from tracker.tournament_files.logic.shapes import Keys, Ref, Shape
+from tracker.tournament_files.logic.schema import Keys, Misfit, Ref, Schema
 
 M = TypeVar("M", bound=models.Model)
 
@@ -33,7 +32,7 @@ def listed(holders: Sequence[Listed], name: str) -> list[Listed]:
 
 def row(
     model: type[M],
-    fields: Mapping[str, Shape],
+    fields: Mapping[str, Schema],
     stands: Listed,
     keys: Keys | None = None,
     **columns: Any,
@@ -44,11 +43,11 @@ def row(
     """
     names = {field.name: field.attname for field in model._meta.concrete_fields}  # noqa: SLF001
     values = {
-        names[name]: shape.load(stands.read[name], keys or {})
-        for name, shape in fields.items()
+        names[name]: schema.load(stands.read[name], keys or {})
+        for name, schema in fields.items()
         if name in stands.read
         and names[name] not in columns
-        and not (keys is None and isinstance(shape, Ref))
+        and not (keys is None and isinstance(schema, Ref))
     }
     return model(**values, **columns)
 
@@ -74,7 +73,7 @@ def keep(rows: Sequence[M], places: Sequence[Listed]) -> list[int]:
 
 def keep_list(
     model: type[M],
-    fields: Mapping[str, Shape],
+    fields: Mapping[str, Schema],
     places: Sequence[Listed],
     columns: Callable[[Listed], Mapping[str, Any]],
     keys: Keys | None = None,
@@ -92,7 +91,7 @@ class Prepared:
     def __init__(
         self,
         model: type[models.Model],
-        fields: Mapping[str, Shape],
+        fields: Mapping[str, Schema],
         places: Sequence[Listed],
         columns: Callable[[Listed], Mapping[str, Any]] = lambda _: {},
     ) -> None:

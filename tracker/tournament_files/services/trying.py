@@ -1,10 +1,14 @@
 """Trial import of a file into a scratch database, compared with what the file claims."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
+from typing import Any, TypeVar
 
-from django.db import transaction
+from django.apps import apps
+from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
+from django.db.backends.sqlite3.base import DatabaseWrapper
 
 from games.errors import gettext_noop
 from tracker.common.actor import Actor
@@ -17,12 +21,13 @@ from tracker.ledger.tallies import Sums, Tallied, move, tallied
 from tracker.models import Club, Round, RoundState
 from tracker.reports.services.recount import differing_table
 from tracker.standings.queries.standings import published_places, standings
-from tracker.tournament_files.logic.misfit import Misfit
 from tracker.tournament_files.logic.packing import Document, unpack
+from tracker.tournament_files.logic.schema import Misfit
 from tracker.tournament_files.logic.sense import check
-from tracker.tournament_files.queries.people import people_of
+from tracker.tournament_files.queries.look import people_of
 from tracker.tournament_files.services.inserting import ImportedStage, Insertion
-from tracker.tournament_files.services.scratch import in_scratch
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,3 +157,46 @@ def _differences(taken: ImportedStage) -> Iterator[Difference]:
                 published=(before.place, figure(before.points, percent=points.percent)),
                 counted=(after.place, figure(after.figures[points.key], percent=points.percent)),
             )
+
+
+# An empty database in memory ----------------------------------------------------------------------
+
+
+def in_scratch(work: Callable[[], T]) -> T:
+    """Do *work* in a thread, whose database is an empty one, and return what it returns."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(_in_thread, work).result()
+
+
+def _in_thread(work: Callable[[], T]) -> T:
+    held: Any = connections  # of this thread alone
+    held[DEFAULT_DB_ALIAS] = scratch = _empty_database()
+    try:
+        with connection.cursor() as cursor:
+            for statement in _tables():
+                cursor.execute(statement)
+        return work()
+    finally:
+        scratch.connection.close()  # Django's own close() leaves a database in memory open
+
+
+def _empty_database() -> DatabaseWrapper:
+    settings = connections.settings[DEFAULT_DB_ALIAS]
+    chosen = {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:", "OPTIONS": {}}
+    return DatabaseWrapper({**settings, **chosen}, DEFAULT_DB_ALIAS)
+
+
+@cache
+def _tables() -> tuple[str, ...]:
+    """Return the statements that make the tables of the site, with what their rows must be."""
+    scratch = _empty_database()
+    with scratch.schema_editor() as editor:
+        for model in apps.get_models():
+            editor.create_model(model)
+    with scratch.cursor() as cursor:
+        cursor.execute(
+            "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name <> 'sqlite_sequence'"
+        )
+        made = tuple(sql for (sql,) in cursor.fetchall())
+    scratch.connection.close()
+    return made
