@@ -12,7 +12,7 @@ from tracker.tournament_files.queries.look import FilePerson
 NEW = "new"
 
 
-class FileForm(forms.Form):
+class TournamentFileForm(forms.Form):
     file = forms.FileField(
         label=gettext_lazy("The file"),
         help_text=gettext_lazy("As Kula wrote it, at this club or at another one."),

@@ -14,7 +14,7 @@ from tracker.common.refusals import sentence
 from tracker.common.web import access
 from tracker.copies.before import keep_copy
 from tracker.models import Role
-from tracker.tournament_files.forms import FileForm, PeopleForm
+from tracker.tournament_files.forms import PeopleForm, TournamentFileForm
 from tracker.tournament_files.logic.packing import document_of
 from tracker.tournament_files.queries.look import look_at, why_refused
 from tracker.tournament_files.queries.writing import tournament_file
@@ -48,7 +48,7 @@ def tournament_file_page(request: HttpRequest, tournament_id: int) -> HttpRespon
 def tournament_import(request: HttpRequest, club_id: int) -> HttpResponse:
     """Ask for a file, read all of it, and keep it for a look; nothing is taken in yet."""
     club = access.club(request, club_id, Role.ORGANISER)
-    form = FileForm(request.POST or None, request.FILES or None)
+    form = TournamentFileForm(request.POST or None, request.FILES or None)
     here = None
     if request.method == "POST" and form.is_valid():
         try:

@@ -28,10 +28,8 @@ MOST_VALUES, DEEPEST = 3_000_000, 50
 _STEPS = {"[": 1, "{": 1, "]": -1, "}": -1, ",": 0}
 # Texts, a last one without its end too, and whatever else is neither a bracket nor a comma.
 _BETWEEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[^][{},"]++', re.DOTALL)
-_NO_ZIP = (
-    *(zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, OSError, EOFError),
-    ValueError,
-)
+# What reading a damaged zip, or something else, may raise.
+_DAMAGED = (zipfile.BadZipFile, zlib.error, RuntimeError, OSError, EOFError, ValueError)
 
 
 def pack(document: Document) -> bytes:
@@ -58,7 +56,7 @@ def unpack(content: bytes, *, now: datetime) -> tuple[Document, Misfit | None]:
 
     :raises Misfit: if it is too large, damaged, of an unknown version, or no such file.
     """
-    _check_size(content, "file")
+    _check_size(len(content), "file")
     texts = _members(content)
     known = _parsed(texts[CHECKSUMS], CHECKSUMS)
     document = _parsed(texts[TOURNAMENT], TOURNAMENT)
@@ -98,11 +96,11 @@ def _members(content: bytes) -> dict[str, str]:
             for name in (TOURNAMENT, CHECKSUMS):
                 with packed.open(name) as member:
                     held = member.read(MOST_BYTES + 1)
-                _check_size(held, name)
+                _check_size(len(held), name)
                 texts[name] = held.decode()
-    except _NO_ZIP as error:
-        if isinstance(error, Misfit):
-            raise
+    except Misfit:
+        raise
+    except _DAMAGED as error:
         if texts or zipfile.is_zipfile(io.BytesIO(content)):
             where = CHECKSUMS if texts else TOURNAMENT
             template = gettext_noop("it is damaged. Take the file anew from where it was exported.")
@@ -119,20 +117,15 @@ def _check_members(members: list[zipfile.ZipInfo]) -> None:
         template = gettext_noop("in it should be two files, and there are: %(names)s.")
         raise Misfit("file-members", template, where="file", names=shown)
     for member in members:
-        if member.file_size > MOST_BYTES:
-            raise _too_large(member.filename)
+        _check_size(member.file_size, member.filename)
         if member.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
             raise _packed_otherwise()
 
 
-def _check_size(content: bytes, where: str) -> None:
-    if len(content) > MOST_BYTES:
-        raise _too_large(where)
-
-
-def _too_large(where: str) -> Misfit:
-    template = gettext_noop("it is larger than %(most)d megabytes.")
-    return Misfit("file-large", template, where=where, most=MOST_BYTES // 1_000_000)
+def _check_size(size: int, where: str) -> None:
+    if size > MOST_BYTES:
+        template = gettext_noop("it is larger than %(most)d megabytes.")
+        raise Misfit("file-large", template, where=where, most=MOST_BYTES // 1_000_000)
 
 
 def _packed_otherwise() -> Misfit:
@@ -205,27 +198,16 @@ def _parts(document: Document) -> Iterator[tuple[str, Any]]:
     for name, value in document.items():
         if name != "stages":
             yield name, value
-    for at, stage in enumerate(_rows(document, "stages")):
+    for at, stage in enumerate(document["stages"]):
         where = f"stages[{at}]"
         for name in ("entrants", "awards", "draws"):
-            yield f"{where}.{name}", stage.get(name)
-        inner = {"rounds", "entrants", "awards", "draws"}
-        yield where, _without(stage, inner)
-        for number, round_ in enumerate(_rows(stage, "rounds")):
-            yield f"{where}.rounds[{number}]", _without(round_, {"tables"})
-            for nth, table in enumerate(_rows(round_, "tables")):
+            yield f"{where}.{name}", stage[name]
+        yield where, _without(stage, "rounds", "entrants", "awards", "draws")
+        for number, round_ in enumerate(stage["rounds"]):
+            yield f"{where}.rounds[{number}]", _without(round_, "tables")
+            for nth, table in enumerate(round_["tables"]):
                 yield f"{where}.rounds[{number}].tables[{nth}]", table
 
 
-def _rows(value: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
-    """Return the rows of a list; what is none, the schemas refuse."""
-    rows = value.get(name)
-    return (
-        [row if isinstance(row, dict) else {"": row} for row in rows]
-        if isinstance(rows, list)
-        else []
-    )
-
-
-def _without(value: Mapping[str, Any], names: set[str]) -> dict[str, Any]:
+def _without(value: Document, *names: str) -> Document:
     return {name: each for name, each in value.items() if name not in names}

@@ -41,12 +41,13 @@ def written_down(tournament: Tournament) -> Document:
 
 def _row(row: Model, fields: Mapping[str, Schema], numbers: Numbers, **more: Any) -> Json:
     """Return the columns of a row; those of another row go by its key."""
-    written = {name: schema.dump(_value(row, name), numbers) for name, schema in fields.items()}
+    written = {
+        name: schema.dump(
+            getattr(row, f"{name}_id" if hasattr(row, f"{name}_id") else name), numbers
+        )
+        for name, schema in fields.items()
+    }
     return written | more
-
-
-def _value(row: Model, name: str) -> Any:
-    return getattr(row, f"{name}_id") if hasattr(row, f"{name}_id") else getattr(row, name)
 
 
 def _grouped(rows: Iterable[Any], by: str) -> Mapping[int, list[Any]]:

@@ -37,7 +37,7 @@ from tracker.tournament_files.logic.incoming import ended, with_ranking
 from tracker.tournament_files.logic.packing import Document
 from tracker.tournament_files.logic.schema import Schema
 from tracker.tournament_files.queries.look import FilePerson
-from tracker.tournament_files.services.rows import Listed, Prepared, keep, keep_list, listed, row
+from tracker.tournament_files.services.rows import FileRow, Prepared, keep, keep_list, listed, row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,11 +58,13 @@ class Insertion:
     """
 
     def __init__(self, document: Document, by: Actor) -> None:
-        self.document, self.by = Listed(document, 0, ""), by
+        self.document, self.by = FileRow(document, 0, ""), by
         self.keys: dict[str, list[int]] = {"stages": []}
         self.made: dict[str, list[int]] = {"players": [], "teams": []}
         devices: dict[int | None, str] = defaultdict(lambda: secrets.token_urlsafe(12), {None: ""})
-        self.stages = [Stage(each, by, devices) for each in listed([self.document], "stages")]
+        self.stages = [
+            StageInsertion(each, by, devices) for each in listed([self.document], "stages")
+        ]
 
     def take_in(
         self, club: Club, people: tuple[FilePerson, ...], wanted: Mapping[int, int | None]
@@ -75,7 +77,7 @@ class Insertion:
         self.keys["teams"] = [self._team(club, team) for team in listed([self.document], "teams")]
         for stage in self.stages:
             yield stage.keep(club, self.keys)
-        origin = Listed(self.document.read["origin"], 0, "origin")
+        origin = FileRow(self.document.read["origin"], 0, "origin")
         first, at = self.keys["stages"][0], self.by.at
         keep(
             [row(Origin, file_format.ORIGIN, origin, tournament_id=first, imported_at=at)], [origin]
@@ -101,7 +103,7 @@ class Insertion:
         made = dict(zip((person.number for person in new), self.made["players"], strict=True))
         return [wanted[at] or made[at] for at in range(len(people))]
 
-    def _team(self, club: Club, team: Listed) -> int:
+    def _team(self, club: Club, team: FileRow) -> int:
         """Return the club's team of this name and these people, made if there is none."""
         roster = [self.keys["people"][person] for person in team.read["roster"]]
         name, through = team.read["name"], Team.roster.through.objects
@@ -120,10 +122,10 @@ class Insertion:
         return pk
 
 
-class Stage:
+class StageInsertion:
     """A stage of a document, with the rows that are made of it."""
 
-    def __init__(self, stage: Listed, by: Actor, devices: Mapping[int | None, str]) -> None:
+    def __init__(self, stage: FileRow, by: Actor, devices: Mapping[int | None, str]) -> None:
         self.stage = stage._replace(read=ended(with_ranking(stage.read), by.at))
         self.rounds = listed([self.stage], "rounds")
         self.running = [round_["state"] == RoundState.OPEN for round_ in stage.read["rounds"]]
@@ -194,7 +196,7 @@ class Stage:
             accepted_report_id=[sent[each.within][each.read["report"]] for each in self.hands],
         )
         records = [
-            Listed(each.read["record"], nth, f"{each.where}.record")
+            FileRow(each.read["record"], nth, f"{each.where}.record")
             for nth, each in enumerate(self.hands)
             if each.read["record"]
         ]
@@ -235,7 +237,7 @@ _LISTS: Mapping[str, tuple[type[models.Model], Mapping[str, Schema]]] = {
 }
 
 
-def _by_table(rows: Sequence[Listed], keys: Sequence[int]) -> Mapping[int, list[int]]:
+def _by_table(rows: Sequence[FileRow], keys: Sequence[int]) -> Mapping[int, list[int]]:
     """Return the keys of rows by the number of their table."""
     tables: dict[int, list[int]] = defaultdict(list)
     for each, pk in zip(rows, keys, strict=True):

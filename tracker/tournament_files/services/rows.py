@@ -13,7 +13,7 @@ from tracker.tournament_files.logic.schema import Keys, Misfit, Ref, Schema
 M = TypeVar("M", bound=models.Model)
 
 
-class Listed(NamedTuple):
+class FileRow(NamedTuple):
     """An item of a list in the file, the number of its parent row, and its place."""
 
     read: Any
@@ -21,10 +21,10 @@ class Listed(NamedTuple):
     where: str
 
 
-def listed(holders: Sequence[Listed], name: str) -> list[Listed]:
+def listed(holders: Sequence[FileRow], name: str) -> list[FileRow]:
     """Return the items of the lists of this name in all *holders*."""
     return [
-        Listed(each, nth, f"{holder.where}.{name}[{at}]".lstrip("."))
+        FileRow(each, nth, f"{holder.where}.{name}[{at}]".lstrip("."))
         for nth, holder in enumerate(holders)
         for at, each in enumerate(holder.read[name])
     ]
@@ -33,7 +33,7 @@ def listed(holders: Sequence[Listed], name: str) -> list[Listed]:
 def row(
     model: type[M],
     fields: Mapping[str, Schema],
-    stands: Listed,
+    stands: FileRow,
     keys: Keys | None = None,
     **columns: Any,
 ) -> M:
@@ -52,7 +52,7 @@ def row(
     return model(**values, **columns)
 
 
-def keep(rows: Sequence[M], places: Sequence[Listed]) -> list[int]:
+def keep(rows: Sequence[M], places: Sequence[FileRow]) -> list[int]:
     """Insert these rows in order and return their keys; *places* say where each is in the file.
 
     :raises Misfit: at the first that the database refuses.
@@ -74,8 +74,8 @@ def keep(rows: Sequence[M], places: Sequence[Listed]) -> list[int]:
 def keep_list(
     model: type[M],
     fields: Mapping[str, Schema],
-    places: Sequence[Listed],
-    columns: Callable[[Listed], Mapping[str, Any]],
+    places: Sequence[FileRow],
+    columns: Callable[[FileRow], Mapping[str, Any]],
     keys: Keys | None = None,
 ) -> list[int]:
     """Insert the rows of a list as ``keep`` does, each with more *columns*."""
@@ -92,8 +92,8 @@ class Prepared:
         self,
         model: type[models.Model],
         fields: Mapping[str, Schema],
-        places: Sequence[Listed],
-        columns: Callable[[Listed], Mapping[str, Any]] = lambda _: {},
+        places: Sequence[FileRow],
+        columns: Callable[[FileRow], Mapping[str, Any]] = lambda _: {},
     ) -> None:
         concrete = [each for each in model._meta.concrete_fields if not each.primary_key]  # noqa: SLF001
         self.places = places
@@ -130,7 +130,7 @@ def _ready(field: "models.Field[Any, Any]", row: models.Model) -> Any:
 
 
 @contextmanager
-def _refusing(place: Listed) -> Iterator[None]:
+def _refusing(place: FileRow) -> Iterator[None]:
     """Refuse the file at this place if the database refuses what is done."""
     try:
         with transaction.atomic():
