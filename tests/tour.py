@@ -16,7 +16,7 @@ from tests.games import book
 from tests.games.hands import one_hand
 from tests.make import NOON
 from tests.one_file import file_from_elsewhere
-from tracker.copies.logic.stored import Kind, Stored
+from tracker.copies.logic.stored import CopyKind, Stored
 from tracker.copies.queries import listing
 from tracker.copies.services.making import make_copy
 from tracker.ledger.statements import read_table
@@ -229,8 +229,8 @@ def _copy() -> str:
     if copies := listing.stored_copies():
         return copies[0].name
     if connection.vendor == "sqlite":
-        return make_copy(kind=Kind.ASKED, now=NOON).name
-    copy = listing.folder() / Stored(NOON, Kind.ASKED).name
+        return make_copy(kind=CopyKind.ASKED, now=NOON).name
+    copy = listing.folder() / Stored(NOON, CopyKind.ASKED).name
     copy.parent.mkdir(exist_ok=True)
     copy.touch()
     return copy.name

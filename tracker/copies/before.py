@@ -5,7 +5,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tracker.copies.services.keeping import copy_before
+from tracker.copies.services.making import copy_before
 
 
 def keep_copy(request: HttpRequest, why: str) -> None:

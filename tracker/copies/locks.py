@@ -14,7 +14,7 @@ else:
 NAME = "serve.lock"
 
 
-class Held(Exception):
+class FolderInUse(Exception):
     """Somebody else holds the folder."""
 
 
@@ -24,7 +24,7 @@ def hold(folder: Path) -> Iterator[None]:
 
     Children that are forked meanwhile hold it, too, so that it is held until the last is gone.
 
-    :raises Held: if another process holds it.
+    :raises FolderInUse: if another process holds it.
     """
     folder.mkdir(parents=True, exist_ok=True)
     lock = os.open(folder / NAME, os.O_RDWR | os.O_CREAT, 0o600)
@@ -35,7 +35,7 @@ def hold(folder: Path) -> Iterator[None]:
             else:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise Held from None
+            raise FolderInUse from None
         yield
     finally:
         os.close(lock)
@@ -48,5 +48,5 @@ def is_held(folder: Path) -> bool:
     try:
         with hold(folder):
             return False
-    except Held:
+    except FolderInUse:
         return True

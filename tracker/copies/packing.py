@@ -10,15 +10,14 @@ from pathlib import Path
 from django.db import connection
 
 from tracker.copies import postgresql, sqlite
-from tracker.copies.errors import CopyFailed
-from tracker.copies.logic.note import Note
+from tracker.copies.logic.stored import CopyFailed, CopyNote
 
 NOTE, SECRET = "copy.json", "secret"
 _A_PIECE = 1 << 20  # bytes
 _LONGEST_SECRET = 1000
 
 
-def unpack(file: Path, note: Note, folder: Path) -> Path:
+def unpack(file: Path, note: CopyNote, folder: Path) -> Path:
     """Write what a copy holds into *folder*, and return where its database is; it is whole.
 
     :raises CopyFailed: if the copy is damaged, or of another kind of database.
@@ -49,7 +48,7 @@ def unpack(file: Path, note: Note, folder: Path) -> Path:
     return target
 
 
-def _unpack_database(packed: zipfile.ZipFile, note: Note, target: Path) -> None:
+def _unpack_database(packed: zipfile.ZipFile, note: CopyNote, target: Path) -> None:
     digest, size = hashlib.sha256(), 0
     with packed.open(target.name) as inside, os.fdopen(_opened(target), "wb") as database:
         while piece := inside.read(_A_PIECE):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from django.db import connection
 
-from tracker.copies.errors import CopyFailed
+from tracker.copies.logic.stored import CopyFailed
 from tracker.copies.sqlite import COUNTED, NEWEST_MIGRATION
 
 IN_COPY = "kula.dump"

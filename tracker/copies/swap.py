@@ -5,13 +5,12 @@ on the restored data count; whichever process reads the settings next finishes w
 one began. So this knows no Django.
 """
 
-import os
 import shutil
-import sys
 from contextlib import suppress
 from pathlib import Path
 
-from tracker.copies.locks import Held, hold
+from tracker.common.files import sync_file, sync_folder
+from tracker.copies.locks import FolderInUse, hold
 
 _READY = "restored"
 _DATABASE = "kula.sqlite3"
@@ -23,17 +22,17 @@ def swap(laid_out: Path, folder: Path) -> None:
     Whoever calls this holds the folder's lock.
     """
     for file in laid_out.iterdir():
-        sync(file)
-    sync(laid_out)
+        sync_file(file)
+    sync_folder(laid_out)
     laid_out.rename(folder / _READY)
-    sync(folder)
+    sync_folder(folder)
     _finish(folder)
 
 
 def finish_swap(folder: Path) -> None:
     """Finish a swap whose process was killed; nothing is done if there is none."""
     if (folder / _READY).is_dir():
-        with suppress(Held), hold(folder):  # else its process is at it, or another
+        with suppress(FolderInUse), hold(folder):  # else its process is at it, or another
             _finish(folder)
 
 
@@ -44,23 +43,9 @@ def _finish(folder: Path) -> None:
         # Trap: SQLite would play the old database's log into the new one.
         for beside in ("-wal", "-shm"):
             (folder / f"{_DATABASE}{beside}").unlink(missing_ok=True)
-        sync(folder)
+        sync_folder(folder)
     for name in (_DATABASE, "secret"):
         with suppress(FileNotFoundError):
             (ready / name).replace(folder / name)
-    sync(folder)
+    sync_folder(folder)
     shutil.rmtree(ready, ignore_errors=True)
-
-
-def sync(path: Path) -> None:
-    """See that a file, or what a folder lists, is on the disk."""
-    if sys.platform == "win32":
-        if path.is_dir():  # a folder cannot be opened there
-            return
-        handle = os.open(path, os.O_RDWR)
-    else:
-        handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -13,12 +13,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from tracker.common.audit_log import log
 from tracker.common.web import access
-from tracker.copies.errors import CopyFailed
-from tracker.copies.logic.stored import Kind
+from tracker.copies.logic.stored import CopyFailed, CopyKind
 from tracker.copies.queries.listing import Listed, folder, listed, listed_copies
-from tracker.copies.queries.losses import what_would_be_lost
+from tracker.copies.queries.losses import lines, what_would_be_lost
 from tracker.copies.services.making import make_copy, thin_out
-from tracker.copies.wording import lines
 
 
 @access.page
@@ -30,7 +28,7 @@ def copies(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         now = timezone.now()
         try:
-            make_copy(kind=Kind.ASKED, now=now)
+            make_copy(kind=CopyKind.ASKED, now=now)
         except CopyFailed as failure:
             messages.error(request, str(failure))
         else:
@@ -39,8 +37,8 @@ def copies(request: HttpRequest) -> HttpResponse:
         return redirect("copies")
     every = listed_copies()
     context = {
-        "copies": [each for each in every if each.copy.kind is not Kind.NIGHT],
-        "by_itself": [each for each in every if each.copy.kind is Kind.NIGHT],
+        "copies": [each for each in every if each.copy.kind is not CopyKind.NIGHT],
+        "by_itself": [each for each in every if each.copy.kind is CopyKind.NIGHT],
         "makes_them_itself": connection.vendor == "sqlite",
         "folder": folder(),
     }

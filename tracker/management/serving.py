@@ -20,8 +20,7 @@ from django.utils import timezone
 from tracker.common.files import refuses_to_write
 from tracker.copies import locks
 from tracker.copies.damage import found_damage
-from tracker.copies.errors import CopyFailed
-from tracker.copies.logic.stored import Kind
+from tracker.copies.logic.stored import CopyFailed, CopyKind
 from tracker.copies.services.making import make_copy
 from tracker.management.server.supervisor import ask_orphans_to_close
 
@@ -63,17 +62,12 @@ def claim_port(host: str, port: int, folder: Path, *, say: Callable[[str], None]
         say("  What an earlier start left running is closed; this one takes over.")
         until = monotonic() + _MAKING_WAY
         pause = threading.Event()
-        while monotonic() < until and not _is_free(host, port):
+        while monotonic() < until:
+            with suppress(Obstacle):
+                check_port(host, port)
+                return
             pause.wait(0.1)
     check_port(host, port)
-
-
-def _is_free(host: str, port: int) -> bool:
-    try:
-        check_port(host, port)
-    except Obstacle:
-        return False
-    return True
 
 
 @contextmanager
@@ -92,7 +86,7 @@ def held(folder: Path) -> Iterator[None]:
             while locks.is_held(folder) and monotonic() < until:  # what makes way takes a moment
                 pause.wait(0.1)
             stack.enter_context(locks.hold(folder))
-        except locks.Held:
+        except locks.FolderInUse:
             message = (
                 f"Another Kula is open with the folder {folder}, or a copy is put back there. "
                 "Close that one, or name another folder in KULA_DATA."
@@ -186,7 +180,9 @@ def _keep_a_copy(version: str) -> None:
     if connection.vendor != "sqlite":
         return
     try:
-        make_copy(kind=Kind.UPGRADE, now=timezone.now(), why=f"Before an upgrade from {version}")
+        make_copy(
+            kind=CopyKind.UPGRADE, now=timezone.now(), why=f"Before an upgrade from {version}"
+        )
     except CopyFailed as failure:
         message = f"The data is of an older version, and is copied before it changes. {failure}"
         raise Obstacle(message) from None

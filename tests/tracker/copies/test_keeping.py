@@ -14,12 +14,17 @@ from pytest_django import Settings
 from tests import make
 from tests.make import NOON
 from tests.tour import report
-from tracker.copies.errors import CopyFailed
-from tracker.copies.logic.stored import Kind
+from tracker.copies.logic.stored import CopyFailed, CopyKind
 from tracker.copies.queries.listing import note_in, stored_copies
-from tracker.copies.services import keeping
-from tracker.copies.services.keeping import EVERY, copy_before, copy_if_due, keep_copies
-from tracker.copies.services.making import make_copy, thin_out
+from tracker.copies.services import making
+from tracker.copies.services.making import (
+    EVERY,
+    copy_before,
+    copy_if_due,
+    keep_copies,
+    make_copy,
+    thin_out,
+)
 from tracker.models import LogEntry, Round, RoundState, Sitting
 
 pytestmark = [
@@ -74,7 +79,7 @@ def test_while_a_round_is_open_there_is_one_every_few_minutes() -> None:
     assert copy_if_due(LATER)
     assert not copy_if_due(LATER + 2 * EVERY)  # nothing was written since
 
-    assert [copy.kind for copy in stored_copies()] == [Kind.NIGHT] * 2
+    assert [copy.kind for copy in stored_copies()] == [CopyKind.NIGHT] * 2
 
 
 def test_of_an_empty_site_there_is_none() -> None:
@@ -100,7 +105,7 @@ def test_the_thread_keeps_copies_until_it_is_stopped_whatever_goes_wrong(
 ) -> None:
     playing()
     stop, tried = threading.Event(), []
-    usual = keeping.copy_if_due
+    usual = making.copy_if_due
 
     def sometimes(now: object) -> bool:
         tried.append(now)
@@ -111,22 +116,22 @@ def test_the_thread_keeps_copies_until_it_is_stopped_whatever_goes_wrong(
         stop.set()
         return usual(timezone.now())
 
-    monkeypatch.setattr(keeping, "_LOOK_EVERY", 0.01)
-    monkeypatch.setattr(keeping, "copy_if_due", sometimes)
+    monkeypatch.setattr(making, "_LOOK_EVERY", 0.01)
+    monkeypatch.setattr(making, "copy_if_due", sometimes)
 
     thread = threading.Thread(target=keep_copies, args=[stop])
     thread.start()
     thread.join(60)
 
     assert not thread.is_alive()
-    assert [copy.kind for copy in stored_copies()] == [Kind.NIGHT]
+    assert [copy.kind for copy in stored_copies()] == [CopyKind.NIGHT]
     assert "No room." in caplog.text
     assert "never thought of" in caplog.text
 
 
 def test_old_ones_go_and_what_a_killed_process_left(folder: Path) -> None:
-    old = make_copy(kind=Kind.NIGHT, now=NOON - timedelta(days=40))
-    new = make_copy(kind=Kind.NIGHT, now=NOON, why="a reason")
+    old = make_copy(kind=CopyKind.NIGHT, now=NOON - timedelta(days=40))
+    new = make_copy(kind=CopyKind.NIGHT, now=NOON, why="a reason")
     (folder / ".making-x").mkdir()
     (folder / "my own notes.txt").write_text("")
 
@@ -157,7 +162,7 @@ while True:
 
 
 def test_what_another_process_deletes_meanwhile_stops_no_copy_before_an_act(folder: Path) -> None:
-    newest = make_copy(kind=Kind.ACT, now=NOON)
+    newest = make_copy(kind=CopyKind.ACT, now=NOON)
     command = [sys.executable, "-c", _BESIDE, str(folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as beside:
         assert beside.stdout

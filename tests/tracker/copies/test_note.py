@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
-from tracker.copies.logic.note import ForeignError, Note, read_note
-from tracker.copies.logic.stored import Kind
+from tracker.copies.logic.stored import CopyKind, CopyNote, ForeignError, read_note
 
-NOTE = Note(
+NOTE = CopyNote(
     made_at=datetime(2026, 11, 20, 20, 15, tzinfo=UTC),
-    kind=Kind.NIGHT,
+    kind=CopyKind.NIGHT,
     why="",
     kula="2026-11",
     migration="0006_tournament_files",

@@ -15,7 +15,7 @@ from pytest_django.fixtures import DjangoAssertNumQueries
 from tests import make
 from tests.make import NOON
 from tests.tour import report
-from tracker.copies.logic.stored import Kind
+from tracker.copies.logic.stored import CopyKind
 from tracker.copies.queries.listing import stored_copies
 from tracker.copies.services.making import make_copy
 from tracker.models import LogEntry, Membership, Role, User
@@ -57,7 +57,7 @@ def test_a_copy_is_made_listed_and_taken_away(keeper: Client, folder: Path) -> N
     page = keeper.post(reverse("copies"), follow=True).content.decode()
 
     [copy] = stored_copies()
-    assert copy.kind is Kind.ASKED
+    assert copy.kind is CopyKind.ASKED
     assert "Made by hand" in page
     answer = keeper.get(reverse("copy-file", args=[copy.name]))
     body = b"".join(answer.streaming_content)  # type: ignore[attr-defined]
@@ -73,7 +73,7 @@ def test_a_copy_is_made_listed_and_taken_away(keeper: Client, folder: Path) -> N
 def test_it_is_said_what_a_restore_would_lose(keeper: Client) -> None:
     table = make.sitting("Asha", "Neema", "Juma", "Baraka", at=make.tournament(hands=8))
     report(table, 1, {"eaten": [70, 50]})
-    name = make_copy(kind=Kind.ASKED, now=NOON).name
+    name = make_copy(kind=CopyKind.ASKED, now=NOON).name
     look = reverse("copy", args=[name])
     assert "Nothing would be lost." in keeper.get(look).content.decode()
 
@@ -137,7 +137,7 @@ def test_before_a_round_is_taken_back_there_is_a_copy(keeper: Client, folder: Pa
 
     [copy] = stored_copies()
     page = keeper.get(reverse("copies")).content.decode()
-    assert copy.kind is Kind.ACT
+    assert copy.kind is CopyKind.ACT
     assert f"Before round 1 of {table.round.tournament.name} was undone" in page
     with zipfile.ZipFile(folder / copy.name) as packed:
         assert json.loads(packed.read("copy.json"))["hands"] == 1

@@ -9,7 +9,7 @@ from tracker.copies.logic.stored import (
     ALL_OF,
     LONGEST,
     ONE_AN_HOUR,
-    Kind,
+    CopyKind,
     Stored,
     stored,
     to_delete,
@@ -21,7 +21,7 @@ COPIES = st.lists(
     st.builds(
         lambda age, kind, size: Stored(NOW - age, kind, size),
         AGES,
-        st.sampled_from(Kind),
+        st.sampled_from(CopyKind),
         st.integers(0, 1000),
     ),
     unique_by=lambda copy: copy.at,
@@ -39,7 +39,7 @@ def staying(copies: list[Stored], *, now: datetime = NOW, room: int = ENOUGH) ->
 def evening(days_ago: int) -> list[Stored]:
     """Four hours of an evening, a copy every five minutes."""
     begun = NOW - timedelta(days=days_ago, hours=4)
-    return [Stored(begun + n * timedelta(minutes=5), Kind.NIGHT, 1) for n in range(48)]
+    return [Stored(begun + n * timedelta(minutes=5), CopyKind.NIGHT, 1) for n in range(48)]
 
 
 @given(COPIES, st.integers(0, 20_000))
@@ -54,17 +54,17 @@ def test_what_somebody_asked_for_or_an_act_made_stays_a_month(copies: list[Store
     left = staying(copies)
 
     for copy in copies:
-        if copy.kind is not Kind.NIGHT and copy.at != newest:
+        if copy.kind is not CopyKind.NIGHT and copy.at != newest:
             assert (copy in left) == (NOW - copy.at <= LONGEST)
 
 
 @given(COPIES)
 def test_made_by_themselves_they_thin_out(copies: list[Stored]) -> None:
-    left = [copy for copy in staying(copies) if copy.kind is Kind.NIGHT]
+    left = [copy for copy in staying(copies) if copy.kind is CopyKind.NIGHT]
     newest = max((copy.at for copy in copies), default=NOW)
 
     for copy in copies:
-        if copy.kind is not Kind.NIGHT:
+        if copy.kind is not CopyKind.NIGHT:
             continue
         age = NOW - copy.at
         if age <= ALL_OF:
@@ -88,11 +88,11 @@ def test_they_take_no_more_than_their_room(copies: list[Stored], room: int) -> N
     taken = sum(copy.size for copy in left)
 
     if taken > room:  # then only what nobody may take away is left
-        assert all(copy.kind is Kind.ASKED for copy in left[:-1])
+        assert all(copy.kind is CopyKind.ASKED for copy in left[:-1])
     usual = staying(copies)
-    if any(copy.kind is Kind.NIGHT for copy in left[:-1]):
+    if any(copy.kind is CopyKind.NIGHT for copy in left[:-1]):
         # None of the others went before the oldest of these.
-        others = [copy for copy in usual if copy.kind is not Kind.NIGHT]
+        others = [copy for copy in usual if copy.kind is not CopyKind.NIGHT]
         assert all(copy in left for copy in others)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.serving import ROOT
-from tracker.copies.locks import Held, hold, is_held
+from tracker.copies.locks import FolderInUse, hold, is_held
 from tracker.copies.swap import finish_swap, swap
 
 
@@ -100,7 +100,7 @@ def test_a_folder_is_held_by_one(tmp_path: Path) -> None:
     assert not is_held(tmp_path / "new")
     with hold(tmp_path / "new"):
         assert is_held(tmp_path / "new")
-        with pytest.raises(Held), hold(tmp_path / "new"):
+        with pytest.raises(FolderInUse), hold(tmp_path / "new"):
             pass
     assert not is_held(tmp_path / "new")
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from tests import make
-from tracker.copies.logic.stored import Kind, Stored
+from tracker.copies.logic.stored import CopyKind, Stored
 from tracker.models import Role, User
 
 KEEPING = "/keeping/"
@@ -73,7 +73,7 @@ def test_it_names_the_last_copy_and_says_first_that_all_is_well(
 
     (tmp_path / "copies").mkdir()
     for day in (18, 17):
-        made = Stored(datetime(2026, 11, day, tzinfo=UTC), Kind.NIGHT)
+        made = Stored(datetime(2026, 11, day, tzinfo=UTC), CopyKind.NIGHT)
         (tmp_path / "copies" / made.name).write_bytes(b"12345")
 
     page = keeper.get(KEEPING)

@@ -14,7 +14,7 @@ from pytest_django import Settings
 
 from tests.serving import ROOT, beside
 from tracker.common.web.addresses import reachable
-from tracker.copies.logic.stored import Kind, stored
+from tracker.copies.logic.stored import CopyKind, stored
 from tracker.copies.queries.listing import note_in
 from tracker.management.commands.serve import Command
 from tracker.management.serving import make_known, why_no_phone
@@ -95,7 +95,7 @@ for _ in range(2):
     [copy] = (tmp_path / "copies").iterdir()
     made = stored(copy.name)
     assert made is not None
-    assert made.kind is Kind.UPGRADE
+    assert made.kind is CopyKind.UPGRADE
     assert note_in(copy).migration == before
     assert newest_migration(tmp_path / "kula.sqlite3") > before
 

@@ -8,8 +8,14 @@ from pathlib import Path
 
 from django.conf import settings
 
-from tracker.copies.logic.note import ForeignError, Note, read_note
-from tracker.copies.logic.stored import SHARE_OF_DISK, Stored, stored
+from tracker.copies.logic.stored import (
+    SHARE_OF_DISK,
+    CopyNote,
+    ForeignError,
+    Stored,
+    read_note,
+    stored,
+)
 from tracker.copies.packing import NOTE
 
 _LONGEST_NOTE = 10_000  # bytes
@@ -20,7 +26,7 @@ class Listed:
     """A copy with what it says of itself, or ``None`` where it cannot be read."""
 
     copy: Stored
-    note: Note | None
+    note: CopyNote | None
 
 
 def folder() -> Path:
@@ -50,7 +56,7 @@ def listed(name: str) -> Listed | None:
     return Listed(copy, _note_or_none(copy)) if copy else None
 
 
-def note_in(file: Path) -> Note:
+def note_in(file: Path) -> CopyNote:
     """Return what a copy says of itself.
 
     :raises ForeignError: if the file is no copy.
@@ -69,7 +75,7 @@ def room_for_copies() -> int:
     return int((shutil.disk_usage(where).free + taken) * SHARE_OF_DISK)
 
 
-def _note_or_none(copy: Stored) -> Note | None:
+def _note_or_none(copy: Stored) -> CopyNote | None:
     try:
         return note_in(folder() / copy.name)
     except ForeignError:

@@ -1,32 +1,111 @@
-"""What is there now and not in a copy: what would be lost if the copy took its place."""
+"""What is there now and not in a copy, counted row by row: what restoring the copy would lose."""
 
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from django.db import connection
+from django.utils import formats, timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, ngettext_lazy
 
 from tracker.copies import postgresql, sqlite
-from tracker.copies.errors import CopyFailed
-from tracker.copies.logic.losses import Holding, Loss, Reported, loss, moment
-from tracker.copies.logic.note import Note
+from tracker.copies.logic.stored import CopyFailed, CopyNote
 from tracker.copies.packing import unpack
 
 ROWS = {
-    "clubs": "tracker_club",
-    "players": "tracker_player",
-    "teams": "tracker_team",
-    "seasons": "tracker_season",
-    "nights": "tracker_clubnight",
-    "tournaments": "tracker_tournament",
-    "rounds": "tracker_round",
+    "tracker_club": ngettext_lazy("%(count)d club", "%(count)d clubs", "count"),
+    "tracker_player": ngettext_lazy("%(count)d player", "%(count)d players", "count"),
+    "tracker_team": ngettext_lazy("%(count)d team", "%(count)d teams", "count"),
+    "tracker_season": ngettext_lazy("%(count)d season", "%(count)d seasons", "count"),
+    "tracker_clubnight": ngettext_lazy("%(count)d club night", "%(count)d club nights", "count"),
+    "tracker_tournament": ngettext_lazy("%(count)d tournament", "%(count)d tournaments", "count"),
+    "tracker_round": ngettext_lazy("%(count)d round", "%(count)d rounds", "count"),
 }
 Read = Callable[[str, Sequence[str]], Iterable[Sequence[object]]]
 
 
-def what_would_be_lost(file: Path, note: Note) -> Loss:
+class Reported(NamedTuple):
+    sitting: str
+    number: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatabaseContents:
+    """What a database holds, by what names it anywhere."""
+
+    reports: Mapping[str, Reported] = field(default_factory=dict)  # by entry
+    rows: Mapping[str, frozenset[str]] = field(default_factory=dict)  # uids, by table
+    acts: frozenset[tuple[datetime, str]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loss:
+    """How much would be gone."""
+
+    hands: int
+    tables: int
+    since: datetime | None  # when the first of the hands was reported
+    rows: Mapping[str, int]  # only what is not 0
+    acts: int  # other things that somebody did: corrections, swaps, who came
+
+
+def loss(now: DatabaseContents, then: DatabaseContents) -> Loss:
+    """Return what *now* holds and *then* does not."""
+    gone = [report for entry, report in now.reports.items() if entry not in then.reports]
+    rows = {of: len(uids - then.rows.get(of, frozenset())) for of, uids in now.rows.items()}
+    return Loss(
+        hands=len({(report.sitting, report.number) for report in gone}),
+        tables=len({report.sitting for report in gone}),
+        since=min((report.at for report in gone), default=None),
+        rows={of: count for of, count in rows.items() if count},
+        acts=len(now.acts - then.acts),
+    )
+
+
+def moment(said: object) -> datetime:
+    """Return the moment that a database says, in UTC; SQLite's says no zone.
+
+    >>> moment("2026-11-20 20:15:00.5")
+    datetime.datetime(2026, 11, 20, 20, 15, 0, 500000, tzinfo=datetime.timezone.utc)
+    >>> moment("2026-11-20 23:15:00+03") == moment("2026-11-20 20:15:00")
+    True
+    """
+    at = said if isinstance(said, datetime) else datetime.fromisoformat(str(said))
+    return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+def lines(loss: Loss) -> Iterator[str]:
+    """Yield what would be lost, a line each."""
+    if loss.since is not None:
+        since = formats.date_format(timezone.localtime(loss.since), "DATETIME_FORMAT")
+        hands = ngettext("%(count)d hand", "%(count)d hands", loss.hands) % {"count": loss.hands}
+        tables = ngettext("%(count)d table", "%(count)d tables", loss.tables) % {
+            "count": loss.tables
+        }
+        yield _("%(hands)s reported since %(since)s at %(tables)s") % {
+            "hands": hands,
+            "since": since,
+            "tables": tables,
+        }
+    for of, count in loss.rows.items():
+        yield ROWS[of] % {"count": count}
+    if loss.acts:
+        acts = ngettext(
+            "%(count)d other change that somebody made",
+            "%(count)d other changes that people made",
+            loss.acts,
+        )
+        yield acts % {"count": loss.acts}
+
+
+def what_would_be_lost(file: Path, note: CopyNote) -> Loss:
     """Return what is there now and not in the copy, counted row by row.
 
     :raises CopyFailed: if either cannot be read.
@@ -48,7 +127,7 @@ def loss_against(database: Path) -> Loss:
     if connection.vendor != "sqlite":
         return loss(_holding(_in_postgresql), _holding(postgresql.rows_in(database)))
     if not sqlite.database_file().exists():
-        return loss(Holding(), Holding())
+        return loss(DatabaseContents(), DatabaseContents())
     try:
         with _in_sqlite(sqlite.database_file()) as now, _in_sqlite(database) as then:
             return loss(_holding(now), _holding(then))
@@ -56,20 +135,18 @@ def loss_against(database: Path) -> Loss:
         raise CopyFailed(f"What is there now cannot be read ({error}).") from error
 
 
-def _holding(read: Read) -> Holding:
+def _holding(read: Read) -> DatabaseContents:
     reports = {
         _uid(entry): Reported(str(sitting), str(number), moment(at))
         for entry, sitting, number, at in read(
             "tracker_report", ("entry", "sitting_id", "number", "received_at")
         )
     }
-    rows = {
-        of: frozenset(_uid(uid) for (uid,) in read(table, ("uid",))) for of, table in ROWS.items()
-    }
+    rows = {table: frozenset(_uid(uid) for (uid,) in read(table, ("uid",))) for table in ROWS}
     acts = frozenset(
         (moment(at), str(verb)) for at, verb in read("tracker_logentry", ("at", "verb"))
     )
-    return Holding(reports=reports, rows=rows, acts=acts)
+    return DatabaseContents(reports=reports, rows=rows, acts=acts)
 
 
 def _uid(uid: object) -> str:

@@ -1,32 +1,46 @@
-"""A copy of everything: database and secret in one file, which is whole or not there."""
+"""A copy of everything in one file, whole or not there: asked for, before an act, while people play."""
 
 import hashlib
+import logging
 import os
 import shutil
 import sqlite3
 import tempfile
+import threading
 import zipfile
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from django.conf import settings
 from django.db import DatabaseError, connection
+from django.utils import timezone
 
 from tracker import VERSION
+from tracker.common.files import sync_file, sync_folder
 from tracker.copies import postgresql, sqlite
-from tracker.copies.errors import CopyFailed
-from tracker.copies.logic.note import Note
-from tracker.copies.logic.stored import Kind, Stored, to_delete
+from tracker.copies.logic.stored import (
+    CopyFailed,
+    CopyKind,
+    CopyNote,
+    ForeignError,
+    Stored,
+    to_delete,
+)
 from tracker.copies.packing import NOTE, SECRET
-from tracker.copies.queries.listing import folder, room_for_copies, stored_copies
-from tracker.copies.swap import sync
+from tracker.copies.queries.listing import folder, note_in, room_for_copies, stored_copies
+from tracker.models import LogEntry, Report, Round, RoundState
 
+FRESH = timedelta(minutes=1)  # so old a copy does before an act, if nothing was written since
+EVERY = timedelta(minutes=5)  # while people play
+_LOOK_EVERY = 30.0  # seconds
 _SPARE = 32_000_000  # bytes that a copy leaves to the database beside it
 _PACKED = 1  # how hard: the lowest takes a third of the time of the usual
 _UNFINISHED = ".making-"
 _FORGOTTEN = 6 * 3600  # seconds after which what is unfinished was left by somebody killed
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +53,7 @@ class _Written:
     state: str
 
 
-def make_copy(*, kind: Kind, now: datetime, why: str = "", to: Path | None = None) -> Path:
+def make_copy(*, kind: CopyKind, now: datetime, why: str = "", to: Path | None = None) -> Path:
     """Make a copy, in the folder of copies or in the file *to*, and return where it is.
 
     :raises CopyFailed: if it cannot be made; then there is none, and no half of one.
@@ -54,9 +68,9 @@ def make_copy(*, kind: Kind, now: datetime, why: str = "", to: Path | None = Non
             written = _write_database(workshop)
             packed = workshop / "copy.zip"
             _pack(packed, written, kind=kind, why=why, now=now)
-            sync(packed)
+            sync_file(packed)
             packed.replace(target)
-        sync(target.parent)
+        sync_folder(target.parent)
     except (OSError, sqlite3.Error, DatabaseError) as error:
         said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise CopyFailed(f"No copy could be made in {target.parent}: {said}.") from error
@@ -104,12 +118,12 @@ def _write_database(workshop: Path) -> _Written:
     return _Written(file, migration, counts, state)
 
 
-def _pack(packed: Path, written: _Written, *, kind: Kind, why: str, now: datetime) -> None:
+def _pack(packed: Path, written: _Written, *, kind: CopyKind, why: str, now: datetime) -> None:
     secret = settings.DATA_DIR / SECRET
     has_secret = not os.environ.get("KULA_SECRET") and secret.exists()
     with written.file.open("rb") as database:
         digest = hashlib.file_digest(database, "sha256").hexdigest()
-    note = Note(
+    note = CopyNote(
         made_at=now,
         kind=kind,
         why=why,
@@ -135,3 +149,82 @@ def _pack(packed: Path, written: _Written, *, kind: Kind, why: str, now: datetim
         if has_secret:
             copy.write(secret, SECRET)
         copy.write(written.file, written.file.name, method)
+
+
+# Copies that are made without being asked for -----------------------------------------------------
+
+
+def copy_before(*, why: str, now: datetime) -> str:
+    """Keep a copy before what *why* says; return why there is none, in a sentence, or nothing.
+
+    In the middle of a transaction none is made: what it has written so far would not be in it.
+    On PostgreSQL none is made either: its keepers have copies of every moment, and a dump may
+    take longer than anybody waits for a page.
+    """
+    if connection.vendor != "sqlite" or connection.in_atomic_block:
+        return ""
+    newest = _newest_note()
+    unchanged = newest is not None and newest.state == sqlite.state_of_files()
+    if newest is not None and unchanged and timedelta() <= now - newest.made_at < FRESH:
+        return ""
+    try:
+        make_copy(kind=CopyKind.ACT, why=why, now=now)
+        thin_out(now)
+    except CopyFailed as failure:
+        log.error("No copy before an act: %s", failure)  # noqa: TRY400 - a sentence, no traceback
+        return str(failure)
+    return ""
+
+
+def keep_copies(stop: threading.Event) -> None:
+    """Keep a copy every few minutes while people play, until *stop* is set.
+
+    For a thread of its own beside the site. Whatever goes wrong is logged, and tried again.
+    """
+    if connection.vendor != "sqlite":
+        return
+    if hasattr(os, "setpriority"):  # of this thread alone, on Linux
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 15)
+    while not stop.wait(_LOOK_EVERY):
+        try:
+            copy_if_due(timezone.now())
+        except CopyFailed as failure:
+            log.error("No copy while people play: %s", failure)  # noqa: TRY400
+        except Exception:
+            log.exception("No copy while people play.")
+        finally:
+            connection.close()
+
+
+def copy_if_due(now: datetime) -> bool:
+    """Keep a copy if people play, or did since the last one, and that one is some minutes old.
+
+    :raises CopyFailed: if it cannot be made.
+    """
+    newest = _newest_note()
+    if newest is not None and timedelta() <= now - newest.made_at < EVERY:
+        return False
+    if newest is not None and newest.state == sqlite.state_of_files():
+        return False
+    if not _something_happened(newest.made_at if newest else None):
+        return False
+    thin_out(now)  # first: a full disk may have room then
+    make_copy(kind=CopyKind.NIGHT, now=now)
+    return True
+
+
+def _something_happened(since: datetime | None) -> bool:
+    if Round.objects.filter(state=RoundState.OPEN).exists():
+        return True
+    reported = Report.objects.order_by("-pk").values_list("received_at", flat=True).first()
+    acted = LogEntry.objects.order_by("-pk").values_list("at", flat=True).first()
+    moments = [moment for moment in (reported, acted) if moment is not None]
+    return any(since is None or moment > since for moment in moments)
+
+
+def _newest_note() -> CopyNote | None:
+    for copy in stored_copies()[:1]:
+        with suppress(ForeignError):
+            return note_in(folder() / copy.name)
+    return None

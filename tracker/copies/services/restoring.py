@@ -17,15 +17,14 @@ from django.core.management import call_command
 from django.db import connection, connections
 from django.db.migrations.loader import MigrationLoader
 
+from tracker.common.files import sync_file
 from tracker.copies import postgresql, sqlite
-from tracker.copies.errors import CopyFailed
-from tracker.copies.locks import Held, hold
-from tracker.copies.logic.note import ForeignError, Note
-from tracker.copies.logic.stored import Kind
+from tracker.copies.locks import FolderInUse, hold
+from tracker.copies.logic.stored import CopyFailed, CopyKind, CopyNote, ForeignError
 from tracker.copies.packing import SECRET, unpack
 from tracker.copies.queries.listing import folder, note_in
 from tracker.copies.services.making import make_copy
-from tracker.copies.swap import swap, sync
+from tracker.copies.swap import swap
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +33,7 @@ class LaidOut:
 
     folder: Path
     database: Path
-    note: Note
+    note: CopyNote
 
 
 @contextmanager
@@ -53,7 +52,7 @@ def laid_out(file: Path) -> Iterator[LaidOut]:
             ) as made:
                 database = unpack(file, note, Path(made))
                 yield LaidOut(folder=Path(made), database=database, note=note)
-    except Held:
+    except FolderInUse:
         raise CopyFailed("Kula is open in this folder: close it first (Ctrl-C).") from None
     except OSError as error:
         raise CopyFailed(f"It cannot be restored here: {error}.") from error
@@ -74,12 +73,12 @@ def restore(copy: LaidOut, *, now: datetime) -> Path | None:
         postgresql.put_back(copy.database, copy.folder / "script.sql")
         call_command("migrate", interactive=False, verbosity=0)
         if copy.note.secret:
-            sync(copy.folder / SECRET)
+            sync_file(copy.folder / SECRET)
             (copy.folder / SECRET).replace(Path(settings.DATA_DIR) / SECRET)
     return before
 
 
-def _checked_note(file: Path) -> Note:
+def _checked_note(file: Path) -> CopyNote:
     try:
         note = note_in(file)
     except ForeignError:
@@ -107,7 +106,7 @@ def _check_nobody_is_there() -> None:
         raise CopyFailed(f"{others} others use the database: close Kula on every machine first.")
 
 
-def _keep_what_is_there(note: Note, now: datetime) -> Path | None:
+def _keep_what_is_there(note: CopyNote, now: datetime) -> Path | None:
     on_sqlite = connection.vendor == "sqlite"
     if not (
         sqlite.database_file().exists() if on_sqlite else connection.introspection.table_names()
@@ -115,7 +114,7 @@ def _keep_what_is_there(note: Note, now: datetime) -> Path | None:
         return None
     why = f"Before the copy of {note.made_at:%Y-%m-%d %H:%M} (UTC) was put back"
     try:
-        return make_copy(kind=Kind.RESTORE, why=why, now=now)
+        return make_copy(kind=CopyKind.RESTORE, why=why, now=now)
     except CopyFailed as failure:
         if not isinstance(failure.__cause__, sqlite3.DatabaseError):
             raise

@@ -6,8 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from tracker.copies.errors import CopyFailed
-from tracker.copies.logic.stored import Kind, Stored
+from tracker.copies.logic.stored import CopyFailed, CopyKind, Stored
 from tracker.copies.queries.listing import note_in
 from tracker.copies.services.making import make_copy
 
@@ -29,9 +28,9 @@ class Command(BaseCommand):
     def handle(self, *, file: Path | None, **_options: Any) -> None:
         now = timezone.now()
         if file is not None and file.is_dir():
-            file /= Stored(now, Kind.ASKED).name
+            file /= Stored(now, CopyKind.ASKED).name
         try:
-            made = make_copy(kind=Kind.ASKED, now=now, to=file)
+            made = make_copy(kind=CopyKind.ASKED, now=now, to=file)
         except CopyFailed as failure:
             raise CommandError(str(failure)) from None
         note = note_in(made)

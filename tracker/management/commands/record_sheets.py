@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from tracker.common.actor import Actor
 from tracker.common.uploads import text_in
-from tracker.copies.services.keeping import copy_before
+from tracker.copies.services.making import copy_before
 from tracker.management.naming import tournament_named
 from tracker.reports.forms.results_import import MOST_BYTES, MOST_LINES, read_file
 from tracker.reports.queries.paper import tables_on_file

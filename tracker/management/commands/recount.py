@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from tracker.common.actor import Actor
-from tracker.copies.services.keeping import copy_before
+from tracker.copies.services.making import copy_before
 from tracker.models import Tournament
 from tracker.reports.services.recount import recount
 
