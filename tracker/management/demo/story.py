@@ -1,4 +1,4 @@
-"""Two years of evenings, every fourth week, and one that is going on."""
+"""The demo's two years: an evening every fourth week, one that is going on, and one announced."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,7 +20,6 @@ from tracker.management.demo.cast import (
     VISITORS_FROM,
     cast,
 )
-from tracker.management.demo.coming import announce_next
 from tracker.management.demo.evening import (
     ALBASTINI,
     PLACE,
@@ -30,12 +29,23 @@ from tracker.management.demo.evening import (
     play,
     settle,
     start_tournament,
+    who_comes,
     who_plays,
 )
-from tracker.management.demo.stages import play_on
 from tracker.management.demo.tonight import tonight
-from tracker.models import Club, Hand, Membership, Movement, Player, Role, Season, User
-from tracker.nights.services.attendance import arrive
+from tracker.models import (
+    Club,
+    Format,
+    Hand,
+    Membership,
+    Movement,
+    Player,
+    Role,
+    Season,
+    Tournament,
+    User,
+)
+from tracker.nights.services.attendance import arrive, record_rsvp
 from tracker.nights.services.nights import announce_night, end_night
 from tracker.people.services.claims import answer_claim, claim_player, link_player
 from tracker.people.services.clubs import make_club
@@ -44,6 +54,10 @@ from tracker.people.services.players import add_player
 from tracker.people.services.teams import make_team
 from tracker.reports.services.corrections import correct_sitting
 from tracker.seasons.services import save_season
+from tracker.standings.queries.standings import standings
+from tracker.standings.services.stages import StagePlan, begin_stage
+from tracker.tournaments.services.entering import enter_players, limit_places, withdraw
+from tracker.tournaments.services.tournaments import Terms, make_tournament
 
 NIGHTS = 27
 _EVERY = timedelta(weeks=4)  # always on the same weekday
@@ -64,6 +78,9 @@ _KNOCKOUT = Billing(
 )
 _SWISS = Billing("albastini", "4t2", 4, 4, 4, "Albastini in pairs", 8, Movement.SWISS)
 _STAGES = Billing("albastini", "4t2", 4, 4, 2, "Albastini in stages", stages=True)
+_FINALISTS = 8
+_FINAL_ROUNDS = 3  # each pair of the final meets each other once
+_CUP, _PLACES = "Kombe la Bahari", 16
 # The latest evenings, so that they are there however short the past is.
 _LATEST = (_KNOCKOUT, _STAGES, _SWISS)
 
@@ -93,7 +110,7 @@ def make_demo(
         step()
     _merge(tell)
     _correct(tell)
-    announce_next(tell, seasons[-1])
+    _announce_next(tell, seasons[-1])
     tonight(tell, seasons[-1])
     step()
     return club
@@ -146,9 +163,43 @@ def _past_night(tell: Teller, number: int, nights: int, season: Season) -> None:
     tournament = start_tournament(tell, billing, people, start, season)
     end = play(tell, tournament, billing, start, night_id=night.pk)
     if billing.stages:
-        end = play_on(tell, tournament, billing, end, night_id=night.pk)
+        end = _play_on(tell, tournament, billing, end, night_id=night.pk)
     settle(tell, tournament, finish(tell, tournament, end), end)
     end_night(night_id=night.pk, by=tell.by(end))
+
+
+def _play_on(
+    tell: Teller, first: Tournament, billing: Billing, now: datetime, *, night_id: int
+) -> datetime:
+    """Let the best play a final with partners they chose, and the rest go on alone beside it.
+
+    The first chose the last of them, the second the last but one. Return when all is over.
+    """
+    order = [row.entrant for row in standings(first).rows if not row.withdrawn]
+    best, others = order[:_FINALISTS], order[_FINALISTS:]
+    half = _FINALISTS // 2
+    in_pairs = [
+        each for pair in zip(best[:half], reversed(best[half:]), strict=True) for each in pair
+    ]
+    ends = []
+    for entrants, stage, format_, movement in (
+        (in_pairs, "Final", Format.TEAMS, Movement.ROUND_ROBIN),
+        (others, "Consolation", Format.PLAYERS, Movement.FEWEST_REPEATS),
+    ):
+        plan = StagePlan(
+            stage=stage,
+            mode=billing.mode,
+            format_=format_,
+            movement=movement,
+            length=billing.length - 1,
+            terms=Terms(planned=_FINAL_ROUNDS),
+        )
+        tournament = begin_stage(sources=[first.pk], entrants=entrants, plan=plan, by=tell.by(now))
+        now += timedelta(minutes=1)  # what begins first stands first in the final ranking
+        end = play(tell, tournament, replace(billing, rounds=_FINAL_ROUNDS), now, night_id=night_id)
+        settle(tell, tournament, finish(tell, tournament, end), end)
+        ends.append(end)
+    return max(ends)
 
 
 def _merge(tell: Teller) -> None:
@@ -174,3 +225,40 @@ def _correct(tell: Teller) -> None:
             reason="Sides the wrong way round",
             by=tell.by(tell.today - timedelta(days=3)),
         )
+
+
+def _announce_next(tell: Teller, season: Season) -> None:
+    """Announce the next evening with some replies, and take entries for its cup.
+
+    There are more entries than places: one who had a place could not come after all, the first
+    of the reserve list moved up, and the rest of it waits.
+    """
+    start = tell.today.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(
+        days=14, hours=19
+    )
+    by = tell.by(tell.today - timedelta(days=3))
+    night = announce_night(
+        club_id=tell.club.pk,
+        starts_at=start,
+        place=PLACE,
+        games="Albastini in pairs",
+        by=by,
+    )
+    for player in who_comes(tell, 17):
+        record_rsvp(
+            night_id=night.pk, player_id=player.pk, yes=tell.rng.random() < 0.8, by=Actor(at=by.at)
+        )
+    cup = make_tournament(
+        club_id=tell.club.pk,
+        name=_CUP,
+        game="albastini",
+        mode="4t2",
+        length=8,
+        season_id=season.pk,
+        terms=Terms(planned=5, minutes=40),
+        by=by,
+    )
+    limit_places(tournament_id=cup.pk, places=_PLACES, by=by)
+    people = [player.pk for player in who_comes(tell, _PLACES + 4)]
+    entered = enter_players(tournament_id=cup.pk, players=people, by=by)
+    withdraw(entrant_id=entered[6].pk, by=by)

@@ -18,7 +18,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class WholeAnswer:
     """An answer; where it is a file, the gateway sends that by itself."""
 
     status: int
@@ -45,7 +45,7 @@ class _File:
         return self.file.name if whole and self.file.tell() == 0 else ""
 
 
-def call(site: Callable[..., Any], request: Request) -> Answer:
+def call(site: Callable[..., Any], request: Request) -> WholeAnswer:
     """Let the site answer a request."""
     status, headers = 500, list[tuple[str, str]]()
 
@@ -66,7 +66,7 @@ def call(site: Callable[..., Any], request: Request) -> Answer:
     answered = site(environ, start_response)
     try:
         if isinstance(answered, _File) and (path := answered.path()):
-            return Answer(status, headers, file=path)
-        return Answer(status, headers, b"".join(answered))
+            return WholeAnswer(status, headers, file=path)
+        return WholeAnswer(status, headers, b"".join(answered))
     finally:
         answered.close()  # only here does Django close its files and say that the request is over

@@ -7,7 +7,7 @@ import asyncio
 import logging
 from typing import Any
 
-from tracker.management.server.application import Answer, Request
+from tracker.management.server.application import Request, WholeAnswer
 from tracker.management.server.lanes import Full, Lanes, end_with_parent
 
 LARGEST_BODY = 12_000_000  # bytes; the largest file that a page takes, and some more
@@ -19,7 +19,7 @@ _logger = logging.getLogger(__name__)
 _PLAIN = ("content-type", "text/plain; charset=utf-8")
 
 
-class Refused(Exception):
+class BodyRefused(Exception):
     """A body that is not read to its end, with the status and the sentence that say so."""
 
     def __init__(self, status: int, sentence: str) -> None:
@@ -45,7 +45,7 @@ class Gateway:
         try:
             body = await self._body(scope, protocol)
             answer = await self.lanes.work(Request(variables_of(scope), body))
-        except Refused as refused:
+        except BodyRefused as refused:
             answer = sentence(refused.status, refused.sentence)
         except Full:
             answer = sentence(503, "Too many ask for this at once. Try it again in a moment.")
@@ -62,17 +62,17 @@ class Gateway:
     async def _body(self, scope: Any, protocol: Any) -> bytes:
         """Read the body of a request.
 
-        :raises Refused: if it is too large, comes too slowly, is cut off, or too much is being
+        :raises BodyRefused: if it is too large, comes too slowly, is cut off, or too much is being
             read already.
         """
         length = scope.headers.get("content-length")
         if length is None:
             # Trap: a body in chunks that is cut off looks as if it had come to its end.
             if "transfer-encoding" in scope.headers:
-                raise Refused(411, "Say how long it is: this site takes no bodies in chunks.")
+                raise BodyRefused(411, "Say how long it is: this site takes no bodies in chunks.")
             return b""
         if int(length) > LARGEST_BODY:
-            raise Refused(413, "That is more than this site takes in.")
+            raise BodyRefused(413, "That is more than this site takes in.")
         body = bytearray()
         clock = asyncio.get_running_loop().time
         latest = clock() + LONGEST
@@ -82,14 +82,14 @@ class Gateway:
                     self.held += len(piece)
                     body += piece
                     if self.held > MOST_HELD:
-                        raise Refused(503, "Too much is being sent at once. Try it again.")
+                        raise BodyRefused(503, "Too much is being sent at once. Try it again.")
                     patience.reschedule(min(clock() + SILENCE, latest))
         except TimeoutError:
-            raise Refused(408, "The rest of it never came. Send it once more.") from None
+            raise BodyRefused(408, "The rest of it never came. Send it once more.") from None
         finally:
             self.held -= len(body)
         if len(body) != int(length):
-            raise Refused(400, "It was cut off. Send it once more.")
+            raise BodyRefused(400, "It was cut off. Send it once more.")
         return bytes(body)
 
 
@@ -122,12 +122,12 @@ def variables_of(scope: Any) -> dict[str, str]:
     return variables
 
 
-def sentence(status: int, words: str) -> Answer:
+def sentence(status: int, words: str) -> WholeAnswer:
     """Return an answer of one sentence, given where no page can be drawn."""
     headers = [_PLAIN, ("connection", "close")]
     if status == 503:
         headers.append(("retry-after", "3"))
-    return Answer(status, headers, words.encode())
+    return WholeAnswer(status, headers, words.encode())
 
 
 gateway = Gateway()

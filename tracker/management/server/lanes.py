@@ -28,7 +28,7 @@ from typing import IO, Any
 from urllib.parse import parse_qsl
 
 from tracker.common.polite import lower_priority
-from tracker.management.server.application import Answer, Request, call
+from tracker.management.server.application import Request, WholeAnswer, call
 
 try:
     import fcntl
@@ -116,7 +116,7 @@ class Lanes:
         self.executors[Lane.TABLES] = ThreadPoolExecutor(1, "tables")
         self.executors[Lane.FILES] = _process(Lane.FILES, "spawn")
 
-    async def work(self, request: Request) -> Answer:
+    async def work(self, request: Request) -> WholeAnswer:
         """Let the site answer in the request's lane.
 
         :raises Full: if too many wait there.
@@ -153,13 +153,14 @@ class Lanes:
 def end_with_parent() -> None:
     """End this process when the one that started it is gone, however it went."""
     parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_end_after, args=[parent.sentinel], daemon=True).start()
+    if parent is None:
+        return
 
+    def end() -> None:
+        wait([parent.sentinel])
+        os._exit(1)
 
-def _end_after(sentinel: int) -> None:
-    wait([sentinel])
-    os._exit(1)
+    threading.Thread(target=end, daemon=True).start()
 
 
 # A file of which whoever works for strangers locks a byte; processes forked from here share it. A
@@ -200,7 +201,7 @@ def _begin_process(lane: Lane) -> None:
     import_module("tracker.config.wsgi")
 
 
-def _call(lane: Lane, request: Request) -> Answer:
+def _call(lane: Lane, request: Request) -> WholeAnswer:
     from tracker.config.wsgi import application
 
     if lane not in _BYTES or fcntl is None or not _turns:

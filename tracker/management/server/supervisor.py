@@ -69,7 +69,12 @@ class Supervisor:
             while self.process.is_alive() and not _asked_to_close.is_set():
                 wait([self.process.sentinel], timeout=_LOOK)
             if _asked_to_close.is_set():
-                return self._close()
+                self.process.terminate()
+                self.process.join(_PATIENCE)
+                if self.process.is_alive():
+                    self.process.kill()
+                    self.process.join()
+                return
             pause = (
                 FIRST_PAUSE if monotonic() - self.began > STEADY else min(pause * 2, LONGEST_PAUSE)
             )
@@ -80,13 +85,6 @@ class Supervisor:
             _asked_to_close.wait(pause)
             if not _asked_to_close.is_set():
                 self.process = self._start("spawn")
-
-    def _close(self) -> None:
-        self.process.terminate()
-        self.process.join(_PATIENCE)
-        if self.process.is_alive():
-            self.process.kill()
-            self.process.join()
 
 
 # A server process without a supervisor --------------------------------------------------------

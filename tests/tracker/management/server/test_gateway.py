@@ -11,7 +11,7 @@ from urllib.parse import unquote
 import pytest
 
 from tracker.management.server import gateway as gateways
-from tracker.management.server.application import Answer, Request, call
+from tracker.management.server.application import Request, WholeAnswer, call
 from tracker.management.server.gateway import Gateway, variables_of
 from tracker.management.server.lanes import Full
 
@@ -49,7 +49,7 @@ class Protocol:
 
     pieces: Sequence[bytes] = ()
     silent: bool = False
-    answer: Answer | None = None
+    answer: WholeAnswer | None = None
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         for piece in self.pieces:
@@ -58,10 +58,10 @@ class Protocol:
             await asyncio.Event().wait()
 
     def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None:
-        self.answer = Answer(status, headers, body)
+        self.answer = WholeAnswer(status, headers, body)
 
     def response_file(self, status: int, headers: list[tuple[str, str]], file: str) -> None:
-        self.answer = Answer(status, headers, file=file)
+        self.answer = WholeAnswer(status, headers, file=file)
 
 
 @dataclass
@@ -71,14 +71,14 @@ class OneLane:
     worked_on: list[Request] = field(default_factory=list)
     error: type[Exception] | None = None
 
-    async def work(self, request: Request) -> Answer:
+    async def work(self, request: Request) -> WholeAnswer:
         self.worked_on.append(request)
         if self.error:
             raise self.error
-        return Answer(200, [], request.body)
+        return WholeAnswer(200, [], request.body)
 
 
-def ask(scope: Scope, protocol: Protocol, lanes: OneLane | None = None) -> Answer:
+def ask(scope: Scope, protocol: Protocol, lanes: OneLane | None = None) -> WholeAnswer:
     gateway = Gateway()
     gateway.lanes = lanes or OneLane()  # type: ignore[assignment]
     asyncio.run(gateway.__rsgi__(scope, protocol))
@@ -180,7 +180,7 @@ def test_pieces_of_an_answer_come_together_and_are_closed() -> None:
 
     answer = call(site_that(lambda _: pieces), Request({}, b""))
 
-    assert answer == Answer(200, [("a", "b")], b"Neema deals")
+    assert answer == WholeAnswer(200, [("a", "b")], b"Neema deals")
     assert pieces.closed
 
 
