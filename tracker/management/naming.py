@@ -1,8 +1,22 @@
-"""Lookup of a tournament by the name or number given on a command line."""
+"""Lookup of rows by the name or number given on a command line."""
+
+from typing import TypeVar
 
 from django.core.management.base import CommandError
+from django.db import models
 
 from tracker.models import Tournament
+
+M = TypeVar("M", bound=models.Model)
+
+
+def all_named(model: type[M], name_or_number: str) -> list[M]:
+    """Return the rows of this name, or else the one with this number."""
+    rows = model._default_manager  # noqa: SLF001 - what Django itself calls it
+    matches = list(rows.filter(name__iexact=name_or_number).order_by("pk"))
+    if not matches and name_or_number.isdecimal() and len(name_or_number) < 18:
+        matches = list(rows.filter(pk=int(name_or_number)))
+    return matches
 
 
 def tournament_named(name_or_number: str) -> Tournament:
@@ -10,9 +24,7 @@ def tournament_named(name_or_number: str) -> Tournament:
 
     :raises CommandError: if there is none, or several are called so.
     """
-    matches = list(Tournament.objects.filter(name__iexact=name_or_number).order_by("pk"))
-    if not matches and name_or_number.isdecimal() and len(name_or_number) < 18:
-        matches = list(Tournament.objects.filter(pk=int(name_or_number)))
+    matches = all_named(Tournament, name_or_number)
     if not matches:
         raise CommandError(f"There is no tournament “{name_or_number}”.")
     if len(matches) > 1:

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from games.errors import RuleError
 from tracker.common.actor import Actor
+from tracker.management.naming import all_named
 from tracker.models import Club
 from tracker.tournament_files.queries.look import Look, look_at, why_refused
 from tracker.tournament_files.services.importing import import_tournament, refuse_known
@@ -47,7 +48,10 @@ class Command(BaseCommand):
         accept_differences: bool,
         **_options: Any,
     ) -> None:
-        chosen = _club(club)
+        clubs = all_named(Club, club)
+        if len(clubs) != 1:
+            raise CommandError(f"There is no club “{club}”, or several: say which by its number.")
+        [chosen] = clubs
         by = Actor(at=timezone.now())
         try:
             content = file.read_bytes()
@@ -89,15 +93,6 @@ class Command(BaseCommand):
                 f"  {each.stage}, round {each.round}: {each.name} was published as"
                 f" {each.published}, and is counted as {each.counted}"
             )
-
-
-def _club(named: str) -> Club:
-    clubs = list(Club.objects.filter(name__iexact=named).order_by("pk"))
-    if not clubs and named.isdecimal() and len(named) < 18:
-        clubs = list(Club.objects.filter(pk=int(named)))
-    if len(clubs) != 1:
-        raise CommandError(f"There is no club “{named}”, or several: say which by its number.")
-    return clubs[0]
 
 
 def _choices(look: Look, same: list[str], new: list[str]) -> dict[int, int | None]:

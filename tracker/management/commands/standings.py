@@ -51,7 +51,10 @@ class Command(BaseCommand):
         if format == "csv":
             csv.writer(self.stdout, lineterminator="\n").writerows(table.as_values())
             return
-        lines = [list(map(str, line)) for line in table.as_values(written=_in_words)]
+        in_words = table.as_values(
+            written=lambda value: figure(value) if isinstance(value, Fraction) else in_file(value)
+        )
+        lines = [list(map(str, line)) for line in in_words]
         # Columns under each other: the second, the names, from the left.
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         for line in lines:
@@ -60,7 +63,3 @@ class Command(BaseCommand):
                 for column, (cell, width) in enumerate(zip(line, widths, strict=True))
             )
             self.stdout.write("  ".join(cells).rstrip())
-
-
-def _in_words(value: object) -> object:
-    return figure(value) if isinstance(value, Fraction) else in_file(value)

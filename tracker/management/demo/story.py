@@ -108,7 +108,9 @@ def make_demo(
     for number in range(nights):
         _past_night(tell, number, nights, seasons[number * len(seasons) // nights])
         step()
-    _merge(tell)
+    stays, gone = (Player.objects.get(club=club, name=name) for name in TWICE)
+    merge_players(player_id=gone.pk, into_id=stays.pk, by=tell.by(today))
+    tell.players = [player for player in tell.players if player.pk != gone.pk]
     _correct(tell)
     _announce_next(tell, seasons[-1])
     tonight(tell, seasons[-1])
@@ -200,14 +202,6 @@ def _play_on(
         settle(tell, tournament, finish(tell, tournament, end), end)
         ends.append(end)
     return max(ends)
-
-
-def _merge(tell: Teller) -> None:
-    """Merge a player who was entered twice."""
-    stays, gone = (Player.objects.get(club=tell.club, name=name) for name in TWICE)
-    with transaction.atomic():
-        merge_players(player_id=gone.pk, into_id=stays.pk, by=tell.by(tell.today))
-    tell.players = [player for player in tell.players if player.pk != gone.pk]
 
 
 def _correct(tell: Teller) -> None:

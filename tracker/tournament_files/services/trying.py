@@ -164,20 +164,20 @@ def _differences(taken: ImportedStage) -> Iterator[Difference]:
 
 def in_scratch(work: Callable[[], T]) -> T:
     """Do *work* in a thread, whose database is an empty one, and return what it returns."""
+
+    def in_thread() -> T:
+        held: Any = connections  # of this thread alone
+        held[DEFAULT_DB_ALIAS] = scratch = _empty_database()
+        try:
+            with connection.cursor() as cursor:
+                for statement in _tables():
+                    cursor.execute(statement)
+            return work()
+        finally:
+            scratch.connection.close()  # Django's own close() leaves a database in memory open
+
     with ThreadPoolExecutor(1) as thread:
-        return thread.submit(_in_thread, work).result()
-
-
-def _in_thread(work: Callable[[], T]) -> T:
-    held: Any = connections  # of this thread alone
-    held[DEFAULT_DB_ALIAS] = scratch = _empty_database()
-    try:
-        with connection.cursor() as cursor:
-            for statement in _tables():
-                cursor.execute(statement)
-        return work()
-    finally:
-        scratch.connection.close()  # Django's own close() leaves a database in memory open
+        return thread.submit(in_thread).result()
 
 
 def _empty_database() -> DatabaseWrapper:
