@@ -23,7 +23,7 @@ from tracker.config import environment, postgresql
 from tracker.config.folder import keep_to_the_owner
 from tracker.config.log import logging_to
 from tracker.config.secret import stored_secret
-from tracker.copies.swap import finish_swap
+from tracker.copies.data_folder import finish_swap
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(os.environ.get("KULA_DATA") or BASE_DIR / ".kula")

@@ -18,7 +18,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from tracker.common.files import refuses_to_write
-from tracker.copies import locks
+from tracker.copies import data_folder
 from tracker.copies.damage import found_damage
 from tracker.copies.logic.stored import CopyFailed, CopyKind
 from tracker.copies.services.making import make_copy
@@ -83,10 +83,12 @@ def held(folder: Path) -> Iterator[None]:
     pause = threading.Event()
     with ExitStack() as stack:
         try:
-            while locks.is_held(folder) and monotonic() < until:  # what makes way takes a moment
+            while (
+                data_folder.is_held(folder) and monotonic() < until
+            ):  # what makes way takes a moment
                 pause.wait(0.1)
-            stack.enter_context(locks.hold(folder))
-        except locks.FolderInUse:
+            stack.enter_context(data_folder.hold(folder))
+        except data_folder.FolderInUse:
             message = (
                 f"Another Kula is open with the folder {folder}, or a copy is put back there. "
                 "Close that one, or name another folder in KULA_DATA."

@@ -185,7 +185,7 @@ do("none", "restore", Path("none.zip"), yes=True)
 def test_a_folder_that_is_open_is_refused(restored: tuple[Path, dict[str, str]]) -> None:
     data, _ = restored
     code = """
-from tracker.copies.locks import hold
+from tracker.copies.data_folder import hold
 file = settings.DATA_DIR.parent / "copy.zip"
 with hold(settings.DATA_DIR):
     do("held", "restore", file, yes=True)

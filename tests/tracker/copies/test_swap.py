@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.serving import ROOT
-from tracker.copies.locks import FolderInUse, hold, is_held
-from tracker.copies.swap import finish_swap, swap
+from tracker.copies.data_folder import FolderInUse, finish_swap, hold, is_held, swap
 
 
 class Killed(BaseException):
@@ -107,7 +106,7 @@ def test_a_folder_is_held_by_one(tmp_path: Path) -> None:
 
 def test_whoever_is_killed_holds_it_no_more(tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from tracker.copies.locks import hold\n"
+        "import sys; from pathlib import Path; from tracker.copies.data_folder import hold\n"
         "with hold(Path(sys.argv[1])): print('held', flush=True); sys.stdin.read()"
     )
     with subprocess.Popen(

@@ -19,12 +19,11 @@ from django.db.migrations.loader import MigrationLoader
 
 from tracker.common.files import sync_file
 from tracker.copies import postgresql, sqlite
-from tracker.copies.locks import FolderInUse, hold
+from tracker.copies.data_folder import FolderInUse, hold, swap
 from tracker.copies.logic.stored import CopyFailed, CopyKind, CopyNote, ForeignError
 from tracker.copies.packing import SECRET, unpack
 from tracker.copies.queries.listing import folder, note_in
 from tracker.copies.services.making import make_copy
-from tracker.copies.swap import swap
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
