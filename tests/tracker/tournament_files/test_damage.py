@@ -79,15 +79,14 @@ def everything() -> dict[str, int]:
 def refusal(club: Club, content: bytes) -> RuleError | None:
     """Return why a file is refused, nothing being stored; ``None`` if it would be taken in."""
     before = everything()
-    try:
-        import_tournament(
-            club_id=club.pk, content=content, choices=None, by=make.actor(), keep_it=False
-        )
-    except RuleError as refused:
-        why_refused(refused)
-        return refused
-    finally:
-        assert everything() == before
+    with transaction.atomic():
+        try:
+            import_tournament(club_id=club.pk, content=content, choices=None, by=make.actor())
+        except RuleError as refused:
+            why_refused(refused)
+            assert everything() == before
+            return refused
+        transaction.set_rollback(True)
     return None
 
 

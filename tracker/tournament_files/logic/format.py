@@ -123,10 +123,6 @@ DRAW = {
 
 # A table and its hands ----------------------------------------------------------------------------
 
-SHEET = AnyJson()
-MARKS = ListOf(AnyJson(), 60)
-WARNINGS = ListOf(Sentence({**SENTENCE, "code": String(60)}))
-DEALT_BEFORE = ListOf(Nullable(Integer(-(2**15), -1)))
 SEAT: dict[str, Schema] = {
     "place": SMALL,
     "side": SMALL,
@@ -140,7 +136,7 @@ REPORT: dict[str, Schema] = {
     "number": FROM_ONE,
     "side": Nullable(SMALL),
     "device": Nullable(FROM_ONE),
-    "sheet": SHEET,
+    "sheet": AnyJson(),
     "received_at": Moment(),
     "verdict": String(10),
     "answer": Object(
@@ -156,11 +152,11 @@ REPORT: dict[str, Schema] = {
 HAND: dict[str, Schema] = {
     "number": FROM_ONE,
     "session_before": AnyJson(),
-    "sheet": SHEET,
+    "sheet": AnyJson(),
     "dealer": Nullable(SMALL),
-    "marks": Nullable(MARKS),
+    "marks": Nullable(ListOf(AnyJson(), 60)),
     "kind": String(7),
-    "warnings": WARNINGS,
+    "warnings": ListOf(Sentence({**SENTENCE, "code": String(60)})),
     "ends_game": Boolean(),
     "confirmed_at": WHEN,
     "struck_at": WHEN,
@@ -193,8 +189,6 @@ ACTS = (
     "hand-brought-back",
     "change-asked",
 )
-SHEETS = AnyJson()
-POINTS = ByRef("entrants")
 ACT: dict[str, Schema] = {
     "verb": OneOf(ACTS),
     "at": Moment(),
@@ -202,9 +196,9 @@ ACT: dict[str, Schema] = {
     "numbers": Object(
         {},
         maybe={
-            "before": SHEETS,
-            "after": SHEETS,
-            "points": POINTS,
+            "before": AnyJson(),
+            "after": AnyJson(),
+            "points": ByRef("entrants"),
             "kind": String(8),
             "outcome": String(12),
             "after_hand": SMALL,
@@ -220,7 +214,7 @@ TABLE: dict[str, Schema] = {
     "options": AnyJson(),
     "token_state": String(7),
     "first_dealer": SMALL,
-    "dealt_before": DEALT_BEFORE,
+    "dealt_before": ListOf(Nullable(Integer(-(2**15), -1))),
     "chosen_dealer": Nullable(SMALL),
     "chosen_after": Nullable(SMALL),
     "started_at": Moment(),

@@ -42,14 +42,13 @@ def import_tournament(
     choices: Choices | None,
     by: Actor,
     accept_differences: bool = False,
-    keep_it: bool = True,
 ) -> Tournament:
     """Take in the tournament in a file, with its stages, and return the first of them.
 
     *choices* say which player of the club somebody is, or ``None`` for a new one; whoever is called
     the same is the same unless they say otherwise. Without *choices* whoever is not here is new.
-    With *keep_it* false all is tried, and nothing kept. Rounds that are still played come in as
-    closed. What takes long is done before the transaction, which only writes.
+    Rounds that are still played come in as closed. What takes long is done before the transaction,
+    which only writes.
 
     :raises Misfit: at the first thing in the file that cannot be so.
     :raises TournamentHereError: if it was taken in before, or never left.
@@ -88,7 +87,6 @@ def import_tournament(
             players=insertion.made["players"],
             teams=insertion.made["teams"],
         )
-        transaction.set_rollback(not keep_it)
         return stages[0].tournament
 
     return at_normal_priority(write)
