@@ -4,8 +4,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from itertools import takewhile
 from pathlib import Path
 
@@ -40,19 +39,9 @@ def write_dump(target: Path) -> tuple[str, dict[str, int]]:
     """
     tool = tool_named("pg_dump")
     os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    with _snapshot() as (name, migration, counts):
-        run_tool([
-            tool, "--format=custom", "--no-owner", "--no-privileges", f"--snapshot={name}",
-            f"--file={target}", *where(),
-        ])  # fmt: skip
-    return migration, counts
-
-
-@contextmanager
-def _snapshot() -> Iterator[tuple[str, str, dict[str, int]]]:
-    """Keep a moment of the database open: its name for ``pg_dump``, and what is counted in it."""
     others = connection.copy(alias="copies")
     try:
+        # A moment of the database is kept open: what is counted in it is what the tool writes.
         with others.cursor() as cursor:
             cursor.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             cursor.execute(NEWEST_MIGRATION)
@@ -63,9 +52,13 @@ def _snapshot() -> Iterator[tuple[str, str, dict[str, int]]]:
                 counts[of] = int(cursor.fetchone()[0])
             cursor.execute("SELECT pg_export_snapshot()")
             (name,) = cursor.fetchone()
-            yield str(name), str(migration or ""), counts
+            run_tool([
+                tool, "--format=custom", "--no-owner", "--no-privileges", f"--snapshot={name}",
+                f"--file={target}", *where(),
+            ])  # fmt: skip
     finally:
         others.close()
+    return str(migration or ""), counts
 
 
 def tool_named(name: str) -> str:

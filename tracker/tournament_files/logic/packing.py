@@ -9,7 +9,7 @@ import json
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from hashlib import sha256
 from itertools import accumulate
@@ -134,7 +134,14 @@ def _packed_otherwise() -> Misfit:
 
 
 def _parsed(text: str, where: str) -> Any:
-    _check_extent(text, where)
+    # Reading a text of too many values, or too many within each other, takes long and much memory.
+    outline = _BETWEEN.sub("", text)
+    if (
+        len(outline) > MOST_VALUES
+        or max(accumulate(map(_STEPS.__getitem__, outline)), default=0) > DEEPEST
+    ):
+        template = gettext_noop("it holds more than the file of a tournament can.")
+        raise Misfit("json-extent", template, where=where)
     try:
         parsed = parse_json(text)
         _text(parsed).encode()  # neither NaN nor half a letter
@@ -148,20 +155,6 @@ def _parsed(text: str, where: str) -> Any:
             template = gettext_noop("it cannot be read: numbers or lists that nobody could hold.")
         raise Misfit("json", template, where=where, changed=True, at=at) from error
     return parsed
-
-
-def _check_extent(text: str, where: str) -> None:
-    """Make sure that reading a text takes neither long nor much memory.
-
-    :raises Misfit: if it holds too many values, or too many within each other.
-    """
-    outline = _BETWEEN.sub("", text)
-    if (
-        len(outline) > MOST_VALUES
-        or max(accumulate(map(_STEPS.__getitem__, outline)), default=0) > DEEPEST
-    ):
-        template = gettext_noop("it holds more than the file of a tournament can.")
-        raise Misfit("json-extent", template, where=where)
 
 
 def _check_version(document: Any) -> None:
@@ -188,25 +181,20 @@ def _text(value: Any) -> str:
 
 
 def _checksums(document: Document) -> dict[str, str]:
-    """Return the checksum of the whole, and of every part, by its place."""
-    return {place: sha256(_text(part).encode()).hexdigest() for place, part in _parts(document)}
+    """Return by its place the checksum of the whole, and of every part.
 
-
-def _parts(document: Document) -> Iterator[tuple[str, Any]]:
-    """Yield the whole and its parts: stages, rounds and tables, each without those within."""
-    yield TOURNAMENT, document
-    for name, value in document.items():
-        if name != "stages":
-            yield name, value
+    Parts are stages, rounds and tables, each without those within.
+    """
+    parts = {TOURNAMENT: document, **_without(document, "stages")}
     for at, stage in enumerate(document["stages"]):
         where = f"stages[{at}]"
-        for name in ("entrants", "awards", "draws"):
-            yield f"{where}.{name}", stage[name]
-        yield where, _without(stage, "rounds", "entrants", "awards", "draws")
+        parts |= {f"{where}.{name}": stage[name] for name in ("entrants", "awards", "draws")}
+        parts[where] = _without(stage, "rounds", "entrants", "awards", "draws")
         for number, round_ in enumerate(stage["rounds"]):
-            yield f"{where}.rounds[{number}]", _without(round_, "tables")
+            parts[f"{where}.rounds[{number}]"] = _without(round_, "tables")
             for nth, table in enumerate(round_["tables"]):
-                yield f"{where}.rounds[{number}].tables[{nth}]", table
+                parts[f"{where}.rounds[{number}].tables[{nth}]"] = table
+    return {place: sha256(_text(part).encode()).hexdigest() for place, part in parts.items()}
 
 
 def _without(value: Document, *names: str) -> Document:

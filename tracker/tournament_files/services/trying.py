@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache
 from typing import Any, TypeVar
 
 from django.apps import apps
@@ -58,21 +58,21 @@ def try_file(content: bytes, *, by: Actor) -> Trial:
 
     :raises Misfit: at the first thing in the file that cannot be so.
     """
-    return in_scratch(partial(_read, content, by))
 
+    def read() -> Trial:
+        document, changed = unpack(content, now=by.at)
+        try:
+            check(document)
+            trial = _try(document, by)
+        except Misfit as misfit:
+            # A reason says more than that something was changed.
+            misfit.changed = misfit.changed or changed is not None
+            raise
+        if changed is not None:
+            raise changed
+        return trial
 
-def _read(content: bytes, by: Actor) -> Trial:
-    document, changed = unpack(content, now=by.at)
-    try:
-        check(document)
-        trial = _try(document, by)
-    except Misfit as misfit:
-        # A reason says more than that something was changed.
-        misfit.changed = misfit.changed or changed is not None
-        raise
-    if changed is not None:
-        raise changed
-    return trial
+    return in_scratch(read)
 
 
 @transaction.atomic
