@@ -1,16 +1,13 @@
 """Adaptation of an incoming stage: older versions completed, open rounds closed."""
 
-from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
 from games import catalogue
+from tracker.tournament_files.logic.packing import Document
 from tracker.tournament_files.logic.schema import Moment
 
-Json = Mapping[str, Any]
 
-
-def with_ranking(stage: Json) -> Json:
+def with_ranking(stage: Document) -> Document:
     """Return a stage with what it, and each standing published of it, was ranked by.
 
     Up to version 2 that followed from the tables: of one size or several, one or more at once.
@@ -26,7 +23,7 @@ def with_ranking(stage: Json) -> Json:
     return {**stage, "rounds": rounds, "ranked_by": _ranked_by(stage)}
 
 
-def ended(stage: Json, at: datetime) -> Json:
+def ended(stage: Document, at: datetime) -> Document:
     """Return a stage whose open rounds end at that time: they are not played on here."""
     now, closed = Moment().dump(at, {}), {"open": "closed"}
     rounds = []
@@ -46,7 +43,7 @@ def ended(stage: Json, at: datetime) -> Json:
     return {**stage, "rounds": rounds, "provisional_until": until and min(until, now)}
 
 
-def _ranked_by(stage: Json, upto: float = float("inf")) -> str:
+def _ranked_by(stage: Document, upto: float = float("inf")) -> str:
     if catalogue.GAMES[stage["game"]].across is None:
         return "game"
     rounds = [

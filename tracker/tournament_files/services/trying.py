@@ -23,7 +23,7 @@ from tracker.reports.services.recount import differing_table
 from tracker.standings.queries.standings import published_places, standings
 from tracker.tournament_files.logic.packing import Document, unpack
 from tracker.tournament_files.logic.schema import Misfit
-from tracker.tournament_files.logic.sense import check
+from tracker.tournament_files.logic.semantic_checks import check
 from tracker.tournament_files.queries.look import people_of
 from tracker.tournament_files.services.inserting import ImportedStage, Insertion
 

@@ -1,7 +1,6 @@
 """Semantic checks of a file that fits its schemas: games, tables and hands."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Iterator
 
 from games import catalogue
 from games.errors import ModeError, RuleError, gettext_noop
@@ -13,7 +12,6 @@ from tracker.common.names import is_name, tidy
 from tracker.tournament_files.logic.packing import Document
 from tracker.tournament_files.logic.schema import Misfit
 
-Json: TypeAlias = Mapping[str, Any]
 MOST_ROWS = 25_000  # as many as a tournament of 7,500 hands has
 _ROWS = ("seats", "reports", "hands", "issues", "acts")
 
@@ -64,7 +62,7 @@ def _check_people(document: Document) -> None:
             raise Misfit("roster", template, where=f"teams[{at}].roster")
 
 
-def _game(stage: Json, where: str) -> AnyGame:
+def _game(stage: Document, where: str) -> AnyGame:
     game = catalogue.GAMES.get(stage["game"])
     if game is None:
         template = gettext_noop("nobody plays “%(game)s” here.")
@@ -79,20 +77,20 @@ def _game(stage: Json, where: str) -> AnyGame:
     return game
 
 
-def _mode(game: AnyGame, code: str, options: Json, where: str) -> Mode:
+def _mode(game: AnyGame, code: str, options: Document, where: str) -> Mode:
     try:
         return game.mode(code, options)
     except ModeError as refusal:
         raise Misfit.of(refusal, f"{where}.mode") from refusal
 
 
-def _tables(stage: Json, where: str) -> Iterator[tuple[str, Json]]:
+def _tables(stage: Document, where: str) -> Iterator[tuple[str, Document]]:
     for at, round_ in enumerate(stage["rounds"]):
         for nth, table in enumerate(round_["tables"]):
             yield f"{where}.rounds[{at}].tables[{nth}]", table
 
 
-def _seatings(stage: Json, where: str) -> Iterator[tuple[Json, str]]:
+def _seatings(stage: Document, where: str) -> Iterator[tuple[Document, str]]:
     """Yield every table of every draw."""
     for at, round_ in enumerate(stage["rounds"]):
         if plan := round_["seating_plan"]:
@@ -105,7 +103,7 @@ def _seatings(stage: Json, where: str) -> Iterator[tuple[Json, str]]:
                 yield table, f"{where}.draws[{at}]"
 
 
-def _check_table(game: AnyGame, table: Json, where: str) -> None:
+def _check_table(game: AnyGame, table: Document, where: str) -> None:
     mode = _mode(game, table["mode"], game.resume_options(table["options"]), where)
     for name in ("first_dealer", "next_dealer", "chosen_dealer"):
         if table[name] is not None and table[name] >= mode.seats:
@@ -124,7 +122,7 @@ def _check_table(game: AnyGame, table: Json, where: str) -> None:
         _check_hand(game, table, hand, at, f"{where}.hands[{at}]")
 
 
-def _check_hand(game: AnyGame, table: Json, hand: Json, at: int, where: str) -> None:
+def _check_hand(game: AnyGame, table: Document, hand: Document, at: int, where: str) -> None:
     if hand["number"] != at + 1:
         template = gettext_noop("the hands of a table are numbered from 1.")
         raise Misfit("hand-number", template, where=f"{where}.number")
