@@ -15,9 +15,15 @@ from tests.make import NOON
 from tracker.draws.services.drawing import draw_rounds, publish_draws
 from tracker.draws.services.opening import open_draw
 from tracker.models import Role, RoundState, Tournament
-from tracker.nights.queries.display import display, night_display
-from tracker.nights.queries.face_layout import BY_NAME, FEW, MANY
-from tracker.nights.queries.faces import Display, Face
+from tracker.nights.queries.display import (
+    BY_NAME,
+    FEW,
+    MANY,
+    Display,
+    DisplayFace,
+    display,
+    night_display,
+)
 from tracker.nights.services.attendance import arrive
 from tracker.nights.services.door import open_door
 from tracker.seating.logic import clocks
@@ -59,7 +65,7 @@ def sheets_of(tournament: Tournament, *, hide: bool = False) -> list[Display]:
     return [first, *(display(tournament, sheet=n, hide=hide, now=NOON) for n in others)]
 
 
-def faces_of(tournament: Tournament, *, hide: bool = False) -> list[Face]:
+def faces_of(tournament: Tournament, *, hide: bool = False) -> list[DisplayFace]:
     return [shown.face for shown in sheets_of(tournament, hide=hide)]
 
 
@@ -108,18 +114,18 @@ def test_where_many_play_each_has_a_line(tournament: Tournament, tables: int) ->
     for _ in range(tables):
         make.report(make.sitting(at=tournament), {"eaten": [70, 50]})
 
-    shown = [each for each in sheets_of(tournament) if each.face is Face.TABLES]
+    shown = [each for each in sheets_of(tournament) if each.face is DisplayFace.TABLES]
 
     lines = [line for each in shown for column in each.columns for line in column]
-    assert [line.number for line in lines] == list(range(1, tables + 1))
-    assert all(line.dealer and line.hand == "1/2" and not line.coming for line in lines)
+    assert [table.number for table, _hand, _coming in lines] == list(range(1, tables + 1))
+    assert all(table.dealer and hand == "1/2" and not coming for table, hand, coming in lines)
 
 
 def test_the_standing_takes_turns_with_the_tables(tournament: Tournament) -> None:
     make.report(make.sitting("Asha", at=tournament), {"eaten": [70, 50]})
 
-    assert faces_of(tournament) == [Face.TABLES, Face.STANDING]
-    assert faces_of(tournament, hide=True) == [Face.TABLES]
+    assert faces_of(tournament) == [DisplayFace.TABLES, DisplayFace.STANDING]
+    assert faces_of(tournament, hide=True) == [DisplayFace.TABLES]
 
 
 def test_in_the_standing_teams_of_players_go_by_first_names() -> None:
@@ -127,9 +133,9 @@ def test_in_the_standing_teams_of_players_go_by_first_names() -> None:
     people = ("Asha Mrisho", "Neema Mushi", "Juma Kapera", "Baraka Lyimo")
     make.report(make.sitting(*people, at=cup), {"eaten": [70, 50]})
 
-    (shown,) = [each for each in sheets_of(cup) if each.face is Face.STANDING]
+    (shown,) = [each for each in sheets_of(cup) if each.face is DisplayFace.STANDING]
 
-    assert [line.name for column in shown.columns for line in column] == [
+    assert [line[1] for column in shown.columns for line in column] == [
         "Asha & Juma",
         "Neema & Baraka",
     ]
@@ -268,7 +274,7 @@ def test_what_is_too_much_for_one_sheet_takes_turns(tournament: Tournament) -> N
     assert [each.next_sheet for each in shown] == [2, 1]
     assert display(tournament, sheet=3, hide=False, now=NOON) == shown[0]
     assert [sum(map(len, each.columns)) for each in shown] == [35, 35]
-    assert all(each.face is Face.STANDING for each in shown)
+    assert all(each.face is DisplayFace.STANDING for each in shown)
 
 
 def many(tournament: Tournament) -> None:
@@ -291,8 +297,8 @@ def test_the_race_and_at_the_end_the_prizes_follow(client: Client, tournament: T
     tournament.official_at = NOON
     tournament.save()
 
-    assert after == [Face.STANDING, Face.RACE]
-    assert faces_of(tournament) == [Face.PRIZES, Face.STANDING, Face.RACE]
+    assert after == [DisplayFace.STANDING, DisplayFace.RACE]
+    assert faces_of(tournament) == [DisplayFace.PRIZES, DisplayFace.STANDING, DisplayFace.RACE]
     assertContains(race, "2 Asha Mushi</text>")
     assertContains(client.get(page_of(tournament)), "Asha Mushi</th>")
 
@@ -414,8 +420,8 @@ def test_many_people_find_themselves_by_name_first(
     opened = [display(tournament, sheet=n, hide=False, now=NOON) for n in (1, 2)]
 
     for shown in (coming, opened):
-        assert shown[0].face is (Face.NAMES if by_name else Face.SEATS)
-        assert shown[-1].face is Face.SEATS
+        assert shown[0].face is (DisplayFace.NAMES if by_name else DisplayFace.SEATS)
+        assert shown[-1].face is DisplayFace.SEATS
         if by_name:
             names = [name for column in shown[0].columns for name, _table in column]
             assert names == sorted(names)
@@ -460,6 +466,20 @@ def test_what_takes_several_sheets_is_shown_whole_before_the_next_turn(
     shown = [night_display(night, turn=1, sheet=n, hide=False, now=NOON) for n in (1, 2)]
 
     assert [(page.next_turn, page.next_sheet) for page in shown] == [(1, 2), (1, 1)]
+
+
+def test_where_more_are_here_than_a_sheet_names_the_welcome_turns(
+    client: Client, tournament: Tournament
+) -> None:
+    night = make.night(tournament.club)
+    people = [make.player(f"Player {n}", club=tournament.club).pk for n in range(200)]
+    arrive(night_id=night.pk, players=people, by=make.actor())
+
+    shown = [night_display(night, turn=1, sheet=n, hide=False, now=NOON) for n in range(1, 6)]
+
+    assert [page.next_sheet for page in shown] == [2, 3, 4, 5, 1]
+    assert sum(len(column) for page in shown for column in page.columns) == len(people)
+    assertContains(client.get(reverse("night-display", args=[night.pk])), "sheet=2")
 
 
 def test_before_anything_is_played_the_night_welcomes_people(

@@ -10,7 +10,6 @@ from tracker.models import Movement, Round, RoundState, Tournament
 from tracker.nights.queries.tables import (
     DeskTable,
     Needs,
-    Resting,
     desk_tables,
     needs_of,
     resting_of,
@@ -41,7 +40,7 @@ class Desk:
     undone: Round | None  # a round taken back that could still be restored
     tables: tuple[DeskTable, ...]
     needs: Needs
-    resting: tuple[Resting, ...]
+    resting: tuple[tuple[str, int], ...]  # and how often by now
     now: datetime
 
     @property

@@ -15,7 +15,6 @@ from tracker.nights.queries.desk import Step, step_of
 from tracker.nights.queries.tables import (
     DeskTable,
     Needs,
-    Resting,
     desk_tables,
     needs_of,
     resting_of,
@@ -60,7 +59,7 @@ class NightDesk:
     official: tuple[Tournament, ...]
     tables: tuple[DeskTable, ...]
     needs: Needs
-    resting: tuple[Resting, ...]
+    resting: tuple[tuple[str, int], ...]  # and how often by now
     free: tuple[str, ...]  # here, and at no table
     here: int
     waiting: Sequence[Person]  # new names at the door

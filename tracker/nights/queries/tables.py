@@ -49,13 +49,6 @@ class DeskTable:
         return waits_for(self.now.coming_names, self.now.mode, *sides) if len(sides) == 1 else ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Resting:
-    name: str
-    times: int
-    player: int | None = None  # of a team there is none
-
-
 def needs_of(tournaments: Collection[Tournament]) -> Needs:
     """Return the open issues of these tournaments, in one query."""
     issues = (
@@ -87,32 +80,31 @@ def desk_tables(
 
 def tables_now(
     rounds: Iterable[Round],
-    resting: Collection[Resting],
+    resting: Collection[Entrant],
     beside: Mapping[int, str] = MappingProxyType({}),
-) -> tuple[list[TableNow], tuple[Resting, ...], PageNames]:
+) -> tuple[list[TableNow], tuple[tuple[str, int], ...], PageNames]:
     """Return the tables of these rounds by their numbers, who rests, and what all are called.
 
+    Those *resting* come by name, each with how often they have by now: see ``resting_of``.
     It takes one query, and two where sides have to agree. People go by their first names, or by
     as much as tells them from all others there and from those *beside* them on the page, by player.
     """
     tables = read_tables(rounds=[round_.pk for round_ in rounds], to_do=True)
-    others = {**beside, **{each.player: each.name for each in resting if each.player is not None}}
+    others = {**beside, **{each.player_id: str(each) for each in resting if each.player_id}}
     names = page_names([*others.items(), *(person for table in tables for person in table.people)])
     tables.sort(key=lambda table: (table.number, table.sitting_id))
-    called = tuple(replace(each, name=names.of_name.get(each.name, each.name)) for each in resting)
+    called = tuple(
+        (names.of_name.get(str(each), str(each)), getattr(each, "times", 1)) for each in resting
+    )
     return [replace(table, short_names=names.of_player) for table in tables], called, names
 
 
-def resting_of(rounds: Collection[Round]) -> tuple[Resting, ...]:
-    """Return who rests in these rounds, each with how often they have by now, in one query."""
+def resting_of(rounds: Collection[Round]) -> list[Entrant]:
+    """Return who rests in these rounds, with the ``times`` they have by now, in one query."""
     rests = Rest.objects.sat_out()
-    entrants = (
+    return list(
         Entrant.objects.filter(pk__in=rests.filter(round__in=rounds).values("entrant"))
         .annotate(times=Count("rests", filter=Q(rests__in=rests)))
         .select_related("player", "team")
         .order_by("pk")
-    )
-    return tuple(
-        Resting(name=str(entrant), times=getattr(entrant, "times", 1), player=entrant.player_id)
-        for entrant in entrants
     )

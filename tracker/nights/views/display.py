@@ -18,8 +18,7 @@ from tracker.common.web.qr import qr
 from tracker.common.web.watched import A_MINUTE, watched
 from tracker.ledger import revisions
 from tracker.models import Club, ClubNight, Role, Tournament
-from tracker.nights.queries.display import display, night_display
-from tracker.nights.queries.faces import Display
+from tracker.nights.queries.display import Display, display, night_display
 from tracker.nights.views.nights import night_for
 
 
@@ -61,7 +60,7 @@ def night_display_page(request: HttpRequest, night_id: int) -> HttpResponse:
         date_format(timezone.localtime(night.starts_at), "MONTH_DAY_FORMAT"),
         night=night,
         tournament=shown.tournament,
-        display=shown.display,
+        display=shown,
         following={"turn": shown.next_turn, "sheet": shown.next_sheet},
     )
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext, gettext_noop
 
-from tracker.common.figures import figures_in_a_row, placing
 from tracker.models import TieResolution, Tournament
 from tracker.standings.queries.final_ranking import FinalPlace
 from tracker.standings.queries.standings import Standing, StandingRow
@@ -33,15 +32,7 @@ def prize_rows(standing: Standing) -> list[StandingRow]:
 
 def prize_lines(standing: Standing) -> list[tuple[str, str, str, str]]:
     """Return place, name, points and deciding tie-breaks of the places with a prize, in words."""
-    return [
-        (
-            placing(row.place, tied=row.tied),
-            row.name,
-            standing.points_of(row),
-            figures_in_a_row(row.separated_by),
-        )
-        for row in prize_rows(standing)
-    ]
+    return [standing.line(row) for row in prize_rows(standing)]
 
 
 def open_ties(tournament: Tournament, rows: Iterable[StandingRow | FinalPlace]) -> list[Tie]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext, ngettext
 
 from games.sheet import Criterion
-from tracker.common.figures import figure, in_halves
+from tracker.common.figures import figure, figures_in_a_row, in_halves, placing
 from tracker.common.wording import together
 from tracker.models import Entrant, Format, Round, RoundState, Tournament
 from tracker.standings.logic.called import PageNames
@@ -118,6 +118,12 @@ class Standing:
         """Return the points of a row, as people write them."""
         points = self.criteria[0]
         return figure(row.figures[points.key], percent=points.percent, halves=self.halves)
+
+    def line(self, row: StandingRow, name: str = "") -> tuple[str, str, str, str]:
+        """Return place, name, points and deciding tie-breaks of a row, in words."""
+        place = placing(row.place, tied=row.tied)
+        decided = figures_in_a_row(row.separated_by)
+        return place, name or row.name, self.points_of(row), decided
 
     @property
     def begun(self) -> bool:
