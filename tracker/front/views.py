@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from tracker.common.web import access
 from tracker.common.web.reader import player_reading
 from tracker.common.web.watched import watched
-from tracker.front.queries.clubs import Reader, club_page
+from tracker.front.queries.clubs import club_page
 from tracker.front.queries.search import search as search_club
 from tracker.ledger import revisions
 from tracker.models import Club, Membership, Role, User
@@ -36,13 +36,15 @@ def home(request: HttpRequest) -> HttpResponse:
 def club(request: HttpRequest, club_id: int) -> HttpResponse:
     """Answer what each reader came for: my table, who deals, who leads, my next night."""
     club = access.club(request, club_id)
-    reader = Reader(
-        player=player_reading(request, club),
+    reader = player_reading(request, club)
+    page = club_page(
+        club,
+        reader,
         organises=access.may(request, club, Role.ORGANISER),
         belongs=access.role_in(request, club) is not None,
+        now=timezone.now(),
     )
     owns = access.may(request, club, Role.OWNER)
-    page = club_page(club, reader, now=timezone.now())
     context = access.context(request, club, page=page, reader=reader, owns=owns)
     return render(request, "front/club.html", context)
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Count, F, Q
 from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
@@ -101,6 +101,13 @@ class ClubNightQuerySet(models.QuerySet["ClubNight"]):
         """Return the night that goes on: the one begun last, or else the one about to begin."""
         return ClubNight.going_on_of(self.about_now(club_id, now), now)
 
+    def counted(self) -> "ClubNightQuerySet":
+        """Annotate each with ``coming``, how many said yes, and ``came``, how many were there."""
+        return self.annotate(
+            coming=Count("rsvps", filter=Q(rsvps__yes=True), distinct=True),
+            came=Count("attendances__player", distinct=True),
+        )
+
     def about_now(self, club_id: int, now: datetime) -> "ClubNightQuerySet":
         """Keep the nights of a club that go on or are about to begin, the first one first."""
         return self.to_come(now).filter(club=club_id, starts_at__lte=now + EARLY)
@@ -143,6 +150,10 @@ class ClubNight(WithUid):
         nights = [night for night in coming if night.starts_at <= now + EARLY]
         begun = [night for night in nights if night.starts_at <= now]
         return begun[-1] if begun else next(iter(nights), None)
+
+    def goes_on(self, now: datetime) -> bool:
+        """Say whether people come and go: the night is about to begin, or not over."""
+        return self.ended_at is None and self.starts_at - EARLY <= now < self.starts_at + LASTS
 
     def get_absolute_url(self) -> str:
         return reverse("night", args=[self.pk])
@@ -214,6 +225,15 @@ class AttendanceQuerySet(models.QuerySet["Attendance"]):
         stays = self.filter(night=night, player__in=list(players))
         here = set(stays.here(night).values_list("player", flat=True))
         return set(stays.values_list("player", flat=True)) - here
+
+    def end(self, now: datetime) -> list[int]:
+        """End these stays, none before it began, and return whose they were."""
+        gone = []
+        for stay in self:
+            stay.until = max(now, stay.since)
+            stay.save(update_fields=["until"])
+            gone.append(stay.player_id)
+        return gone
 
 
 class Attendance(models.Model):

@@ -6,13 +6,6 @@ from fractions import Fraction
 HIGH, WIDE, GAP, LEAST = 44, 18, 6, 3
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
-    x: int
-    y: int
-    height: int
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
     """Bars from left to right, the latest last: how much of the room was beaten each time."""
@@ -30,13 +23,13 @@ class Form:
         return len(self.beaten) * (WIDE + GAP) - GAP
 
     @property
-    def bars(self) -> tuple[Bar, ...]:
-        """Return the bars; who was last has a low one, as they were there.
+    def bars(self) -> tuple[tuple[int, int, int], ...]:
+        """Return left, top and height of each; who was last has a low one, as they were there.
 
         >>> Form(in_words="", beaten=(Fraction(1), Fraction(0))).bars
-        (Bar(x=0, y=0, height=44), Bar(x=24, y=41, height=3))
+        ((0, 0, 44), (24, 41, 3))
         """
         heights = [max(LEAST, round(HIGH * share)) for share in self.beaten]
         return tuple(
-            Bar(place * (WIDE + GAP), HIGH - height, height) for place, height in enumerate(heights)
+            (place * (WIDE + GAP), HIGH - height, height) for place, height in enumerate(heights)
         )

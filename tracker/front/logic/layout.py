@@ -20,7 +20,7 @@ class Block(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class PageLayout:
     """The blocks in their order; on a laptop ``aside`` is shown beside the others."""
 
     now: tuple[Block, ...]
@@ -29,7 +29,7 @@ class Layout:
     aside: tuple[Block, ...]
 
 
-def layout(*, on: bool, plays: bool, organises: bool, belongs: bool) -> Layout:
+def layout(*, on: bool, plays: bool, organises: bool, belongs: bool) -> PageLayout:
     """Return the page for a reader: *on* while a night is played, *plays* who is known by name.
 
     >>> layout(on=True, plays=True, organises=False, belongs=True).now[0]
@@ -40,7 +40,7 @@ def layout(*, on: bool, plays: bool, organises: bool, belongs: bool) -> Layout:
     stranger = not plays and not belongs
     if on:
         high = not plays and not organises
-        return Layout(
+        return PageLayout(
             now=(*[Block.ME] * plays, Block.DEALERS, Block.LEADERS),
             code=(Block.CODE,) * high,
             later=(Block.RUNNING,),
@@ -51,7 +51,7 @@ def layout(*, on: bool, plays: bool, organises: bool, belongs: bool) -> Layout:
                 Block.FINISHED,
             ),
         )
-    return Layout(
+    return PageLayout(
         now=(
             Block.NIGHTS,
             *[Block.RESULTS] * plays,

@@ -8,7 +8,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Val
 from django.db.models.functions import Coalesce
 
 from tracker.common.figures import placing
-from tracker.front.logic.layout import Layout, layout
+from tracker.front.logic.layout import PageLayout, layout
 from tracker.front.queries.finished import Finished, FinishedLine, finished, finished_lines
 from tracker.front.queries.tonight import Leader, Tonight, tonight
 from tracker.ledger.statements import read_open_tables
@@ -23,7 +23,6 @@ from tracker.models import (
     Team,
     Tournament,
 )
-from tracker.nights.queries.nights import coming_nights
 from tracker.nights.queries.tables import needs_of
 from tracker.seasons.queries import out_of_a_hundred, season_standing
 from tracker.seating.queries.my_table import rests_of
@@ -50,21 +49,11 @@ class TournamentLine:
 class SeasonHead:
     season: Season
     places: tuple[Leader, ...]  # the first three, and the reader's own
-    finished: int  # tournaments
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reader:
-    """Who looks at the page of a club."""
-
-    player: Player | None
-    organises: bool
-    belongs: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubPage:
-    layout: Layout
+    layout: PageLayout
     on: bool  # a night is being played
     night: ClubNight | None  # the one that goes on
     nights: tuple[ClubNight, ...]  # the next ones
@@ -110,19 +99,21 @@ class ClubPage:
         return next((line.tournament for line in self.running if line.open), None)
 
 
-def club_page(club: Club, reader: Reader, *, now: datetime) -> ClubPage:
-    """Return what the page of a club shows to a reader, in a number of queries that is fixed.
+def club_page(
+    club: Club, player: Player | None, *, organises: bool, belongs: bool, now: datetime
+) -> ClubPage:
+    """Return what the page of a club shows to a *player*, in a number of queries that is fixed.
 
     While a night is on, nothing is read of what is over: the page is cheap for a whole hall.
     """
-    coming = coming_nights(club, now=now, most=NIGHTS_READ)
+    known = ClubNight.objects.filter(club=club).counted()
+    coming = tuple(known.to_come(now)[:NIGHTS_READ])
     nights, night = coming[:NIGHTS_SHOWN], ClubNight.going_on_of(coming, now)
     running, past = _tournaments(club, night)
     tables = read_open_tables(club=club.pk)
     on = bool(tables) or any(line.tonight for line in running)
     beside = [line.tournament for line in running if line.open and not line.tonight]
     begun = [line for line in running if line.round and (line.open or line.tonight or not on)]
-    player = reader.player
     counts = Club.objects.filter(pk=club.pk).values_list(
         _count(Player.objects.present()),
         _count(Team.objects.all()),
@@ -135,9 +126,7 @@ def club_page(club: Club, reader: Reader, *, now: datetime) -> ClubPage:
         said = Rsvp.objects.filter(night=nights[0], player=player)
         reply = said.values_list("yes", flat=True).first()
     return ClubPage(
-        layout=layout(
-            on=on, plays=player is not None, organises=reader.organises, belongs=reader.belongs
-        ),
+        layout=layout(on=on, plays=player is not None, organises=organises, belongs=belongs),
         on=on,
         night=night,
         nights=nights,
@@ -147,7 +136,7 @@ def club_page(club: Club, reader: Reader, *, now: datetime) -> ClubPage:
         tonight=tonight(
             [line.tournament for line in begun], tables, player if on else None, resting=resting
         ),
-        needs=needs_of(beside).count if reader.organises and beside else 0,
+        needs=needs_of(beside).count if organises and beside else 0,
         finished=over,
         season=None if on else season_head(club, player),
         players=players,
@@ -214,13 +203,12 @@ def season_head(club: Club, player: Player | None) -> SeasonHead | None:
     return SeasonHead(
         season=season,
         places=tuple(
-            Leader(
-                place=placing(row.place or 0, tied=row.tied),
-                name=row.name,
-                points=out_of_a_hundred(row.points),
-                mine=row.player == own,
+            (
+                placing(row.place or 0, tied=row.tied),
+                row.name,
+                out_of_a_hundred(row.points),
+                row.player == own,
             )
             for row in shown
         ),
-        finished=sum(not tournament.why_not for tournament in standing.tournaments),
     )

@@ -1,14 +1,14 @@
 """What is over: the last tournaments with their winners, and where one player ended in theirs."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
 from tracker.common.wording import together
 from tracker.front.logic.form import Form
 from tracker.models import Entrant, Player, RoundState, Seat, Tournament
-from tracker.standings.queries.events import Event, events_of
+from tracker.standings.queries.events import events_of
 from tracker.standings.queries.final_ranking import FinalPlace, final_rankings
 from tracker.standings.queries.finishes import Finish
 from tracker.tournaments.games import days_of_namesakes
@@ -32,7 +32,7 @@ class OwnResult:
 
     tournament: Tournament
     finish: Finish
-    day: str = ""  # where another of them has its name
+    day: str  # where another of them has its name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,32 +73,27 @@ def finished(past: Sequence[Tournament], player: Player | None) -> Finished:
             if alone in {None, player.pk}  # of a team there is no player
         }
     latest = sorted(entrants, reverse=True)[: 2 * FORM_SHOWN]
+    alone_in = {entrants[tournament] for tournament in latest}
     keys = {tournament.pk for tournament in past} | set(latest)
     events = events_of(Tournament.objects.filter(pk__in=keys))
     over = [event for event in events if event.official]
     rankings = final_rankings(over)
-    own = _own(over, rankings, player, {entrants[key] for key in latest}) if player else []
+    own = [
+        (event.root, finish)
+        for event in over
+        for placed in rankings[event.root.pk]
+        if player and (finish := placed.overall) is not None
+        if (player.pk in placed.players if event.several else placed.entrant in alone_in)
+    ]
+    own.sort(key=lambda each: (each[0].created_at, each[0].pk), reverse=True)
     own = own[:FORM_SHOWN]
-    days = days_of_namesakes([result.tournament for result in own])
-    dated = [replace(result, day=days.get(result.tournament.pk, "")) for result in own]
-    return Finished(past=finished_lines(past, rankings), own=tuple(dated))
-
-
-def _own(
-    events: Collection[Event],
-    rankings: Mapping[int, Sequence[FinalPlace]],
-    player: Player,
-    entrants: Collection[int],
-) -> list[OwnResult]:
-    """Return the finishes of a player in these events, the latest first."""
-    results = []
-    for event in events:
-        for placed in rankings[event.root.pk]:
-            mine = player.pk in placed.players if event.several else placed.entrant in entrants
-            if mine and (finish := placed.overall) is not None:
-                results.append(OwnResult(tournament=event.root, finish=finish))
-    return sorted(
-        results, key=lambda own: (own.tournament.created_at, own.tournament.pk), reverse=True
+    days = days_of_namesakes([tournament for tournament, _finish in own])
+    return Finished(
+        past=finished_lines(past, rankings),
+        own=tuple(
+            OwnResult(tournament=tournament, finish=finish, day=days.get(tournament.pk, ""))
+            for tournament, finish in own
+        ),
     )
 
 

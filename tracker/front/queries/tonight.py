@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from django.utils.translation import gettext
 
@@ -10,19 +11,11 @@ from tracker.ledger.table import TableNow
 from tracker.ledger.turns import When
 from tracker.models import Player, Tournament
 from tracker.standings.logic.called import PageNames, page_names
-from tracker.standings.queries.standings import Standing, StandingRow, standings
+from tracker.standings.queries.standings import StandingRow, standings
 
 LEADERS_SHOWN = 5
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Leader:
-    """A row at the head of a standing; ``mine`` is the reader's own."""
-
-    place: str
-    name: str
-    points: str
-    mine: bool
+# A row at the head of a standing: place, name, points, and whether it is the reader's own.
+Leader: TypeAlias = tuple[str, str, str, bool]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,32 +91,36 @@ def tonight(
     if mine:
         tournament = next((each for each in playing if each.pk == mine.tournament_id), tournament)
     standing = standings(tournament) if tournament else None
-    leaders = standing.rows[:LEADERS_SHOWN] if standing and standing.begun else ()
-    names = _names(tables, leaders, player)
+    rows = standing.rows if standing and standing.begun else ()
+    names = _names(tables, rows[:LEADERS_SHOWN], player)
     seat = mine.seat_of(player.pk) if mine and player else None
     own = seat and seat.entrant_id
-    place = ""
-    if standing and standing.begun:
-        rows = (row for row in standing.rows if row.entrant == own)
-        place = next((placing(row.place, tied=row.tied) for row in rows), "")
-    me = None
+    leading = me = None
+    if tournament and standing and rows:
+        leading = Leading(
+            tournament=tournament,
+            criterion=gettext(standing.criteria[0].label),
+            leaders=tuple(
+                (*standing.line(row, row.called(names))[:3], row.entrant == own)
+                for row in rows[:LEADERS_SHOWN]
+            ),
+        )
     if player:
+        places = (placing(row.place, tied=row.tied) for row in rows if row.entrant == own)
         me = Me(
             player=player,
             name=names.player(player.pk, player.name),
             table=mine,
             resting=resting and mine is None,
-            place=place,
+            place=next(places, ""),
         )
+    # Those of a tournament together, the one at the first table first.
     by_number = sorted(tables, key=lambda table: (table.number, table.sitting_id))
-    # Those of a tournament together.
     order = list(dict.fromkeys(table.tournament_id for table in by_number))
     by_number.sort(key=lambda table: order.index(table.tournament_id))
     return Tonight(
         tables=tuple(replace(table, short_names=names.of_player) for table in by_number),
-        leading=_leading(tournament, standing, leaders, names, own)
-        if tournament and standing and leaders
-        else None,
+        leading=leading,
         me=me,
     )
 
@@ -133,32 +130,12 @@ def _names(
 ) -> PageNames:
     """Return the names of all people on the page, as short as still tells them apart."""
     people = {key: name for row in leaders for key, name in row.people}
-    for table in tables:
-        for stint in table.during(table.last_number + 1):
-            if stint.place == table.dealer_place and not stint.erased:
-                people[stint.player_id] = stint.name
+    people |= {
+        stint.player_id: stint.name
+        for table in tables
+        for stint in table.during(table.last_number + 1)
+        if stint.place == table.dealer_place and not stint.erased
+    }
     if player:
         people[player.pk] = player.name
     return page_names(list(people.items()))
-
-
-def _leading(
-    tournament: Tournament,
-    standing: Standing,
-    rows: Sequence[StandingRow],
-    names: PageNames,
-    own: int | None,
-) -> Leading:
-    return Leading(
-        tournament=tournament,
-        criterion=gettext(standing.criteria[0].label),
-        leaders=tuple(
-            Leader(
-                place=placing(row.place, tied=row.tied),
-                name=row.called(names),
-                points=standing.points_of(row),
-                mine=row.entrant == own,
-            )
-            for row in rows
-        ),
-    )

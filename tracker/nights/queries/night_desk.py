@@ -1,6 +1,6 @@
 """View model of the night desk: all tournaments and tables of a club night."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -8,9 +8,9 @@ from django.db.models import BooleanField, ExpressionWrapper
 from django.utils.translation import gettext
 
 from tracker.ledger.table import TableNow
-from tracker.models import Attendance, ClubNight, Round, RoundState, Tournament
+from tracker.models import Attendance, ClubNight, Round, RoundState, Rsvp, Tournament
 from tracker.models.nights import EARLY
-from tracker.nights.queries.attendance import Person, RsvpSummary, rsvp_summary, waiting_at_door
+from tracker.nights.queries.attendance import Person, replies, waiting_at_door
 from tracker.nights.queries.desk import Step, step_of
 from tracker.nights.queries.tables import (
     DeskTable,
@@ -63,7 +63,7 @@ class NightDesk:
     free: tuple[str, ...]  # here, and at no table
     here: int
     waiting: Sequence[Person]  # new names at the door
-    rsvps: RsvpSummary | None  # before anybody sits down
+    rsvps: Mapping[str, Sequence[Rsvp]] | None  # before anybody sits down
     minutes: int  # of the last clock, for the next one
     now: datetime
 
@@ -155,7 +155,7 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
         free=tuple(names.of_player[player] for player in here if player in free),
         here=len(here),
         waiting=waiting_at_door(night),
-        rsvps=None if rounds else rsvp_summary(night),
+        rsvps=None if rounds else replies(night),
         minutes=next(filter(None, minutes), USUAL_MINUTES),
         now=now,
     )

@@ -1,37 +1,13 @@
-"""The nights of a club: which come, which are past, and what was played at one."""
+"""Nights of a club: by their links, and what was played at one."""
 
-from dataclasses import dataclass
-from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from tracker.models import Club, ClubNight, Entrant, Player, Round, RoundState, Tournament
 from tracker.seating.queries.rounds import lineups
 from tracker.standings.queries.events import events_of
 from tracker.standings.queries.results import Result, results_of
-
-PAST_SHOWN = 30
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Nights:
-    """Nights, each with ``coming``, how many said yes, and ``came``, how many were there."""
-
-    coming: tuple[ClubNight, ...]
-    past: tuple[ClubNight, ...]
-
-
-def nights(club: Club, *, now: datetime) -> Nights:
-    """Return the nights that come or go on, the next one first, and the last past ones."""
-    known = ClubNight.objects.filter(club=club)
-    past = known.over(now).order_by("-starts_at", "-pk")[:PAST_SHOWN]
-    return Nights(coming=_counted(known.to_come(now)), past=_counted(past))
-
-
-def coming_nights(club: Club, *, now: datetime, most: int) -> tuple[ClubNight, ...]:
-    """Return the next nights, one that goes on first, in one query."""
-    return _counted(ClubNight.objects.filter(club=club).to_come(now)[:most])
 
 
 def night_of_link(link: str) -> ClubNight | None:
@@ -72,12 +48,3 @@ def people_of(tournament: Tournament) -> list[int]:
     people = [key for lineup in lineups(entrants).values() for key in lineup[:size]]
     present = set(Player.objects.present().filter(pk__in=people).values_list("pk", flat=True))
     return [key for key in people if key in present]
-
-
-def _counted(known: QuerySet[ClubNight]) -> tuple[ClubNight, ...]:
-    return tuple(
-        known.annotate(
-            coming=Count("rsvps", filter=Q(rsvps__yes=True), distinct=True),
-            came=Count("attendances__player", distinct=True),
-        )
-    )

@@ -40,17 +40,12 @@ def record_rsvp(
         raise Refused(
             "night-over", gettext_noop("This night is finished: ask the organiser to reopen it.")
         )
-    people = Player.objects.present().filter(club=night.club_id)
+    who: Player | None
     if player_id is not None:
-        who = people.filter(pk=player_id).first()
-        if who is None:
-            raise Refused(
-                "player-unknown",
-                gettext_noop("That name is no longer in the list: type yours."),
-                question="player",
-            )
+        who = listed_player(night, player_id)
     else:
         name = clean_name(name, most=Rsvp.name.field.max_length)
+        people = Player.objects.present().filter(club=night.club_id)
         who = people.filter(name_key=name_key(name)).first()
     if who is not None:
         return _answer(Rsvp(night=night, player=who), yes, by)
@@ -63,6 +58,21 @@ def record_rsvp(
             question="name",
         )
     return _answer(Rsvp(night=night, name=name, name_key=key), yes, by)
+
+
+def listed_player(night: ClubNight, player_id: int) -> Player:
+    """Return the player of the night's club who was tapped in the list.
+
+    :raises Refused: ``player-unknown`` if they are in it no more.
+    """
+    player = Player.objects.present().filter(club=night.club_id, pk=player_id).first()
+    if player is None:
+        raise Refused(
+            "player-unknown",
+            gettext_noop("That name is no longer in the list: type yours."),
+            question="player",
+        )
+    return player
 
 
 def _answer(said: Rsvp, yes: bool, by: Actor) -> Rsvp:
@@ -123,11 +133,7 @@ def arrive(
 def leave(*, night_id: int, players: Sequence[int], by: Actor) -> list[int]:
     """Let people go home, and return who of them was here; they may come back."""
     night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
-    gone = []
-    for stay in Attendance.objects.here(night).filter(player__in=players):
-        stay.until = max(by.at, stay.since)
-        stay.save(update_fields=["until"])
-        gone.append(stay.player_id)
+    gone = Attendance.objects.here(night).filter(player__in=players).end(by.at)
     if gone:
         log(by, "left", club_id=night.club_id, night=night.pk, players=sorted(gone))
     return gone

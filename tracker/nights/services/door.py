@@ -11,8 +11,8 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.common.names import clean_name
 from tracker.models import ClubNight, LogEntry, Player, Rsvp, name_key
-from tracker.nights.queries.door import checked_in_by, goes_on
-from tracker.nights.services.attendance import arrive, leave
+from tracker.nights.queries.attendance import checked_in_by
+from tracker.nights.services.attendance import arrive, leave, listed_player
 
 # New names that come in by themselves, of one phone and of all; the others wait at the desk.
 FREE_A_PHONE, FREE_A_NIGHT = 3, 20
@@ -46,13 +46,8 @@ def come_in(*, night_id: int, player_id: int | None, name: str = "", by: Actor) 
     """
     night = _night_that_goes_on(night_id, by)
     if player_id is not None:
-        if not Player.objects.present().filter(club=night.club_id, pk=player_id).exists():
-            raise Refused(
-                "player-unknown",
-                gettext_noop("That name is no longer in the list: type yours."),
-                question="player",
-            )
-        return arrive(night_id=night.pk, players=[player_id], by=by).players[0]
+        player = listed_player(night, player_id)
+        return arrive(night_id=night.pk, players=[player.pk], by=by).players[0]
     name = clean_name(name, most=Player.name.field.max_length)
     players = Player.objects.present().filter(club=night.club_id)
     known = players.filter(name_key=name_key(name)).exists()
@@ -121,7 +116,7 @@ def _let_wait(night: ClubNight, name: str, by: Actor) -> None:
 
 def _night_that_goes_on(night_id: int, by: Actor) -> ClubNight:
     night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
-    if not goes_on(night, by.at):
+    if not night.goes_on(by.at):
         raise Refused(
             "night-not-on", gettext_noop("Check-in is closed just now: ask the organiser.")
         )

@@ -77,9 +77,7 @@ def end_night(*, night_id: int, by: Actor) -> ClubNight:
             number=running.number,
             tournament=running.tournament.name,
         )
-    for stay in Attendance.objects.here(night):
-        stay.until = max(by.at, stay.since)
-        stay.save(update_fields=["until"])
+    Attendance.objects.here(night).end(by.at)
     night.ended_at, night.break_until = by.at, None
     night.save(update_fields=["ended_at", "break_until"])
     log(by, "night-ended", club_id=night.club_id, night=night.pk)

@@ -25,7 +25,7 @@ from tracker.nights.logic import calendar_of
 from tracker.nights.queries.attendance import (
     known_by_first_name,
     people,
-    rsvp_summary,
+    replies,
     waiting_at_door,
 )
 from tracker.nights.queries.nights import night_of_link
@@ -98,7 +98,7 @@ def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
         "night": night,
         "form": form,
         "own": own,
-        "rsvps": rsvp_summary(night),
+        "rsvps": replies(night),
         "begun": night.starts_at <= timezone.now(),
     }
     if access.may_read(request, club):

@@ -22,7 +22,7 @@ from tracker.common.web.qr import qr
 from tracker.common.web.reader import signed_in_player
 from tracker.models import ClubNight, Player, Role, Seat
 from tracker.nights.forms import DoorForm
-from tracker.nights.queries.door import at_the_door, checked_in_by, goes_on, night_of_door
+from tracker.nights.queries.attendance import at_the_door, checked_in_by, night_of_door
 from tracker.nights.services.door import come_in, go_home, open_door
 from tracker.nights.views.nights import night_for
 from tracker.seating.queries.my_table import player_of
@@ -70,7 +70,7 @@ def door(request: HttpRequest, door_token: str) -> HttpResponse:
         "me": me,
         "here": own is not None,
         "own": own,
-        "on": goes_on(night, now),
+        "on": night.goes_on(now),
         "later": night.ended_at is None and night.starts_at > now,
     }
     if access.may_read(request, night.club):

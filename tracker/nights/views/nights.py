@@ -24,9 +24,8 @@ from tracker.copies.before import keep_copy
 from tracker.ledger import revisions
 from tracker.models import ClubNight, Role, RoundState, Sitting, Tournament
 from tracker.nights.forms import NightForm
-from tracker.nights.queries.attendance import rsvp_summary
+from tracker.nights.queries.attendance import replies
 from tracker.nights.queries.night_desk import night_desk
-from tracker.nights.queries.nights import nights as nights_of
 from tracker.nights.queries.nights import results, tournaments_of
 from tracker.nights.services.nights import (
     announce_night,
@@ -47,12 +46,16 @@ from tracker.seating.services.clocks import (
 )
 from tracker.seating.services.rounds import shorten_round
 
+PAST_SHOWN = 30
+
 
 @require_safe
 def nights(request: HttpRequest, club_id: int) -> HttpResponse:
     """List the nights of a club: those to come, then the past ones."""
     club = access.club(request, club_id)
-    context = access.context(request, club, nights=nights_of(club, now=timezone.now()))
+    known, now = ClubNight.objects.filter(club=club).counted(), timezone.now()
+    past = known.over(now).order_by("-starts_at", "-pk")[:PAST_SHOWN]
+    context = access.context(request, club, coming=known.to_come(now), past=past)
     return render(request, "nights/nights.html", context)
 
 
@@ -111,7 +114,7 @@ def night_page(request: HttpRequest, night_id: int) -> HttpResponse:
     else:
         template, played = "nights/night.html", tournaments_of(night)
         playing = [each for each in played if each.official_at is None]
-        context |= {"rsvps": rsvp_summary(night), "tournaments": playing}
+        context |= {"rsvps": replies(night), "tournaments": playing}
         over = len(playing) < len(played)
     if over or night.ended_at:
         context["results"] = done = results(night)

@@ -226,9 +226,7 @@ def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
 def _move_evenings(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
     here = Attendance.objects.filter(player=stays, until=None).values("night")
     twice = _keys(Attendance.objects.filter(player=gone, until=None, night__in=here))
-    for stay in Attendance.objects.filter(pk__in=twice):
-        stay.until = max(now, stay.since)
-        stay.save(update_fields=["until"])
+    Attendance.objects.filter(pk__in=twice).end(now)
     attended = _keys(Attendance.objects.filter(player=gone))
     Attendance.objects.filter(pk__in=attended).update(player=stays)
     said = Rsvp.objects.filter(player=stays).values("night")
