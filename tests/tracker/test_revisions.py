@@ -50,9 +50,8 @@ from tracker.nights.services.nights import (
 )
 from tracker.people.services.clubs import edit_club
 from tracker.people.services.erasing import erase_player
-from tracker.people.services.merging import merge_players
+from tracker.people.services.merging import merge_players, unmerge
 from tracker.people.services.players import add_players, rename_player
-from tracker.people.services.unmerging import unmerge
 from tracker.reports.services.calls import call_organiser, finish_call, take_call, withdraw_call
 from tracker.reports.services.confirming import confirm_hand, confirm_table
 from tracker.reports.services.corrections import RESTORE, STRIKE, correct_sitting

@@ -218,6 +218,18 @@ class TonightForm(forms.Form):
         """Return the mode asked for, or ``None`` for whatever fits."""
         return self.cleaned_data["mode"].partition(":")[2] or None
 
+    def answers(self) -> dict[str, Any]:
+        """Return who is here and how they sit, as ``begin_tonight`` takes it."""
+        asked = self.cleaned_data
+        return {
+            "players": asked["people"],
+            "new_names": asked["names"],
+            "mode": self.mode_code,
+            "format_": Format(asked["format"]),
+            "length": asked["length"],
+            "movement": asked["movement"],
+        }
+
     @property
     def folded(self) -> bool:
         """Say whether nothing behind *More* was touched or is amiss."""

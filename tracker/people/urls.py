@@ -1,8 +1,8 @@
-"""Where people sign in, and where a club keeps its players, teams and members."""
+"""Where people sign in, and where a club keeps its players, teams and clubs."""
 
 from django.urls import path
 
-from tracker.people.views import accounts, clubs, importing, members, merging, players, teams
+from tracker.people.views import accounts, clubs, players, teams
 
 urlpatterns = [
     path("first/<str:token>/", accounts.first_owner, name="first-owner"),
@@ -15,22 +15,22 @@ urlpatterns = [
     path("clubs/new/", clubs.club_new, name="club-new"),
     path("clubs/<int:club_id>/edit/", clubs.club_edit, name="club-edit"),
     path("clubs/<int:club_id>/me/", accounts.claim, name="claim"),
-    path("clubs/<int:club_id>/people/", members.members, name="members"),
-    path("people/<int:membership_id>/", members.member, name="member"),
+    path("clubs/<int:club_id>/people/", clubs.members, name="members"),
+    path("people/<int:membership_id>/", clubs.member, name="member"),
     path(
         "invitations/<int:invitation_id>/withdraw/",
-        members.invitation_withdraw,
+        clubs.invitation_withdraw,
         name="invitation-withdraw",
     ),
-    path("invitations/<int:invitation_id>/qr.svg", members.invitation_qr, name="invitation-qr"),
+    path("invitations/<int:invitation_id>/qr.svg", clubs.invitation_qr, name="invitation-qr"),
     path("clubs/<int:club_id>/players/", players.players, name="players"),
-    path("clubs/<int:club_id>/players/import/", importing.players_import, name="players-import"),
-    path("clubs/<int:club_id>/players/twice/", merging.duplicates, name="duplicates"),
+    path("clubs/<int:club_id>/players/import/", players.players_import, name="players-import"),
+    path("clubs/<int:club_id>/players/twice/", players.duplicates, name="duplicates"),
     path("players/<int:player_id>/edit/", players.player_edit, name="player-edit"),
     path("players/<int:player_id>/login/", players.player_login, name="player-login"),
-    path("players/<int:player_id>/merge/", merging.player_merge, name="player-merge"),
+    path("players/<int:player_id>/merge/", players.player_merge, name="player-merge"),
     path("players/<int:player_id>/forget/", players.player_erase, name="player-erase"),
-    path("mergers/<int:log_entry_id>/undo/", merging.merge_undo, name="merge-undo"),
+    path("mergers/<int:log_entry_id>/undo/", players.merge_undo, name="merge-undo"),
     path("clubs/<int:club_id>/teams/", teams.teams, name="teams"),
     path("teams/<int:team_id>/edit/", teams.team_edit, name="team-edit"),
 ]

@@ -56,10 +56,9 @@ from tracker.people.services.members import (
     remove_member,
     rename_user,
 )
-from tracker.people.services.merging import merge_players
+from tracker.people.services.merging import merge_players, unmerge
 from tracker.people.services.players import add_players, rename_player
 from tracker.people.services.teams import edit_team, make_team
-from tracker.people.services.unmerging import unmerge
 from tracker.practice.services import detach_record
 from tracker.reports.services.calls import call_organiser, finish_call, take_call, withdraw_call
 from tracker.reports.services.confirming import confirm_hand, confirm_table

@@ -5,9 +5,8 @@ from random import Random
 from tests.tracker.evenings.club import NAMES, Evenings
 from tracker.models import LogEntry, Player
 from tracker.people.services.erasing import erase_player, traces
-from tracker.people.services.merging import merge_players
+from tracker.people.services.merging import merge_players, unmerge
 from tracker.people.services.players import rename_player
-from tracker.people.services.unmerging import unmerge
 
 
 def rename(club: Evenings, dice: Random) -> None:

@@ -15,7 +15,7 @@ from tests import make
 from tracker.common.errors import Refused
 from tracker.common.uploads import text_in
 from tracker.models import Club, LogEntry, Player, Role
-from tracker.people.forms.importing import MOST_BYTES
+from tracker.people.forms import MOST_BYTES
 from tracker.people.logic import read_listing
 from tracker.people.services.importing import MOST_LINES, import_players, plan_import
 

@@ -40,8 +40,7 @@ from tracker.nights.services.closing import close_round
 from tracker.nights.services.nights import end_night
 from tracker.people.logic import alike
 from tracker.people.queries import likely_pairs
-from tracker.people.services.merging import merge_players
-from tracker.people.services.unmerging import unmerge
+from tracker.people.services.merging import merge_players, unmerge
 from tracker.reports.services.recount import recount
 from tracker.seating.services.rounds import undo_round
 from tracker.standings.queries.standings import standings

@@ -18,8 +18,7 @@ from tests import make
 from tests.one_file import from_elsewhere
 from tests.reading import Forms, Tables
 from tracker.models import Hand, Role, Round, RoundState, SeatTally, Sitting, Tally
-from tracker.people.services.merging import merge_players
-from tracker.people.services.unmerging import unmerge
+from tracker.people.services.merging import merge_players, unmerge
 from tracker.reports.services.corrections import RESTORE, STRIKE, correct_sitting
 from tracker.reports.services.paper import Paper, write_down
 from tracker.reports.services.recount import recount

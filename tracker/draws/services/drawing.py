@@ -21,8 +21,8 @@ from tracker.draws.queries.coming import ComingRound, coming_round
 from tracker.draws.services.planning import PlannedRound, plan_rounds
 from tracker.models import Draw, Format, Tournament
 from tracker.seating.logic.movements.seam import TableSeating
-from tracker.seating.services.rounds import check_goes_on
 from tracker.tournaments.services.entering import enter_players, enter_teams
+from tracker.tournaments.services.tournaments import check_goes_on
 from tracker.tournaments.services.walk_ins import enter_by_name
 
 

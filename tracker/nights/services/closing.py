@@ -26,6 +26,7 @@ from tracker.seating.services.rounds import finish_whole_tables, locked_round, r
 from tracker.standings.queries.awards import RESTED
 from tracker.standings.queries.rests import worth_of_a_rest
 from tracker.standings.queries.standings import published_standing
+from tracker.tournaments.services.tournaments import check_goes_on
 
 # Why closing gave and wrote what it did: opening the round again takes exactly that back.
 NOT_PLAYED = gettext_noop("Not played in its round")
@@ -207,10 +208,7 @@ def reopen_round(*, round_id: int, by: Actor) -> Round:
 
 
 def _check_last(tournament: Tournament, round_: Round) -> None:
-    if tournament.official_at is not None:
-        raise Refused(
-            "tournament-over", gettext_noop("This tournament is finished: reopen it first.")
-        )
+    check_goes_on(tournament)
     if round_.state != RoundState.CLOSED:
         raise Refused("round-undone", gettext_noop("This round was undone: bring it back first."))
     later = tournament.rounds.filter(number__gt=round_.number)

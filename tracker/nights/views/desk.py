@@ -22,7 +22,7 @@ from tracker.ledger import revisions
 from tracker.models import Role, Tournament
 from tracker.nights.queries import desk as desks
 from tracker.nights.services.closing import Unconfirmed, close_round
-from tracker.nights.views.both_desks import answer_call, open_again
+from tracker.nights.views.both_desks import GONE, answer_call, open_again, pressed
 from tracker.nights.views.free_play import close_whole
 from tracker.nights.views.official import ask_or_make, put_up
 from tracker.seating.queries.rounds import pending_tables
@@ -47,7 +47,8 @@ def desk(request: HttpRequest, tournament_id: int) -> HttpResponse:
             if there := do and do(request, tournament):
                 return redirect(there)
         except RuleError as error:
-            messages.error(request, sentence(error))
+            level = messages.WARNING if error.code == GONE else messages.ERROR
+            messages.add_message(request, level, sentence(error))
         return redirect("desk", tournament.pk)
     event = event_of(tournament)
     at_desk = desks.desk(tournament, now=timezone.now())
@@ -103,15 +104,11 @@ def round_close(request: HttpRequest, round_id: int) -> HttpResponse:
     return render(request, "nights/round_close.html", context)
 
 
-def _reopen(request: HttpRequest, tournament: Tournament) -> None:
-    reopen_tournament(tournament_id=tournament.pk, by=access.actor(request))
-
-
 _ACTS: dict[str, Callable[[HttpRequest, Tournament], str | None]] = {
     "publish": put_up,
     "official": ask_or_make,
     "close-finished": close_whole,
-    "reopen": _reopen,
+    "reopen": pressed(reopen_tournament, "tournament_id"),
     "reopen-round": lambda request, tournament: open_again(request, tournament.rounds.all()),
     "call-taken": lambda request, tournament: answer_call(request, tournament.rounds.all()),
     "call-done": lambda request, tournament: answer_call(request, tournament.rounds.all()),

@@ -1,6 +1,7 @@
 """Tonight: from nothing to the first hand on one page."""
 
 from random import SystemRandom
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -11,6 +12,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from games.errors import RuleError
+from games.game import AnyGame
 from games.mode import Mode
 from tracker.common.refusals import refusing, sentence
 from tracker.common.web import access
@@ -23,7 +25,6 @@ from tracker.models import (
     Movement,
     Player,
     Role,
-    Round,
     Tournament,
     name_key,
 )
@@ -48,67 +49,59 @@ def tonight(request: HttpRequest, club_id: int) -> HttpResponse:
     if again := request.POST.get("again") or request.GET.get("again"):
         last = get_object_or_404(Tournament, pk=key_in(again), club=club)
         if "again" in request.POST:
-            return redirect(_begin_like(request, last) or request.get_full_path())
+            return redirect(_begin_like(request, last))
         initial = {"people": people_of(last), "game": last.game}
     form = TonightForm(request.POST or None, players=known_players(club), initial=initial)
     if "look" in request.POST:
         return render(request, "nights/tonight/fit.html", {"fit": _fit(form, club)})
     if form.is_valid():
         with refusing(form):
-            return redirect(way_back(request, _begin(request, club, form)))
+            people = _people(form, club)
+            return redirect(_begin(request, club.pk, form.rules, people, **form.answers()))
     begun = here or any(getattr(player, "sits", False) for player in form.players)
     before = None if again or begun or form.is_bound else previous_tournament(club, night)
-    people = people_of(before) if before else []
-    context = access.context(request, club, form=form, night=night, last=before, people=people)
+    again_with = people_of(before) if before else []
+    context = access.context(request, club, form=form, night=night, last=before, people=again_with)
     return render(request, "nights/tonight/tonight.html", context)
 
 
-def _begin(request: HttpRequest, club: Club, form: TonightForm) -> Round:
-    asked = form.cleaned_data
+def _begin(request: HttpRequest, club_id: int, rules: AnyGame, people: int, **how: Any) -> str:
+    """Seat so many people and open round 1; return the address where that leads.
+
+    :raises RuleError: as ``begin_tonight`` does, which takes *how*.
+    """
     round_ = begin_tonight(
-        club_id=club.pk,
-        game=asked["game"],
-        title=title_of(_(form.rules.name), timezone.localdate()),
-        players=asked["people"],
-        new_names=asked["names"],
-        mode=form.mode_code,
-        format_=Format(asked["format"]),
-        length=asked["length"],
-        movement=asked["movement"],
+        club_id=club_id,
+        game=rules.slug,
+        title=title_of(_(rules.name), timezone.localdate()),
         by=access.actor(request),
         rng=SystemRandom(),
+        **how,
     )
-    mode = round_.tournament.table_mode
-    messages.success(request, fit_sentence(_people(form, club), mode))
-    return round_
+    messages.success(request, fit_sentence(people, round_.tournament.table_mode))
+    return way_back(request, round_)
 
 
-def _begin_like(request: HttpRequest, last: Tournament) -> str | None:
+def _begin_like(request: HttpRequest, last: Tournament) -> str:
     """Seat the people of *last* by lot in another of its kind, and return where that leads.
 
     Why not, if it cannot be, is said above the page.
     """
     people = people_of(last)
+    how = {
+        "players": people,
+        "new_names": (),
+        "mode": last.mode,
+        "format_": Format(last.format),
+        "length": last.hands or last.games,
+        "options": last.house_rules,
+        "movement": Movement.BY_LOT,
+    }
     try:
-        round_ = begin_tonight(
-            club_id=last.club_id,
-            game=last.game,
-            title=title_of(_(last.rules.name), timezone.localdate()),
-            players=people,
-            new_names=(),
-            mode=last.mode,
-            format_=Format(last.format),
-            length=last.hands or last.games,
-            options=last.house_rules,
-            movement=Movement.BY_LOT,
-            by=access.actor(request),
-            rng=SystemRandom(),
-        )
+        return _begin(request, last.club_id, last.rules, len(people), **how)
     except RuleError as error:
         messages.warning(request, sentence(error))
-        return None
-    messages.success(request, fit_sentence(len(people), round_.tournament.table_mode))
-    return way_back(request, round_)
+        return request.get_full_path()
 
 
 def _people(form: TonightForm, club: Club) -> int:

@@ -18,15 +18,15 @@ from tracker.common.errors import Refused
 from tracker.common.refusals import refuse, refusing, sentence
 from tracker.common.web import access
 from tracker.models import Invitation, Role, User
-from tracker.people.forms.accounts import (
+from tracker.people.forms import (
     AccountForm,
     ChangePasswordForm,
+    ClaimForm,
     FirstOwnerForm,
     NewLoginForm,
     NewPasswordForm,
     SignInForm,
 )
-from tracker.people.forms.clubs import ClaimForm
 from tracker.people.queries import clubs_of
 from tracker.people.services.claims import claim_player
 from tracker.people.services.clubs import check_first_owner, make_first_owner

@@ -1,4 +1,4 @@
-"""The players of a club: listed, added, changed, linked to who signs in, and forgotten."""
+"""The players of a club: listed, added, imported, changed, merged and forgotten."""
 
 from collections.abc import Iterable
 from copy import copy
@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tracker.common.errors import Refused
 from tracker.common.names import another
@@ -18,13 +18,22 @@ from tracker.common.refusals import refuse, refusing, sentence
 from tracker.common.web import access, exports
 from tracker.common.web.addresses import reachable
 from tracker.copies.before import keep_copy
-from tracker.models import Club, Player, Role
-from tracker.people.forms.players import AddPlayersForm, EraseForm, PlayerForm, SearchForm
+from tracker.models import Club, LogEntry, Player, Role
+from tracker.people import queries
+from tracker.people.forms import (
+    AddPlayersForm,
+    EraseForm,
+    ImportForm,
+    MergeForm,
+    PlayerForm,
+    SearchForm,
+)
 from tracker.people.logic import alike
-from tracker.people.queries import claims, open_invitations, player_rows
 from tracker.people.services.claims import answer_claim, unlink_player
 from tracker.people.services.erasing import erase_player, traces
+from tracker.people.services.importing import import_players, plan_import
 from tracker.people.services.invitations import invite, join_path
+from tracker.people.services.merging import merge_players, unmerge
 from tracker.people.services.players import Added, add_players, rename_player
 from tracker.people.tables import PlayersTable
 
@@ -46,7 +55,7 @@ def players(request: HttpRequest, club_id: int) -> HttpResponse:
     search = SearchForm(request.GET)
     named = search.cleaned_data["q"] if search.is_valid() else ""
     may_change = access.may(request, club, Role.ORGANISER)
-    rows = player_rows(club, named=named)
+    rows = queries.player_rows(club, named=named)
     table = PlayersTable(rows, may_change=may_change)
     if file := exports.lay_out(request, table, a_page=A_PAGE):
         return exports.file_of(table, file, club.name, table.title)
@@ -58,7 +67,7 @@ def players(request: HttpRequest, club_id: int) -> HttpResponse:
         named=named,
         table=table,
         count=len(rows),
-        claims=claims(club) if may_change else [],
+        claims=queries.claims(club) if may_change else [],
         twice=may_change and alike({row.pk: row.name for row in rows}),
     )
     return render(request, "people/players/players.html", context)
@@ -83,7 +92,7 @@ def player_edit(request: HttpRequest, player_id: int) -> HttpResponse:
             return redirect("players", club.pk)
     links = [
         (row, reachable(request, join_path(row.pk)))
-        for row in open_invitations(club, now=timezone.now(), player=player)
+        for row in queries.open_invitations(club, now=timezone.now(), player=player)
     ]
     owns = access.may(request, club, Role.OWNER)
     context = access.context(request, club, form=form, player=player, links=links, owns=owns)
@@ -168,3 +177,81 @@ def _doubts(added: Added) -> Iterable[str]:
         names = list(dict.fromkeys(added.twice))
         twice = _("You wrote %(names)s twice. Two people need two names, such as “%(other)s”.")
         yield twice % {"names": get_text_list(names, _("and")), "other": another(names[-1])}
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def players_import(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Show the outcome of every line of a list, and import it once confirmed."""
+    club = access.club(request, club_id, Role.ORGANISER)
+    form = ImportForm(request.POST or None, request.FILES or None)
+    plan = None
+    if form.is_valid():
+        text = form.cleaned_data["text"]
+        with refusing(form):
+            if "import" in request.POST and not form.cleaned_data["file"]:
+                keep_copy(request, _("Before a list of players was added"))
+                new = import_players(club_id=club.pk, text=text, by=access.actor(request))
+                if new:
+                    welcome = ngettext(
+                        "%(count)d player is in.", "%(count)d players are in.", len(new)
+                    )
+                    messages.success(request, welcome % {"count": len(new)})
+                else:
+                    messages.info(request, _("Everybody on the list was here already."))
+                return redirect("players", club.pk)
+            plan = plan_import(club_id=club.pk, text=text)
+    lines = [
+        (line, sentence(line.refused) if line.refused else "")
+        for line in (plan.lines if plan else ())
+    ]
+    context = access.context(request, club, form=form, plan=plan, lines=lines)
+    return render(request, "people/players/import.html", context)
+
+
+@access.page
+@require_safe
+def duplicates(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Show who may be in the club twice, and what was merged lately."""
+    club = access.club(request, club_id, Role.ORGANISER)
+    context = access.context(
+        request, club, pairs=queries.likely_pairs(club), mergers=queries.mergers(club)
+    )
+    return render(request, "people/players/duplicates.html", context)
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def player_merge(request: HttpRequest, player_id: int) -> HttpResponse:
+    """Say who a player really is."""
+    player = access.get(request, Player.objects.present(), player_id, Role.ORGANISER)
+    club = player.club
+    form = MergeForm(player, request.POST or None, initial={"into": request.GET.get("into")})
+    if form.is_valid():
+        keep_copy(request, _("Before two players became one"))
+        with refusing(form):
+            merge_players(
+                player_id=player.pk,
+                into_id=form.cleaned_data["into"].pk,
+                by=access.actor(request),
+            )
+            messages.success(request, _("Merged. You can undo it below."))
+            return redirect("duplicates", club.pk)
+    context = access.context(request, club, form=form, player=player)
+    return render(request, "people/players/merge.html", context)
+
+
+@access.page
+@require_POST
+def merge_undo(request: HttpRequest, log_entry_id: int) -> HttpResponse:
+    """Make two players of one again."""
+    mergers = LogEntry.objects.filter(verb="players-merged")
+    log_entry = access.get(request, mergers, log_entry_id, Role.ORGANISER)
+    keep_copy(request, _("Before one player became two again"))
+    try:
+        player = unmerge(log_entry_id=log_entry_id, by=access.actor(request))
+    except Refused as refused:
+        messages.error(request, sentence(refused))
+    else:
+        messages.success(request, _("%(name)s is a player again.") % {"name": player.name})
+    return redirect("duplicates", log_entry.club_id)

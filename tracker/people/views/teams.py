@@ -11,8 +11,7 @@ from django.views.decorators.http import require_http_methods
 from tracker.common.refusals import refusing
 from tracker.common.web import access, exports
 from tracker.models import Role, Team
-from tracker.people.forms.players import SearchForm
-from tracker.people.forms.teams import TeamForm
+from tracker.people.forms import SearchForm, TeamForm
 from tracker.people.queries import team_rows
 from tracker.people.services.teams import edit_team, make_team
 from tracker.people.tables import TeamsTable

@@ -30,7 +30,7 @@ from tracker.models import (
     Tournament,
 )
 from tracker.seating.services.opening import TablePlan, check_tables, lay_tables
-from tracker.tournaments.services.tournaments import checked_length
+from tracker.tournaments.services.tournaments import check_goes_on, checked_length
 
 
 @transaction.atomic
@@ -249,17 +249,6 @@ def finish_whole_tables(round_id: int, at: datetime) -> None:
     sittings = Sitting.objects.filter(round=round_id)
     sittings.filter(pk__in=whole, finished_at=None).update(finished_at=at)
     sittings.exclude(pk__in=whole).update(finished_at=None)
-
-
-def check_goes_on(tournament: Tournament) -> None:
-    """Make sure that the standings of a tournament are not official yet.
-
-    :raises Refused: ``tournament-over``.
-    """
-    if tournament.official_at is not None:
-        raise Refused(
-            "tournament-over", gettext_noop("This tournament is finished: reopen it first.")
-        )
 
 
 def _next_number(tournament: Tournament) -> int:

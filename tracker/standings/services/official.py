@@ -13,7 +13,7 @@ from tracker.models import Round, RoundState, TieResolution, Tournament
 from tracker.standings.queries.events import event_of, people_in
 from tracker.standings.queries.prizes import open_ties
 from tracker.standings.queries.standings import standings
-from tracker.tournaments.services.tournaments import record_tournament
+from tracker.tournaments.services.tournaments import check_goes_on, record_tournament
 
 
 @transaction.atomic
@@ -64,10 +64,7 @@ def publish_standing(*, tournament_id: int, until: datetime, by: Actor) -> Tourn
         if it is official.
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
-    if tournament.official_at is not None:
-        raise Refused(
-            "tournament-over", gettext_noop("This tournament is finished: reopen it first.")
-        )
+    check_goes_on(tournament)
     refuse_open_round(tournament)
     tournament.provisional_until = until
     tournament.save(update_fields=["provisional_until"])

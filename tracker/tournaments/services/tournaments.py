@@ -202,6 +202,17 @@ def put_in_season(*, tournament_id: int, season_id: int | None, by: Actor) -> To
     return tournament
 
 
+def check_goes_on(tournament: Tournament) -> None:
+    """Make sure that the standings of a tournament are not official yet.
+
+    :raises Refused: ``tournament-over``.
+    """
+    if tournament.official_at is not None:
+        raise Refused(
+            "tournament-over", gettext_noop("This tournament is finished: reopen it first.")
+        )
+
+
 def check_ranking(tournament: Tournament, ranked_by: RankedBy) -> None:
     """Make sure that a tournament can be ranked by that.
 
