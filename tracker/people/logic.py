@@ -72,13 +72,13 @@ class PlayerLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Listing:
+class PlayerList:
     lines: tuple[PlayerLine, ...]
     unknown: tuple[str, ...]  # columns nobody asked for
     has_name: bool  # whether there is a column of names at all
 
 
-def read_listing(text: str) -> Listing:
+def read_listing(text: str) -> PlayerList:
     r"""Read a list whose first line names its columns, with commas, semicolons or tabs between.
 
     >>> read_listing("Name;Home club\nAsha;\n\nJuma;Ilala").lines[1]
@@ -86,7 +86,7 @@ def read_listing(text: str) -> Listing:
     """
     rows = list(lines_of(text))
     if not rows:
-        return Listing(lines=(), unknown=(), has_name=False)
+        return PlayerList(lines=(), unknown=(), has_name=False)
     header = [tidy(cell).casefold() for cell in rows[0][1]]
     columns = [
         next((column for column, called in COLUMNS.items() if cell in called), None)
@@ -96,7 +96,7 @@ def read_listing(text: str) -> Listing:
     for number, row in rows[1:]:
         cells = {column: tidy(cell) for column, cell in zip(columns, row, strict=False) if column}
         lines.append(PlayerLine(number=number, **{"name": "", **cells}))
-    return Listing(
+    return PlayerList(
         lines=tuple(lines),
         unknown=tuple(
             cell for cell, column in zip(header, columns, strict=True) if cell and not column

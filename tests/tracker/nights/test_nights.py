@@ -35,7 +35,7 @@ from tracker.models import (
 )
 from tracker.nights.logic import calendar_of
 from tracker.nights.queries.attendance import people, replies
-from tracker.nights.queries.desk import Step
+from tracker.nights.queries.desk import NextStep
 from tracker.nights.queries.night_desk import night_desk
 from tracker.nights.services.attendance import MOST_TYPED, arrive, leave, record_rsvp
 from tracker.nights.services.closing import close_round
@@ -706,7 +706,7 @@ def press(organiser: Client, night: ClubNight, do: str, **more: object) -> str:
     return answer.text
 
 
-def steps(night: ClubNight, **later: float) -> list[Step]:
+def steps(night: ClubNight, **later: float) -> list[NextStep]:
     return [line.step for line in night_desk(night, now=NOON + timedelta(**later)).playing]
 
 
@@ -724,8 +724,8 @@ def test_what_is_next_goes_from_seats_to_an_official_standing(club: Club) -> Non
     up, late = steps(night, minutes=59), steps(night, minutes=60)
     finish_tournament(tournament_id=tournament.pk, by=make.actor())
 
-    assert (waiting, whole, closed) == ([Step.WAIT], [Step.CLOSE], [Step.SEAT])
-    assert (up, late, steps(night)) == ([Step.OBJECT], [Step.FINISH], [])
+    assert (waiting, whole, closed) == ([NextStep.WAIT], [NextStep.CLOSE], [NextStep.SEAT])
+    assert (up, late, steps(night)) == ([NextStep.OBJECT], [NextStep.FINISH], [])
     assert night_desk(night, now=NOON).official == (tournament,)
 
 
@@ -737,7 +737,7 @@ def test_the_most_urgent_tournament_comes_first(club: Club) -> None:
 
     desk = night_desk(ready.night, now=NOON)
 
-    assert [line.step for line in desk.playing] == [Step.CLOSE, Step.WAIT]
+    assert [line.step for line in desk.playing] == [NextStep.CLOSE, NextStep.WAIT]
     assert desk.first is not None
     assert desk.first.tournament == ready.tournament
     assert desk.several

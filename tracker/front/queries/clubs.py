@@ -23,7 +23,7 @@ from tracker.models import (
     Team,
     Tournament,
 )
-from tracker.nights.queries.tables import needs_of
+from tracker.nights.queries.desk import needs_of
 from tracker.seasons.queries import out_of_a_hundred, season_standing
 from tracker.seating.queries.my_table import rests_of
 from tracker.tournaments.games import days_of_namesakes, game_unless_named

@@ -23,8 +23,7 @@ from tracker.ledger.table import TableNow
 from tracker.models import Attendance, ClubNight, Entrant, Round, RoundState, Tournament, name_key
 from tracker.nights.logic.race_lines import RaceLine, race_lines
 from tracker.nights.logic.screens import sheets
-from tracker.nights.queries.desk import rounds_shown
-from tracker.nights.queries.tables import resting_of, tables_now
+from tracker.nights.queries.desk import resting_of, rounds_shown, tables_now
 from tracker.seating.clock_face import ClockReading, clock_reading
 from tracker.standings.logic.called import page_names
 from tracker.standings.queries.prizes import prize_rows, resolution_lines

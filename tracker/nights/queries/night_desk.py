@@ -11,13 +11,14 @@ from tracker.ledger.table import TableNow
 from tracker.models import Attendance, ClubNight, Round, RoundState, Rsvp, Tournament
 from tracker.models.nights import EARLY
 from tracker.nights.queries.attendance import Person, replies, waiting_at_door
-from tracker.nights.queries.desk import Step, step_of
-from tracker.nights.queries.tables import (
+from tracker.nights.queries.desk import (
     DeskTable,
     Needs,
+    NextStep,
     desk_tables,
     needs_of,
     resting_of,
+    step_of,
     tables_now,
 )
 from tracker.seating.clock_face import ClockReading, clock_reading
@@ -34,7 +35,7 @@ class Playing:
     tournament: Tournament
     game: str
     round: Round
-    step: Step
+    step: NextStep
     waits: int  # tables that owe something
     still: int  # tables that still play
     clock: ClockReading | None
@@ -142,7 +143,7 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
     minutes = (
         round_.clock.get("minutes") or round_.tournament.minutes for round_ in reversed(rounds)
     )
-    urgency = list(Step)
+    urgency = list(NextStep)
     return NightDesk(
         night=night,
         playing=tuple(sorted(playing, key=lambda each: urgency.index(each.step))),

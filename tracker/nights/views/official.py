@@ -19,7 +19,7 @@ from tracker.common.web import access
 from tracker.common.web.returning import FROM_NIGHT, came_from_night, way_back
 from tracker.common.wording import together
 from tracker.models import Role, RoundState, Tournament
-from tracker.nights.queries.tables import needs_of
+from tracker.nights.queries.desk import needs_of
 from tracker.standings.queries.prizes import open_ties
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.official import finish_tournament, publish_standing

@@ -13,7 +13,8 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import changes, log
 from tracker.common.errors import Refused
 from tracker.common.names import clean_name
-from tracker.models import Club, Membership, Player, Role, User
+from tracker.models import Club, Membership, Role, User
+from tracker.people.services.members import make_user
 
 FIRST_OWNER_LASTS = timedelta(hours=24)
 _SIGNER = signing.Signer(salt="tracker.first-owner")
@@ -94,12 +95,5 @@ def make_first_owner(
     # find no user yet.
     ContentType.objects.select_for_update(no_key=True).get(app_label="tracker", model="user")
     check_first_owner(token, now=by.at)
-    user = User(
-        username=User.normalize_username(username),
-        first_name=clean_name(name, most=Player.name.field.max_length),
-        is_staff=True,
-        is_superuser=True,
-    )
-    user.set_password(password)
-    user.save()
+    user = make_user(name=name, username=username, password=password, owns_site=True)
     return user, make_club(name=club_name, by=replace(by, user_id=user.pk))

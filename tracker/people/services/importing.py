@@ -10,7 +10,7 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.common.names import clean_name
 from tracker.models import Player, name_key
-from tracker.people.logic import Listing, PlayerLine, read_listing
+from tracker.people.logic import PlayerLine, read_listing
 from tracker.people.services.players import find_or_make
 
 MOST_LINES = 1000
@@ -26,7 +26,7 @@ class Planned:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class ImportPlan:
     """The outcome of a list, before anything is stored."""
 
     lines: tuple[Planned, ...]
@@ -41,13 +41,28 @@ class Plan:
         return tuple(each for each in self.lines if each.refused)
 
 
-def plan_import(*, club_id: int, text: str) -> Plan:
+def plan_import(*, club_id: int, text: str) -> ImportPlan:
     """Return the outcome of every line of a list, without storing anything.
 
     :raises Refused: if there is no column of names, or no line, or there are too many.
     """
     listing = read_listing(text)
-    _check(listing)
+    if not listing.has_name:
+        raise Refused(
+            "list-nameless",
+            gettext_noop("The first line names the columns, and one of them must be “Name”."),
+            question="text",
+        )
+    if not listing.lines:
+        raise Refused("list-empty", gettext_noop("Nobody is on this list yet."), question="text")
+    if len(listing.lines) > MOST_LINES:
+        raise Refused(
+            "list-long",
+            gettext_noop("%(count)d lines are a lot: please add %(most)d at most at once."),
+            question="text",
+            count=len(listing.lines),
+            most=MOST_LINES,
+        )
     present = Player.objects.present().filter(club=club_id)
     there = set(present.values_list("name_key", flat=True))
     first: dict[str, int] = {}
@@ -60,7 +75,7 @@ def plan_import(*, club_id: int, text: str) -> Plan:
             lines.append(Planned(line=line, refused=refused))
         else:
             lines.append(Planned(line=line, known=key in there))
-    return Plan(lines=tuple(lines), unknown=listing.unknown)
+    return ImportPlan(lines=tuple(lines), unknown=listing.unknown)
 
 
 @transaction.atomic
@@ -118,23 +133,4 @@ def _check_line(line: PlayerLine, first: int) -> None:
             ),
             name=line.shown,
             line=first,
-        )
-
-
-def _check(listing: Listing) -> None:
-    if not listing.has_name:
-        raise Refused(
-            "list-nameless",
-            gettext_noop("The first line names the columns, and one of them must be “Name”."),
-            question="text",
-        )
-    if not listing.lines:
-        raise Refused("list-empty", gettext_noop("Nobody is on this list yet."), question="text")
-    if len(listing.lines) > MOST_LINES:
-        raise Refused(
-            "list-long",
-            gettext_noop("%(count)d lines are a lot: please add %(most)d at most at once."),
-            question="text",
-            count=len(listing.lines),
-            most=MOST_LINES,
         )

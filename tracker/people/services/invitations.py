@@ -11,9 +11,9 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.common.names import clean_name
 from tracker.models import Invitation, Membership, Player, Role, User
 from tracker.people.services.claims import link_player
+from tracker.people.services.members import make_user
 
 LONGEST_DAYS = 90
 _SIGNER = signing.Signer(salt="tracker.invitation")
@@ -116,16 +116,13 @@ def join_anew(
     :raises Refused: on the terms of ``join``, or if the name or the user name cannot be kept.
     """
     opened(token, now=by.at, lock=True)
-    username = User.normalize_username(username)
-    if User.objects.filter(username__iexact=username).exists():
+    if User.objects.filter(username__iexact=User.normalize_username(username)).exists():
         raise Refused(
             "username-taken",
             gettext_noop("Somebody signs in with this word already. Please choose another."),
             question="username",
         )
-    user = User(username=username, first_name=clean_name(name, most=Player.name.field.max_length))
-    user.set_password(password)
-    user.save()
+    user = make_user(name=name, username=username, password=password)
     return user, join(token=token, by=replace(by, user_id=user.pk))
 
 

@@ -100,6 +100,22 @@ def give_password_link(*, membership_id: int, by: Actor) -> str:
     return reverse("password-new", args=[key, default_token_generator.make_token(membership.user)])
 
 
+def make_user(*, name: str, username: str, password: str, owns_site: bool = False) -> User:
+    """Make a user who signs in by these from now on.
+
+    :raises Refused: if the name cannot be kept.
+    """
+    user = User(
+        username=User.normalize_username(username),
+        first_name=clean_name(name, most=Player.name.field.max_length),
+        is_staff=owns_site,
+        is_superuser=owns_site,
+    )
+    user.set_password(password)
+    user.save()
+    return user
+
+
 @transaction.atomic
 def rename_user(*, name: str, by: Actor) -> User:
     """Rename the user who is signed in, and log it in each of their clubs.

@@ -54,33 +54,29 @@ sign_out = views.LogoutView.as_view()
 def first_owner(request: HttpRequest, token: str) -> HttpResponse:
     """Make the first owner and the club, by the link that ``serve`` printed."""
     by = access.anybody(request)
+    form = FirstOwnerForm(request.POST or None)
     try:
         check_first_owner(token, now=by.at)
-    except Refused as refused:
-        return _no_first_owner(request, refused)
-    form = FirstOwnerForm(request.POST or None)
-    if form.is_valid():
-        try:
+        if form.is_valid():
             user, club = make_first_owner(token=token, by=by, **form.answers())
-        except Refused as refused:
-            if refused.question is None:  # somebody else was quicker
-                return _no_first_owner(request, refused)
-            refuse(form, refused)
-        else:
             login(request, user, backend=BACKEND)
             welcome = _("Karibu, %(name)s! The club is yours. You sign in as “%(username)s”.")
             names = {"name": user.first_name, "username": user.username}
             messages.success(request, welcome % names)
             return redirect(club)
+    except Refused as refused:
+        if refused.question is None:  # it may be that somebody else was quicker
+            known = refused.code == "first-owner-there"
+            return _no_link(request, refused, known=known, sign_in=known)
+        refuse(form, refused)
     return render(request, "people/accounts/first_owner.html", {"form": form})
 
 
-def _no_first_owner(request: HttpRequest, refused: Refused) -> HttpResponse:
-    known = refused.code == "first-owner-there"
-    context = {"sentence": sentence(refused), "has_owner": known}
-    return render(
-        request, "people/accounts/no_first_owner.html", context, status=410 if known else 404
-    )
+def _no_link(request: HttpRequest, refused: Refused, *, known: bool, sign_in: bool) -> HttpResponse:
+    """Say why a link opens nothing; a *known* one did so once."""
+    context = {"sentence": sentence(refused), "has_owner": sign_in}
+    status = 410 if known else 404
+    return render(request, "people/accounts/no_first_owner.html", context, status=status)
 
 
 @sensitive_post_parameters("password")
@@ -101,9 +97,8 @@ def join_club(request: HttpRequest, token: str) -> HttpResponse:
             return _welcome(request, invitation)
     except Refused as refused:
         if refused.question is None:
-            status = 404 if refused.code == "invitation-unknown" else 410
-            context = {"sentence": sentence(refused), "has_owner": request.user.pk is None}
-            return render(request, "people/accounts/no_first_owner.html", context, status=status)
+            known = refused.code != "invitation-unknown"
+            return _no_link(request, refused, known=known, sign_in=request.user.pk is None)
         refuse(form, refused)
     role = Role(invitation.role).in_a_sentence
     context = {"form": form, "invitation": invitation, "role": role}

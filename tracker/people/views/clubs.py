@@ -16,7 +16,7 @@ from tracker.common.refusals import refusing, sentence
 from tracker.common.web import access
 from tracker.common.web.addresses import reachable
 from tracker.common.web.qr import qr
-from tracker.models import Invitation, Membership, Role
+from tracker.models import Club, Invitation, Membership, Player, Role
 from tracker.people.forms import ClubForm, InviteForm, RoleForm
 from tracker.people.queries import member_rows, open_invitations
 from tracker.people.services.clubs import edit_club, make_club
@@ -41,10 +41,7 @@ def members(request: HttpRequest, club_id: int) -> HttpResponse:
             invite(**form.cleaned_data, club_id=club.pk, by=access.actor(request))
             messages.success(request, _("The link is ready, below. Send it on."))
             return redirect("members", club.pk)
-    links = [
-        (row, reachable(request, join_path(row.pk)))
-        for row in open_invitations(club, now=timezone.now())
-    ]
+    links = links_out(request, club)
     context = access.context(request, club, form=form, rows=member_rows(club), links=links)
     return render(request, "people/members/members.html", context)
 
@@ -103,6 +100,14 @@ def invitation_qr(request: HttpRequest, invitation_id: int) -> HttpResponse:
     """Draw the QR code of an invitation link."""
     _invitation(request, invitation_id)
     return qr(reachable(request, join_path(invitation_id)))
+
+
+def links_out(
+    request: HttpRequest, club: Club, player: Player | None = None
+) -> list[tuple[Invitation, str]]:
+    """Return the invitations that still open something, or a player's, with their addresses."""
+    rows = open_invitations(club, now=timezone.now(), player=player)
+    return [(row, reachable(request, join_path(row.pk))) for row in rows]
 
 
 def _invitation(request: HttpRequest, invitation_id: int) -> Invitation:

@@ -6,7 +6,6 @@ from copy import copy
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -16,7 +15,6 @@ from tracker.common.errors import Refused
 from tracker.common.names import another
 from tracker.common.refusals import refuse, refusing, sentence
 from tracker.common.web import access, exports
-from tracker.common.web.addresses import reachable
 from tracker.copies.before import keep_copy
 from tracker.models import Club, LogEntry, Player, Role
 from tracker.people import queries
@@ -32,10 +30,11 @@ from tracker.people.logic import alike
 from tracker.people.services.claims import answer_claim, unlink_player
 from tracker.people.services.erasing import erase_player, traces
 from tracker.people.services.importing import import_players, plan_import
-from tracker.people.services.invitations import invite, join_path
+from tracker.people.services.invitations import invite
 from tracker.people.services.merging import merge_players, unmerge
 from tracker.people.services.players import Added, add_players, rename_player
 from tracker.people.tables import PlayersTable
+from tracker.people.views.clubs import links_out
 
 A_PAGE = 25
 
@@ -90,10 +89,7 @@ def player_edit(request: HttpRequest, player_id: int) -> HttpResponse:
             )
             messages.success(request, _("%(name)s it is.") % {"name": renamed.name})
             return redirect("players", club.pk)
-    links = [
-        (row, reachable(request, join_path(row.pk)))
-        for row in queries.open_invitations(club, now=timezone.now(), player=player)
-    ]
+    links = links_out(request, club, player)
     owns = access.may(request, club, Role.OWNER)
     context = access.context(request, club, form=form, player=player, links=links, owns=owns)
     return render(request, "people/players/edit.html", context)
