@@ -25,7 +25,6 @@ class WhoPlays:
     playing: Sequence[Entrant]  # by seed
     reserve: Sequence[Entrant]  # the first to move up first
     withdrawn: Sequence[Entrant]
-    places: int | None
 
 
 def tournaments_of(club: Club) -> QuerySet[Tournament]:
@@ -64,7 +63,6 @@ def who_plays(tournament: Tournament) -> WhoPlays:
         playing=sorted(playing, key=lambda entrant: (entrant.seed is None, entrant.seed or 0)),
         reserve=sorted(waiting, key=lambda entrant: (entrant.reserve_since, entrant.pk)),
         withdrawn=[entrant for entrant in entrants if entrant.withdrawn_at is not None],
-        places=tournament.places,
     )
 
 

@@ -99,9 +99,9 @@ from tracker.tournaments.services.entering import (
     come_back,
     enter_players,
     limit_places,
+    seed_entrants,
 )
 from tracker.tournaments.services.entering import withdraw as leave_tournament
-from tracker.tournaments.services.seeding import seed_entrants
 from tracker.tournaments.services.tournaments import (
     change_ranking,
     edit_tournament,

@@ -44,7 +44,7 @@ from tracker.people.services.merging import merge_players, unmerge
 from tracker.reports.services.recount import recount
 from tracker.seating.services.rounds import undo_round
 from tracker.standings.queries.standings import standings
-from tracker.tournaments.services.seeding import seed_entrants
+from tracker.tournaments.services.entering import seed_entrants
 
 pytestmark = pytest.mark.django_db
 

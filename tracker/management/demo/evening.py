@@ -32,9 +32,13 @@ from tracker.reports.services.report_hand import Submission, report_hand
 from tracker.standings.queries.prizes import Tie, open_ties
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.official import finish_tournament, resolve_tie
-from tracker.tournaments.services.entering import enter_players, enter_teams, withdraw
+from tracker.tournaments.services.entering import (
+    enter_players,
+    enter_teams,
+    seed_entrants,
+    withdraw,
+)
 from tracker.tournaments.services.seating_terms import SeatingTerms
-from tracker.tournaments.services.seeding import seed_entrants
 from tracker.tournaments.services.tournaments import Terms, make_tournament, put_in_season
 
 PLACE = "Mtaa wa Pwani 7"

@@ -10,8 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tracker.common.fields import CountField, LinesField, TapField
 from tracker.models import Entrant, Format, Tournament
-from tracker.tournaments.services.entering import MOST_PLACES
-from tracker.tournaments.services.seeding import MOST_SEEDS
+from tracker.tournaments.services.entering import MOST_PLACES, MOST_SEEDS
 
 _SEED = "seed_"
 A_NAME_A_LINE = _("One name per line, or separated by commas.")

@@ -25,9 +25,9 @@ from tracker.tournaments.services.entering import (
     enter_players,
     enter_teams,
     limit_places,
+    seed_entrants,
     withdraw,
 )
-from tracker.tournaments.services.seeding import seed_entrants
 from tracker.tournaments.services.walk_ins import enter_by_name
 
 
