@@ -11,7 +11,6 @@ import django
 from axes.models import AccessAttempt
 from django.conf import settings
 from django.db import connection
-from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 
 from tracker import VERSION
@@ -28,6 +27,17 @@ def keeping_page(*, now: datetime) -> dict[str, object]:
     errors = [each for each in logged if each.level in {"ERROR", "CRITICAL"}]
     copy = next(iter(stored_copies()), None)
     shared = connection.vendor != "sqlite"
+    wrong = ngettext(
+        "%(count)d error in the last seven days: show this page to a programmer.",
+        "%(count)d errors in the last seven days: show this page to a programmer.",
+        len(errors),
+    )
+    no_copy = gettext("There is no copy yet. If this disk breaks, every hand is gone.")
+    troubles = (
+        disk.trouble(),
+        wrong % {"count": len(errors)} if errors else "",
+        "" if copy or shared else no_copy,
+    )
     version = connection.get_database_version()
     waiting = AccessAttempt.objects.filter(
         failures_since_start__gte=settings.AXES_FAILURE_LIMIT,
@@ -46,23 +56,9 @@ def keeping_page(*, now: datetime) -> dict[str, object]:
             for username, address in waiting.values_list("username", "ip_address")[:20]
         ),
         "errors": sorted(errors, key=lambda each: each.at, reverse=True),
-        "troubles": list(_troubles(len(errors), has_copy=copy is not None or shared)),
+        "troubles": [*filter(None, troubles)],
         "shared": shared,  # the database may serve other machines, whose log is not here
     }
-
-
-def _troubles(errors: int, *, has_copy: bool) -> Iterator[str | Promise]:
-    """Yield a sentence for each problem that the keeper should solve."""
-    if full := disk.trouble():
-        yield full
-    if errors:
-        yield ngettext(
-            "%(count)d error in the last seven days: show this page to a programmer.",
-            "%(count)d errors in the last seven days: show this page to a programmer.",
-            errors,
-        ) % {"count": errors}
-    if not has_copy:
-        yield gettext("There is no copy yet. If this disk breaks, every hand is gone.")
 
 
 def _size() -> int:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from functools import cached_property
 from types import MappingProxyType
 
 from django.db.models import Count, Q, Subquery
@@ -73,15 +74,12 @@ class DeskTable:
         return waits_for(self.now.coming_names, self.now.mode, *sides) if len(sides) == 1 else ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Desk:
-    """A round and everything about it that changes while people look."""
+@dataclass(frozen=True, kw_only=True)
+class RoundNow:
+    """The last round of a tournament, if there is one, with its tables and the next step."""
 
     round: Round | None
-    undone: Round | None  # a round taken back that could still be restored
     tables: tuple[DeskTable, ...]
-    needs: Needs
-    resting: tuple[tuple[str, int], ...]  # and how often by now
     now: datetime
 
     @property
@@ -103,9 +101,15 @@ class Desk:
         return clock_reading(self.round, now=self.now) if self.round else None
 
     @property
-    def step(self) -> NextStep | None:
-        """Return the organiser's next step, ``None`` before the first round."""
-        return step_of(self.round, self.waits, self.now) if self.round else None
+    def length(self) -> int | None:
+        """Return of how many hands, or games, the round is."""
+        if self.round is None:
+            return None
+        return self.round.hands if self.round.games is None else self.round.games
+
+    @property
+    def next_number(self) -> int:
+        return self.round.number + 1 if self.round else 1
 
     @property
     def fresh(self) -> bool:
@@ -113,9 +117,30 @@ class Desk:
         begins = self.open and self.next_number == 2
         return begins and not any(table.now.begun for table in self.tables)
 
-    @property
-    def next_number(self) -> int:
-        return self.round.number + 1 if self.round else 1
+    @cached_property
+    def step(self) -> NextStep | None:
+        """Return the organiser's next step, ``None`` before the first round."""
+        if self.round is None:
+            return None
+        tournament = self.round.tournament
+        until = tournament.provisional_until
+        if tournament.movement == Movement.FREE and not until:
+            return NextStep.TABLE
+        if self.open:
+            return NextStep.WAIT if self.waits else NextStep.CLOSE
+        if until is None:
+            over = self.round.is_last or _decided(tournament)
+            return NextStep.PUBLISH if over else NextStep.SEAT
+        return NextStep.FINISH if self.now >= until else NextStep.OBJECT
+
+
+@dataclass(frozen=True, kw_only=True)
+class Desk(RoundNow):
+    """A tournament's last round and everything else that changes while people look."""
+
+    undone: Round | None  # a round taken back that could still be restored
+    needs: Needs
+    resting: tuple[tuple[str, int], ...]  # and how often by now
 
 
 def desk(tournament: Tournament, *, now: datetime) -> Desk:
@@ -151,19 +176,6 @@ def rounds_shown(last: Round) -> list[Round]:
         return [last]
     running = last.tournament.rounds.filter(state=RoundState.OPEN)
     return [*running.exclude(pk=last.pk).order_by("number"), last]
-
-
-def step_of(round_: Round, waits: int, now: datetime) -> NextStep:
-    """Return the organiser's next step after this round, the last one not undone."""
-    if round_.tournament.movement == Movement.FREE and not round_.tournament.provisional_until:
-        return NextStep.TABLE
-    if round_.state == RoundState.OPEN:
-        return NextStep.WAIT if waits else NextStep.CLOSE
-    until = round_.tournament.provisional_until
-    if until is None:
-        over = round_.is_last or _decided(round_.tournament)
-        return NextStep.PUBLISH if over else NextStep.SEAT
-    return NextStep.FINISH if now >= until else NextStep.OBJECT
 
 
 def _decided(tournament: Tournament) -> bool:

@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import BooleanField, ExpressionWrapper
-from django.utils.translation import gettext
 
-from tracker.ledger.table import TableNow
 from tracker.models import Attendance, ClubNight, Round, RoundState, Rsvp, Tournament
 from tracker.models.nights import EARLY
 from tracker.nights.queries.attendance import Person, replies, waiting_at_door
@@ -15,13 +13,12 @@ from tracker.nights.queries.desk import (
     DeskTable,
     Needs,
     NextStep,
+    RoundNow,
     desk_tables,
     needs_of,
     resting_of,
-    step_of,
     tables_now,
 )
-from tracker.seating.clock_face import ClockReading, clock_reading
 from tracker.seating.queries.seats import waiting_players
 from tracker.tournaments.queries import gone_on
 
@@ -29,34 +26,11 @@ USUAL_MINUTES = 25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Playing:
-    """A tournament of the night that is not official yet."""
-
-    tournament: Tournament
-    game: str
-    round: Round
-    step: NextStep
-    waits: int  # tables that owe something
-    still: int  # tables that still play
-    clock: ClockReading | None
-    tables: int
-
-    @property
-    def open(self) -> bool:
-        return self.round.state == RoundState.OPEN
-
-    @property
-    def length(self) -> int | None:
-        """Return of how many hands, or games, the round is."""
-        return self.round.games if self.round.games is not None else self.round.hands
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class NightDesk:
     """An evening, and everything about it that changes while people look."""
 
     night: ClubNight
-    playing: tuple[Playing, ...]  # whatever needs somebody first
+    playing: tuple[RoundNow, ...]  # not official yet, whatever needs somebody first
     official: tuple[Tournament, ...]
     tables: tuple[DeskTable, ...]
     needs: Needs
@@ -69,7 +43,7 @@ class NightDesk:
     now: datetime
 
     @property
-    def first(self) -> Playing | None:
+    def first(self) -> RoundNow | None:
         """Return the tournament whose next step is the next thing to do."""
         return self.playing[0] if self.playing else None
 
@@ -80,7 +54,7 @@ class NightDesk:
     @property
     def fresh(self) -> bool:
         """Return whether no phone has come yet: nothing of a first round is reported."""
-        begins = any(each.open and each.round.number == 1 for each in self.playing)
+        begins = any(each.open and each.next_number == 2 for each in self.playing)
         return begins and not any(table.now.begun for table in self.tables)
 
     @property
@@ -137,20 +111,28 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
     rest = resting_of([round_ for round_ in going if round_.state == RoundState.OPEN])
     shown = [*going, *beside]
     tables, resting, names = tables_now(shown, rest, here)
-    playing = [_playing(round_, tables, now) for round_ in going]
+    at_desk = desk_tables(tables, shown, now)
+    playing = [
+        RoundNow(
+            round=round_,
+            tables=tuple(t for t in at_desk if t.now.tournament_id == round_.tournament_id),
+            now=now,
+        )
+        for round_ in going
+    ]
     free = set(waiting_players(night))
     # The coming clock runs as long as the last one, or as is planned.
     minutes = (
         round_.clock.get("minutes") or round_.tournament.minutes for round_ in reversed(rounds)
     )
-    urgency = list(NextStep)
+    urgency: list[NextStep | None] = list(NextStep)
     return NightDesk(
         night=night,
         playing=tuple(sorted(playing, key=lambda each: urgency.index(each.step))),
         official=tuple(
             round_.tournament for round_ in rounds if round_.tournament.official_at is not None
         ),
-        tables=desk_tables(tables, shown, now),
+        tables=at_desk,
         needs=needs,
         resting=resting,
         free=tuple(names.of_player[player] for player in here if player in free),
@@ -159,20 +141,4 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
         rsvps=None if rounds else replies(night),
         minutes=next(filter(None, minutes), USUAL_MINUTES),
         now=now,
-    )
-
-
-def _playing(round_: Round, tables: Sequence[TableNow], now: datetime) -> Playing:
-    """Return how far a tournament is in its last round; *tables* are those of the whole night."""
-    own = [table for table in tables if table.tournament_id == round_.tournament_id]
-    waits = sum(table.waits for table in own)
-    return Playing(
-        tournament=round_.tournament,
-        game=gettext(round_.tournament.rules.name),
-        round=round_,
-        step=step_of(round_, waits, now),
-        waits=waits,
-        still=sum(table.open and not table.done for table in own),
-        clock=clock_reading(round_, now=now),
-        tables=len(own),
     )

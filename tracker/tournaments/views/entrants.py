@@ -1,10 +1,12 @@
 """Who plays in a tournament: entered, withdrawn, come back, waiting for a place, seeded."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
@@ -14,12 +16,12 @@ from django.views.decorators.http import require_http_methods
 
 from games.errors import RuleError
 from tracker.common.actor import Actor
-from tracker.common.refusals import refuse, sentence
+from tracker.common.refusals import refusing, sentence
 from tracker.common.web import access
 from tracker.common.web.parameters import key_in
 from tracker.models import Entrant, Format, Role, Tournament
 from tracker.tournaments.forms.entrants import EnterForm, PlacesForm, SeedsForm
-from tracker.tournaments.queries import WhoPlays, newcomers, who_plays
+from tracker.tournaments.queries import newcomers, who_plays
 from tracker.tournaments.services.entering import (
     come_back,
     enter_players,
@@ -44,66 +46,49 @@ def entrants(request: HttpRequest, tournament_id: int) -> HttpResponse:
     listed = who_plays(tournament)
     context = access.context(request, tournament.club, tournament=tournament, who=listed)
     if access.may(request, tournament.club, Role.ORGANISER):
-        forms = _Forms(request, tournament, listed)
-        if acting and forms.keep():
-            return redirect("entrants", tournament.pk)
-        context |= {"enter": forms.enter, "places": forms.places, "seeds": forms.seeds}
+        do = request.POST.get("do", "enter") if acting else ""
+        sent = {do: request.POST}
+        new, seeded = newcomers(tournament), (*listed.playing, *listed.reserve)
+        enter = EnterForm(sent.get("enter"), tournament=tournament, newcomers=new)
+        places = PlacesForm(sent.get("places"), initial={"places": tournament.places})
+        seeds = SeedsForm(sent.get("seeds"), entrants=seeded)
+        for form in (enter, places, seeds):
+            if form.is_valid() and _keep(request, tournament, form):
+                return redirect("entrants", tournament.pk)
+        context |= {"enter": enter, "places": places, "seeds": seeds}
     return render(request, "tournaments/entrants.html", context)
 
 
-class _Forms:
-    """The forms of the page, one of them perhaps sent."""
-
-    def __init__(self, request: HttpRequest, tournament: Tournament, listed: WhoPlays) -> None:
-        self.request, self.tournament = request, tournament
-        do = request.POST.get("do", "enter") if request.method == "POST" else ""
-
-        def sent(name: str) -> QueryDict | None:
-            return request.POST if do == name else None
-
-        new = newcomers(tournament)
-        self.do = do
-        self.enter = EnterForm(sent("enter"), tournament=tournament, newcomers=new)
-        initial = {"places": tournament.places}
-        self.places = PlacesForm(sent("places"), initial=initial)
-        self.seeds = SeedsForm(sent("seeds"), entrants=(*listed.playing, *listed.reserve))
-
-    def keep(self) -> bool:
-        """Do what was asked for, and say whether it went well."""
-        form = {"places": self.places, "seeds": self.seeds}.get(self.do, self.enter)
-        if not form.is_valid():
-            return False
-        try:
-            by = access.actor(self.request)
-            match self.do:
-                case "places":
-                    places = self.places.cleaned_data["places"]
-                    moved = limit_places(tournament_id=self.tournament.pk, places=places, by=by)
-                    messages.success(self.request, _("Saved."))
-                    say_who_moved_up(self.request, moved)
-                case "seeds":
-                    seeds = self.seeds.seeds()
-                    seed_entrants(tournament_id=self.tournament.pk, seeds=seeds, by=by)
-                    messages.success(self.request, _("The seeds are saved."))
-                case _:
-                    say_who_entered(self.request, self._entered(by))
-        except RuleError as error:
-            refuse(form, error)
-            return False
+def _keep(request: HttpRequest, tournament: Tournament, form: Form) -> bool:
+    """Do what the form asks for, and say whether it went well."""
+    by = access.actor(request)
+    with refusing(form):
+        match form:
+            case PlacesForm():
+                places = form.cleaned_data["places"]
+                moved = limit_places(tournament_id=tournament.pk, places=places, by=by)
+                messages.success(request, _("Saved."))
+                say_who_moved_up(request, moved)
+            case SeedsForm():
+                seed_entrants(tournament_id=tournament.pk, seeds=form.seeds(), by=by)
+                messages.success(request, _("The seeds are saved."))
+            case EnterForm():
+                say_who_entered(request, _entered(tournament, form.cleaned_data, by))
         return True
+    return False
 
-    @transaction.atomic
-    def _entered(self, by: Actor) -> list[Entrant]:
-        """Enter those tapped and those named; if one is refused, none is entered."""
-        asked, tournament_id = self.enter.cleaned_data, self.tournament.pk
-        entered: list[Entrant] = []
-        if asked["known"] and self.tournament.format == Format.TEAMS:
-            entered += enter_teams(tournament_id=tournament_id, teams=asked["known"], by=by)
-        elif asked["known"]:
-            entered += enter_players(tournament_id=tournament_id, players=asked["known"], by=by)
-        if asked["names"]:
-            entered += enter_by_name(tournament_id=tournament_id, lines=asked["names"], by=by)
-        return entered
+
+@transaction.atomic
+def _entered(tournament: Tournament, asked: Mapping[str, Any], by: Actor) -> list[Entrant]:
+    """Enter those tapped and those named; if one is refused, none is entered."""
+    known, entered = asked["known"], []
+    if known and tournament.format == Format.TEAMS:
+        entered += enter_teams(tournament_id=tournament.pk, teams=known, by=by)
+    elif known:
+        entered += enter_players(tournament_id=tournament.pk, players=known, by=by)
+    if asked["names"]:
+        entered += enter_by_name(tournament_id=tournament.pk, lines=asked["names"], by=by)
+    return entered
 
 
 def _withdraw_or_return(request: HttpRequest, tournament: Tournament) -> None:
