@@ -1,5 +1,7 @@
 """Tournaments, and what is chosen for each."""
 
+from typing import Any
+
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
@@ -194,6 +196,11 @@ class Tournament(WithUid):
 
     def get_absolute_url(self) -> str:
         return reverse("tournament", args=[self.pk])
+
+    @property
+    def log_keys(self) -> dict[str, Any]:
+        """Return what every log entry about this tournament names: see ``audit_log.log``."""
+        return {"club_id": self.club_id, "tournament": self.pk}
 
     @property
     def stage_name(self) -> str:

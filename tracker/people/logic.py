@@ -210,7 +210,8 @@ def _likeness(first: Sequence[str], second: Sequence[str]) -> float:
     fewer, more = sorted([first, second], key=len)
     left, whole = [*more], False
     for word in fewer:
-        twin = word if word in left else next((each for each in left if _same(word, each)), None)
+        initials = (each for each in left if 1 in {len(word), len(each)} and word[0] == each[0])
+        twin = word if word in left else next(initials, None)
         if twin is None:
             break
         left.remove(twin)
@@ -224,7 +225,3 @@ def _likeness(first: Sequence[str], second: Sequence[str]) -> float:
     if matcher.real_quick_ratio() < _ALIKE or matcher.quick_ratio() < _ALIKE:
         return 0.0
     return matcher.ratio()
-
-
-def _same(word: str, other: str) -> bool:
-    return word == other or (min(len(word), len(other)) == 1 and word[0] == other[0])

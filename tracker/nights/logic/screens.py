@@ -21,7 +21,7 @@ GAP = 5.0  # between columns
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet(Generic[T]):
+class ScreenSheet(Generic[T]):
     """What one screen shows, by column, and which of the letter sizes it uses."""
 
     columns: tuple[tuple[T, ...], ...]
@@ -30,7 +30,7 @@ class Sheet(Generic[T]):
 
 def sheets(
     items: Sequence[T], heights: Sequence[float], letters: float, *, share: float = 1
-) -> list[Sheet[T]]:
+) -> list[ScreenSheet[T]]:
     """Lay out items on as few sheets as can be, in letters as large as that allows.
 
     *heights* are in lines, *letters* is how many the widest item takes, *share* is how much of
@@ -49,7 +49,7 @@ def sheets(
         # Laid out for the narrow screen it suits both, unless that costs much.
         size = on_wide if on_narrow is None or on_narrow > on_wide + 1 else on_narrow
         columns = _columns(items, heights, _room(SIZES[size]))
-        return [Sheet(_evened(items, heights, len(columns), _room(SIZES[size])), size)]
+        return [ScreenSheet(_evened(items, heights, len(columns), _room(SIZES[size])), size)]
     beside = _beside(WIDE * share, SIZES[least], letters)
     columns = _columns(items, heights, _room(SIZES[least]))
     # All sheets about equally full: nobody stands alone on the last.

@@ -125,12 +125,6 @@ def resolve_tie(
         {"how": how, "order": list(order)},
     ]
     tournament.save(update_fields=["tie_resolutions"])
-    log(
-        by,
-        "tie-resolved",
-        club_id=tournament.club_id,
-        tournament=tournament.pk,
-        entrants=list(order),
-        numbers={"how": how},
-    )
+    keys = tournament.log_keys
+    log(by, "tie-resolved", **keys, entrants=list(order), numbers={"how": how})
     return tournament

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
 from django.db import transaction
 
@@ -88,8 +87,7 @@ def withdraw(*, entrant_id: int, by: Actor) -> Withdrawal:
     if entrant.withdrawn_at is None:
         entrant.withdrawn_at, entrant.reserve_since, entrant.seed = by.at, None, None
         entrant.save(update_fields=["withdrawn_at", "reserve_since", "seed"])
-        on: dict[str, Any] = {"tournament": tournament.pk, "entrant": entrant.pk}
-        log(by, "entrant-withdrew", club_id=tournament.club_id, **on)
+        log(by, "entrant-withdrew", **tournament.log_keys, entrant=entrant.pk)
         moved_up = _move_up(tournament, by)
     seats = Seat.objects.active().filter(entrant=entrant)
     table = seats.values_list("sitting__number", flat=True).first()
@@ -129,8 +127,7 @@ def limit_places(*, tournament_id: int, places: int | None, by: Actor) -> list[E
     before, tournament.places = tournament.places, places
     tournament.save(update_fields=["places"])
     numbers = {"before": before, "places": places}
-    club_id = tournament.club_id
-    log(by, "places-limited", club_id=club_id, tournament=tournament.pk, numbers=numbers)
+    log(by, "places-limited", **tournament.log_keys, numbers=numbers)
     return _move_up(tournament, by)
 
 
@@ -171,14 +168,8 @@ def seed_entrants(*, tournament_id: int, seeds: Mapping[int, int | None], by: Ac
     tournament.entrants.filter(pk__in=changed).update(seed=None)
     for entrant in changed:
         tournament.entrants.filter(pk=entrant).update(seed=after[entrant])
-    log(
-        by,
-        "entrants-seeded",
-        club_id=tournament.club_id,
-        tournament=tournament.pk,
-        entrants=changed,
-        numbers={"seeds": [after[entrant] for entrant in changed]},
-    )
+    numbers = {"seeds": [after[entrant] for entrant in changed]}
+    log(by, "entrants-seeded", **tournament.log_keys, entrants=changed, numbers=numbers)
 
 
 def _with_tournament(entrant_id: int) -> tuple[Entrant, Tournament]:
@@ -221,9 +212,8 @@ def _enter(
         else:
             playing += 1
     if new:
-        on: dict[str, Any] = {"tournament": tournament.pk, "entrants": sorted(new)}
         numbers = {"reserve": sorted(waiting)} if waiting else {}
-        log(by, "entered", club_id=tournament.club_id, numbers=numbers, **on)
+        log(by, "entered", **tournament.log_keys, entrants=sorted(new), numbers=numbers)
     return entered
 
 
@@ -235,13 +225,10 @@ def _move_up(tournament: Tournament, by: Actor) -> list[Entrant]:
         free = tournament.places - tournament.entrants.playing().count()
         in_order = in_order[: max(0, free)]
     moved = list(in_order)
-    Entrant.objects.filter(pk__in=[entrant.pk for entrant in moved]).update(reserve_since=None)
+    keys = [entrant.pk for entrant in moved]
+    Entrant.objects.filter(pk__in=keys).update(reserve_since=None)
     for entrant in moved:
         entrant.reserve_since = None
     if moved:
-        on: dict[str, Any] = {
-            "tournament": tournament.pk,
-            "entrants": [entrant.pk for entrant in moved],
-        }
-        log(by, "reserve-moved-up", club_id=tournament.club_id, **on)
+        log(by, "reserve-moved-up", **tournament.log_keys, entrants=keys)
     return moved

@@ -150,13 +150,7 @@ def change_ranking(*, tournament_id: int, ranked_by: RankedBy, by: Actor) -> Tou
         numbers = {"before": tournament.ranked_by, "after": ranked_by.value}
         tournament.ranked_by = ranked_by
         tournament.save(update_fields=["ranked_by"])
-        log(
-            by,
-            "ranking-changed",
-            club_id=tournament.club_id,
-            tournament=tournament.pk,
-            numbers=numbers,
-        )
+        log(by, "ranking-changed", **tournament.log_keys, numbers=numbers)
     return tournament
 
 
@@ -191,14 +185,8 @@ def put_in_season(*, tournament_id: int, season_id: int | None, by: Actor) -> To
         )
     before, tournament.season_id = tournament.season_id, season_id
     tournament.save(update_fields=["season"])
-    log(
-        by,
-        "tournament-in-season",
-        club_id=tournament.club_id,
-        tournament=tournament.pk,
-        season=season_id,
-        numbers={"before": before},
-    )
+    numbers = {"before": before}
+    log(by, "tournament-in-season", **tournament.log_keys, season=season_id, numbers=numbers)
     return tournament
 
 
@@ -308,13 +296,7 @@ def _checked_terms(tournament: Tournament, terms: Terms) -> dict[str, Any]:
 
 
 def record_tournament(by: Actor, verb: str, tournament: Tournament, **more: Any) -> None:
-    club_id, key = tournament.club_id, tournament.pk
-    undone = "tournament-finished" if verb == "tournament-reopened" else ""
-    log(
-        by,
-        verb,
-        club_id=club_id,
-        undoes=last_entry(undone, club_id=club_id, tournament=key) if undone else None,
-        tournament=tournament.pk,
-        numbers={"hands": tournament.hands, "games": tournament.games, **more},
-    )
+    keys = tournament.log_keys
+    undoes = last_entry("tournament-finished", **keys) if verb == "tournament-reopened" else None
+    numbers = {"hands": tournament.hands, "games": tournament.games, **more}
+    log(by, verb, **keys, undoes=undoes, numbers=numbers)
