@@ -166,10 +166,7 @@ def test_whoever_said_they_come_stands_first(
 
     form = client.get(door(night)).context["form"]
 
-    assert (form.expected, form.others) == (
-        ((juma.pk, "Juma"),),
-        ((asha(night).pk, "Asha"),),
-    )
+    assert (form.expected, form.others) == ([(juma.pk, "Juma")], [(asha(night).pk, "Asha")])
 
 
 @pytest.mark.parametrize(

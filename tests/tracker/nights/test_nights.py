@@ -750,7 +750,7 @@ def test_who_rests_and_who_waits_for_a_seat_is_said(club: Club) -> None:
 
     desk = night_desk(round_.night, now=NOON)
 
-    assert [(rested.name, rested.times) for rested in desk.resting] == [("Eli", 1)]
+    assert desk.resting == (("Eli", 1),)
     assert (desk.free, desk.here) == (("Late",), 6)
 
 
@@ -760,7 +760,7 @@ def test_the_people_of_a_team_that_rests_do_not_wait_for_a_seat(club: Club) -> N
 
     desk = night_desk(round_.night, now=NOON)
 
-    assert [entrant.name for entrant in desk.resting] == ["Eli & Fausta"]
+    assert desk.resting == (("Eli & Fausta", 1),)
     assert (desk.free, desk.here) == ((), 6)
     assert waiting_players(round_.night) == []
 

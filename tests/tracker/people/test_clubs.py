@@ -124,7 +124,7 @@ def test_who_leads_is_told_as_soon_as_a_hand_is_played(client: Client) -> None:
     make.report(sitting, {"eaten": [70, 50]})  # Asha and Juma win a point (R10)
 
     leading = client.get(club.get_absolute_url()).context["page"].tonight.leading
-    assert [(leader.place, leader.name, leader.points) for leader in leading.leaders] == [
+    assert [leader[:3] for leader in leading.leaders] == [
         ("1=", "Asha", "1"),
         ("1=", "Juma", "1"),
         ("3=", "Baraka", "0"),
