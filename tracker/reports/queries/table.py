@@ -17,7 +17,7 @@ from tracker.reports.queries.issues import IssueDetails, issue_details, open_iss
 
 # A closed round's addresses lie about on phones: once nobody stands in front of them, they tell
 # nothing any more but where to go. A table looks at its last hands for as long as this.
-QUIET_AFTER = timedelta(minutes=30)  # while a later round is played
+OVER_IN_PLAY_AFTER = timedelta(minutes=30)  # while a later round is played
 OVER_AFTER = timedelta(hours=12)
 
 
@@ -198,10 +198,10 @@ def table_page(table: TableNow) -> TablePage:
 
 
 def is_over(table: TableNow, now: datetime) -> bool:
-    """Say whether the address of a table that has closed is quiet by now, in two queries."""
+    """Say whether the page of a table that has closed has expired by now, in two queries."""
     undone = table.round.state == RoundState.UNDONE
     closed_at = table.round.opened_at if undone else table.round.closed_at
-    if closed_at is None or now - closed_at < QUIET_AFTER:
+    if closed_at is None or now - closed_at < OVER_IN_PLAY_AFTER:
         return False
     later = Round.objects.filter(
         tournament=table.tournament_id, state=RoundState.OPEN, number__gt=table.round_number
