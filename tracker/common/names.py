@@ -10,6 +10,7 @@ from games.errors import gettext_noop
 from tracker.common.errors import Refused
 
 K = TypeVar("K", bound=Hashable)
+_WORD = re.compile(r"[^\W_]+")
 _JOINERS = "\u200c\u200d"  # part of the spelling in Persian, in Indian scripts, in emoji
 
 
@@ -22,6 +23,18 @@ def tidy(name: str) -> str:
     spaced = " ".join(unicodedata.normalize("NFC", name).split())
     seen = "".join(sign for sign in spaced if sign in _JOINERS or sign.isprintable())
     return " ".join(seen.split())
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the words of a text as they are compared: small letters without accents.
+
+    >>> words_of("José, Nïght, 21 NOVEMBER")
+    ('jose', 'night', '21', 'november')
+    """
+    # Trap: a letter may fall apart into one with an accent only once it is small.
+    folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
+    plain = "".join(sign for sign in folded if not unicodedata.combining(sign))
+    return tuple(_WORD.findall(plain))
 
 
 def is_name(name: str) -> bool:

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from itertools import combinations
 from typing import TypeVar
 
-from tracker.common.names import tidy
+from tracker.common.names import tidy, words_of
 from tracker.common.uploads import lines_of
 
 K = TypeVar("K", bound=Hashable)
@@ -138,7 +138,7 @@ def alike(names: Mapping[K, str]) -> list[tuple[K, K]]:
     >>> alike({1: "Juma K.", 2: "Juma Kapera", 3: "Neema", 4: "Nema", 5: "Baraka"})
     [(1, 2), (3, 4)]
     """
-    keys, words = [*names], [_plain(name).split() for name in names.values()]
+    keys, words = [*names], [words_of(name) for name in names.values()]
     by_letter: dict[str, list[int]] = defaultdict(list)
     for at, parts in enumerate(words):
         for letter in {part[0] for part in parts}:
@@ -193,13 +193,6 @@ def _composed(text: str) -> tuple[str, list[tuple[int, int]]]:
 
 def _key(name: str) -> str:
     return tidy(name).casefold()
-
-
-def _plain(name: str) -> str:
-    """Return the letters of a name without accents, stops and capitals."""
-    apart = unicodedata.normalize("NFKD", name.casefold())
-    letters = "".join(sign for sign in apart if not unicodedata.combining(sign))
-    return re.sub(r"[^\w\s]|_", " ", letters)
 
 
 def _likeness(first: Sequence[str], second: Sequence[str]) -> float:

@@ -1,25 +1,12 @@
 """Finding by what people remember: the beginnings of words, whatever their accents and order."""
 
-import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
+from tracker.common.names import words_of
+
 T = TypeVar("T")
-_WORD = re.compile(r"\w+")
 _MOST_WORDS = 8
-
-
-def words_of(text: str) -> tuple[str, ...]:
-    """Return the words of a text as they are compared: small letters without accents.
-
-    >>> words_of("José, Nïght, 21 NOVEMBER")
-    ('jose', 'night', '21', 'november')
-    """
-    # Trap: a letter may fall apart into one with an accent only once it is small.
-    folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
-    plain = "".join(sign for sign in folded if not unicodedata.combining(sign))
-    return tuple(_WORD.findall(plain))
 
 
 def matches(asked: Sequence[str], words: Sequence[str]) -> bool:

@@ -133,8 +133,8 @@ class _OneOf(forms.TypedChoiceField):
         )
 
 
-class SeatingTermsForm(forms.Form):
-    """A form that asks how the rounds are seated; good answers are preset."""
+class _RoundsForm(forms.Form):
+    """Fields about coming rounds, which can be changed at any time; good answers are preset."""
 
     movement = _OneOf(Movement, label=_("Who sits where?"))
     places = PlacesField()
@@ -165,59 +165,6 @@ class SeatingTermsForm(forms.Form):
         label=_("A substitute plays"),
         help_text=_("In fixed teams always for the team."),
     )
-
-    def offer_movements(self, formats: Iterable[Format], modes: Iterable[Mode]) -> None:
-        """Let them choose what suits these formats; of several it says what is for which."""
-        of_two = any(mode.seats == 2 for mode in modes)
-        own = {format_: movements_for(format_, of_two=of_two) for format_ in formats}
-        of_all = [each for each in Movement if all(each in offered for offered in own.values())]
-
-        def named(movements: Iterable[Movement]) -> list[tuple[str, str]]:
-            return [(each.value, str(each.label)) for each in movements]
-
-        if len(own) == 1:
-            choices: list[Any] = named(*own.values())
-        else:
-            titles = {
-                Format.PLAYERS: gettext("Where each player scores"),
-                Format.TEAMS: gettext("For fixed pairs or teams"),
-            }
-            choices = [
-                *named(of_all),
-                *(
-                    (titles[format_], named(each for each in offered if each not in of_all))
-                    for format_, offered in own.items()
-                ),
-            ]
-        self.fields["movement"].choices = choices  # type: ignore[attr-defined]
-
-    @staticmethod
-    def initial_of(tournament: Tournament) -> dict[str, Any]:
-        """Return how a tournament is seated now."""
-        now = {name: getattr(tournament, name) for name in ("movement", *_FOLDED)}
-        by_name = now["rest_credit"] in {RestCredit.WIN, RestCredit.DRAW}
-        if by_name and tournament.ranked_by != RankedBy.MATCH_POINTS:
-            now["rest_credit"] = ""  # something else decides by now: as usual
-        return now
-
-    @property
-    def folded_seating(self) -> list[BoundField]:
-        """Return the questions that few ask."""
-        return [self[name] for name in _FOLDED]
-
-    @property
-    def seating_wrong(self) -> bool:
-        """Say whether the fold with these questions must be open."""
-        return any(name in _FOLDED for name in self.errors)
-
-    def seating_terms(self) -> SeatingTerms:
-        names = [field.name for field in fields(SeatingTerms)]
-        return SeatingTerms(**{name: self.cleaned_data[name] for name in names})
-
-
-class _RoundsForm(SeatingTermsForm):
-    """Fields about coming rounds, which can be changed at any time."""
-
     name = forms.CharField(
         label=_("What is it called?"),
         max_length=Tournament.name.field.max_length,
@@ -264,6 +211,31 @@ class _RoundsForm(SeatingTermsForm):
             field.choices = [("", usual), *known]  # type: ignore[attr-defined]
             field.initial = chosen[place] if place < len(chosen) else ""
 
+    def offer_movements(self, formats: Iterable[Format], modes: Iterable[Mode]) -> None:
+        """Let them choose what suits these formats; of several it says what is for which."""
+        of_two = any(mode.seats == 2 for mode in modes)
+        own = {format_: movements_for(format_, of_two=of_two) for format_ in formats}
+        of_all = [each for each in Movement if all(each in offered for offered in own.values())]
+
+        def named(movements: Iterable[Movement]) -> list[tuple[str, str]]:
+            return [(each.value, str(each.label)) for each in movements]
+
+        if len(own) == 1:
+            choices: list[Any] = named(*own.values())
+        else:
+            titles = {
+                Format.PLAYERS: gettext("Where each player scores"),
+                Format.TEAMS: gettext("For fixed pairs or teams"),
+            }
+            choices = [
+                *named(of_all),
+                *(
+                    (titles[format_], named(each for each in offered if each not in of_all))
+                    for format_, offered in own.items()
+                ),
+            ]
+        self.fields["movement"].choices = choices  # type: ignore[attr-defined]
+
     @property
     def tie_breaks(self) -> list[BoundField]:
         """Return the questions of what parts equals, in order."""
@@ -274,14 +246,25 @@ class _RoundsForm(SeatingTermsForm):
         """Say whether the fold with the tie-breaks must be open."""
         return any(name.startswith(_TIE_BREAK) for name in self.errors)
 
+    @property
+    def folded_seating(self) -> list[BoundField]:
+        """Return the questions that few ask."""
+        return [self[name] for name in _FOLDED]
+
+    @property
+    def seating_wrong(self) -> bool:
+        """Say whether the fold with these questions must be open."""
+        return any(name in _FOLDED for name in self.errors)
+
     def terms(self) -> Terms:
         """Return how the rounds are to go, and what parts equals."""
         chosen = [self.cleaned_data[field.name] for field in self.tie_breaks]
+        seating = {field.name: self.cleaned_data[field.name] for field in fields(SeatingTerms)}
         return Terms(
             planned=self.cleaned_data["planned"],
             minutes=self.cleaned_data["minutes"],
             tie_breaks=tuple(filter(None, chosen)),
-            seating=self.seating_terms(),
+            seating=SeatingTerms(**seating),
         )
 
 
@@ -356,6 +339,10 @@ class TournamentForm(HouseRulesForm, _RoundsForm):
 
 class TournamentEditForm(_RoundsForm):
     def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
+        now = {name: getattr(tournament, name) for name in ("movement", *_FOLDED)}
+        by_name = now["rest_credit"] in {RestCredit.WIN, RestCredit.DRAW}
+        if by_name and tournament.ranked_by != RankedBy.MATCH_POINTS:
+            now["rest_credit"] = ""  # something else decides by now: as usual
         kwargs["initial"] = {
             "name": tournament.name,
             "length": tournament.games or tournament.hands or tournament.rules.usual_length,
@@ -363,7 +350,7 @@ class TournamentEditForm(_RoundsForm):
             "season": tournament.season_id or "",
             "planned": tournament.planned,
             "minutes": tournament.minutes,
-            **self.initial_of(tournament),
+            **now,
         }
         game = tournament.rules
         super().__init__(*args, game=game, club=tournament.club, **kwargs)

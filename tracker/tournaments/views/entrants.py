@@ -74,8 +74,7 @@ def _keep(request: HttpRequest, tournament: Tournament, form: Form) -> bool:
                 messages.success(request, _("The seeds are saved."))
             case EnterForm():
                 say_who_entered(request, _entered(tournament, form.cleaned_data, by))
-        return True
-    return False
+    return form.is_valid()
 
 
 @transaction.atomic
