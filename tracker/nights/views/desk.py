@@ -1,7 +1,5 @@
 """Views of the tournament desk, where the organiser closes rounds."""
 
-from collections.abc import Callable
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -22,7 +20,7 @@ from tracker.ledger import revisions
 from tracker.models import Role, Tournament
 from tracker.nights.queries import desk as desks
 from tracker.nights.services.closing import Unconfirmed, close_round
-from tracker.nights.views.both_desks import GONE, answer_call, open_again, pressed
+from tracker.nights.views import both_desks
 from tracker.nights.views.free_play import close_whole
 from tracker.nights.views.official import ask_or_make, put_up
 from tracker.seating.queries.rounds import pending_tables
@@ -42,14 +40,8 @@ def desk(request: HttpRequest, tournament_id: int) -> HttpResponse:
         request, tournament_id, Role.ORGANISER if acting else Role.SCORER
     )
     if acting:
-        do = _ACTS.get(request.POST.get("do", ""))
-        try:
-            if there := do and do(request, tournament):
-                return redirect(there)
-        except RuleError as error:
-            level = messages.WARNING if error.code == GONE else messages.ERROR
-            messages.add_message(request, level, sentence(error))
-        return redirect("desk", tournament.pk)
+        there = both_desks.act(request, _ACTS, tournament, level=messages.ERROR)
+        return redirect(there or reverse("desk", args=[tournament.pk]))
     event = event_of(tournament)
     at_desk = desks.desk(tournament, now=timezone.now())
     context = access.context(
@@ -104,12 +96,10 @@ def round_close(request: HttpRequest, round_id: int) -> HttpResponse:
     return render(request, "nights/round_close.html", context)
 
 
-_ACTS: dict[str, Callable[[HttpRequest, Tournament], str | None]] = {
+_ACTS: dict[str, both_desks.Act[Tournament]] = {
+    **both_desks.ACTS,
     "publish": put_up,
     "official": ask_or_make,
     "close-finished": close_whole,
-    "reopen": pressed(reopen_tournament, "tournament_id"),
-    "reopen-round": lambda request, tournament: open_again(request, tournament.rounds.all()),
-    "call-taken": lambda request, tournament: answer_call(request, tournament.rounds.all()),
-    "call-done": lambda request, tournament: answer_call(request, tournament.rounds.all()),
+    "reopen": both_desks.pressed(reopen_tournament, "tournament_id"),
 }

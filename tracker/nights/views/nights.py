@@ -1,6 +1,5 @@
 """Club nights: listed, announced, the page of each, and what its buttons do."""
 
-from collections.abc import Callable
 from datetime import timedelta
 
 from django.contrib import messages
@@ -12,9 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.errors import RuleError
 from tracker.common import disk
-from tracker.common.refusals import sentence
 from tracker.common.web import access
 from tracker.common.web.addresses import address_to_type, reachable
 from tracker.common.web.parameters import key_in
@@ -34,11 +31,12 @@ from tracker.nights.services.nights import (
     reopen_night,
 )
 from tracker.nights.views.both_desks import (
-    answer_call,
+    ACTS,
+    Act,
+    act,
     copy_before,
     named,
     number_of,
-    open_again,
     pressed,
 )
 from tracker.nights.views.free_play import close_whole
@@ -109,7 +107,8 @@ def night_page(request: HttpRequest, night_id: int) -> HttpResponse:
     acting = request.method == "POST"
     night = night_for(request, night_id, Role.ORGANISER if acting else None)
     if acting:
-        return redirect(act(request, night))
+        there = act(request, _ACTS, night, level=messages.WARNING)
+        return redirect(there or night)
     context = access.context(request, night.club, night=night)
     if access.may(request, night.club, Role.SCORER):
         template, desk = "nights/desk.html", night_desk(night, now=timezone.now())
@@ -131,19 +130,6 @@ def night_page(request: HttpRequest, night_id: int) -> HttpResponse:
 def night_for(request: HttpRequest, night_id: int, role: Role | None = None) -> ClubNight:
     """Return the night with its club, on the terms of ``access.get``."""
     return access.get(request, ClubNight.objects, night_id, role)
-
-
-def act(request: HttpRequest, night: ClubNight) -> str:
-    """Do what the button says that was pressed, and return the address where that leads.
-
-    Why not, if it cannot be, is said above the page.
-    """
-    do = _ACTS.get(request.POST.get("do", ""))
-    try:
-        return (do and do(request, night)) or night.get_absolute_url()
-    except RuleError as error:
-        messages.warning(request, sentence(error))
-    return night.get_absolute_url()
 
 
 def _start(request: HttpRequest, night: ClubNight) -> None:
@@ -189,7 +175,8 @@ def _tournament(request: HttpRequest, night: ClubNight) -> Tournament:
     return named(request, "tournament", played)
 
 
-_ACTS: dict[str, Callable[[HttpRequest, ClubNight], str | None]] = {
+_ACTS: dict[str, Act[ClubNight]] = {
+    **ACTS,
     "start": _start,
     "pause": pressed(pause_clocks, "night_id"),
     "resume": pressed(resume_clocks, "night_id"),
@@ -204,7 +191,4 @@ _ACTS: dict[str, Callable[[HttpRequest, ClubNight], str | None]] = {
     "end": pressed(end_night, "night_id"),
     "reopen": pressed(reopen_night, "night_id"),
     "new-link": _new_link,
-    "reopen-round": lambda request, night: open_again(request, night.rounds.all()),
-    "call-taken": lambda request, night: answer_call(request, night.rounds.all()),
-    "call-done": lambda request, night: answer_call(request, night.rounds.all()),
 }
