@@ -19,11 +19,10 @@ from tracker.draws.logic.saved import (
 from tracker.draws.logic.settings import Settings
 from tracker.draws.queries.coming import ComingRound, coming_round
 from tracker.draws.services.planning import PlannedRound, plan_rounds
-from tracker.models import Draw, Format, Tournament
+from tracker.models import Draw, Tournament
 from tracker.seating.logic.movements.seam import TableSeating
-from tracker.tournaments.services.entering import enter_players, enter_teams
 from tracker.tournaments.services.tournaments import check_goes_on
-from tracker.tournaments.services.walk_ins import enter_by_name
+from tracker.tournaments.services.walk_ins import enter_newcomers
 
 
 @transaction.atomic
@@ -52,7 +51,8 @@ def draw_rounds(
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     check_goes_on(tournament)
-    new = enter_newcomers(tournament, newcomers, new_names, by)
+    entered = enter_newcomers(tournament, newcomers, new_names, by)
+    new = [entrant.pk for entrant in entered if entrant.has_place]
     coming = coming_round(tournament, now=by.at)
     settings = settings or coming.settings()
     able = coming.able()
@@ -230,19 +230,3 @@ def locked_draw(tournament_id: int, by: Actor) -> ComingRound:
     if not coming.drawn:
         raise Refused("draw-gone", gettext_noop("Nothing is drawn yet: draw the round first."))
     return coming
-
-
-def enter_newcomers(
-    tournament: Tournament, newcomers: Sequence[int], new_names: Sequence[str], by: Actor
-) -> list[int]:
-    """Enter new players or teams of the club, and those given by name, a line each.
-
-    Return those who have a place: where places are limited some may be on the reserve list.
-    """
-    if tournament.format == Format.TEAMS:
-        entered = enter_teams(tournament_id=tournament.pk, teams=newcomers, by=by)
-    else:
-        entered = enter_players(tournament_id=tournament.pk, players=newcomers, by=by)
-    if new_names:
-        entered += enter_by_name(tournament_id=tournament.pk, lines=new_names, by=by)
-    return [entrant.pk for entrant in entered if entrant.reserve_since is None]

@@ -11,7 +11,6 @@ from tracker.common.actor import Actor
 from tracker.common.errors import Refused
 from tracker.draws.logic.settings import Settings
 from tracker.draws.queries.question import modes_of
-from tracker.draws.services.drawing import enter_newcomers
 from tracker.draws.services.opening import seat_round, table_plans
 from tracker.draws.services.planning import plan_rounds
 from tracker.models import ClubNight, Format, Movement, Round, RoundState, Tournament
@@ -20,6 +19,7 @@ from tracker.nights.services.closing import close_round
 from tracker.seating.logic.modes import at_a_table
 from tracker.seating.queries.rounds import pending_tables
 from tracker.seating.services.rounds import join_round
+from tracker.tournaments.services.walk_ins import enter_newcomers
 
 
 @transaction.atomic
@@ -47,7 +47,8 @@ def seat_table(
     free = tournament.movement == Movement.FREE
     if free:
         close_finished(tournament_id=tournament.pk, by=by)
-    entrants = list(dict.fromkeys(enter_newcomers(tournament, chosen, new_names, by)))
+    entered = enter_newcomers(tournament, chosen, new_names, by)
+    entrants = list(dict.fromkeys(entrant.pk for entrant in entered if entrant.has_place))
     mode = _table_for(tournament, len(entrants))
     if night is not None and tournament.format != Format.TEAMS:
         players = tournament.entrants.filter(pk__in=entrants).values_list("player", flat=True)

@@ -19,6 +19,24 @@ from tracker.tournaments.services.entering import enter_players, enter_teams
 _SUCH_AS = ("Asha", "Juma", "Neema")
 
 
+def enter_newcomers(
+    tournament: Tournament, chosen: Sequence[int], lines: Sequence[str], by: Actor
+) -> list[Entrant]:
+    """Enter players or teams of the club that were *chosen*, and those of a list, one a line.
+
+    :raises Refused: on the terms of ``enter_by_name``; others may be entered by then, which the
+        caller's transaction takes back.
+    """
+    entered: list[Entrant] = []
+    if chosen and tournament.format == Format.TEAMS:
+        entered += enter_teams(tournament_id=tournament.pk, teams=chosen, by=by)
+    elif chosen:
+        entered += enter_players(tournament_id=tournament.pk, players=chosen, by=by)
+    if lines:
+        entered += enter_by_name(tournament_id=tournament.pk, lines=lines, by=by)
+    return entered
+
+
 @transaction.atomic
 def enter_by_name(*, tournament_id: int, lines: Sequence[str], by: Actor) -> list[Entrant]:
     """Enter the players or teams of a list, one a line.

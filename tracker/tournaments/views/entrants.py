@@ -1,7 +1,6 @@
 """Who plays in a tournament: entered, withdrawn, come back, waiting for a place, seeded."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from django.contrib import messages
 from django.db import transaction
@@ -15,22 +14,19 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games.errors import RuleError
-from tracker.common.actor import Actor
 from tracker.common.refusals import refusing, sentence
 from tracker.common.web import access
 from tracker.common.web.parameters import key_in
-from tracker.models import Entrant, Format, Role, Tournament
+from tracker.models import Entrant, Role, Tournament
 from tracker.tournaments.forms.entrants import EnterForm, PlacesForm, SeedsForm
 from tracker.tournaments.queries import newcomers, who_plays
 from tracker.tournaments.services.entering import (
     come_back,
-    enter_players,
-    enter_teams,
     limit_places,
     seed_entrants,
     withdraw,
 )
-from tracker.tournaments.services.walk_ins import enter_by_name
+from tracker.tournaments.services.walk_ins import enter_newcomers
 
 
 @access.page
@@ -73,21 +69,11 @@ def _keep(request: HttpRequest, tournament: Tournament, form: Form) -> bool:
                 seed_entrants(tournament_id=tournament.pk, seeds=form.seeds(), by=by)
                 messages.success(request, _("The seeds are saved."))
             case EnterForm():
-                say_who_entered(request, _entered(tournament, form.cleaned_data, by))
+                asked = form.cleaned_data
+                with transaction.atomic():
+                    entered = enter_newcomers(tournament, asked["known"], asked["names"], by)
+                say_who_entered(request, entered)
     return form.is_valid()
-
-
-@transaction.atomic
-def _entered(tournament: Tournament, asked: Mapping[str, Any], by: Actor) -> list[Entrant]:
-    """Enter those tapped and those named; if one is refused, none is entered."""
-    known, entered = asked["known"], []
-    if known and tournament.format == Format.TEAMS:
-        entered += enter_teams(tournament_id=tournament.pk, teams=known, by=by)
-    elif known:
-        entered += enter_players(tournament_id=tournament.pk, players=known, by=by)
-    if asked["names"]:
-        entered += enter_by_name(tournament_id=tournament.pk, lines=asked["names"], by=by)
-    return entered
 
 
 def _withdraw_or_return(request: HttpRequest, tournament: Tournament) -> None:
