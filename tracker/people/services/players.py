@@ -46,7 +46,7 @@ def add_players(
             count=len(names),
             most=MOST_AT_ONCE,
         )
-    home = _clean_home(visitor_from)
+    home = _optional_name(visitor_from, "visitor_from")
     called: dict[str, str] = {}  # everybody's name, by its key
     twice: list[str] = []
     for written in names:
@@ -115,14 +115,10 @@ def rename_player(
     player = Player.objects.present().select_for_update(no_key=True).get(pk=player_id)
     player.name = clean_name(name, most=Player.name.field.max_length)
     player.name_key = name_key(player.name)
-    player.visitor_from = _clean_home(visitor_from)
+    player.visitor_from = _optional_name(visitor_from, "visitor_from")
     player.in_season = in_season
     if full_name is not None:
-        most = Player.full_name.field.max_length
-        cleaned = (
-            clean_name(full_name, most=most, question="full_name") if full_name.strip() else ""
-        )
-        player.full_name = cleaned
+        player.full_name = _optional_name(full_name, "full_name")
     try:
         with transaction.atomic():
             player.save()
@@ -169,9 +165,7 @@ def taken(name: str) -> Refused:
     )
 
 
-def _clean_home(visitor_from: str) -> str:
-    """Return a visitor's home club, cleaned for storage; empty for a player of this club."""
-    if not visitor_from.strip():
-        return ""
-    most = Player.visitor_from.field.max_length
-    return clean_name(visitor_from, most=most, question="visitor_from")
+def _optional_name(name: str, field: str) -> str:
+    """Return what a field of a player is to hold, which may be empty, cleaned for storage."""
+    most = getattr(Player, field).field.max_length
+    return clean_name(name, most=most, question=field) if name.strip() else ""
