@@ -739,7 +739,7 @@ def test_the_most_urgent_tournament_comes_first(club: Club) -> None:
 
     assert [line.step for line in desk.playing] == [NextStep.CLOSE, NextStep.WAIT]
     assert desk.first is not None
-    assert desk.first.tournament == ready.tournament
+    assert desk.first.round == ready
     assert desk.several
 
 
