@@ -4,12 +4,12 @@ from django.urls import path
 
 from tracker.nights.views import (
     attendance,
+    both_desks,
     desk,
     display,
     door,
     free_play,
     nights,
-    official,
     tonight,
 )
 
@@ -34,6 +34,6 @@ urlpatterns = [
         display.tournament_display,
         name="tournament-display",
     ),
-    path("tournaments/<int:tournament_id>/official/", official.official, name="official"),
+    path("tournaments/<int:tournament_id>/official/", both_desks.official, name="official"),
     path("rounds/<int:round_id>/close/", desk.round_close, name="round-close"),
 ]

@@ -1,28 +1,45 @@
-"""The buttons that both desks have, of a tournament and of a night: calls, and closed rounds."""
+"""What the buttons do that both desks have, that of a tournament and that of a night."""
 
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 from typing import TypeAlias, TypeVar
 
 from django.contrib import messages
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.formats import time_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
 
 from games.errors import RuleError, gettext_noop
 from tracker.common.errors import Refused
 from tracker.common.refusals import sentence
 from tracker.common.web import access
 from tracker.common.web.parameters import key_in, number_in
+from tracker.common.web.returning import FROM_NIGHT, came_from_night, way_back
+from tracker.common.wording import together
 from tracker.copies.before import keep_copy
-from tracker.models import ClubNight, Issue, IssueKind, Round, Tournament
+from tracker.models import ClubNight, Issue, IssueKind, Role, Round, RoundState, Tournament
+from tracker.nights.queries.desk import needs_of
 from tracker.nights.services.closing import reopen_round
+from tracker.nights.services.free_play import close_finished
 from tracker.reports.services.calls import finish_call, take_call
+from tracker.seating.queries.rounds import pending_tables
+from tracker.standings.queries.prizes import open_ties
+from tracker.standings.queries.standings import standings
+from tracker.standings.services.official import finish_tournament, publish_standing
 
 M = TypeVar("M", bound=Model)
 About: TypeAlias = ClubNight | Tournament
 A = TypeVar("A", ClubNight, Tournament)
 Act: TypeAlias = Callable[[HttpRequest, A], str | None]
 _GONE = "button-gone"
+_TO_OBJECT = timedelta(minutes=20)  # in which a published standing may be objected to
 
 
 def act(request: HttpRequest, acts: Mapping[str, Act[A]], about: A, *, level: int) -> str | None:
@@ -99,7 +116,114 @@ def _open_again(request: HttpRequest, about: About) -> None:
     )
 
 
-ACTS: Mapping[str, Callable[[HttpRequest, About], None]] = {
+def _tournament_of(request: HttpRequest, about: About) -> Tournament:
+    """Return the tournament of the desk, or the one of the night that the button names.
+
+    :raises Refused: as ``named`` does.
+    """
+    if isinstance(about, Tournament):
+        return about
+    played = Tournament.objects.filter(rounds__night=about).distinct()
+    return named(request, "tournament", played)
+
+
+def _close_whole(request: HttpRequest, about: About) -> None:
+    """Close the rounds in which everything is in, and say which only wait to be confirmed."""
+    tournament = _tournament_of(request, about)
+    close_finished(tournament_id=tournament.pk, by=access.actor(request))
+    waiting = [
+        table
+        for round_ in tournament.rounds.filter(state=RoundState.OPEN).select_related("tournament")
+        for table in pending_tables(round_)
+        if table.to_do.unconfirmed and not (table.progress.owed or table.to_do.issues)
+    ]
+    if waiting:
+        words = ngettext(
+            "Nobody has confirmed all results of table %(tables)s: look at it, or ask there.",
+            "Nobody has confirmed all results of tables %(tables)s: look at them, or ask there.",
+            len(waiting),
+        )
+        numbers = ", ".join(str(table.number) for table in waiting)
+        messages.warning(request, words % {"tables": numbers})
+
+
+# The standing, published and then made official ---------------------------------------------------
+
+
+def _put_up(request: HttpRequest, about: About) -> None:
+    """Put a standing up as provisional for a while.
+
+    :raises Refused: as ``publish_standing`` does.
+    """
+    tournament, by = _tournament_of(request, about), access.actor(request)
+    until = by.at + _TO_OBJECT
+    publish_standing(tournament_id=tournament.pk, until=until, by=by)
+    first = [row.name for row in standings(tournament).rows if row.place == 1]
+    says = ngettext(
+        "Published. %(names)s leads. Players may object until %(time)s; then make it official.",
+        "Published. %(names)s lead. Players may object until %(time)s; then make it official.",
+        len(first),
+    )
+    words = {"names": together(first), "time": time_format(localtime(until), "TIME_FORMAT")}
+    messages.success(request, says % words)
+
+
+def _ask_or_make(request: HttpRequest, about: About) -> str | None:
+    """Make a standing official, or ask first if results in it still wait.
+
+    Return the address where that leads, if it leads anywhere.
+
+    :raises Refused: as ``finish_tournament`` does.
+    """
+    tournament = _tournament_of(request, about)
+    back = FROM_NIGHT if isinstance(about, ClubNight) else ""
+    if tournament.official_at is None and needs_of([tournament]).waiting:
+        return reverse("official", args=[tournament.pk]) + back
+    return _make(request, tournament, back=back)
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def official(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Say which results still wait, and make the standing official all the same."""
+    tournament = access.tournament(request, tournament_id, Role.ORGANISER)
+    last = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("-number").first()
+    came_back = way_back(request, last) if last else reverse("desk", args=[tournament.pk])
+    back = FROM_NIGHT if came_from_night(request) else ""
+    if request.method == "POST":
+        try:
+            return redirect(_make(request, tournament, back=back) or came_back)
+        except RuleError as error:
+            messages.warning(request, sentence(error))
+            return redirect(came_back)
+    if tournament.official_at is not None:
+        return redirect(came_back)
+    context = access.context(
+        request,
+        tournament.club,
+        tournament=tournament,
+        round=last,
+        waiting=needs_of([tournament]).waiting,
+        came_back=came_back,
+        back=back,
+    )
+    return render(request, "standings/official.html", context)
+
+
+def _make(request: HttpRequest, tournament: Tournament, *, back: str) -> str | None:
+    """Make it official; some who stand level for a prize are asked about at once."""
+    made = finish_tournament(tournament_id=tournament.pk, by=access.actor(request))
+    messages.success(request, _("The standings of “%(name)s” are official.") % {"name": made.name})
+    if not open_ties(made, standings(made).rows):
+        return None
+    return reverse("prizes", args=[made.pk]) + back
+
+
+ACTS: Mapping[str, Callable[[HttpRequest, About], str | None]] = {
+    "close-finished": _close_whole,
+    "publish": _put_up,
+    "official": _ask_or_make,
     "reopen-round": _open_again,
     "call-taken": _answer_call,
     "call-done": _answer_call,

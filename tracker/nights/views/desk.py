@@ -21,8 +21,6 @@ from tracker.models import Role, Tournament
 from tracker.nights.queries import desk as desks
 from tracker.nights.services.closing import Unconfirmed, close_round
 from tracker.nights.views import both_desks
-from tracker.nights.views.free_play import close_whole
-from tracker.nights.views.official import ask_or_make, put_up
 from tracker.seating.queries.rounds import pending_tables
 from tracker.seating.views.rounds import round_context, round_of
 from tracker.standings.queries.events import event_of
@@ -98,8 +96,5 @@ def round_close(request: HttpRequest, round_id: int) -> HttpResponse:
 
 _ACTS: dict[str, both_desks.Act[Tournament]] = {
     **both_desks.ACTS,
-    "publish": put_up,
-    "official": ask_or_make,
-    "close-finished": close_whole,
     "reopen": both_desks.pressed(reopen_tournament, "tournament_id"),
 }

@@ -7,7 +7,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -15,10 +14,9 @@ from tracker.common.refusals import refusing
 from tracker.common.web import access
 from tracker.common.web.returning import way_back
 from tracker.draws.queries.who import free_to_sit
-from tracker.models import ClubNight, Format, Role, RoundState, Tournament
+from tracker.models import ClubNight, Format, Role
 from tracker.nights.forms import TableForm
-from tracker.nights.services.free_play import close_finished, seat_table
-from tracker.seating.queries.rounds import pending_tables
+from tracker.nights.services.free_play import seat_table
 
 
 @access.page
@@ -51,22 +49,3 @@ def table_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
         request, tournament.club, tournament=tournament, form=form, night=night
     )
     return render(request, "nights/table_new.html", context)
-
-
-def close_whole(request: HttpRequest, tournament: Tournament) -> None:
-    """Close the rounds in which everything is in, and say which only wait to be confirmed."""
-    close_finished(tournament_id=tournament.pk, by=access.actor(request))
-    waiting = [
-        table
-        for round_ in tournament.rounds.filter(state=RoundState.OPEN).select_related("tournament")
-        for table in pending_tables(round_)
-        if table.to_do.unconfirmed and not (table.progress.owed or table.to_do.issues)
-    ]
-    if waiting:
-        sentence = ngettext(
-            "Nobody has confirmed all results of table %(tables)s: look at it, or ask there.",
-            "Nobody has confirmed all results of tables %(tables)s: look at them, or ask there.",
-            len(waiting),
-        )
-        numbers = ", ".join(str(table.number) for table in waiting)
-        messages.warning(request, sentence % {"tables": numbers})

@@ -15,10 +15,9 @@ from tracker.common import disk
 from tracker.common.web import access
 from tracker.common.web.addresses import address_to_type, reachable
 from tracker.common.web.parameters import key_in
-from tracker.common.web.returning import FROM_NIGHT
 from tracker.common.web.watched import A_MINUTE, watched
 from tracker.ledger import revisions
-from tracker.models import ClubNight, Role, RoundState, Sitting, Tournament
+from tracker.models import ClubNight, Role, RoundState, Sitting
 from tracker.nights.forms import NightForm
 from tracker.nights.queries.attendance import replies
 from tracker.nights.queries.night_desk import night_desk
@@ -39,8 +38,6 @@ from tracker.nights.views.both_desks import (
     number_of,
     pressed,
 )
-from tracker.nights.views.free_play import close_whole
-from tracker.nights.views.official import ask_or_make, put_up
 from tracker.seating.services.clocks import (
     give_minutes,
     pause_clocks,
@@ -170,11 +167,6 @@ def _new_link(request: HttpRequest, night: ClubNight) -> None:
     )
 
 
-def _tournament(request: HttpRequest, night: ClubNight) -> Tournament:
-    played = Tournament.objects.filter(rounds__night=night).distinct()
-    return named(request, "tournament", played)
-
-
 _ACTS: dict[str, Act[ClubNight]] = {
     **ACTS,
     "start": _start,
@@ -183,11 +175,6 @@ _ACTS: dict[str, Act[ClubNight]] = {
     "give": _give,
     "shorten": _shorten,
     "break": pressed(take_break, "night_id", "minutes"),
-    "close-finished": lambda request, night: close_whole(request, _tournament(request, night)),
-    "publish": lambda request, night: put_up(request, _tournament(request, night)),
-    "official": lambda request, night: ask_or_make(
-        request, _tournament(request, night), back=FROM_NIGHT
-    ),
     "end": pressed(end_night, "night_id"),
     "reopen": pressed(reopen_night, "night_id"),
     "new-link": _new_link,
