@@ -37,7 +37,7 @@ from tracker.models import (
     Team,
     Tournament,
 )
-from tracker.people.services.players import taken
+from tracker.people.services.players import name_taken
 
 
 @transaction.atomic
@@ -345,7 +345,7 @@ def _split_logins(moved: Mapping[str, Any], gone: Player, stays: Player) -> None
         with transaction.atomic():
             gone.save(update_fields=["user", "merged_into"])
     except IntegrityError:
-        raise taken(gone.name) from None
+        raise name_taken(gone.name) from None
 
 
 def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:

@@ -91,7 +91,7 @@ def add_player(*, club_id: int, name: str, visitor_from: str = "", by: Actor) ->
     with transaction.atomic():
         added = add_players(club_id=club_id, names=[name], visitor_from=visitor_from, by=by)
         if added.known:
-            raise taken(added.known[0].name)
+            raise name_taken(added.known[0].name)
     return added.players[0]
 
 
@@ -123,7 +123,7 @@ def rename_player(
         with transaction.atomic():
             player.save()
     except IntegrityError:
-        raise taken(player.name) from None
+        raise name_taken(player.name) from None
     log(by, "player-renamed", club_id=player.club_id, player=player.pk)
     return player
 
@@ -151,7 +151,7 @@ def find_or_make(
     return player, True
 
 
-def taken(name: str) -> Refused:
+def name_taken(name: str) -> Refused:
     """Return the refusal of a *name* that another player of the club has."""
     return Refused(
         "name-taken",
