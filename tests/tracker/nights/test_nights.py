@@ -706,7 +706,7 @@ def press(organiser: Client, night: ClubNight, do: str, **more: object) -> str:
     return answer.text
 
 
-def steps(night: ClubNight, **later: float) -> list[NextStep]:
+def steps(night: ClubNight, **later: float) -> list[NextStep | None]:
     return [line.step for line in night_desk(night, now=NOON + timedelta(**later)).playing]
 
 
