@@ -89,7 +89,7 @@ def number_of(request: HttpRequest, name: str) -> int:
     return number_in(request.POST.get(name, "")) or 0
 
 
-def _answer_call(request: HttpRequest, about: About) -> None:
+def answer_call(request: HttpRequest, about: About) -> None:
     """Mark a table's call as taken, or as answered: the one that the button names.
 
     :raises Refused: as ``take_call`` does.
@@ -101,7 +101,7 @@ def _answer_call(request: HttpRequest, about: About) -> None:
         answer(call_id=call.pk, by=access.actor(request))
 
 
-def _open_again(request: HttpRequest, about: About) -> None:
+def open_again(request: HttpRequest, about: About) -> None:
     """Open the round again that the button names.
 
     :raises Refused: as ``named`` and ``reopen_round`` do.
@@ -127,7 +127,7 @@ def _tournament_of(request: HttpRequest, about: About) -> Tournament:
     return named(request, "tournament", played)
 
 
-def _close_whole(request: HttpRequest, about: About) -> None:
+def close_whole(request: HttpRequest, about: About) -> None:
     """Close the rounds in which everything is in, and say which only wait to be confirmed."""
     tournament = _tournament_of(request, about)
     close_finished(tournament_id=tournament.pk, by=access.actor(request))
@@ -150,7 +150,7 @@ def _close_whole(request: HttpRequest, about: About) -> None:
 # The standing, published and then made official ---------------------------------------------------
 
 
-def _put_up(request: HttpRequest, about: About) -> None:
+def put_up(request: HttpRequest, about: About) -> None:
     """Put a standing up as provisional for a while.
 
     :raises Refused: as ``publish_standing`` does.
@@ -168,7 +168,7 @@ def _put_up(request: HttpRequest, about: About) -> None:
     messages.success(request, says % words)
 
 
-def _ask_or_make(request: HttpRequest, about: About) -> str | None:
+def ask_or_make(request: HttpRequest, about: About) -> str | None:
     """Make a standing official, or ask first if results in it still wait.
 
     Return the address where that leads, if it leads anywhere.
@@ -221,10 +221,10 @@ def _make(request: HttpRequest, tournament: Tournament, *, back: str) -> str | N
 
 
 ACTS: Mapping[str, Callable[[HttpRequest, About], str | None]] = {
-    "close-finished": _close_whole,
-    "publish": _put_up,
-    "official": _ask_or_make,
-    "reopen-round": _open_again,
-    "call-taken": _answer_call,
-    "call-done": _answer_call,
+    "close-finished": close_whole,
+    "publish": put_up,
+    "official": ask_or_make,
+    "reopen-round": open_again,
+    "call-taken": answer_call,
+    "call-done": answer_call,
 }
