@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 
 from tracker.common.figures import figure
 from tracker.common.names import short_names
-from tracker.draws.queries.published import DrawnRound, DrawnTable, published_round
+from tracker.draws.queries.published import DrawnTable, published_round
 from tracker.ledger.table import TableNow
 from tracker.models import Attendance, ClubNight, Entrant, Round, RoundState, Tournament, name_key
 from tracker.nights.logic.race_lines import RaceLine, race_lines
@@ -184,14 +184,25 @@ def _between(tournament: Tournament, last: Round | None, *, hide: bool) -> Itera
     if tournament.official_at is None:
         coming = published_round(tournament, last.number + 1 if last else 1)
         if coming:
-            yield from _seats_drawn(base, coming)
+            drawn = replace(base, coming=coming.number, resting=coming.resting)
+            tables = [(table, table.sides) for table in coming.tables]
+            matches = [len(table.match) + 9 for table in coming.tables]
+            yield from _seats(drawn, coming.people, tables, matches)
     if standing is None:
         return
     if tournament.official_at is not None:
         yield from _prizes(base, tournament, standing)
     yield from _standing(base, standing)
-    if not standing.by_bracket:
-        yield from _race(base, tournament)
+    if standing.by_bracket:
+        return
+    run = race(tournament)
+    if len(run.rounds) > 1:  # two make a race
+        runners = [
+            (f"{figure(each.points[-1], percent=run.criterion.percent)} {each.name}", each.points)
+            for each in run.runners[:NAMED]
+        ]
+        label = gettext(run.criterion.label)
+        yield replace(base, face=DisplayFace.RACE, lines=race_lines(runners), criterion=label)
 
 
 def _in_turn(shown: list[Display], sheet: int) -> Display:
@@ -222,13 +233,6 @@ def _seats_taken(
     at = [(table, table.coming_names.sides) for table in tables]
     dealers = [len(table.dealer or "") + 7 for table in tables]
     yield from _seats(replace(base, resting=rest), people, at, dealers)
-
-
-def _seats_drawn(base: Display, coming: DrawnRound) -> Iterator[Display]:
-    """Yield the displays of a drawn round's seats before it begins, with who sits out."""
-    base = replace(base, coming=coming.number, resting=coming.resting)
-    matches = [len(table.match) + 9 for table in coming.tables]
-    yield from _seats(base, coming.people, [(each, each.sides) for each in coming.tables], matches)
 
 
 def _seats(
@@ -310,19 +314,6 @@ def _standing(base: Display, ranked: Standing) -> Iterator[Display]:
     base = replace(base, face=DisplayFace.STANDING, criterion=gettext(ranked.criteria[0].label))
     for sheet in sheets(rows, [1.1] * len(rows), letters):
         yield replace(base, columns=sheet.columns, size=sheet.size)
-
-
-def _race(base: Display, tournament: Tournament) -> Iterator[Display]:
-    """Yield the race of the points, once two rounds make one."""
-    run = race(tournament)
-    if len(run.rounds) < 2:
-        return
-    runners = [
-        (f"{figure(each.points[-1], percent=run.criterion.percent)} {each.name}", each.points)
-        for each in run.runners[:NAMED]
-    ]
-    label = gettext(run.criterion.label)
-    yield replace(base, face=DisplayFace.RACE, lines=race_lines(runners), criterion=label)
 
 
 def _prizes(base: Display, tournament: Tournament, ranked: Standing) -> Iterator[Display]:

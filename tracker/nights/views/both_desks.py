@@ -73,13 +73,15 @@ def copy_before(request: HttpRequest, round_: Round, said: str) -> None:
 
 
 def pressed(
-    service: Callable[..., object], key: str, *numbers: str
+    service: Callable[..., object], key: str, *numbers: str, says: str = ""
 ) -> Callable[[HttpRequest, About], None]:
-    """Return the act that asks for no more than *numbers*: by *key* of what, and who does it."""
+    """Return the act of a service that takes a *key*, *numbers* and who does it; then it *says*."""
 
     def act(request: HttpRequest, about: About) -> None:
         asked = {name: number_of(request, name) for name in numbers}
         service(**{key: about.pk}, **asked, by=access.actor(request))
+        if says:
+            messages.success(request, _(says))
 
     return act
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from games.errors import gettext_noop
 from tracker.common import disk
 from tracker.common.web import access
 from tracker.common.web.addresses import address_to_type, reachable
@@ -160,13 +161,6 @@ def _shorten(request: HttpRequest, night: ClubNight) -> None:
     )
 
 
-def _new_link(request: HttpRequest, night: ClubNight) -> None:
-    renew_link(night_id=night.pk, by=access.actor(request))
-    messages.success(
-        request, _("This is the new link. Send it to your people: the old one no longer works.")
-    )
-
-
 _ACTS: dict[str, Act[ClubNight]] = {
     **ACTS,
     "start": _start,
@@ -177,5 +171,11 @@ _ACTS: dict[str, Act[ClubNight]] = {
     "break": pressed(take_break, "night_id", "minutes"),
     "end": pressed(end_night, "night_id"),
     "reopen": pressed(reopen_night, "night_id"),
-    "new-link": _new_link,
+    "new-link": pressed(
+        renew_link,
+        "night_id",
+        says=gettext_noop(
+            "This is the new link. Send it to your people: the old one no longer works."
+        ),
+    ),
 }

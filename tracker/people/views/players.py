@@ -1,6 +1,5 @@
 """The players of a club: listed, added, imported, changed, merged and forgotten."""
 
-from collections.abc import Iterable
 from copy import copy
 
 from django.contrib import messages
@@ -32,7 +31,7 @@ from tracker.people.services.erasing import erase_player, traces
 from tracker.people.services.importing import import_players, plan_import
 from tracker.people.services.invitations import invite
 from tracker.people.services.merging import merge_players, unmerge
-from tracker.people.services.players import Added, add_players, rename_player
+from tracker.people.services.players import add_players, rename_player
 from tracker.people.tables import PlayersTable
 from tracker.people.views.clubs import links_out
 
@@ -144,21 +143,14 @@ def _add(request: HttpRequest, club: Club, form: AddPlayersForm) -> AddPlayersFo
         return form
     if added.new:
         welcome = ngettext("%(name)s is in.", "%(count)d players are in.", len(added.new))
-        names = {"name": added.new[0].name, "count": len(added.new)}
-        messages.success(request, welcome % names)
+        came = {"name": added.new[0].name, "count": len(added.new)}
+        messages.success(request, welcome % came)
     left = [*(player.name for player in added.known), *added.twice]
     if not left:
         return None
     home = form.cleaned_data["visitor_from"]
     season = form.cleaned_data["in_season"] and bool(home)
     again = AddPlayersForm({"names": "\n".join(left), "visitor_from": home, "in_season": season})
-    for doubt in _doubts(added):
-        again.add_error("names", doubt)
-    return again
-
-
-def _doubts(added: Added) -> Iterable[str]:
-    """Yield a sentence on names that were there before, and one on names written twice."""
     if added.known:
         names = [player.name for player in added.known]
         known = ngettext(
@@ -168,11 +160,14 @@ def _doubts(added: Added) -> Iterable[str]:
             " write one letter more, such as “%(other)s”.",
             len(names),
         )
-        yield known % {"names": get_text_list(names, _("and")), "other": another(names[-1])}
+        words = {"names": get_text_list(names, _("and")), "other": another(names[-1])}
+        again.add_error("names", known % words)
     if added.twice:
         names = list(dict.fromkeys(added.twice))
         twice = _("You wrote %(names)s twice. Two people need two names, such as “%(other)s”.")
-        yield twice % {"names": get_text_list(names, _("and")), "other": another(names[-1])}
+        words = {"names": get_text_list(names, _("and")), "other": another(names[-1])}
+        again.add_error("names", twice % words)
+    return again
 
 
 @access.page
