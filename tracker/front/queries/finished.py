@@ -106,12 +106,12 @@ def finished_lines(
         for root, ranking in rankings.items()
     }
     wanted = [entrant for tournament in past for entrant in first.get(tournament.pk, ())]
-    known = Entrant.objects.filter(pk__in=wanted).select_related("player", "team").in_bulk()
+    names = Entrant.objects.filter(pk__in=wanted).names()
     days = days_of_namesakes(past)
     return tuple(
         FinishedLine(
             tournament=tournament,
-            winner=together([str(known[key]) for key in first.get(tournament.pk, ())]),
+            winner=together([names[key] for key in first.get(tournament.pk, ())]),
             day=days.get(tournament.pk, ""),
         )
         for tournament in past
