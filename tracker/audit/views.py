@@ -18,27 +18,15 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from tracker.audit.logic import LOGINS, RESULTS
 from tracker.audit.queries.lines import LogLine, lines
-from tracker.audit.queries.moments import Moments, Wanted, moments, people_of, tables_of
+from tracker.audit.queries.moments import RESULTS, Moments, Wanted, moments, people_of, tables_of
+from tracker.audit.queries.verbs import KINDS
 from tracker.common.cells import ClubTable
 from tracker.common.web import access
 from tracker.common.web.parameters import key_in
 from tracker.models import Club, Role, Tournament
 
 A_PAGE = 30
-KINDS = (
-    (RESULTS, gettext_lazy("Results from the tables")),
-    ("hands", gettext_lazy("Corrections")),
-    ("calls", gettext_lazy("Calls for the organiser")),
-    ("seats", gettext_lazy("Who sits where")),
-    ("rounds", gettext_lazy("Rounds and clocks")),
-    ("tournaments", gettext_lazy("Tournaments and points")),
-    ("nights", gettext_lazy("Club nights")),
-    ("people", gettext_lazy("Players and teams")),
-    ("cards", gettext_lazy("Table cards")),
-    (LOGINS, gettext_lazy("Members and roles")),
-)
 
 
 class LogFilter(django_filters.FilterSet):  # type: ignore[misc]
@@ -61,7 +49,14 @@ class LogFilter(django_filters.FilterSet):  # type: ignore[misc]
             "person": people_of(club),
             "tournament": list(tournaments.values_list("pk", "name")),
             "table": [(number, str(number)) for number in tables_of(club, chosen)],
-            "kind": [kind for kind in KINDS if logins or kind[0] != LOGINS],
+            "kind": [
+                (RESULTS, gettext("Results from the tables")),
+                *(
+                    (kind, label)
+                    for kind, (label, _) in KINDS.items()
+                    if logins or kind != "logins"
+                ),
+            ],
         }
         for name, known in choices.items():
             self.filters[name].extra["choices"] = known
@@ -120,18 +115,19 @@ class LogTable(ClubTable):
         if line.undone_at is not None:
             undone = gettext("undone %(when)s") % {"when": _when(line.undone_at)}
             return format_html('<span class="pill quiet">{}</span>', undone)
-        undo = line.undo
-        if undo is None or undo.role not in self.may:
+        undo, address = line.undo, line.undo_address
+        if undo is None or not address or undo.role not in self.may:
             return SafeString()
-        label = gettext("%(undo)s: %(what)s") % {"undo": undo.label, "what": line.sentence}
+        called = gettext(undo.label)
+        label = gettext("%(undo)s: %(what)s") % {"undo": called, "what": line.sentence}
         if undo.at_once:
             return format_html(
                 '<form method="post" action="{}"><input type="hidden" name="csrfmiddlewaretoken"'
                 ' value="{}"><button class="button" aria-label="{}">{}</button></form>',
-                *(undo.address, self.token, label, undo.label),
+                *(address, self.token, label, called),
             )
         return format_html(
-            '<a class="button" href="{}" aria-label="{}">{}</a>', undo.address, label, undo.label
+            '<a class="button" href="{}" aria-label="{}">{}</a>', address, label, called
         )
 
 

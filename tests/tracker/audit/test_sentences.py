@@ -14,10 +14,10 @@ from django.utils.html import strip_tags
 import tracker
 from tests import make
 from tests.tracker.audit.everything import everything, verbs_done
-from tracker.audit.logic import BY_PHONE, OF_THE_SITE, SENTENCES, VERBS
+from tracker.audit.queries.acts import UNKNOWN
 from tracker.audit.queries.facts import Facts
-from tracker.audit.queries.sentences.saying import said
-from tracker.audit.queries.sentences.words import UNKNOWN
+from tracker.audit.queries.lines import act_of
+from tracker.audit.queries.verbs import KINDS, OF_THE_SITE, VERBS
 from tracker.common.audit_log import log
 from tracker.models import Confirm, LogEntry, Movement, User
 from tracker.tournaments.services.seating_terms import SeatingTerms
@@ -115,13 +115,11 @@ def verbs() -> set[str]:
     return {verb for tree in modules() for verb in verbs_in(tree, shared, named)}
 
 
-def test_every_verb_of_the_source_has_a_sentence_and_a_kind() -> None:
-    kinds = [verb for of_kind in VERBS.values() for verb in of_kind]
+def test_every_verb_of_the_source_has_a_kind() -> None:
+    kinds = [verb for _label, of_kind in KINDS.values() for verb in of_kind]
 
     assert len(kinds) == len(set(kinds))
-    assert verbs() == {*kinds, *OF_THE_SITE}
-    assert {template.partition(",")[0] for template in SENTENCES} == verbs()
-    assert set(BY_PHONE) <= set(SENTENCES)
+    assert verbs() == {*kinds, *OF_THE_SITE} == {*VERBS}
 
 
 # One of each kind ---------------------------------------------------------------------------------
@@ -134,7 +132,7 @@ def test_whatever_was_done_is_told_in_a_sentence(client: Client) -> None:
 
     entries = list(LogEntry.objects.filter(club=done.club))
     facts = Facts(done.club.pk, entries)
-    sentences = {entry.pk: said(entry, facts) for entry in entries}
+    sentences = {entry.pk: act_of(entry, facts).sentence for entry in entries}
 
     for entry in entries:
         sentence = sentences[entry.pk]
@@ -210,7 +208,7 @@ def test_changed_settings_are_told_with_what_they_became() -> None:
 
     entries = list(LogEntry.objects.order_by("pk"))
 
-    assert [said(entry, Facts(cup.club_id, entries)) for entry in entries] == [
+    assert [act_of(entry, Facts(cup.club_id, entries)).sentence for entry in entries] == [
         (
             "Somebody changed the settings of Cup: another side must confirm each result;"
             " hands a round: 6 becomes 8; rounds planned: not set becomes 5;"
@@ -241,7 +239,7 @@ def test_a_closed_round_is_told_with_what_was_not_in(numbers: dict[str, int], sa
     closed: dict[str, Any] = {"club_id": club_id, "round": round_.pk, "tournament": cup}
     entry = log(make.actor(), "round-closed", numbers=numbers, **closed)
 
-    sentence = said(entry, Facts(club_id, [entry]))
+    sentence = act_of(entry, Facts(club_id, [entry])).sentence
 
     assert sentence == f"Somebody closed round 1 of {round_.tournament.name}{says}"
 
@@ -263,7 +261,7 @@ def test_what_an_older_version_wrote_is_told_as_far_as_it_goes(
         log(make.actor(), verb, club_id=club.pk, numbers=numbers, **on)
 
     entries = list(LogEntry.objects.all())
-    sentences = [said(entry, Facts(club.pk, entries)) for entry in entries]
+    sentences = [act_of(entry, Facts(club.pk, entries)).sentence for entry in entries]
 
     assert sentences[-1] == "Somebody: hand turned round."
     assert all(sentence.endswith(".") for sentence in sentences)
@@ -272,8 +270,11 @@ def test_what_an_older_version_wrote_is_told_as_far_as_it_goes(
 def test_no_sentence_is_a_riddle() -> None:
     """People and acts are named in the club's own words."""
     riddles = ("somebody", "anybody", "nobody", "promise", "said:", "they are one person", " let ")
-    told = {**SENTENCES, "by phone": " ".join(BY_PHONE.values())}
 
     assert [
-        (kind, riddle) for kind, said_so in told.items() for riddle in riddles if riddle in said_so
+        (name, riddle)
+        for name, verb in VERBS.items()
+        for sentence in (verb.sentence, *verb.more.values())
+        for riddle in riddles
+        if riddle in sentence
     ] == [("seat-taken-over", " let ")]

@@ -1,4 +1,4 @@
-"""Rows that the entries of a log page name, fetched lazily for the whole page."""
+"""Rows that the entries of a log page name, fetched lazily for the whole page; entries by row."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -6,8 +6,9 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from django.db.models import OuterRef, QuerySet, Subquery
-from django.utils.translation import gettext, pgettext
+from django.db.models import Max, OuterRef, Q, QuerySet, Subquery, TextField
+from django.db.models.functions import Cast
+from django.utils.translation import gettext, ngettext, pgettext
 
 from games.errors import RuleError
 from games.game import Session
@@ -17,24 +18,27 @@ from tracker.common.wording import say
 from tracker.ledger.statements import read_tables
 from tracker.ledger.table import TableNow
 from tracker.models import (
+    Award,
     ClubNight,
     Entrant,
     Hand,
-    Issue,
     LogEntry,
     Membership,
     Player,
     Report,
     Role,
     Round,
+    RoundState,
     Rsvp,
     Season,
     Seat,
+    Table,
     Team,
     Tournament,
     User,
 )
 
+MOST_NAMES = 4
 # The names under which an entry has the keys of players.
 PLAYER_NAMES = ("player", "players", "into", "from", "left", "came")
 
@@ -49,9 +53,10 @@ class Facts:
         self, club_id: int, entries: Sequence[LogEntry], reports: Sequence[Report] = ()
     ) -> None:
         self.club_id, self.entries, self.reports = club_id, entries, reports
+        self._last_acts: dict[frozenset[str], Mapping[tuple[int, int | None], int]] = {}
 
     def _named(self, *names: str) -> set[int]:
-        return {key for entry in self.entries for name in names for key in keys_on(entry, name)}
+        return {key for entry in self.entries for key in keys_on(entry, *names)}
 
     @cached_property
     def users(self) -> Mapping[int, User]:
@@ -96,8 +101,12 @@ class Facts:
         return _by_key(Rsvp.objects.filter(night__club=self.club_id), self._named("rsvp"))
 
     @cached_property
-    def issues(self) -> Mapping[int, Issue]:
-        return _by_key(Issue.objects.all(), self._named("issue"))
+    def awards(self) -> Mapping[int, Award]:
+        return _by_key(Award.objects.all(), self._named("award"))
+
+    @cached_property
+    def cards(self) -> Mapping[int, Table]:
+        return _by_key(Table.objects.all(), self._named("table"))
 
     @cached_property
     def tables(self) -> Mapping[int, TableNow]:
@@ -138,6 +147,45 @@ class Facts:
         here = Tournament.objects.filter(club=self.club_id)
         return _by_key(here, self._named("tournament") | played | opened)
 
+    # What was done or sat since -------------------------------------------------------------------
+
+    @cached_property
+    def undone(self) -> Mapping[int, LogEntry]:
+        """Return the entries that undo others, by the keys of those."""
+        keys = [entry.pk for entry in self.entries]
+        later = LogEntry.objects.filter(undoes__in=keys).order_by("pk")
+        return {entry.undoes_id: entry for entry in later if entry.undoes_id}
+
+    def last_acts(
+        self, verbs: frozenset[str], name: str, rows: Collection[int]
+    ) -> Mapping[tuple[int, int | None], int]:
+        """Return the last entry of these *verbs* by the row under this name, and by its hands."""
+        if verbs not in self._last_acts:
+            acts = acts_naming(self.club_id, (name,), rows).filter(verb__in=verbs)
+            self._last_acts[verbs] = {
+                (entry.on[name], number): entry.pk
+                for entry in acts.order_by("pk").only("on")
+                for number in (*keys_on(entry, "hand", "hands"), None)
+            }
+        return self._last_acts[verbs]
+
+    @cached_property
+    def last_rounds(self) -> Mapping[int, int]:
+        """Return the number of the last round of each tournament of the page's rounds."""
+        tournaments = {round_.tournament_id for round_ in self.rounds.values()}
+        standing = Round.objects.filter(tournament__in=tournaments).exclude(state=RoundState.UNDONE)
+        by_tournament = standing.values_list("tournament").annotate(last=Max("number"))
+        return dict(by_tournament.order_by())
+
+    @cached_property
+    def last_seats(self) -> Mapping[tuple[int, int], int]:
+        """Return where each player was last in the rounds of the page, by round and player."""
+        seats = Seat.objects.filter(round__in=self.rounds).order_by("from_hand", "pk")
+        keys = seats.values_list("round", "player", "pk")
+        return {(round_id, player): pk for round_id, player, pk in keys}
+
+    # Results of hands -----------------------------------------------------------------------------
+
     @cached_property
     def _sessions(self) -> Mapping[tuple[int, int], Mapping[str, Any]]:
         """Return by sitting and number what the hands that stand there were played from."""
@@ -145,14 +193,17 @@ class Facts:
         sessions = hands.values_list("sitting", "number", "session_before")
         return {(sitting, number): session for sitting, number, session in sessions}
 
-    def result(self, sitting_id: int, number: int, sheet: Sheet) -> str:
-        """Return what a sheet of a hand says: its count, or else who won.
+    def result(self, table: TableNow | None, number: int, sheet: Sheet | str | None) -> str:
+        """Return what a sheet of a hand says: its count, or else who won; "" without one.
 
         Of one that does not add up it is the count, of one from older rules what they say of it.
         """
+        if sheet == "struck":
+            return gettext("deleted")
+        if table is None or not isinstance(sheet, Mapping):
+            return ""
         if sheet.get("bare") == VOID:
             return gettext("counts for nothing")
-        table = self.tables[sitting_id]
         session, names = self._session(table, number), table.names_at(number)
         # Of a parked sheet, what it counted beside what it was parked with.
         counted = {name: value for name, value in sheet.items() if name != "bare"}
@@ -164,23 +215,31 @@ class Facts:
         except RuleError as refusal:
             return totals(table.game, session, counted) or say(refusal, names)
 
-    def differing(self, sitting_id: int, number: int, *sheets: Sheet) -> tuple[str, str]:
-        """Return the answers in which two sheets of a hand differ, of each sheet."""
-        table = self.tables[sitting_id]
+    def before_and_after(
+        self, table: TableNow | None, number: int, *sheets: Sheet | str | None
+    ) -> tuple[str, str]:
+        """Return what a hand was and became; where its count stays, with the answers that do not."""
+        was, became = (self.result(table, number, sheet) for sheet in sheets)
+        if was != became or table is None:
+            return was, became
         session, names = self._session(table, number), table.names_at(number)
         answers = []
         for sheet in sheets:
+            if not isinstance(sheet, Mapping):
+                return was, became
             completed = sheet
             with suppress(RuleError):  # it is left as it is where the rules do not take it
                 completed = table.game.add_sheet(session, sheet).sheet
             answers.append(lines(table.game, session, completed, names))
         first, second = side_by_side(*answers)
-        return _marked(first), _marked(second)
+        return _besides(was, first), _besides(became, second)
 
     def _session(self, table: TableNow, number: int) -> Session:
         """Return the session a hand was played from."""
         saved = self._sessions.get((table.sitting_id, number))
         return table.coming_session() if saved is None else table.resume_session(saved)
+
+    # Names ----------------------------------------------------------------------------------------
 
     def user(self, key: int | None) -> str:
         """Return the name of a user, with the role in the club."""
@@ -211,17 +270,70 @@ def _called(player: Player) -> str:
     return gettext("a former player") if player.erased_at else player.name
 
 
-def keys_on(entry: LogEntry, name: str) -> Iterable[int]:
-    """Return the keys that an entry has under this name, be it one or several."""
-    value = entry.on.get(name)
-    several = value if isinstance(value, list) else [value]
+def phone_at(table: TableNow, number: int, side: int | None) -> str:
+    """Return what a phone at a table is called, with the names of its side if known."""
+    who = gettext("the phone at table %(number)d") % {"number": table.number}
+    names = table.names_at(number)
+    if side is None or side >= len(names.sides):
+        return who
+    return gettext("%(who)s (%(side)s)") % {"who": who, "side": names.of(side)}
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names in a phrase, the first of many and how many more.
+
+    >>> listed(["Asha"]), listed(["Asha", "Juma"]), listed(["A", "B", "C", "D", "E", "F"])
+    ('Asha', 'Asha and Juma', 'A, B, C, D and 2 more')
+    """
+    names = [*dict.fromkeys(names)]
+    if not names:
+        return ""
+    more = len(names) - MOST_NAMES
+    if more > 0:
+        last = ngettext("%(more)d more", "%(more)d more", more) % {"more": more}
+        shown = names[:MOST_NAMES]
+    else:
+        *shown, last = names
+    if not shown:
+        return last
+    separator = pgettext("between the names of several people", ", ")
+    return gettext("%(others)s and %(last)s") % {"others": separator.join(shown), "last": last}
+
+
+def keys_on(entry: LogEntry, *names: str) -> list[int]:
+    """Return the keys that an entry has under these names, be it one or several."""
+    values = [entry.on.get(name) for name in names]
+    several = [key for value in values for key in (value if isinstance(value, list) else [value])]
     return [key for key in several if isinstance(key, int)]
+
+
+def naming(names: Iterable[str], keys: Collection[int] | QuerySet[Any, int]) -> Q:
+    """Return the condition that an act has one of these keys under one of these names.
+
+    As text, which is annotated as ``about``, since SQLite cannot be asked what a list of JSON
+    holds. Both databases write it with one space after a colon and a comma.
+    """
+    known = sorted(keys)
+    if not known:
+        return Q(pk__in=[])
+    either = "|".join(map(str, known))
+    return Q(about__regex=rf'"({"|".join(names)})": (\[([0-9]+, )*)?({either})[],}}]')
+
+
+def acts_naming(club_id: int, names: Iterable[str], keys: Collection[int]) -> QuerySet[LogEntry]:
+    """Return the acts of a club that have one of these keys under one of these names."""
+    acts = LogEntry.objects.filter(club=club_id).annotate(about=Cast("on", TextField()))
+    return acts.filter(naming(names, keys))
 
 
 def _by_key(rows: QuerySet[Any], keys: Collection[int]) -> dict[int, Any]:
     return rows.in_bulk(sorted(keys)) if keys else {}
 
 
-def _marked(answers: Iterable[Line]) -> str:
-    named = (f"{line.label} {line.value}" for line in answers if line.differs)
-    return pgettext("between several answers", ", ").join(named)
+def _besides(result: str, answers: Iterable[Line]) -> str:
+    """Return a result with the answers of its sheet that differ from the other's."""
+    differing = [f"{line.label} {line.value}" for line in answers if line.differs]
+    if not differing:
+        return result
+    more = pgettext("between several answers", ", ").join(differing)
+    return gettext("%(result)s (%(more)s)") % {"result": result, "more": more}

@@ -6,16 +6,33 @@ from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 
-from tracker.audit.logic import WISHES
-from tracker.audit.queries.facts import Facts, keys_on
-from tracker.audit.queries.moments import ACT, REPORT, acts_about_hand, reports_about_hand
-from tracker.audit.queries.sentences.saying import reason_of, reported, said
-from tracker.audit.queries.sentences.words import Words
-from tracker.audit.queries.undoing import Undo, Undoing
+from games.errors import gettext_noop as _
+from tracker.audit.queries.acts import Act, Reversal
+from tracker.audit.queries.facts import Facts, phone_at
+from tracker.audit.queries.moments import (
+    ACT,
+    PRIVATE,
+    REPORT,
+    acts_about_hand,
+    reports_about_hand,
+)
+from tracker.audit.queries.verbs import UNKNOWN_VERB, VERBS
 from tracker.ledger.table import TableNow
-from tracker.models import LogEntry, Report, Tournament
+from tracker.models import LogEntry, Report, Tournament, Verdict
+
+_REPORTED: Mapping[str, str] = {
+    Verdict.ACCEPTED: _("%(who)s wrote down %(hand)s: %(result)s."),
+    Verdict.AGREES: _("%(who)s sent the same for %(hand)s: %(result)s."),
+    Verdict.AMENDS: _("%(who)s changed %(hand)s to %(result)s."),
+    Verdict.CONFLICTS: _("%(who)s sent a different count for %(hand)s: %(result)s."),
+    Verdict.LATE: _("%(who)s sent %(hand)s, which came after the round was closed: %(result)s."),
+    Verdict.PARKED: _("%(who)s sent %(hand)s, which did not add up: %(result)s."),
+    Verdict.PROPOSES: _("%(who)s asked to change %(hand)s to %(result)s."),
+    Verdict.CORRECTION: _("%(hand)s was corrected: %(result)s."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +51,8 @@ class LogLine:
     sentence: str
     reason: str = ""
     about: About | None = None
-    undo: Undo | None = None
+    undo: Reversal | None = None
+    undo_address: str = ""  # empty where it cannot be undone any more
     undone_at: datetime | None = None
 
 
@@ -50,30 +68,31 @@ def lines(
         keys[moment["what"] == ACT].append(moment["key"])
     entries = LogEntry.objects.in_bulk(keys[True]) if keys[True] else {}
     for entry in entries.values():
-        if entry.verb in WISHES and not organises:
+        if entry.verb in PRIVATE and not organises:
             entry.on, entry.numbers = {}, {}
     reports = Report.objects.in_bulk(keys[False]) if keys[False] else {}
     facts = Facts(club_id, [*entries.values()], [*reports.values()])
-    undoing = Undoing(facts)
-    acts: dict[tuple[str, int], LogLine] = {}
+    found: dict[tuple[str, int], LogLine] = {}
     for key, entry in entries.items():
-        later = undoing.undone.get(key)
-        acts[ACT, key] = LogLine(
+        act = act_of(entry, facts)
+        undo, later = act.verb.undo, facts.undone.get(key)
+        found[ACT, key] = LogLine(
             at=entry.at,
-            sentence=said(entry, facts),
-            reason=reason_of(entry),
-            about=_about(entry, facts),
-            undo=undoing.of(entry),
+            sentence=act.sentence,
+            reason=act.reason,
+            about=_about(act),
+            undo=undo,
+            undo_address=undo.address(act) if undo and later is None else "",
             undone_at=later.at if later else None,
         )
     for key, report in reports.items():
         table = facts.tables[report.sitting_id]
-        acts[REPORT, key] = LogLine(
+        found[REPORT, key] = LogLine(
             at=report.received_at,
-            sentence=reported(report, facts),
+            sentence=_reported(report, facts, nameless=False),
             about=_hand(table, report.number, facts.tournaments[table.tournament_id]),
         )
-    return acts
+    return found
 
 
 def hand_history(table: TableNow, number: int, *, member: bool) -> list[LogLine]:
@@ -84,47 +103,55 @@ def hand_history(table: TableNow, number: int, *, member: bool) -> list[LogLine]
     entries = list(acts_about_hand(table.club_id, table.sitting_id, number))
     reports = list(reports_about_hand(table.sitting_id, number))
     facts = Facts(table.club_id, entries, reports)
+    acts = [act_of(entry, facts, nameless=not member) for entry in entries]
     history = [
-        LogLine(
-            at=entry.at,
-            sentence=said(entry, facts, nameless=not member),
-            reason=reason_of(entry) if member else "",
-        )
-        for entry in entries
+        LogLine(at=act.entry.at, sentence=act.sentence, reason=act.reason if member else "")
+        for act in acts
     ]
     history += [
-        LogLine(at=report.received_at, sentence=reported(report, facts, nameless=not member))
+        LogLine(at=report.received_at, sentence=_reported(report, facts, nameless=not member))
         for report in reports
     ]
     return sorted(history, key=lambda line: line.at)
 
 
-def _about(entry: LogEntry, facts: Facts) -> About | None:
+def act_of(entry: LogEntry, facts: Facts, *, nameless: bool = False) -> Act:
+    """Return the act of an entry; *nameless* leaves out of its sentence who runs the club."""
+    return Act(entry, facts, VERBS.get(entry.verb, UNKNOWN_VERB), nameless=nameless)
+
+
+def _reported(report: Report, facts: Facts, *, nameless: bool) -> str:
+    """Return what a table sent, in a sentence."""
+    table = facts.tables[report.sitting_id]
+    # Whoever is signed in on a phone of the table need not run the club.
+    if report.sent_by_id is not None and not nameless:
+        who = facts.user(report.sent_by_id)
+    else:
+        who = phone_at(table, report.number, report.side)
+    named = {
+        "who": who,
+        "hand": gettext("%(one)s %(number)s") % {"one": table.one, "number": report.number},
+        "result": facts.result(table, report.number, report.sheet),
+    }
+    return str(capfirst(gettext(_REPORTED[report.verdict]) % named))
+
+
+def _about(act: Act) -> About | None:
     """Return what an act is about: the hand, or else the nearest thing that has a page."""
-    on, words = entry.on, Words(entry, facts)
-    tournament = facts.tournaments.get(on.get("tournament") or 0)
-    if table := words.table:
-        tournament = facts.tournaments[table.tournament_id]
-        for number in (*keys_on(entry, "hand"), *keys_on(entry, "hands")):
-            return _hand(table, number, tournament)
-    round_ = facts.rounds.get(on.get("round") or 0)
-    if round_ is not None:
-        tournament = facts.tournaments[round_.tournament_id]
-    if tournament is not None:
+    facts, table, tournament = act.facts, act.table, act.tournament
+    hands = act.keys("hand", "hands")
+    if table and tournament and hands:
+        return _hand(table, hands[0], tournament)
+    if tournament:
         return About(tournament.name, tournament.get_absolute_url())
-    return _thing(on, facts)
-
-
-def _thing(on: Mapping[str, Any], facts: Facts) -> About | None:
-    """Return the night, the season, the team or the player that an act is about."""
-    if night := facts.nights.get(on.get("night") or 0):
+    if night := facts.nights.get(act.key("night")):
         return About(gettext("Club night"), night.get_absolute_url())
-    if season := facts.seasons.get(on.get("season") or 0):
-        return About(season.name, reverse("season", args=[season.pk]))
-    if team := facts.teams.get(on.get("team") or 0):
-        return About(team.name, reverse("team", args=[team.pk]))
-    player = facts.players.get(on.get("into") or on.get("player") or 0)
-    player = player.merged_into or player if player else None
+    season, team = facts.seasons.get(act.key("season")), facts.teams.get(act.key("team"))
+    if row := season or team:
+        return About(row.name, reverse("season" if season else "team", args=[row.pk]))
+    player = facts.players.get(act.key("into") or act.key("player"))
+    if player is not None:
+        player = player.merged_into or player
     if player is None or player.erased_at:
         return None
     return About(player.name, reverse("player", args=[player.pk]))

@@ -1,6 +1,5 @@
 """What happened in a club: acts and what tables reported, together in the order of time."""
 
-from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date
 from functools import reduce
@@ -11,8 +10,10 @@ from django.db.models import F, Q, QuerySet, Subquery, TextField, Value
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast
 
-from tracker.audit.logic import LOGINS, RESULTS, VERBS, WISHES
-from tracker.audit.queries.facts import PLAYER_NAMES
+from tracker.audit.queries.facts import PLAYER_NAMES, naming
+from tracker.audit.queries.verbs import KINDS, VERBS
+from tracker.audit.queries.verbs_of_clubs import LOGINS
+from tracker.audit.queries.verbs_of_play import HANDS, RESEATING
 from tracker.models import (
     Club,
     Entrant,
@@ -28,12 +29,13 @@ from tracker.models import (
 
 Moments: TypeAlias = QuerySet[Any, dict[str, Any]]
 ACT, REPORT = "act", "report"
+RESULTS = "results"  # what tables reported, as a kind: it is kept beside the log
 # Of these an act tells as well, with what stood before.
 _TOLD_BY_AN_ACT = Q(verdict__in=[Verdict.AMENDS, Verdict.PROPOSES, Verdict.CORRECTION]) | Q(
     answer={}
 )
-# And this act is told by the report that agrees, with the side that sent it.
-_TOLD_BY_A_REPORT = "hand-confirmed"
+_TOLD_BY_A_REPORT = [name for name, verb in VERBS.items() if verb.in_report]
+PRIVATE = [name for name, verb in VERBS.items() if verb.private]
 _OF_SITTINGS = ("sitting", "sittings")
 
 
@@ -66,7 +68,7 @@ def moments(club: Club, wanted: Wanted, *, logins: bool) -> Moments:
         return reports.order_by("-moment", "-key")
     if wanted.table is None or wanted.kind:
         return acts.order_by("-moment", "-key")
-    beside = entries.exclude(verb=_TOLD_BY_A_REPORT)
+    beside = entries.exclude(verb__in=_TOLD_BY_A_REPORT)
     return _moments(beside, ACT, "at").union(reports, all=True).order_by("-moment", "what", "-key")
 
 
@@ -81,15 +83,15 @@ def _acts(club: Club, wanted: Wanted, *, logins: bool) -> QuerySet[LogEntry]:
         about=Cast("on", TextField()), at_table=Cast(KT("on__sitting"), TextField())
     )
     if not logins:
-        acts = acts.exclude(verb__in=VERBS[LOGINS])
-    if wanted.kind in VERBS:
-        acts = acts.filter(verb__in=VERBS[wanted.kind])
+        acts = acts.exclude(verb__in=LOGINS)
+    if wanted.kind in KINDS:
+        acts = acts.filter(verb__in=KINDS[wanted.kind][1])
     if wanted.day:
         acts = acts.filter(at__date=wanted.day)
     if wanted.person:
         acts = acts.filter(_by_or_about(club, wanted.person, logins=logins))
     if wanted.table is not None:
-        at_table = _naming(_OF_SITTINGS, _sittings(club, wanted).values_list("pk", flat=True))
+        at_table = naming(_OF_SITTINGS, _sittings(club, wanted).values_list("pk", flat=True))
         numbered = Q(numbers__table=wanted.table)
         if wanted.tournament is not None:
             numbered &= Q(on__tournament=wanted.tournament)
@@ -97,7 +99,7 @@ def _acts(club: Club, wanted: Wanted, *, logins: bool) -> QuerySet[LogEntry]:
     elif wanted.tournament is not None:
         # Some acts of older versions name a table alone.
         tables = _sittings(club, Wanted(tournament=wanted.tournament)).values_list("pk", flat=True)
-        acts = acts.filter(Q(on__tournament=wanted.tournament) | _naming(_OF_SITTINGS, tables))
+        acts = acts.filter(Q(on__tournament=wanted.tournament) | naming(_OF_SITTINGS, tables))
     return acts
 
 
@@ -105,18 +107,18 @@ def _by_or_about(club: Club, person: str, *, logins: bool) -> Q:
     """Return the condition that an entry is by this person or about them."""
     kind, key = person[:1], int(person[1:])
     if kind == "u":
-        return Q(user=key) | _naming(("member",), [key])
+        return Q(user=key) | naming(("member",), [key])
     # Whoever turned out to be the same person did what they did.
     players = Player.objects.filter(Q(pk=key) | Q(merged_into=key), club=club)
     entrants = Entrant.objects.filter(player=key, tournament__club=club)
-    about = _naming(PLAYER_NAMES, players.values_list("pk", flat=True)) | _naming(
+    about = naming(PLAYER_NAMES, players.values_list("pk", flat=True)) | naming(
         ("entrant", "entrants"), entrants.values_list("pk", flat=True)
     )
     about |= _to_hands_of(key)
     if not logins:
-        about &= ~Q(verb__in=WISHES)
+        about &= ~Q(verb__in=PRIVATE)
     user = Player.objects.filter(pk=key, club=club).values_list("user", flat=True).first()
-    return about if user is None else about | Q(user=user) | _naming(("member",), [user])
+    return about if user is None else about | Q(user=user) | naming(("member",), [user])
 
 
 def _to_hands_of(player: int) -> Q:
@@ -134,8 +136,8 @@ def _to_hands_of(player: int) -> Q:
         hands = range(first, (Tournament.LONGEST_ROUND if last is None else last) + 1)
         tables.setdefault(hands, []).append(str(sitting))
     for hands, sittings in tables.items():
-        there |= Q(at_table__in=sittings) & _naming(("hand", "hands"), hands)
-    return Q(verb__in=VERBS["hands"]) & there
+        there |= Q(at_table__in=sittings) & naming(("hand", "hands"), hands)
+    return Q(verb__in=HANDS) & there
 
 
 def _sittings(club: Club, wanted: Wanted) -> QuerySet[Sitting]:
@@ -150,19 +152,6 @@ def _sittings(club: Club, wanted: Wanted) -> QuerySet[Sitting]:
     return sittings
 
 
-def _naming(names: Iterable[str], keys: Collection[int] | QuerySet[Any, int]) -> Q:
-    """Return the condition that an act has one of these keys under one of these names.
-
-    As text, since SQLite cannot be asked what a list of JSON holds. Both databases write it
-    with one space after a colon and a comma.
-    """
-    known = sorted(keys)
-    if not known:
-        return Q(pk__in=[])
-    either = "|".join(map(str, known))
-    return Q(about__regex=rf'"({"|".join(names)})": (\[([0-9]+, )*)?({either})[],}}]')
-
-
 def acts_about_hand(club_id: int, sitting_id: int, number: int) -> QuerySet[LogEntry]:
     """Return what people did to one hand, and who was to deal it."""
     # Only since the table opened: an index knows when, and none what an act is about.
@@ -170,23 +159,21 @@ def acts_about_hand(club_id: int, sitting_id: int, number: int) -> QuerySet[LogE
     since = LogEntry.objects.filter(club=club_id, at__gte=Subquery(opened))
     acts = since.annotate(about=Cast("on", TextField()))
     conditions = [
-        Q(on__sitting=sitting_id) & _naming(("hand", "hands"), [number]),
+        Q(on__sitting=sitting_id) & naming(("hand", "hands"), [number]),
         Q(on__sitting=sitting_id, verb="dealer-chosen", numbers__after_hand=number - 1),
-        Q(verb__in=("seats-exchanged", "player-replaced")) & _naming(("sittings",), [sitting_id]),
+        Q(verb__in=RESEATING) & naming(("sittings",), [sitting_id]),
     ]
-    return acts.filter(reduce(or_, conditions)).exclude(verb=_TOLD_BY_A_REPORT).order_by("at", "pk")
+    return (
+        acts.filter(reduce(or_, conditions))
+        .exclude(verb__in=_TOLD_BY_A_REPORT)
+        .order_by("at", "pk")
+    )
 
 
 def reports_about_hand(sitting_id: int, number: int) -> QuerySet[Report]:
     """Return what phones sent about one hand, but for what an act tells as well."""
     reports = Report.objects.filter(sitting=sitting_id, number=number).exclude(_TOLD_BY_AN_ACT)
     return reports.order_by("received_at", "pk")
-
-
-def acts_naming(club_id: int, names: Iterable[str], keys: Collection[int]) -> QuerySet[LogEntry]:
-    """Return the acts of a club that have one of these keys under one of these names."""
-    acts = LogEntry.objects.filter(club=club_id).annotate(about=Cast("on", TextField()))
-    return acts.filter(_naming(names, keys))
 
 
 def people_of(club: Club) -> list[tuple[str, str]]:

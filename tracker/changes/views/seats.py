@@ -11,13 +11,14 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from tracker.audit.queries.undoing import seats_back
+from tracker.audit.queries.verbs_of_play import seats_back
 from tracker.changes.queries.effect import Effect
 from tracker.changes.services.looking import SeenOtherwiseError, keep, look
 from tracker.common.fields import CountField, TapField
@@ -261,9 +262,10 @@ class _SeatChange:
         last = {key: last_seat_in(self.round, key) for key in (player, other)}
         names = Player.objects.in_bulk([player, other])
         return format_html(
-            '{} <a href="{}">{}</a>',
+            '{} <a href="{}{}">{}</a>',
             sentence % {"one": names[player].name, "other": names[other].name, **holes},
-            seats_back(entry, self.round.pk, last),
+            reverse("round-seats", args=[self.round.pk]),
+            seats_back(entry, last),
             _("Change it back"),
         )
 

@@ -5,7 +5,7 @@ from typing import TypeVar
 from django.db import models, transaction
 
 from games.errors import gettext_noop
-from tracker.audit.queries.moments import acts_naming
+from tracker.audit.queries.facts import acts_naming
 from tracker.common.actor import Actor
 from tracker.common.audit_log import last_entry, log
 from tracker.common.errors import Refused

@@ -9,21 +9,6 @@ from django.utils.translation import gettext
 from games.errors import gettext_noop as _
 from tracker.models import Confirm, Leftover, Movement, RestCredit, Substitution, Tournament
 
-# What is only said to be another: a text that anybody may have written, or a list of keys.
-_ANOTHER: Mapping[str, Mapping[str, str]] = MappingProxyType(
-    {
-        "tournament-changed": {
-            "name": _("its name"),
-            "tie_breaks": _("its tie-breaks"),
-        },
-        "night-changed": {
-            "starts_at": _("when it begins"),
-            "place": _("where it is"),
-            "games": _("what is played"),
-        },
-        "club-changed": {"name": _("its name")},
-    }
-)
 # What says by itself what it is about.
 _SENTENCES: Mapping[tuple[str, object], str] = MappingProxyType(
     {
@@ -52,22 +37,25 @@ _IN_ORDER = (
 )
 
 
-def settings(verb: str, changed: object) -> list[str]:
+def settings(changed: object, another: Mapping[str, str]) -> list[str]:
     """Return what an act set otherwise, each in a phrase; what is not understood is left out.
 
-    >>> settings("tournament-changed", {"hands": [6, 8], "confirm": ["one", "both"]})
-    ['another side must confirm each result', 'hands a round: 6 becomes 8']
+    Of *another* it is only said to be another: a text anybody may have written, or a list of keys.
+
+    >>> settings({"hands": [6, 8], "confirm": ["one", "both"], "name": []}, {"name": "its name"})
+    ['its name', 'another side must confirm each result', 'hands a round: 6 becomes 8']
     """
     if not isinstance(changed, Mapping):
         return []
     known = [column for column in _IN_ORDER if column in changed]
-    phrases = (_phrase(verb, column, changed[column]) for column in known)
+    phrases = (
+        gettext(another[column]) if column in another else _phrase(column, changed[column])
+        for column in known
+    )
     return [phrase for phrase in phrases if phrase]
 
 
-def _phrase(verb: str, column: str, values: object) -> str:
-    if another := _ANOTHER.get(verb, {}).get(column):
-        return gettext(another)
+def _phrase(column: str, values: object) -> str:
     if not isinstance(values, list) or len(values) != 2:
         return ""
     before, after = values

@@ -1,0 +1,37 @@
+"""The verbs of the log, by kind of act: how each is told, and how it is undone.
+
+A new verb is one entry, in ``verbs_of_play`` or ``verbs_of_clubs``. The page that its line leads
+to follows from the rows that an act names: see ``lines``.
+"""
+
+from types import MappingProxyType
+
+from django.utils.translation import gettext_lazy
+
+from games.errors import gettext_noop as _
+from tracker.audit.queries.acts import Verb, verbs_of
+from tracker.audit.queries.verbs_of_clubs import CARDS, LOGINS, NIGHTS, PEOPLE, TOURNAMENTS
+from tracker.audit.queries.verbs_of_play import CALLS, HANDS, ROUNDS, SEATS
+
+# By kind, what the filter of the log calls it, and its verbs.
+KINDS = MappingProxyType(
+    {
+        "hands": (gettext_lazy("Corrections"), HANDS),
+        "calls": (gettext_lazy("Calls for the organiser"), CALLS),
+        "seats": (gettext_lazy("Who sits where"), SEATS),
+        "rounds": (gettext_lazy("Rounds and clocks"), ROUNDS),
+        "tournaments": (gettext_lazy("Tournaments and points"), TOURNAMENTS),
+        "nights": (gettext_lazy("Club nights"), NIGHTS),
+        "people": (gettext_lazy("Players and teams"), PEOPLE),
+        "cards": (gettext_lazy("Table cards"), CARDS),
+        "logins": (gettext_lazy("Members and roles"), LOGINS),
+    }
+)
+# Of no club, and so in no club's log.
+OF_THE_SITE = verbs_of({"copy-taken-away": _("%(who)s downloaded a copy of everything.")})
+VERBS = MappingProxyType(
+    {name: verb for _label, verbs in KINDS.values() for name, verb in verbs.items()}
+    | dict(OF_THE_SITE)
+)
+# What only an older or a newer version knows.
+UNKNOWN_VERB = Verb(_("%(who)s: %(verb)s."))

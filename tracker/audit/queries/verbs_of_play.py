@@ -1,0 +1,365 @@
+"""The verbs of what is done to hands, seats and rounds."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import urlencode
+
+from games.errors import gettext_noop as _
+from games.sheet import VOID
+from tracker.audit.queries.acts import Act, Reversal, Verb, verbs_of
+from tracker.audit.queries.facts import keys_on
+from tracker.models import LogEntry, Role, RoundState
+
+# Hands --------------------------------------------------------------------------------------------
+
+
+def _last_written(act: Act) -> list[int]:
+    """Return the table and the number of the one hand of an act that wrote it last."""
+    numbers, table = act.keys("hands", "hand"), act.table
+    if len(numbers) != 1 or table is None or not act.number("before"):
+        return []
+    written = act.facts.last_acts(_WRITING, "sitting", act.facts.tables)
+    hand = table.sitting_id, numbers[0]
+    return [*hand] if written.get(hand) == act.entry.pk else []
+
+
+_RESTORE = Reversal(
+    _("Undo this change"),
+    "hand-correct",
+    _last_written,
+    lambda _act: "?change=restore",
+    role=Role.SCORER,
+)
+
+
+def _correction(act: Act) -> str:
+    numbers = act.hand_numbers
+    if len(numbers) != 1:
+        return "all struck" if all(act.sheet("after", at) == "struck" for at in numbers) else ""
+    before, after = (act.sheet(when, numbers[0]) for when in ("before", "after"))
+    if after == "struck":
+        return "struck"
+    return "back" if after == before else "one"
+
+
+def _paper(act: Act) -> str:
+    written = [act.sheet("after", number) for number in act.hand_numbers]
+    void = all(isinstance(sheet, Mapping) and sheet.get("bare") == VOID for sheet in written)
+    return "void" if written and void else ""
+
+
+def _settled(act: Act) -> str:
+    outcome = str(act.number("outcome"))
+    late = act.number("kind") == "late" and outcome in {"take", "dismiss"}
+    return f"{outcome} late" if late else outcome
+
+
+HANDS = verbs_of(
+    {
+        "hand-amended": Verb(
+            _("%(who)s corrected %(hand)s: %(before)s became %(after)s."),
+            {"phone": _("%(who)s changed %(own_hand)s: %(before)s became %(after)s.")},
+            undo=_RESTORE,
+            at_table=True,
+        ),
+        "hand-confirmed": Verb(_("%(who)s confirmed %(own_hand)s."), in_report=True),
+        "hands-confirmed": Verb(_("%(who)s confirmed %(which)s."), organisers=True),
+        "hand-taken-back": Verb(_("%(who)s undid %(own_hand)s: %(before)s."), undo=_RESTORE),
+        "hand-brought-back": Verb(
+            _("%(who)s brought back %(own_hand)s: %(after)s."), undo=_RESTORE
+        ),
+        "hand-queried": _("%(who)s queried %(own_hand)s."),
+        "change-asked": Verb(
+            _("%(who)s asked to change %(own_hand)s: %(before)s to %(after)s."), at_table=True
+        ),
+        "sitting-corrected": Verb(
+            _("%(who)s corrected table %(table)s – %(hands)s."),
+            {
+                "one": _("%(who)s corrected %(hand)s: %(before)s became %(after)s."),
+                "struck": _("%(who)s deleted %(hand)s: %(before)s."),
+                "back": _("%(who)s brought back %(hand)s: %(after)s."),
+                "all struck": _("%(who)s deleted %(which)s."),
+            },
+            _correction,
+            undo=_RESTORE,
+            organisers=True,
+        ),
+        "paper-written-down": Verb(
+            _("%(who)s entered table %(table)s from paper – %(hands)s."),
+            {
+                "void": _("%(who)s recorded %(which)s as not played."),
+                "phone": _("%(who)s wrote down who won – %(hands)s."),
+            },
+            _paper,
+            undo=_RESTORE,
+            organisers=True,
+        ),
+        "dealer-chosen": Verb(
+            _("%(who)s chose %(dealer)s to deal next at table %(table)s."),
+            {"phone": _("%(who)s chose %(dealer)s to deal next.")},
+            at_table=True,
+        ),
+        "record-attached": _("%(who)s saved %(hand)s card by card."),
+        "record-removed": _("%(who)s deleted the card-by-card record of %(hand)s."),
+        "recounted": _("%(who)s recounted all of %(tournament)s."),
+        "issue-settled": Verb(
+            _("%(who)s settled a question about %(hand)s."),
+            {
+                "keep": _("%(who)s kept %(own_hand)s as it was."),
+                "dismiss": _("%(who)s kept %(hand)s as it was."),
+                "dismiss late": _("%(who)s left out %(hand)s: it came late."),
+                "take": _(
+                    "%(who)s chose the other result for %(own_hand)s: %(before)s became %(after)s."
+                ),
+                "take late": _("%(who)s added what came late from table %(table)s – %(hands)s."),
+                "two": _(
+                    "%(who)s counted the two results at table %(table)s as different hands"
+                    " – %(hands)s."
+                ),
+                "two, phone": _("%(who)s counted the two results as different hands – %(hands)s."),
+                "mended": _("%(who)s entered %(hand)s again: %(before)s became %(after)s."),
+                "void": _("%(who)s voided %(hand)s: it counts for nothing."),
+            },
+            _settled,
+            undo=_RESTORE,
+            organisers=True,
+        ),
+    }
+)
+_WRITING = frozenset(name for name, verb in HANDS.items() if verb.undo is _RESTORE)
+
+
+def if_number(name: str, value: object, more: str) -> Callable[[Act], str]:
+    """Return what chooses the sentence *more* for acts where a number has this value."""
+    return lambda act: more if act.number(name) == value else ""
+
+
+CALLS = verbs_of(
+    {
+        "organiser-called": _("%(who)s called the organiser: %(call)s."),
+        "call-taken": _("%(who)s went to table %(table)s."),
+        "call-ended": Verb(
+            _("%(who)s answered the call from table %(table)s."),
+            {"withdrawn": _("%(who)s withdrew the call.")},
+            if_number("outcome", "withdrawn", "withdrawn"),
+        ),
+    }
+)
+
+# Seats --------------------------------------------------------------------------------------------
+
+
+def seats_back(
+    entry: LogEntry,
+    last_seats: Mapping[int, int | None],
+    people: Mapping[int, int] = MappingProxyType({}),
+) -> str:
+    """Return the query that fills in, as far as it is known, how a change of seats is put right.
+
+    *last_seats* says by the players of the entry where in the round they were last, and *people*
+    who somebody turned out to be.
+    """
+    on, numbers = entry.on, entry.numbers
+    if entry.verb == "seats-exchanged":
+        seats = [last_seats.get(key) for key in keys_on(entry, "players")]
+        chosen: dict[str, Any] = {"seats": seats}
+        known = len(seats) == 2 and None not in seats
+    else:
+        wrong, right = last_seats.get(on.get("came", 0)), on.get("left", 0)
+        chosen = {"wrong": wrong, "right": people.get(right, right)}
+        chosen |= {"reach": numbers.get("reach", ""), "from_hand": numbers.get("from_hand", 1)}
+        known = wrong is not None
+    return f"?{urlencode(chosen, doseq=True)}" if known else ""
+
+
+def _last_change(act: Act) -> list[int]:
+    """Return the round of an act that was the last to change its seats."""
+    if act.round is None or act.round.state == RoundState.UNDONE:
+        return []
+    changed = act.facts.last_acts(RESEATING, "round", act.facts.rounds)
+    return [act.round.pk] if changed.get((act.round.pk, None)) == act.entry.pk else []
+
+
+def _filled_in(act: Act) -> str:
+    players = act.facts.players
+    named = [key for key in act.keys("players", "came", "left") if key in players]
+    people = {key: players[key].merged_into_id or key for key in named}
+    seats = act.facts.last_seats
+    last = {key: seats.get((act.key("round"), player)) for key, player in people.items()}
+    return seats_back(act.entry, last, people)
+
+
+def _exchanged(act: Act) -> str:
+    if act.round is None:
+        return ""
+    return {0: "round", 1: "table"}.get(len(act.tables), "tables")
+
+
+def _promised(act: Act) -> str:
+    return "table" if act.number("keeps") else ""
+
+
+SEATS = verbs_of(
+    {
+        "round-drawn": _("%(who)s drew round %(round)s of %(tournament)s: %(players)s play."),
+        "draw-swapped": _("%(who)s swapped %(entrants)s in the draw of round %(round)s."),
+        "draw-table-kept": _(
+            "%(who)s kept table %(table)s as it is in the draw of round %(round)s."
+        ),
+        "draw-table-freed": _("%(who)s released table %(table)s in the draw of round %(round)s."),
+        "draw-published": _("%(who)s published the draw of round %(round)s of %(tournament)s."),
+        "draw-discarded": _("%(who)s discarded the draw of %(tournament)s."),
+        "seat-taken-over": _(
+            "%(who)s let %(came)s substitute for %(left)s at table %(table)s,"
+            " from hand %(from_hand)s on."
+        ),
+        "seats-exchanged": Verb(
+            _("%(who)s swapped the seats of %(seated)s."),
+            {
+                "round": _(
+                    "%(who)s swapped the seats of %(seated)s in round %(round)s of %(tournament)s."
+                ),
+                "table": _(
+                    "%(who)s swapped the seats of %(seated)s in round %(round)s of %(tournament)s,"
+                    " at table %(at_tables)s."
+                ),
+                "tables": _(
+                    "%(who)s swapped the seats of %(seated)s in round %(round)s of %(tournament)s,"
+                    " at tables %(at_tables)s."
+                ),
+            },
+            _exchanged,
+            undo=Reversal(_("Swap back"), "round-seats", _last_change, _filled_in),
+        ),
+        "player-replaced": Verb(
+            _(
+                "%(who)s replaced %(left)s, entered by mistake, with %(came)s"
+                " in round %(round)s of %(tournament)s."
+            ),
+            {
+                "hands": _(
+                    "%(who)s replaced %(left)s, entered by mistake, with %(came)s"
+                    " at table %(table)s from hand %(from_hand)s on."
+                ),
+                "tournament": _(
+                    "%(who)s replaced %(left)s, entered by mistake, with %(came)s"
+                    " in all of %(tournament)s."
+                ),
+            },
+            lambda act: str(act.number("reach")),
+            undo=Reversal(_("Change the seat back"), "round-seats", _last_change, _filled_in),
+        ),
+        "wish-made": Verb(
+            _("%(who)s added a seating request."),
+            {"table": _("%(who)s added a seating request: %(player)s plays at table %(keeps)s.")},
+            _promised,
+            private=True,
+        ),
+        "wish-dropped": Verb(
+            _("%(who)s removed a seating request."),
+            {"table": _("%(who)s removed a seating request: %(player)s at table %(keeps)s.")},
+            _promised,
+            private=True,
+        ),
+    }
+)
+RESEATING = frozenset(
+    name for name, verb in SEATS.items() if verb.undo and verb.undo.keys is _last_change
+)
+
+# Rounds and clocks --------------------------------------------------------------------------------
+
+
+def _last_round(*states: RoundState, desk: bool = False) -> Callable[[Act], list[int]]:
+    """Return what finds the round of an act, if it is the last one and in one of these states.
+
+    Of the *desk* it is the round's tournament.
+    """
+
+    def keys(act: Act) -> list[int]:
+        round_, facts = act.round, act.facts
+        if round_ is None or round_.state not in states:
+            return []
+        if facts.tournaments[round_.tournament_id].official_at is not None:
+            return []
+        last = facts.last_rounds.get(round_.tournament_id, 0)  # of those that are not undone
+        is_last = last < round_.number if RoundState.UNDONE in states else last == round_.number
+        return [round_.tournament_id if desk else round_.pk] if is_last else []
+
+    return keys
+
+
+_OPEN, _CLOSED, _UNDONE = RoundState.OPEN, RoundState.CLOSED, RoundState.UNDONE
+_UNDO = Reversal(_("Undo the round"), "round-undo", _last_round(_OPEN, _CLOSED))
+
+
+def _closed(act: Act) -> str:
+    short = "not played" if act.number("not_played") else "short"
+    parts = [
+        short if act.number("short") else "",
+        "unconfirmed" if act.number("unconfirmed") else "",
+    ]
+    return ", ".join(filter(None, parts))
+
+
+ROUNDS = verbs_of(
+    {
+        "round-opened": Verb(
+            _("%(who)s opened round %(round)s of %(tournament)s at %(tables)s tables."),
+            {"alone": _("%(who)s opened round %(round)s of %(tournament)s at one table.")},
+            if_number("tables", 1, "alone"),
+            undo=_UNDO,
+        ),
+        "tables-joined": _("%(who)s added a table to round %(round)s of %(tournament)s."),
+        "round-shortened": _("%(who)s shortened round %(round)s of %(tournament)s to %(to)s."),
+        "round-undone": Verb(
+            _("%(who)s undid round %(round)s of %(tournament)s with its results."),
+            undo=Reversal(_("Bring the round back"), "round-undo", _last_round(_UNDONE)),
+        ),
+        "round-restored": Verb(
+            _("%(who)s brought back round %(round)s of %(tournament)s with its results."),
+            undo=_UNDO,
+        ),
+        "round-closed": Verb(
+            _("%(who)s closed round %(round)s of %(tournament)s."),
+            {
+                "short": _("%(who)s closed round %(round)s of %(tournament)s; %(missing)s."),
+                "short, unconfirmed": _(
+                    "%(who)s closed round %(round)s of %(tournament)s;"
+                    " %(missing)s, %(unconfirmed)s not confirmed."
+                ),
+                "unconfirmed": _(
+                    "%(who)s closed round %(round)s of %(tournament)s; %(not_confirmed)s."
+                ),
+                "not played": _(
+                    "%(who)s closed round %(round)s of %(tournament)s; %(not_played)s."
+                ),
+                "not played, unconfirmed": _(
+                    "%(who)s closed round %(round)s of %(tournament)s;"
+                    " %(not_played)s, %(unconfirmed)s not confirmed."
+                ),
+            },
+            _closed,
+            undo=Reversal(_("Reopen the round"), "desk", _last_round(_CLOSED, desk=True)),
+        ),
+        "match-decided": Verb(
+            _("%(who)s decided the level match at table %(table)s for %(side)s."),
+            {"lot": _("%(who)s drew lots at table %(table)s: %(side)s won the level match.")},
+            if_number("how", "lot", "lot"),
+        ),
+        "match-reopened": _(
+            "%(who)s undid the win of %(side)s in the level match at table %(table)s."
+        ),
+        "round-reopened": Verb(
+            _("%(who)s opened round %(round)s of %(tournament)s again."),
+            undo=Reversal(_("Close the round"), "round-close", _last_round(_OPEN)),
+        ),
+        "clock-started": _("%(who)s started the clock of round %(round)s: %(minutes)s minutes."),
+        "minutes-given": _("%(who)s gave %(minutes)s more minutes to table %(table)s."),
+        "clocks-paused": _("%(who)s stopped the clock of round %(round)s."),
+        "clocks-resumed": _("%(who)s started the clock of round %(round)s again."),
+        "break-taken": _("%(who)s called a break of %(minutes)s minutes."),
+        "break-ended": _("%(who)s ended the break."),
+    }
+)
