@@ -2,20 +2,24 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import TypeVar
 
 from django.utils.translation import gettext
 
 from games.errors import gettext_noop as _
-from tracker.changes.queries.snapshot import NamedStanding, RankedLine, Snapshot, Table, WrittenHand
+from tracker.changes.queries.snapshot import Snapshot, Table, WrittenHand
+from tracker.common.figures import figure, in_unit
 from tracker.common.sheet_lines import side_by_side
 from tracker.models import Movement
 from tracker.models.stints import Hands
+from tracker.seasons.queries import SeasonRow, out_of_a_hundred
 from tracker.seating.logic.movements.catalogue import MOVEMENTS
-from tracker.standings.logic.called import PageNames, page_names
+from tracker.standings.logic.called import page_names
+from tracker.standings.queries.standings import Standing, StandingRow
 
 K = TypeVar("K")
-_NONE = NamedStanding(name="", lines={})
+V = TypeVar("V")
 NOBODY = "–"
 
 
@@ -80,9 +84,9 @@ class RowChange:
     name: str
     place: Move
     points: Move
-    credit: Move
-    figures: tuple[Move, ...]  # beside the points, where they differ
-    deals: tuple[Move, ...]  # how much they played and dealt, where it differs
+    credit: Move | None = None  # for sitting out, of a tournament
+    figures: tuple[Move, ...] = ()  # beside the points, where they differ
+    deals: tuple[Move, ...] = ()  # how much they played and dealt, where it differs
 
     @property
     def ranks(self) -> bool:
@@ -98,46 +102,89 @@ class RowChange:
         return (*self.figures, *self.deals)
 
 
-def rows_of(
-    before: Mapping[K, RankedLine], after: Mapping[K, RankedLine], called: Callable[[str], str]
-) -> Iterator[RowChange]:
-    """Yield the entrants whose row changes, in the order after it, those who are gone last.
+def changed_rows(
+    before: Standing, after: Standing, called: Callable[[str], str]
+) -> tuple[RowChange, ...]:
+    """Return the entrants whose row changes, in the order after it, those who are gone last.
 
     They are *called* what the page calls them.
     """
-    gone = [key for key in before if key not in after]
-    for key in [*after, *gone]:
-        was, now = before.get(key), after.get(key)
-        stands: RankedLine = now or was  # type: ignore[assignment]
-        known = dict(was.figures) if was else {}
-        # Who comes or goes does so with all they have.
-        figures = [
-            Move(label, known.get(label, NOBODY), value)
-            for label, value in (now.figures if was and now else ())
+    # An entrant may come to be somebody else.
+    was, now = ({(row.player, row.team): row for row in each.rows} for each in (before, after))
+    rows = (_row_change(before, one, after, other, called) for one, other in _pairs(was, now))
+    return tuple(row for row in rows if row.moves)
+
+
+def _row_change(
+    before: Standing,
+    was: StandingRow | None,
+    after: Standing,
+    now: StandingRow | None,
+    called: Callable[[str], str],
+) -> RowChange:
+    def move(what: str, write: Callable[[Standing, StandingRow], object]) -> Move:
+        shown = [
+            str(write(of, row)) if row else NOBODY for of, row in ((before, was), (after, now))
         ]
+        return Move(what, *shown)
+
+    # Who comes or goes does so with all they have.
+    known = _figures(before, was) if was else {}
+    figures = _figures(after, now) if was and now else {}
+    moves = [Move(label, known.get(label, NOBODY), value) for label, value in figures.items()]
+    deals = [
+        move(gettext("Hands"), lambda _, row: row.hands),
+        move(gettext("Dealt"), lambda _, row: row.dealt),
+        move(gettext("Dealt first"), lambda _, row: row.opened),
+    ]
+    points = (after if now else before).criteria[0]
+    return RowChange(
+        name=called(stands.name) if (stands := now or was) else "",
+        place=move(gettext("Place"), lambda _, row: row.place),
+        points=move(gettext(points.label), Standing.points_of),
+        credit=move(gettext("Sat out"), _credit),
+        figures=tuple(each for each in moves if each.moves),
+        deals=tuple(each for each in deals if each.moves),
+    )
+
+
+def _figures(standing: Standing, row: StandingRow) -> dict[str, str]:
+    """Return the figures beside the points, that part equals or are shown, by their labels."""
+    points, *breaks = standing.criteria
+    known = {each.key: each for each in (*standing.columns, *breaks) if not each.head_to_head}
+    known.pop(points.key, None)
+    return {
+        gettext(each.label): figure(row.figures[each.key], percent=each.percent)
+        for each in known.values()
+    }
+
+
+def _credit(standing: Standing, row: StandingRow) -> str:
+    """Return what an entrant has for sitting out, among the points, where it is an average."""
+    given = (each.points for each in standing.awards if each.part and each.entrant == row.entrant)
+    return in_unit(sum(given, Fraction(0)), standing.criteria[0])
+
+
+def _changed_in_season(
+    before: Sequence[SeasonRow], after: Sequence[SeasonRow], called: Callable[[str], str]
+) -> Iterator[RowChange]:
+    was, now = ({row.player: row for row in rows} for rows in (before, after))
+    for pair in _pairs(was, now):
+        places = [NOBODY if row is None or row.place is None else str(row.place) for row in pair]
+        points = [out_of_a_hundred(row.points) if row else NOBODY for row in pair]
         row = RowChange(
-            name=called(stands.name),
-            place=Move(gettext("Place"), *_figures(was, now, "place")),
-            points=Move(stands.ranked_by, *_figures(was, now, "points")),
-            credit=Move(gettext("Sat out"), *_figures(was, now, "credit")),
-            figures=tuple(move for move in figures if move.moves),
-            deals=tuple(
-                move
-                for move in (
-                    Move(gettext("Hands"), *_figures(was, now, "hands")),
-                    Move(gettext("Dealt"), *_figures(was, now, "dealt")),
-                    Move(gettext("Dealt first"), *_figures(was, now, "opened")),
-                )
-                if move.moves
-            ),
+            name=called(next(row.name for row in reversed(pair) if row)),
+            place=Move(gettext("Place"), *places),
+            points=Move(gettext("Points"), *points),
         )
         if row.moves:
             yield row
 
 
-def _figures(was: RankedLine | None, now: RankedLine | None, name: str) -> tuple[str, str]:
-    before = NOBODY if was is None else str(getattr(was, name))
-    return before, NOBODY if now is None else str(getattr(now, name))
+def _pairs(was: Mapping[K, V], now: Mapping[K, V]) -> Iterator[tuple[V | None, V | None]]:
+    """Yield what was under each key and what is now, in the order of now, what is gone last."""
+    for key in [*now, *(key for key in was if key not in now)]:
+        yield was.get(key), now.get(key)
 
 
 def compare_hand(was: WrittenHand | None, now: WrittenHand | None) -> HandChange:
@@ -215,7 +262,7 @@ class Effect:
         return [
             row
             for row in self.with_new_points
-            if row.credit.moves and NOBODY not in {row.place.before, row.place.after}
+            if row.credit and row.credit.moves and NOBODY not in {row.place.before, row.place.after}
         ]
 
     @property
@@ -229,8 +276,19 @@ class Effect:
 
 def effect(before: Snapshot, after: Snapshot) -> Effect:
     """Compare two snapshots of one tournament."""
-    called = _names(before, after).team  # which calls somebody alone as well
-    standing = tuple(rows_of(before.standing, after.standing, called))
+    people = [
+        person
+        for each in (before, after)
+        for standing in (each.standing, *(stage for _, stage in each.stages.values()))
+        for person in standing.people
+    ]
+    people += [(row.player, row.name) for row in (*before.season_rows, *after.season_rows)]
+    called = page_names(people).team  # which calls somebody alone as well
+    standing = changed_rows(before.standing, after.standing, called)
+    stages = (
+        StageRows(name=name, rows=changed_rows(before.stages[stage][1], then, called))
+        for stage, (name, then) in after.stages.items()
+    )
     from_standing, from_results = _rounds_after(before, after, standing)
     return Effect(
         seats=tuple(
@@ -246,13 +304,7 @@ def effect(before: Snapshot, after: Snapshot) -> Effect:
             for hand in _differing(before.written, after.written)
         ),
         standing=standing,
-        stages=tuple(
-            StageRows(
-                name=after.stages[stage].name,
-                rows=tuple(rows_of(before.stages[stage].lines, after.stages[stage].lines, called)),
-            )
-            for stage in _differing(before.stages, after.stages)
-        ),
+        stages=tuple(stage for stage in stages if stage.rows),
         deals=tuple(
             Move(_called(table), before.coming.get(table, NOBODY), after.coming.get(table, NOBODY))
             for table in _differing(before.coming, after.coming)
@@ -266,10 +318,8 @@ def effect(before: Snapshot, after: Snapshot) -> Effect:
         ),
         rounds_after=from_standing,
         results_after=from_results,
-        season=after.season.name if after.season else "",
-        in_season=tuple(
-            rows_of((before.season or _NONE).lines, (after.season or _NONE).lines, called)
-        ),
+        season=after.season,
+        in_season=tuple(_changed_in_season(before.season_rows, after.season_rows, called)),
         rewrites=before.hands != after.hands,
     )
 
@@ -301,23 +351,6 @@ def _rounds_after(
         if MOVEMENTS[code].by_results and (placed or scored)
     )
     return from_standing, from_results
-
-
-def _names(*pictures: Snapshot) -> PageNames:
-    """Return what the people of a page, and the teams of them, are called there."""
-    return page_names(
-        [
-            person
-            for each in pictures
-            for lines in (
-                each.standing.values(),
-                *(stage.lines.values() for stage in each.stages.values()),
-                (each.season or _NONE).lines.values(),
-            )
-            for line in lines
-            for person in line.people
-        ]
-    )
 
 
 def _differing(before: Mapping[K, object], after: Mapping[K, object]) -> list[K]:

@@ -2,14 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from fractions import Fraction
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from django.utils.translation import gettext
 
 from tracker.common import sheet_lines
-from tracker.common.figures import figure, in_unit
 from tracker.common.wording import say
 from tracker.ledger.statements import read_tables
 from tracker.ledger.table import TableNow
@@ -17,31 +15,13 @@ from tracker.ledger.warnings import warning_from_json
 from tracker.models import Hand, Round, RoundState, Seat, Tournament
 from tracker.models.stints import Hands
 from tracker.reports.queries.hand_details import details_by_table
-from tracker.seasons.queries import out_of_a_hundred, season_standing
+from tracker.seasons.queries import SeasonRow, season_standing
 from tracker.standings.queries.events import Event, event_of
 from tracker.standings.queries.finishes import carries
-from tracker.standings.queries.standings import standings
+from tracker.standings.queries.standings import Standing, standings
 
-# Who stands in a standing: a player or a team. An entrant may come to be somebody else.
-Who: TypeAlias = tuple[int | None, int | None]
 _COUNTS = ("sheet", "dealer", "marks", "result_type")
 Table: TypeAlias = tuple[int, int]  # the numbers of a round and of a table in it
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RankedLine:
-    """An entrant of a standing, in words: place, points and figures."""
-
-    name: str
-    place: str
-    points: str
-    ranked_by: str  # what the points are called
-    people: tuple[tuple[int, str], ...] = field(compare=False)  # who is named in it
-    figures: tuple[tuple[str, str], ...] = ()  # that part equals or are shown: label and value
-    credit: str = ""  # for sitting out, among the points
-    hands: int = 0
-    dealt: int = 0
-    opened: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,19 +37,11 @@ class WrittenHand:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NamedStanding:
-    """A standing with its name: of a stage by player and team, of a season by player."""
-
-    name: str
-    lines: Mapping[Any, RankedLine]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
     """A tournament, the stages it carries points over to, and its season."""
 
-    standing: Mapping[Who, RankedLine]
-    stages: Mapping[int, NamedStanding]  # that take points over from it
+    standing: Standing
+    stages: Mapping[int, tuple[str, Standing]]  # that take points over from it, each with its name
     stints: Mapping[tuple[Table, int], tuple[tuple[str, Hands], ...]]  # by place
     coming: Mapping[Table, str]  # who deals next, where it is played
     remembered: Mapping[Table, Mapping[str, int | None]]  # who dealt how long ago, there
@@ -78,7 +50,8 @@ class Snapshot:
     written: Mapping[tuple[Table, int], WrittenHand]  # in words, of the tables asked for
     rounds: Mapping[int, str]  # by number, the movement by which each was seated
     numbered: str  # what the game calls a hand: "Hand %(number)d"
-    season: NamedStanding | None
+    season: str  # for which it counts, once it is official
+    season_rows: tuple[SeasonRow, ...]
 
 
 def take_snapshot(tournament_id: int, *, sittings: Collection[int] = ()) -> Snapshot:
@@ -99,11 +72,11 @@ def take_snapshot(tournament_id: int, *, sittings: Collection[int] = ()) -> Snap
     hands, warned = _hands(tournament_id)
     tables = read_tables(sittings={*sittings, *warned})
     event = event_of(tournament)
+    season = event.root.season if event.official else None
     return Snapshot(
-        standing=_standing(tournament),
+        standing=standings(tournament),
         stages={
-            stage.pk: NamedStanding(name=stage.name, lines=_standing(stage))
-            for stage in _carrying_on(event, tournament)
+            stage.pk: (stage.name, standings(stage)) for stage in _carrying_on(event, tournament)
         },
         stints=_stints(rounds),
         coming={
@@ -122,40 +95,13 @@ def take_snapshot(tournament_id: int, *, sittings: Collection[int] = ()) -> Snap
         written=_written([table for table in tables if table.sitting_id in sittings]),
         rounds=dict(seated.values()),
         numbered=gettext(tournament.rules.unit.numbered),
-        season=_season(event),
+        season=season.name if season else "",
+        season_rows=season_standing(season).rows if season else (),
     )
 
 
 def _key(table: TableNow) -> Table:
     return table.round_number, table.number
-
-
-def _standing(tournament: Tournament) -> dict[Who, RankedLine]:
-    standing = standings(tournament)
-    points, *breaks = standing.criteria
-    known = {each.key: each for each in (*standing.columns, *breaks) if not each.head_to_head}
-    besides = [each for key, each in known.items() if key != points.key]
-    credited: dict[int, Fraction] = defaultdict(Fraction)
-    for award in standing.awards:
-        credited[award.entrant] += award.points if award.part else 0
-    return {
-        (row.player, row.team): RankedLine(
-            name=row.name,
-            place=str(row.place),
-            points=standing.points_of(row),
-            ranked_by=gettext(points.label),
-            people=tuple(row.people),
-            figures=tuple(
-                (gettext(each.label), figure(row.figures[each.key], percent=each.percent))
-                for each in besides
-            ),
-            credit=in_unit(credited[row.entrant], points),
-            hands=row.hands,
-            dealt=row.dealt,
-            opened=row.opened,
-        )
-        for row in standing.rows
-    }
 
 
 def _stints(
@@ -231,23 +177,3 @@ def _carrying_on(event: Event, tournament: Tournament) -> Iterator[Tournament]:
         if carries(stage) and any(each.pk in sources for each in event.before(stage)):
             sources.add(stage.pk)
             yield stage
-
-
-def _season(event: Event) -> NamedStanding | None:
-    """Return the season for which an event counts, once it is official."""
-    season = event.root.season
-    if season is None or not event.official:
-        return None
-    return NamedStanding(
-        name=season.name,
-        lines={
-            row.player: RankedLine(
-                name=row.name,
-                place="–" if row.place is None else str(row.place),
-                points=out_of_a_hundred(row.points),
-                ranked_by=gettext("Points"),
-                people=((row.player, row.name),),
-            )
-            for row in season_standing(season).rows
-        },
-    )
