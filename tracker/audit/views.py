@@ -1,7 +1,6 @@
 """The log of a club, as a page."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 
 import django_filters
@@ -10,10 +9,8 @@ from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import render
-from django.utils.formats import date_format
-from django.utils.html import format_html, format_html_join
+from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
-from django.utils.timezone import localtime
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -76,7 +73,7 @@ class LogFilter(django_filters.FilterSet):  # type: ignore[misc]
 
 
 class LogTable(ClubTable):
-    """Table of log moments; the sentences are set with ``tell`` once a page is chosen."""
+    """Table of log moments; the ``lines`` are set once a page is chosen."""
 
     said = tables.Column(
         verbose_name=gettext_lazy("What happened"),
@@ -94,46 +91,11 @@ class LogTable(ClubTable):
         self.title = gettext("Log")
         self.lines: Mapping[tuple[str, int], LogLine] = {}
 
-    def tell(self, lines: Mapping[tuple[str, int], LogLine]) -> None:
-        """Set the sentences of the chosen page."""
-        self.lines = lines
-
     def render_said(self, record: Mapping[str, Any]) -> SafeString:
         """Say what happened, and in smaller letters when, where and why."""
         line = self.lines[record["what"], record["key"]]
-        beside: list[str] = [_when(line.at)]
-        if line.about is not None:
-            beside.append(format_html('<a href="{}">{}</a>', line.about.address, line.about.label))
-        if line.reason:
-            beside.append(gettext("Reason: %(reason)s") % {"reason": line.reason})
-        joined = format_html_join(" · ", "{}", [(each,) for each in beside])
-        words = format_html('{} <span class="under">{}</span>', line.sentence, joined)
-        return format_html('<div class="spread"><p>{}</p>{}</div>', words, self._undo(line))
-
-    def _undo(self, line: LogLine) -> SafeString:
-        """Return when the act was undone, or a button to undo it if the reader may."""
-        if line.undone_at is not None:
-            undone = gettext("undone %(when)s") % {"when": _when(line.undone_at)}
-            return format_html('<span class="pill quiet">{}</span>', undone)
-        undo, address = line.undo, line.undo_address
-        if undo is None or not address or undo.role not in self.may:
-            return SafeString()
-        called = gettext(undo.label)
-        label = gettext("%(undo)s: %(what)s") % {"undo": called, "what": line.sentence}
-        if undo.at_once:
-            return format_html(
-                '<form method="post" action="{}"><input type="hidden" name="csrfmiddlewaretoken"'
-                ' value="{}"><button class="button" aria-label="{}">{}</button></form>',
-                *(address, self.token, label, called),
-            )
-        return format_html(
-            '<a class="button" href="{}" aria-label="{}">{}</a>', address, label, called
-        )
-
-
-def _when(at: datetime) -> str:
-    """Return a day with its year, and a time of day: a log is read for years."""
-    return str(date_format(localtime(at), "DATETIME_FORMAT"))
+        context = {"line": line, "may": self.may, "token": self.token}
+        return SafeString(render_to_string("audit/line.html", context).strip())
 
 
 @access.page
@@ -149,7 +111,7 @@ def club_log(request: HttpRequest, club_id: int) -> HttpResponse:
     table.paginate(per_page=A_PAGE)
     table.page = table.paginator.get_page(request.GET.get("page"))
     page = [row.record for row in table.paginated_rows]
-    table.tell(lines(club.pk, page, organises=organises))
+    table.lines = lines(club.pk, page, organises=organises)
     context = access.context(
         request,
         club,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.urls import reverse
 from django.utils.text import capfirst
@@ -22,7 +22,6 @@ from tracker.models import (
     LogEntry,
     RankedBy,
     Role,
-    Round,
     TieResolution,
     Tournament,
 )
@@ -100,9 +99,8 @@ class Verb:
     in_report: bool = False  # told by the report that agrees, with the side that sent it
 
 
-def verbs_of(known: Mapping[str, Verb | str]) -> Mapping[str, Verb]:
-    """Return verbs by name; of most there is only a sentence to know."""
-    return {name: Verb(each) if isinstance(each, str) else each for name, each in known.items()}
+# By name; of most verbs there is only a sentence to know.
+Verbs: TypeAlias = Mapping[str, Verb | str]
 
 
 class Act:
@@ -174,14 +172,14 @@ class Act:
         known = [self.facts.tables.get(key) for key in self.keys("sittings")]
         return sorted(table.number for table in known if table)
 
-    @property
-    def round(self) -> Round | None:
-        return self.facts.rounds.get(self.key("round"))
+    def row(self, name: str) -> Any:
+        """Return the row that the entry has under a name, if it is still there."""
+        return self.facts.rows(name).get(self.key(name))
 
     @property
     def tournament(self) -> Tournament | None:
         """Return the tournament that is named, or else that of the table or round."""
-        played = self.table or self.round
+        played = self.table or self.row("round")
         key = self.key("tournament") or (played.tournament_id if played else 0)
         return self.facts.tournaments.get(key)
 
@@ -220,7 +218,7 @@ class Act:
 
     def _gone(self) -> str:
         """Return the name of the player who was merged into another."""
-        player = self.facts.players.get(self.key("player"))
+        player = self.row("player")
         return player.name if player else gettext("a former player")
 
     def _people(self) -> str:
@@ -233,18 +231,18 @@ class Act:
         return listed([self.facts.entrant(key) for key in self.keys("entrants")])
 
     def _seated(self) -> str:
-        seats = self.facts.seats
+        seats = self.facts.rows("seat")
         seated = [seats[key].player_id for key in self.keys("seats") if key in seats]
         return listed([self.facts.player(key) for key in self.keys("players") or seated])
 
     def _team(self) -> str:
-        return _name_of(self.facts.teams.get(self.key("team")))
+        return _name_of(self.row("team"))
 
     def _whom(self) -> str:
         """Return whose reply to a night it is."""
         if "player" in self.entry.on:
             return self["player"]
-        rsvp = self.facts.rsvps.get(self.key("rsvp"))
+        rsvp = self.row("rsvp")
         return rsvp.called if rsvp else gettext("somebody")
 
     # What and where -------------------------------------------------------------------------------
@@ -264,16 +262,22 @@ class Act:
         return listed([str(number) for number in self.tables])
 
     def _round(self) -> str:
-        return str(self.number("number") or (self.round.number if self.round else ""))
+        """Return the round with its tournament: "round 2 of Friday Cup"."""
+        where = {"round": self["round_number"], "tournament": self["tournament"]}
+        return gettext("round %(round)s of %(tournament)s") % where
+
+    def _round_number(self) -> str:
+        round_ = self.row("round")
+        return str(self.number("number") or (round_.number if round_ else ""))
 
     def _tournament(self) -> str:
         return _name_of(self.tournament)
 
     def _season(self) -> str:
-        return _name_of(self.facts.seasons.get(self.key("season")))
+        return _name_of(self.row("season"))
 
     def _night(self) -> str:
-        night = self.facts.nights.get(self.key("night"))
+        night = self.row("night")
         return day(night.starts_at) if night else ""
 
     def _dealer(self) -> str:

@@ -41,6 +41,21 @@ from tracker.models import (
 MOST_NAMES = 4
 # The names under which an entry has the keys of players.
 PLAYER_NAMES = ("player", "players", "into", "from", "left", "came")
+# By the name under which an entry has a key, or keys with an "s": the rows, and the way to their club.
+_ROWS: Mapping[str, tuple[QuerySet[Any], str]] = {
+    "award": (Award.objects.all(), "tournament__club"),
+    "entrant": (
+        Entrant.objects.select_related("player__merged_into", "team"),
+        "tournament__club",
+    ),
+    "night": (ClubNight.objects.all(), "club"),
+    "round": (Round.objects.all(), "tournament__club"),
+    "rsvp": (Rsvp.objects.all(), "night__club"),
+    "season": (Season.objects.all(), "club"),
+    "seat": (Seat.objects.all(), "round__tournament__club"),
+    "table": (Table.objects.all(), "tournament__club"),  # that are laid for a tournament
+    "team": (Team.objects.all(), "club"),
+}
 
 
 class Facts:
@@ -53,6 +68,7 @@ class Facts:
         self, club_id: int, entries: Sequence[LogEntry], reports: Sequence[Report] = ()
     ) -> None:
         self.club_id, self.entries, self.reports = club_id, entries, reports
+        self._rows: dict[str, Mapping[int, Any]] = {}
         self._last_acts: dict[frozenset[str], Mapping[tuple[int, int | None], int]] = {}
 
     def _named(self, *names: str) -> set[int]:
@@ -70,43 +86,20 @@ class Facts:
 
     @cached_property
     def players(self) -> Mapping[int, Player]:
-        seated = {seat.player_id for seat in self.seats.values()}
+        seated = {seat.player_id for seat in self.rows("seat").values()}
         players = Player.objects.filter(club=self.club_id).select_related("merged_into")
         return _by_key(players, self._named(*PLAYER_NAMES) | seated)
 
-    @cached_property
-    def seats(self) -> Mapping[int, Seat]:
-        return _by_key(Seat.objects.all(), self._named("seats"))
-
-    @cached_property
-    def entrants(self) -> Mapping[int, Entrant]:
-        named = Entrant.objects.select_related("player__merged_into", "team")
-        of_club = named.filter(tournament__club=self.club_id)
-        return _by_key(of_club, self._named("entrant", "entrants"))
-
-    @cached_property
-    def teams(self) -> Mapping[int, Team]:
-        return _by_key(Team.objects.filter(club=self.club_id), self._named("team"))
-
-    @cached_property
-    def nights(self) -> Mapping[int, ClubNight]:
-        return _by_key(ClubNight.objects.filter(club=self.club_id), self._named("night"))
-
-    @cached_property
-    def seasons(self) -> Mapping[int, Season]:
-        return _by_key(Season.objects.filter(club=self.club_id), self._named("season"))
-
-    @cached_property
-    def rsvps(self) -> Mapping[int, Rsvp]:
-        return _by_key(Rsvp.objects.filter(night__club=self.club_id), self._named("rsvp"))
-
-    @cached_property
-    def awards(self) -> Mapping[int, Award]:
-        return _by_key(Award.objects.all(), self._named("award"))
-
-    @cached_property
-    def cards(self) -> Mapping[int, Table]:
-        return _by_key(Table.objects.all(), self._named("table"))
+    def rows(self, name: str) -> Mapping[int, Any]:
+        """Return the rows that the entries have under a name, by key."""
+        if name in {"player", "tournament"}:
+            named: Mapping[int, Any] = self.players if name == "player" else self.tournaments
+            return named
+        if name not in self._rows:
+            rows, club = _ROWS[name]
+            here = rows.filter(**{club: self.club_id})
+            self._rows[name] = _by_key(here, self._named(name, f"{name}s"))
+        return self._rows[name]
 
     @cached_property
     def tables(self) -> Mapping[int, TableNow]:
@@ -136,14 +129,9 @@ class Facts:
         return next((side for at, side in reversed(reported) if at <= entry.at), None)
 
     @cached_property
-    def rounds(self) -> Mapping[int, Round]:
-        here = Round.objects.filter(tournament__club=self.club_id)
-        return _by_key(here, self._named("round"))
-
-    @cached_property
     def tournaments(self) -> Mapping[int, Tournament]:
         played = {table.tournament_id for table in self.tables.values()}
-        opened = {round_.tournament_id for round_ in self.rounds.values()}
+        opened = {round_.tournament_id for round_ in self.rows("round").values()}
         here = Tournament.objects.filter(club=self.club_id)
         return _by_key(here, self._named("tournament") | played | opened)
 
@@ -172,7 +160,7 @@ class Facts:
     @cached_property
     def last_rounds(self) -> Mapping[int, int]:
         """Return the number of the last round of each tournament of the page's rounds."""
-        tournaments = {round_.tournament_id for round_ in self.rounds.values()}
+        tournaments = {round_.tournament_id for round_ in self.rows("round").values()}
         standing = Round.objects.filter(tournament__in=tournaments).exclude(state=RoundState.UNDONE)
         by_tournament = standing.values_list("tournament").annotate(last=Max("number"))
         return dict(by_tournament.order_by())
@@ -180,7 +168,7 @@ class Facts:
     @cached_property
     def last_seats(self) -> Mapping[tuple[int, int], int]:
         """Return where each player was last in the rounds of the page, by round and player."""
-        seats = Seat.objects.filter(round__in=self.rounds).order_by("from_hand", "pk")
+        seats = Seat.objects.filter(round__in=self.rows("round")).order_by("from_hand", "pk")
         keys = seats.values_list("round", "player", "pk")
         return {(round_id, player): pk for round_id, player, pk in keys}
 
@@ -257,7 +245,7 @@ class Facts:
         return _called(player.merged_into or player) if player else gettext("a former player")
 
     def entrant(self, key: object) -> str:
-        entrant = self.entrants.get(key) if isinstance(key, int) else None
+        entrant = self.rows("entrant").get(key) if isinstance(key, int) else None
         if entrant is None:
             return gettext("a former player")
         if entrant.player is not None:

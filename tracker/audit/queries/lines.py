@@ -144,9 +144,9 @@ def _about(act: Act) -> About | None:
         return _hand(table, hands[0], tournament)
     if tournament:
         return About(tournament.name, tournament.get_absolute_url())
-    if night := facts.nights.get(act.key("night")):
+    if night := act.row("night"):
         return About(gettext("Club night"), night.get_absolute_url())
-    season, team = facts.seasons.get(act.key("season")), facts.teams.get(act.key("team"))
+    season, team = act.row("season"), act.row("team")
     if row := season or team:
         return About(row.name, reverse("season" if season else "team", args=[row.pk]))
     player = facts.players.get(act.key("into") or act.key("player"))

@@ -58,22 +58,15 @@ def settings(changed: object, another: Mapping[str, str]) -> list[str]:
 def _phrase(column: str, values: object) -> str:
     if not isinstance(values, list) or len(values) != 2:
         return ""
-    before, after = values
+    after = values[1]
     if isinstance(after, str | bool) and (column, after) in _SENTENCES:
         return gettext(_SENTENCES[column, after])
+    setting: Any = getattr(Tournament, column, None)
     if column in _COUNTS:
-        named = {"what": _label(column), "before": _count(before), "after": _count(after)}
+        shown = [gettext("not set") if number is None else str(number) for number in values]
+        named = {"what": setting.field.verbose_name, "before": shown[0], "after": shown[1]}
         return gettext("%(what)s: %(before)s becomes %(after)s") % named
     if column in _CHOICES and after in _CHOICES[column].values:
-        chosen = {"what": _label(column), "chosen": _CHOICES[column](after).label}
+        chosen = {"what": setting.field.verbose_name, "chosen": _CHOICES[column](after).label}
         return gettext("%(what)s: %(chosen)s") % chosen
     return ""
-
-
-def _label(column: str) -> str:
-    field: Any = getattr(Tournament, column).field
-    return str(field.verbose_name)
-
-
-def _count(number: object) -> str:
-    return gettext("not set") if number is None else str(number)

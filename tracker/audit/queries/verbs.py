@@ -9,7 +9,7 @@ from types import MappingProxyType
 from django.utils.translation import gettext_lazy
 
 from games.errors import gettext_noop as _
-from tracker.audit.queries.acts import Verb, verbs_of
+from tracker.audit.queries.acts import Verb, Verbs
 from tracker.audit.queries.verbs_of_clubs import CARDS, LOGINS, NIGHTS, PEOPLE, TOURNAMENTS
 from tracker.audit.queries.verbs_of_play import CALLS, HANDS, ROUNDS, SEATS
 
@@ -28,10 +28,13 @@ KINDS = MappingProxyType(
     }
 )
 # Of no club, and so in no club's log.
-OF_THE_SITE = verbs_of({"copy-taken-away": _("%(who)s downloaded a copy of everything.")})
+OF_THE_SITE: Verbs = {"copy-taken-away": _("%(who)s downloaded a copy of everything.")}
 VERBS = MappingProxyType(
-    {name: verb for _label, verbs in KINDS.values() for name, verb in verbs.items()}
-    | dict(OF_THE_SITE)
+    {
+        name: Verb(verb) if isinstance(verb, str) else verb
+        for verbs in (*(verbs for _label, verbs in KINDS.values()), OF_THE_SITE)
+        for name, verb in verbs.items()
+    }
 )
 # What only an older or a newer version knows.
 UNKNOWN_VERB = Verb(_("%(who)s: %(verb)s."))

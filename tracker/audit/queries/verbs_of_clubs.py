@@ -1,12 +1,25 @@
 """The verbs of what is done to tournaments, nights, people, cards and logins."""
 
+from collections.abc import Callable
+from typing import Any
+
 from games.errors import gettext_noop as _
-from tracker.audit.queries.acts import UNKNOWN, Act, Reversal, Verb, verbs_of
+from tracker.audit.queries.acts import UNKNOWN, Act, Reversal, Verb, Verbs
 from tracker.audit.queries.verbs_of_play import if_number
 
 
 def _told(act: Act) -> str:
     return "" if act["settings"] == UNKNOWN else "told"
+
+
+def _row(name: str, key: str, undoable: Callable[[Any], object]) -> Callable[[Act], list[int]]:
+    """Return what finds a key of the row that an act has under a name, while it can be undone."""
+
+    def keys(act: Act) -> list[int]:
+        row = act.row(name)
+        return [getattr(row, key)] if row and undoable(row) else []
+
+    return keys
 
 
 # Tournaments and seasons --------------------------------------------------------------------------
@@ -18,229 +31,206 @@ def _ranked_so(act: Act) -> list[int]:
     return [tournament.pk] if tournament and so else []
 
 
-def _official(act: Act) -> list[int]:
-    tournament = act.tournament
-    return [tournament.pk] if tournament and tournament.official_at else []
-
-
-def _withdrawn_entrant(act: Act) -> list[int]:
-    entrant = act.facts.entrants.get(act.key("entrant"))
-    return [entrant.tournament_id] if entrant and entrant.withdrawn_at else []
-
-
-def _standing_award(act: Act) -> list[int]:
-    award = act.facts.awards.get(act.key("award"))
-    return [award.tournament_id] if award and award.withdrawn_at is None else []
-
-
-TOURNAMENTS = verbs_of(
-    {
-        "tournament-made": _("%(who)s made the tournament %(tournament)s."),
-        "ranking-changed": Verb(
-            _("%(who)s ranked %(tournament)s by %(ranked_by)s, not %(ranked_before)s."),
-            undo=Reversal(
-                _("Rank as before"),
-                "ranked-by",
-                _ranked_so,
-                lambda act: f"?ranked_by={act.number('before')}",
-            ),
+TOURNAMENTS: Verbs = {
+    "tournament-made": _("%(who)s made the tournament %(tournament)s."),
+    "ranking-changed": Verb(
+        _("%(who)s ranked %(tournament)s by %(ranked_by)s, not %(ranked_before)s."),
+        undo=Reversal(
+            _("Rank as before"),
+            "ranked-by",
+            _ranked_so,
+            lambda act: f"?ranked_by={act.number('before')}",
         ),
-        "tournament-changed": Verb(
-            _("%(who)s changed the settings of %(tournament)s."),
-            {"told": _("%(who)s changed the settings of %(tournament)s: %(settings)s.")},
-            _told,
-            settings={"name": _("its name"), "tie_breaks": _("its tie-breaks")},
+    ),
+    "tournament-changed": Verb(
+        _("%(who)s changed the settings of %(tournament)s."),
+        {"told": _("%(who)s changed the settings of %(tournament)s: %(settings)s.")},
+        _told,
+        settings={"name": _("its name"), "tie_breaks": _("its tie-breaks")},
+    ),
+    "tournament-in-season": Verb(
+        _("%(who)s added %(tournament)s to the season %(season)s."),
+        {"none": _("%(who)s took %(tournament)s out of its season.")},
+        lambda act: "" if act.key("season") else "none",
+    ),
+    "tournament-imported": Verb(
+        _("%(who)s imported the tournament %(tournament)s from a file."),
+        {"gone": _("%(who)s imported a tournament from a file.")},
+        lambda act: "" if act.tournament else "gone",
+        undo=Reversal(
+            _("Undo the import"),
+            "import-undo",
+            _row("tournament", "pk", bool),
+            at_once=True,
         ),
-        "tournament-in-season": Verb(
-            _("%(who)s added %(tournament)s to the season %(season)s."),
-            {"none": _("%(who)s took %(tournament)s out of its season.")},
-            lambda act: "" if act.key("season") else "none",
+    ),
+    "import-undone": _("%(who)s undid the import of a tournament from a file."),
+    "tournament-finished": Verb(
+        _("%(who)s made the standings of %(tournament)s official."),
+        undo=Reversal(
+            _("Reopen the tournament"),
+            "desk",
+            _row("tournament", "pk", lambda row: row.official_at),
         ),
-        "tournament-imported": Verb(
-            _("%(who)s imported the tournament %(tournament)s from a file."),
-            {"gone": _("%(who)s imported a tournament from a file.")},
-            lambda act: "" if act.tournament else "gone",
-            undo=Reversal(
-                _("Undo the import"),
-                "import-undo",
-                lambda act: [act.tournament.pk] if act.tournament else [],
-                at_once=True,
-            ),
+    ),
+    "tournament-reopened": _("%(who)s reopened %(tournament)s: its standings are not official."),
+    "standing-published": _("%(who)s published the provisional standings of %(tournament)s."),
+    "tie-resolved": _("%(who)s settled the tie between %(entrants)s: %(how)s."),
+    "stage-begun": _("%(who)s began the stage %(tournament)s."),
+    "places-limited": Verb(
+        _("%(who)s limited %(tournament)s to %(places)s places."),
+        {"no": _("%(who)s removed the limit on places in %(tournament)s.")},
+        if_number("places", None, "no"),
+    ),
+    "entered": _("%(who)s entered %(entrants)s in %(tournament)s."),
+    "entrant-withdrew": Verb(
+        _("%(who)s withdrew %(entrant)s from %(tournament)s."),
+        undo=Reversal(
+            _("Let them play"),
+            "entrants",
+            _row("entrant", "tournament_id", lambda row: row.withdrawn_at),
         ),
-        "import-undone": _("%(who)s undid the import of a tournament from a file."),
-        "tournament-finished": Verb(
-            _("%(who)s made the standings of %(tournament)s official."),
-            undo=Reversal(_("Reopen the tournament"), "desk", _official),
+    ),
+    "reserve-moved-up": _("%(entrants)s moved up from the reserve list of %(tournament)s."),
+    "entrants-seeded": _("%(who)s changed the seeds of %(tournament)s."),
+    "award-given": Verb(
+        _("%(who)s gave %(entrant)s %(award)s in %(tournament)s."),
+        undo=Reversal(
+            _("Take the points back"),
+            "awards",
+            _row("award", "tournament_id", lambda row: not row.withdrawn_at),
         ),
-        "tournament-reopened": _(
-            "%(who)s reopened %(tournament)s: its standings are not official."
-        ),
-        "standing-published": _("%(who)s published the provisional standings of %(tournament)s."),
-        "tie-resolved": _("%(who)s settled the tie between %(entrants)s: %(how)s."),
-        "stage-begun": _("%(who)s began the stage %(tournament)s."),
-        "places-limited": Verb(
-            _("%(who)s limited %(tournament)s to %(places)s places."),
-            {"no": _("%(who)s removed the limit on places in %(tournament)s.")},
-            if_number("places", None, "no"),
-        ),
-        "entered": _("%(who)s entered %(entrants)s in %(tournament)s."),
-        "entrant-withdrew": Verb(
-            _("%(who)s withdrew %(entrant)s from %(tournament)s."),
-            undo=Reversal(_("Let them play"), "entrants", _withdrawn_entrant),
-        ),
-        "reserve-moved-up": _("%(entrants)s moved up from the reserve list of %(tournament)s."),
-        "entrants-seeded": _("%(who)s changed the seeds of %(tournament)s."),
-        "award-given": Verb(
-            _("%(who)s gave %(entrant)s %(award)s in %(tournament)s."),
-            undo=Reversal(_("Take the points back"), "awards", _standing_award),
-        ),
-        "award-withdrawn": _(
-            "%(who)s removed an award of %(entrant)s in %(tournament)s: %(award)s."
-        ),
-        "season-made": _("%(who)s began the season %(season)s."),
-        "season-changed": _("%(who)s changed the season %(season)s."),
-    }
-)
+    ),
+    "award-withdrawn": _("%(who)s removed an award of %(entrant)s in %(tournament)s: %(award)s."),
+    "season-made": _("%(who)s began the season %(season)s."),
+    "season-changed": _("%(who)s changed the season %(season)s."),
+}
 
 # Nights -------------------------------------------------------------------------------------------
-
-
-def _ended(act: Act) -> list[int]:
-    night = act.facts.nights.get(act.key("night"))
-    return [night.pk] if night and night.ended_at else []
 
 
 def _alone(act: Act) -> str:
     return "alone" if act.entry.user_id is None else ""
 
 
-NIGHTS = verbs_of(
-    {
-        "night-announced": _("%(who)s announced the club night of %(night)s."),
-        "night-changed": Verb(
-            _("%(who)s changed when or where the club night of %(night)s is."),
-            {"told": _("%(who)s changed the club night of %(night)s: %(settings)s.")},
-            _told,
-            settings={
-                "starts_at": _("when it begins"),
-                "place": _("where it is"),
-                "games": _("what is played"),
-            },
+NIGHTS: Verbs = {
+    "night-announced": _("%(who)s announced the club night of %(night)s."),
+    "night-changed": Verb(
+        _("%(who)s changed when or where the club night of %(night)s is."),
+        {"told": _("%(who)s changed the club night of %(night)s: %(settings)s.")},
+        _told,
+        settings={
+            "starts_at": _("when it begins"),
+            "place": _("where it is"),
+            "games": _("what is played"),
+        },
+    ),
+    "night-link-renewed": Verb(_("%(who)s made a new reply link for %(night)s."), own_reason=True),
+    "night-begun": _("%(who)s began the club night of %(night)s."),
+    "night-ended": Verb(
+        _("%(who)s ended the club night of %(night)s."),
+        undo=Reversal(
+            _("Reopen the night"), "night", _row("night", "pk", lambda row: row.ended_at)
         ),
-        "night-link-renewed": Verb(
-            _("%(who)s made a new reply link for %(night)s."), own_reason=True
-        ),
-        "night-begun": _("%(who)s began the club night of %(night)s."),
-        "night-ended": Verb(
-            _("%(who)s ended the club night of %(night)s."),
-            undo=Reversal(_("Reopen the night"), "night", _ended),
-        ),
-        "night-reopened": _("%(who)s reopened the club night of %(night)s."),
-        "door-opened": _("%(who)s opened check-in at the door for %(night)s."),
-        "door-renewed": _("%(who)s made a new door code for %(night)s."),
-        "door-name": _("%(player)s checked in at the door."),
-        "door-waits": _(
-            "%(whom)s checked in at the door of %(night)s under a new name, and waits."
-        ),
-        "door-declined": _("%(who)s declined new names at the door of %(night)s."),
-        "arrived": Verb(
-            _("%(who)s checked in %(people)s."),
-            {"alone": _("%(people)s came to the club night of %(night)s.")},
-            _alone,
-        ),
-        "left": Verb(
-            _("%(who)s checked out %(people)s."), {"alone": _("%(people)s went home.")}, _alone
-        ),
-        "rsvp": Verb(
-            _("%(whom)s is coming on %(night)s."),
-            {"no": _("%(whom)s can’t make it on %(night)s.")},
-            if_number("yes", 0, "no"),
-        ),
-    }
-)
+    ),
+    "night-reopened": _("%(who)s reopened the club night of %(night)s."),
+    "door-opened": _("%(who)s opened check-in at the door for %(night)s."),
+    "door-renewed": _("%(who)s made a new door code for %(night)s."),
+    "door-name": _("%(player)s checked in at the door."),
+    "door-waits": _("%(whom)s checked in at the door of %(night)s under a new name, and waits."),
+    "door-declined": _("%(who)s declined new names at the door of %(night)s."),
+    "arrived": Verb(
+        _("%(who)s checked in %(people)s."),
+        {"alone": _("%(people)s came to the club night of %(night)s.")},
+        _alone,
+    ),
+    "left": Verb(
+        _("%(who)s checked out %(people)s."), {"alone": _("%(people)s went home.")}, _alone
+    ),
+    "rsvp": Verb(
+        _("%(whom)s is coming on %(night)s."),
+        {"no": _("%(whom)s can’t make it on %(night)s.")},
+        if_number("yes", 0, "no"),
+    ),
+}
 
 # People, cards and logins -------------------------------------------------------------------------
 
 
-def _linked(act: Act) -> list[int]:
-    player = act.facts.players.get(act.key("player"))
-    stays = player and player.user_id and not player.merged_into_id and not player.erased_at
-    return [player.pk] if player and stays else []
-
-
 def _merged(act: Act) -> list[int]:
-    gone = act.facts.players.get(act.key("player"))
+    gone = act.row("player")
     stays = gone and gone.merged_into_id == act.entry.on.get("into") and not gone.erased_at
     return [act.entry.pk] if stays else []
 
 
-def _withdrawn_card(act: Act) -> list[int]:
-    card = act.facts.cards.get(act.key("table"))
-    return [card.tournament_id] if card and card.withdrawn_at and card.tournament_id else []
-
-
-PEOPLE = verbs_of(
-    {
-        "club-made": _("%(who)s made this club."),
-        "club-changed": Verb(
-            _("%(who)s changed the club: only members may read its pages."),
-            {
-                "told": _("%(who)s changed the club: %(settings)s."),
-                "public": _("%(who)s changed the club: everybody may read its pages."),
-            },
-            lambda act: _told(act) or ("public" if act.number("public") == 1 else ""),
-            settings={"name": _("its name")},
+PEOPLE: Verbs = {
+    "club-made": _("%(who)s made this club."),
+    "club-changed": Verb(
+        _("%(who)s changed the club: only members may read its pages."),
+        {
+            "told": _("%(who)s changed the club: %(settings)s."),
+            "public": _("%(who)s changed the club: everybody may read its pages."),
+        },
+        lambda act: _told(act) or ("public" if act.number("public") == 1 else ""),
+        settings={"name": _("its name")},
+    ),
+    "players-added": _("%(who)s added %(people)s to the players."),
+    "players-imported": _("%(who)s imported players: %(people)s."),
+    "player-renamed": _("%(who)s renamed %(player)s."),
+    "player-claimed": _("%(who)s asked to be linked to %(player)s."),
+    "player-claim-denied": _("%(who)s declined a request to be linked to %(player)s."),
+    "player-linked": Verb(
+        _("%(who)s linked a login to %(player)s."),
+        undo=Reversal(
+            _("Undo the sign-in"),
+            "player-edit",
+            _row(
+                "player",
+                "pk",
+                lambda row: row.user_id and not (row.merged_into_id or row.erased_at),
+            ),
         ),
-        "players-added": _("%(who)s added %(people)s to the players."),
-        "players-imported": _("%(who)s imported players: %(people)s."),
-        "player-renamed": _("%(who)s renamed %(player)s."),
-        "player-claimed": _("%(who)s asked to be linked to %(player)s."),
-        "player-claim-denied": _("%(who)s declined a request to be linked to %(player)s."),
-        "player-linked": Verb(
-            _("%(who)s linked a login to %(player)s."),
-            undo=Reversal(_("Undo the sign-in"), "player-edit", _linked),
+    ),
+    "player-unlinked": _("%(who)s unlinked the login of %(player)s."),
+    "player-erased": _("%(who)s erased the name of a person; the results stay."),
+    "players-merged": Verb(
+        _("%(who)s merged %(gone)s into %(into)s."),
+        undo=Reversal(_("Separate them"), "merge-undo", _merged, at_once=True),
+    ),
+    "merge-undone": _("%(who)s separated %(gone)s and %(from_player)s again."),
+    "team-made": _("%(who)s made the team %(team)s: %(people)s."),
+    "team-changed": _("%(who)s changed the team %(team)s: %(people)s."),
+    "user-renamed": _("%(who)s changed their own name."),
+}
+CARDS: Verbs = {
+    "cards-laid": _("%(who)s made table cards for %(tournament)s."),
+    "card-renewed": Verb(
+        _("%(who)s made a new card for table %(table)s; the old one no longer works."),
+        own_reason=True,
+    ),
+    "card-withdrawn": Verb(
+        _("%(who)s withdrew the card of table %(table)s: it no longer works."),
+        undo=Reversal(
+            _("Make a new card"),
+            "table-keys",
+            _row("table", "tournament_id", lambda row: row.withdrawn_at),
         ),
-        "player-unlinked": _("%(who)s unlinked the login of %(player)s."),
-        "player-erased": _("%(who)s erased the name of a person; the results stay."),
-        "players-merged": Verb(
-            _("%(who)s merged %(gone)s into %(into)s."),
-            undo=Reversal(_("Separate them"), "merge-undo", _merged, at_once=True),
-        ),
-        "merge-undone": _("%(who)s separated %(gone)s and %(from_player)s again."),
-        "team-made": _("%(who)s made the team %(team)s: %(people)s."),
-        "team-changed": _("%(who)s changed the team %(team)s: %(people)s."),
-        "user-renamed": _("%(who)s changed their own name."),
-    }
-)
-CARDS = verbs_of(
-    {
-        "cards-laid": _("%(who)s made table cards for %(tournament)s."),
-        "card-renewed": Verb(
-            _("%(who)s made a new card for table %(table)s; the old one no longer works."),
-            own_reason=True,
-        ),
-        "card-withdrawn": Verb(
-            _("%(who)s withdrew the card of table %(table)s: it no longer works."),
-            undo=Reversal(_("Make a new card"), "table-keys", _withdrawn_card),
-            own_reason=True,
-        ),
-        "address-renewed": Verb(
-            _("%(who)s signed out the phones at table %(table)s: they must scan again."),
-            own_reason=True,
-        ),
-    }
-)
-LOGINS = verbs_of(
-    {
-        "invited": Verb(
-            _("%(who)s made an invitation for one person, as %(a_role)s."),
-            {"many": _("%(who)s made an invitation for anyone with the link, as %(a_role)s.")},
-            if_number("many", 1, "many"),
-        ),
-        "invitation-withdrawn": _("%(who)s withdrew an invitation for %(a_role)s."),
-        "joined": _("%(who)s joined the club by invitation, as %(a_role)s."),
-        "role-changed": _("%(who)s gave %(member)s the role: %(role)s."),
-        "member-removed": _("%(who)s removed %(member)s from the members."),
-        "password-link-given": _("%(who)s gave %(member)s a link to set a new password."),
-    }
-)
+        own_reason=True,
+    ),
+    "address-renewed": Verb(
+        _("%(who)s signed out the phones at table %(table)s: they must scan again."),
+        own_reason=True,
+    ),
+}
+LOGINS: Verbs = {
+    "invited": Verb(
+        _("%(who)s made an invitation for one person, as %(a_role)s."),
+        {"many": _("%(who)s made an invitation for anyone with the link, as %(a_role)s.")},
+        if_number("many", 1, "many"),
+    ),
+    "invitation-withdrawn": _("%(who)s withdrew an invitation for %(a_role)s."),
+    "joined": _("%(who)s joined the club by invitation, as %(a_role)s."),
+    "role-changed": _("%(who)s gave %(member)s the role: %(role)s."),
+    "member-removed": _("%(who)s removed %(member)s from the members."),
+    "password-link-given": _("%(who)s gave %(member)s a link to set a new password."),
+}

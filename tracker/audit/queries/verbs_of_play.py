@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from games.errors import gettext_noop as _
 from games.sheet import VOID
-from tracker.audit.queries.acts import Act, Reversal, Verb, verbs_of
+from tracker.audit.queries.acts import Act, Reversal, Verb, Verbs
 from tracker.audit.queries.facts import keys_on
 from tracker.models import LogEntry, Role, RoundState
 
@@ -55,79 +55,76 @@ def _settled(act: Act) -> str:
     return f"{outcome} late" if late else outcome
 
 
-HANDS = verbs_of(
-    {
-        "hand-amended": Verb(
-            _("%(who)s corrected %(hand)s: %(before)s became %(after)s."),
-            {"phone": _("%(who)s changed %(own_hand)s: %(before)s became %(after)s.")},
-            undo=_RESTORE,
-            at_table=True,
-        ),
-        "hand-confirmed": Verb(_("%(who)s confirmed %(own_hand)s."), in_report=True),
-        "hands-confirmed": Verb(_("%(who)s confirmed %(which)s."), organisers=True),
-        "hand-taken-back": Verb(_("%(who)s undid %(own_hand)s: %(before)s."), undo=_RESTORE),
-        "hand-brought-back": Verb(
-            _("%(who)s brought back %(own_hand)s: %(after)s."), undo=_RESTORE
-        ),
-        "hand-queried": _("%(who)s queried %(own_hand)s."),
-        "change-asked": Verb(
-            _("%(who)s asked to change %(own_hand)s: %(before)s to %(after)s."), at_table=True
-        ),
-        "sitting-corrected": Verb(
-            _("%(who)s corrected table %(table)s – %(hands)s."),
-            {
-                "one": _("%(who)s corrected %(hand)s: %(before)s became %(after)s."),
-                "struck": _("%(who)s deleted %(hand)s: %(before)s."),
-                "back": _("%(who)s brought back %(hand)s: %(after)s."),
-                "all struck": _("%(who)s deleted %(which)s."),
-            },
-            _correction,
-            undo=_RESTORE,
-            organisers=True,
-        ),
-        "paper-written-down": Verb(
-            _("%(who)s entered table %(table)s from paper – %(hands)s."),
-            {
-                "void": _("%(who)s recorded %(which)s as not played."),
-                "phone": _("%(who)s wrote down who won – %(hands)s."),
-            },
-            _paper,
-            undo=_RESTORE,
-            organisers=True,
-        ),
-        "dealer-chosen": Verb(
-            _("%(who)s chose %(dealer)s to deal next at table %(table)s."),
-            {"phone": _("%(who)s chose %(dealer)s to deal next.")},
-            at_table=True,
-        ),
-        "record-attached": _("%(who)s saved %(hand)s card by card."),
-        "record-removed": _("%(who)s deleted the card-by-card record of %(hand)s."),
-        "recounted": _("%(who)s recounted all of %(tournament)s."),
-        "issue-settled": Verb(
-            _("%(who)s settled a question about %(hand)s."),
-            {
-                "keep": _("%(who)s kept %(own_hand)s as it was."),
-                "dismiss": _("%(who)s kept %(hand)s as it was."),
-                "dismiss late": _("%(who)s left out %(hand)s: it came late."),
-                "take": _(
-                    "%(who)s chose the other result for %(own_hand)s: %(before)s became %(after)s."
-                ),
-                "take late": _("%(who)s added what came late from table %(table)s – %(hands)s."),
-                "two": _(
-                    "%(who)s counted the two results at table %(table)s as different hands"
-                    " – %(hands)s."
-                ),
-                "two, phone": _("%(who)s counted the two results as different hands – %(hands)s."),
-                "mended": _("%(who)s entered %(hand)s again: %(before)s became %(after)s."),
-                "void": _("%(who)s voided %(hand)s: it counts for nothing."),
-            },
-            _settled,
-            undo=_RESTORE,
-            organisers=True,
-        ),
-    }
+HANDS: Verbs = {
+    "hand-amended": Verb(
+        _("%(who)s corrected %(hand)s: %(before)s became %(after)s."),
+        {"phone": _("%(who)s changed %(own_hand)s: %(before)s became %(after)s.")},
+        undo=_RESTORE,
+        at_table=True,
+    ),
+    "hand-confirmed": Verb(_("%(who)s confirmed %(own_hand)s."), in_report=True),
+    "hands-confirmed": Verb(_("%(who)s confirmed %(which)s."), organisers=True),
+    "hand-taken-back": Verb(_("%(who)s undid %(own_hand)s: %(before)s."), undo=_RESTORE),
+    "hand-brought-back": Verb(_("%(who)s brought back %(own_hand)s: %(after)s."), undo=_RESTORE),
+    "hand-queried": _("%(who)s queried %(own_hand)s."),
+    "change-asked": Verb(
+        _("%(who)s asked to change %(own_hand)s: %(before)s to %(after)s."), at_table=True
+    ),
+    "sitting-corrected": Verb(
+        _("%(who)s corrected table %(table)s – %(hands)s."),
+        {
+            "one": _("%(who)s corrected %(hand)s: %(before)s became %(after)s."),
+            "struck": _("%(who)s deleted %(hand)s: %(before)s."),
+            "back": _("%(who)s brought back %(hand)s: %(after)s."),
+            "all struck": _("%(who)s deleted %(which)s."),
+        },
+        _correction,
+        undo=_RESTORE,
+        organisers=True,
+    ),
+    "paper-written-down": Verb(
+        _("%(who)s entered table %(table)s from paper – %(hands)s."),
+        {
+            "void": _("%(who)s recorded %(which)s as not played."),
+            "phone": _("%(who)s wrote down who won – %(hands)s."),
+        },
+        _paper,
+        undo=_RESTORE,
+        organisers=True,
+    ),
+    "dealer-chosen": Verb(
+        _("%(who)s chose %(dealer)s to deal next at table %(table)s."),
+        {"phone": _("%(who)s chose %(dealer)s to deal next.")},
+        at_table=True,
+    ),
+    "record-attached": _("%(who)s saved %(hand)s card by card."),
+    "record-removed": _("%(who)s deleted the card-by-card record of %(hand)s."),
+    "recounted": _("%(who)s recounted all of %(tournament)s."),
+    "issue-settled": Verb(
+        _("%(who)s settled a question about %(hand)s."),
+        {
+            "keep": _("%(who)s kept %(own_hand)s as it was."),
+            "dismiss": _("%(who)s kept %(hand)s as it was."),
+            "dismiss late": _("%(who)s left out %(hand)s: it came late."),
+            "take": _(
+                "%(who)s chose the other result for %(own_hand)s: %(before)s became %(after)s."
+            ),
+            "take late": _("%(who)s added what came late from table %(table)s – %(hands)s."),
+            "two": _(
+                "%(who)s counted the two results at table %(table)s as different hands – %(hands)s."
+            ),
+            "two, phone": _("%(who)s counted the two results as different hands – %(hands)s."),
+            "mended": _("%(who)s entered %(hand)s again: %(before)s became %(after)s."),
+            "void": _("%(who)s voided %(hand)s: it counts for nothing."),
+        },
+        _settled,
+        undo=_RESTORE,
+        organisers=True,
+    ),
+}
+_WRITING = frozenset(
+    name for name, verb in HANDS.items() if isinstance(verb, Verb) and verb.undo is _RESTORE
 )
-_WRITING = frozenset(name for name, verb in HANDS.items() if verb.undo is _RESTORE)
 
 
 def if_number(name: str, value: object, more: str) -> Callable[[Act], str]:
@@ -135,17 +132,15 @@ def if_number(name: str, value: object, more: str) -> Callable[[Act], str]:
     return lambda act: more if act.number(name) == value else ""
 
 
-CALLS = verbs_of(
-    {
-        "organiser-called": _("%(who)s called the organiser: %(call)s."),
-        "call-taken": _("%(who)s went to table %(table)s."),
-        "call-ended": Verb(
-            _("%(who)s answered the call from table %(table)s."),
-            {"withdrawn": _("%(who)s withdrew the call.")},
-            if_number("outcome", "withdrawn", "withdrawn"),
-        ),
-    }
-)
+CALLS: Verbs = {
+    "organiser-called": _("%(who)s called the organiser: %(call)s."),
+    "call-taken": _("%(who)s went to table %(table)s."),
+    "call-ended": Verb(
+        _("%(who)s answered the call from table %(table)s."),
+        {"withdrawn": _("%(who)s withdrew the call.")},
+        if_number("outcome", "withdrawn", "withdrawn"),
+    ),
+}
 
 # Seats --------------------------------------------------------------------------------------------
 
@@ -175,10 +170,11 @@ def seats_back(
 
 def _last_change(act: Act) -> list[int]:
     """Return the round of an act that was the last to change its seats."""
-    if act.round is None or act.round.state == RoundState.UNDONE:
+    round_ = act.row("round")
+    if round_ is None or round_.state == RoundState.UNDONE:
         return []
-    changed = act.facts.last_acts(RESEATING, "round", act.facts.rounds)
-    return [act.round.pk] if changed.get((act.round.pk, None)) == act.entry.pk else []
+    changed = act.facts.last_acts(RESEATING, "round", act.facts.rows("round"))
+    return [round_.pk] if changed.get((round_.pk, None)) == act.entry.pk else []
 
 
 def _filled_in(act: Act) -> str:
@@ -190,83 +186,69 @@ def _filled_in(act: Act) -> str:
     return seats_back(act.entry, last, people)
 
 
-def _exchanged(act: Act) -> str:
-    if act.round is None:
-        return ""
-    return {0: "round", 1: "table"}.get(len(act.tables), "tables")
-
-
 def _promised(act: Act) -> str:
     return "table" if act.number("keeps") else ""
 
 
-SEATS = verbs_of(
-    {
-        "round-drawn": _("%(who)s drew round %(round)s of %(tournament)s: %(players)s play."),
-        "draw-swapped": _("%(who)s swapped %(entrants)s in the draw of round %(round)s."),
-        "draw-table-kept": _(
-            "%(who)s kept table %(table)s as it is in the draw of round %(round)s."
-        ),
-        "draw-table-freed": _("%(who)s released table %(table)s in the draw of round %(round)s."),
-        "draw-published": _("%(who)s published the draw of round %(round)s of %(tournament)s."),
-        "draw-discarded": _("%(who)s discarded the draw of %(tournament)s."),
-        "seat-taken-over": _(
-            "%(who)s let %(came)s substitute for %(left)s at table %(table)s,"
-            " from hand %(from_hand)s on."
-        ),
-        "seats-exchanged": Verb(
-            _("%(who)s swapped the seats of %(seated)s."),
-            {
-                "round": _(
-                    "%(who)s swapped the seats of %(seated)s in round %(round)s of %(tournament)s."
-                ),
-                "table": _(
-                    "%(who)s swapped the seats of %(seated)s in round %(round)s of %(tournament)s,"
-                    " at table %(at_tables)s."
-                ),
-                "tables": _(
-                    "%(who)s swapped the seats of %(seated)s in round %(round)s of %(tournament)s,"
-                    " at tables %(at_tables)s."
-                ),
-            },
-            _exchanged,
-            undo=Reversal(_("Swap back"), "round-seats", _last_change, _filled_in),
-        ),
-        "player-replaced": Verb(
-            _(
-                "%(who)s replaced %(left)s, entered by mistake, with %(came)s"
-                " in round %(round)s of %(tournament)s."
+SEATS: Verbs = {
+    "round-drawn": _("%(who)s drew %(round)s: %(players)s play."),
+    "draw-swapped": _("%(who)s swapped %(entrants)s in the draw of round %(round_number)s."),
+    "draw-table-kept": _(
+        "%(who)s kept table %(table)s as it is in the draw of round %(round_number)s."
+    ),
+    "draw-table-freed": _(
+        "%(who)s released table %(table)s in the draw of round %(round_number)s."
+    ),
+    "draw-published": _("%(who)s published the draw of %(round)s."),
+    "draw-discarded": _("%(who)s discarded the draw of %(tournament)s."),
+    "seat-taken-over": _(
+        "%(who)s let %(came)s substitute for %(left)s at table %(table)s, from hand %(from_hand)s on."
+    ),
+    "seats-exchanged": Verb(
+        _("%(who)s swapped the seats of %(seated)s."),
+        {
+            "round": _("%(who)s swapped the seats of %(seated)s in %(round)s."),
+            "table": _(
+                "%(who)s swapped the seats of %(seated)s in %(round)s, at table %(at_tables)s."
             ),
-            {
-                "hands": _(
-                    "%(who)s replaced %(left)s, entered by mistake, with %(came)s"
-                    " at table %(table)s from hand %(from_hand)s on."
-                ),
-                "tournament": _(
-                    "%(who)s replaced %(left)s, entered by mistake, with %(came)s"
-                    " in all of %(tournament)s."
-                ),
-            },
-            lambda act: str(act.number("reach")),
-            undo=Reversal(_("Change the seat back"), "round-seats", _last_change, _filled_in),
+            "tables": _(
+                "%(who)s swapped the seats of %(seated)s in %(round)s, at tables %(at_tables)s."
+            ),
+        },
+        # As far as the round is known.
+        lambda act: (
+            {0: "round", 1: "table"}.get(len(act.tables), "tables") if act.row("round") else ""
         ),
-        "wish-made": Verb(
-            _("%(who)s added a seating request."),
-            {"table": _("%(who)s added a seating request: %(player)s plays at table %(keeps)s.")},
-            _promised,
-            private=True,
-        ),
-        "wish-dropped": Verb(
-            _("%(who)s removed a seating request."),
-            {"table": _("%(who)s removed a seating request: %(player)s at table %(keeps)s.")},
-            _promised,
-            private=True,
-        ),
-    }
-)
-RESEATING = frozenset(
-    name for name, verb in SEATS.items() if verb.undo and verb.undo.keys is _last_change
-)
+        undo=Reversal(_("Swap back"), "round-seats", _last_change, _filled_in),
+    ),
+    "player-replaced": Verb(
+        _("%(who)s replaced %(left)s, entered by mistake, with %(came)s in %(round)s."),
+        {
+            "hands": _(
+                "%(who)s replaced %(left)s, entered by mistake, with %(came)s"
+                " at table %(table)s from hand %(from_hand)s on."
+            ),
+            "tournament": _(
+                "%(who)s replaced %(left)s, entered by mistake, with %(came)s in all of %(tournament)s."
+            ),
+        },
+        lambda act: str(act.number("reach")),
+        undo=Reversal(_("Change the seat back"), "round-seats", _last_change, _filled_in),
+    ),
+    "wish-made": Verb(
+        _("%(who)s added a seating request."),
+        {"table": _("%(who)s added a seating request: %(player)s plays at table %(keeps)s.")},
+        _promised,
+        private=True,
+    ),
+    "wish-dropped": Verb(
+        _("%(who)s removed a seating request."),
+        {"table": _("%(who)s removed a seating request: %(player)s at table %(keeps)s.")},
+        _promised,
+        private=True,
+    ),
+}
+RESEATING = frozenset(name for name, verb in SEATS.items() if isinstance(verb, Verb) and verb.undo)
 
 # Rounds and clocks --------------------------------------------------------------------------------
 
@@ -278,7 +260,7 @@ def _last_round(*states: RoundState, desk: bool = False) -> Callable[[Act], list
     """
 
     def keys(act: Act) -> list[int]:
-        round_, facts = act.round, act.facts
+        round_, facts = act.row("round"), act.facts
         if round_ is None or round_.state not in states:
             return []
         if facts.tournaments[round_.tournament_id].official_at is not None:
@@ -303,63 +285,50 @@ def _closed(act: Act) -> str:
     return ", ".join(filter(None, parts))
 
 
-ROUNDS = verbs_of(
-    {
-        "round-opened": Verb(
-            _("%(who)s opened round %(round)s of %(tournament)s at %(tables)s tables."),
-            {"alone": _("%(who)s opened round %(round)s of %(tournament)s at one table.")},
-            if_number("tables", 1, "alone"),
-            undo=_UNDO,
-        ),
-        "tables-joined": _("%(who)s added a table to round %(round)s of %(tournament)s."),
-        "round-shortened": _("%(who)s shortened round %(round)s of %(tournament)s to %(to)s."),
-        "round-undone": Verb(
-            _("%(who)s undid round %(round)s of %(tournament)s with its results."),
-            undo=Reversal(_("Bring the round back"), "round-undo", _last_round(_UNDONE)),
-        ),
-        "round-restored": Verb(
-            _("%(who)s brought back round %(round)s of %(tournament)s with its results."),
-            undo=_UNDO,
-        ),
-        "round-closed": Verb(
-            _("%(who)s closed round %(round)s of %(tournament)s."),
-            {
-                "short": _("%(who)s closed round %(round)s of %(tournament)s; %(missing)s."),
-                "short, unconfirmed": _(
-                    "%(who)s closed round %(round)s of %(tournament)s;"
-                    " %(missing)s, %(unconfirmed)s not confirmed."
-                ),
-                "unconfirmed": _(
-                    "%(who)s closed round %(round)s of %(tournament)s; %(not_confirmed)s."
-                ),
-                "not played": _(
-                    "%(who)s closed round %(round)s of %(tournament)s; %(not_played)s."
-                ),
-                "not played, unconfirmed": _(
-                    "%(who)s closed round %(round)s of %(tournament)s;"
-                    " %(not_played)s, %(unconfirmed)s not confirmed."
-                ),
-            },
-            _closed,
-            undo=Reversal(_("Reopen the round"), "desk", _last_round(_CLOSED, desk=True)),
-        ),
-        "match-decided": Verb(
-            _("%(who)s decided the level match at table %(table)s for %(side)s."),
-            {"lot": _("%(who)s drew lots at table %(table)s: %(side)s won the level match.")},
-            if_number("how", "lot", "lot"),
-        ),
-        "match-reopened": _(
-            "%(who)s undid the win of %(side)s in the level match at table %(table)s."
-        ),
-        "round-reopened": Verb(
-            _("%(who)s opened round %(round)s of %(tournament)s again."),
-            undo=Reversal(_("Close the round"), "round-close", _last_round(_OPEN)),
-        ),
-        "clock-started": _("%(who)s started the clock of round %(round)s: %(minutes)s minutes."),
-        "minutes-given": _("%(who)s gave %(minutes)s more minutes to table %(table)s."),
-        "clocks-paused": _("%(who)s stopped the clock of round %(round)s."),
-        "clocks-resumed": _("%(who)s started the clock of round %(round)s again."),
-        "break-taken": _("%(who)s called a break of %(minutes)s minutes."),
-        "break-ended": _("%(who)s ended the break."),
-    }
-)
+ROUNDS: Verbs = {
+    "round-opened": Verb(
+        _("%(who)s opened %(round)s at %(tables)s tables."),
+        {"alone": _("%(who)s opened %(round)s at one table.")},
+        if_number("tables", 1, "alone"),
+        undo=_UNDO,
+    ),
+    "tables-joined": _("%(who)s added a table to %(round)s."),
+    "round-shortened": _("%(who)s shortened %(round)s to %(to)s."),
+    "round-undone": Verb(
+        _("%(who)s undid %(round)s with its results."),
+        undo=Reversal(_("Bring the round back"), "round-undo", _last_round(_UNDONE)),
+    ),
+    "round-restored": Verb(_("%(who)s brought back %(round)s with its results."), undo=_UNDO),
+    "round-closed": Verb(
+        _("%(who)s closed %(round)s."),
+        {
+            "short": _("%(who)s closed %(round)s; %(missing)s."),
+            "short, unconfirmed": _(
+                "%(who)s closed %(round)s; %(missing)s, %(unconfirmed)s not confirmed."
+            ),
+            "unconfirmed": _("%(who)s closed %(round)s; %(not_confirmed)s."),
+            "not played": _("%(who)s closed %(round)s; %(not_played)s."),
+            "not played, unconfirmed": _(
+                "%(who)s closed %(round)s; %(not_played)s, %(unconfirmed)s not confirmed."
+            ),
+        },
+        _closed,
+        undo=Reversal(_("Reopen the round"), "desk", _last_round(_CLOSED, desk=True)),
+    ),
+    "match-decided": Verb(
+        _("%(who)s decided the level match at table %(table)s for %(side)s."),
+        {"lot": _("%(who)s drew lots at table %(table)s: %(side)s won the level match.")},
+        if_number("how", "lot", "lot"),
+    ),
+    "match-reopened": _("%(who)s undid the win of %(side)s in the level match at table %(table)s."),
+    "round-reopened": Verb(
+        _("%(who)s opened %(round)s again."),
+        undo=Reversal(_("Close the round"), "round-close", _last_round(_OPEN)),
+    ),
+    "clock-started": _("%(who)s started the clock of round %(round_number)s: %(minutes)s minutes."),
+    "minutes-given": _("%(who)s gave %(minutes)s more minutes to table %(table)s."),
+    "clocks-paused": _("%(who)s stopped the clock of round %(round_number)s."),
+    "clocks-resumed": _("%(who)s started the clock of round %(round_number)s again."),
+    "break-taken": _("%(who)s called a break of %(minutes)s minutes."),
+    "break-ended": _("%(who)s ended the break."),
+}
