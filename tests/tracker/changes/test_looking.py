@@ -306,7 +306,7 @@ def test_another_dealer_is_a_change_that_leaves_places_and_points() -> None:
 
     sentence = "Hand 3 stays 70–50, Asha & Juma win · 1 victory point."
     assert said(moves) == [(sentence, [("Dealt", "Baraka", "Asha")])]
-    assert not moves.ranks
+    assert not [row for row in moves.standing if row.place.moves or row.points.moves or row.figures]
     assert not moves.nothing
     assert figures(moves) == {
         "Asha": [("Dealt", "1", "2")],
@@ -328,7 +328,7 @@ def test_another_trump_is_a_change_that_moves_nobody() -> None:
 def test_the_eaten_that_part_equals_are_shown_though_nobody_moves() -> None:
     moves = correction(three_hands(), {2: {"eaten": [55, 65]}})
 
-    assert moves.ranks
+    assert [row for row in moves.standing if row.place.moves or row.points.moves or row.figures]
     assert set(places(moves).values()) == {("1", "1"), ("3", "3")}
     assert {name: len(also) for name, also in figures(moves).items()} == {
         "Asha": 1,

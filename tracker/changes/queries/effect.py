@@ -89,13 +89,8 @@ class RowChange:
     deals: tuple[Move, ...] = ()  # how much they played and dealt, where it differs
 
     @property
-    def ranks(self) -> bool:
-        """Return whether place, points or a ranking figure changes."""
-        return self.place.moves or self.points.moves or bool(self.figures)
-
-    @property
     def moves(self) -> bool:
-        return self.ranks or bool(self.deals)
+        return self.place.moves or self.points.moves or bool(self.other_changes)
 
     @property
     def other_changes(self) -> Sequence[Move]:
@@ -247,11 +242,6 @@ class Effect:
         )
 
     @property
-    def ranks(self) -> bool:
-        """Return whether any place, points or ranking figure changes."""
-        return any(row.ranks for row in self.standing)
-
-    @property
     def with_new_points(self) -> Sequence[RowChange]:
         """Return the entrants whose points change, or who come or go."""
         return [row for row in self.standing if row.points.moves]
@@ -311,10 +301,10 @@ def effect(before: Snapshot, after: Snapshot) -> Effect:
         ),
         remembered=tuple(map(_called, _differing(before.remembered, after.remembered))),
         cautions=tuple(
-            (_hand(after, hand), says)
-            for hand in _differing(before.cautions, after.cautions)
-            for code, says in after.cautions.get(hand, {}).items()
-            if code not in before.cautions.get(hand, {})
+            (_called(table, after.numbered % {"number": number}), says)
+            for table, number in _differing(before.cautions, after.cautions)
+            for code, says in after.cautions.get((table, number), {}).items()
+            if code not in before.cautions.get((table, number), {})
         ),
         rounds_after=from_standing,
         results_after=from_results,
@@ -359,17 +349,11 @@ def _differing(before: Mapping[K, object], after: Mapping[K, object]) -> list[K]
     return [key for key in keys if before.get(key) != after.get(key)]
 
 
-def _called(table: Table) -> str:
-    return gettext("Table %(table)d, round %(round)d") % {"table": table[1], "round": table[0]}
-
-
-def _hand(known: Snapshot, hand: tuple[Table, int]) -> str:
-    (round_number, table), number = hand
-    return gettext("%(hand)s, table %(table)d, round %(round)d") % {
-        "hand": known.numbered % {"number": number},
-        "table": table,
-        "round": round_number,
-    }
+def _called(table: Table, hand: str = "") -> str:
+    where = {"table": table[1], "round": table[0]}
+    if hand:
+        return gettext("%(hand)s, table %(table)d, round %(round)d") % {"hand": hand, **where}
+    return gettext("Table %(table)d, round %(round)d") % where
 
 
 def _people(stints: Sequence[tuple[str, Hands]] | None) -> str:

@@ -1,7 +1,7 @@
 """Snapshots of a tournament as its pages show it, to compare before and after a change."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -80,9 +80,9 @@ def take_snapshot(tournament_id: int, *, sittings: Collection[int] = ()) -> Snap
         },
         stints=_stints(rounds),
         coming={
-            _key(table): table.coming_names.at(table.dealer_place)
+            _key(table): table.dealer
             for table in running
-            if not table.progress.whole and table.dealer_place is not None
+            if not table.progress.whole and table.dealer is not None
         },
         remembered={
             _key(table): dict(
@@ -91,7 +91,14 @@ def take_snapshot(tournament_id: int, *, sittings: Collection[int] = ()) -> Snap
             for table in running
         },
         hands=hands,
-        cautions=_cautions(tables, warned),
+        cautions={
+            (_key(table), number): {
+                warning["code"]: say(warning_from_json(warning).text, table.names_at(number))
+                for warning in warnings
+            }
+            for table in tables
+            for number, warnings in warned.get(table.sitting_id, {}).items()
+        },
         written=_written([table for table in tables if table.sitting_id in sittings]),
         rounds=dict(seated.values()),
         numbered=gettext(tournament.rules.unit.numbered),
@@ -137,19 +144,6 @@ def _hands(
         if struck_at is None and warnings:
             warned[sitting][number] = warnings
     return hands, warned
-
-
-def _cautions(
-    tables: Iterable[TableNow], warned: Mapping[int, Mapping[int, Any]]
-) -> dict[tuple[Table, int], dict[str, str]]:
-    return {
-        (_key(table), number): {
-            warning["code"]: say(warning_from_json(warning).text, table.names_at(number))
-            for warning in warnings
-        }
-        for table in tables
-        for number, warnings in warned.get(table.sitting_id, {}).items()
-    }
 
 
 def _written(tables: Sequence[TableNow]) -> dict[tuple[Table, int], WrittenHand]:

@@ -20,7 +20,7 @@ from games.sheet import Sheet
 from tracker.changes.queries.effect import Effect
 from tracker.changes.services.looking import SeenOtherwiseError, keep, look
 from tracker.common.web import access
-from tracker.common.wording import say
+from tracker.common.wording import Names, say
 from tracker.ledger.fold import ReplayRefused
 from tracker.ledger.table import TableNow
 from tracker.reports.forms.corrections import (
@@ -57,6 +57,15 @@ def hand_correct(request: HttpRequest, sitting_id: int, number: int) -> HttpResp
         request, table.club, table=table, tournament=table.tournament, **correcting.context()
     )
     return render(request, "changes/hand.html", context)
+
+
+def in_words(refusal: RuleError, table: TableNow, names: Names) -> str:
+    """Return a refusal with these names, and with the later hand that cannot follow, if one does."""
+    why = say(refusal, names)
+    if not isinstance(refusal, ReplayRefused):
+        return why
+    hand = table.numbered(refusal.number)
+    return _("Then %(hand)s cannot stand: %(why)s") % {"hand": hand, "why": why}
 
 
 class _Correcting:
@@ -189,16 +198,12 @@ class _Correcting:
 
     def _refuse(self, refusal: RuleError) -> None:
         """Put a refusal beside what it is about; a later hand is laid beside the change."""
-        names = self.hands[self.number].names
-        if isinstance(refusal, ReplayRefused):
-            said = {"hand": self.table.numbered(refusal.number), "why": say(refusal, names)}
-            self.refusal = _("Then %(hand)s cannot stand: %(why)s") % said
-            if not self.change and refusal.number not in self.forms:
-                self._lay(refusal.number, None)
-        elif isinstance(refusal, SheetError) and not self.change:
+        if isinstance(refusal, SheetError) and not self.change:
             self.forms[min(self.forms)].refuse(refusal)
-        else:
-            self.refusal = say(refusal, names)
+            return
+        self.refusal = in_words(refusal, self.table, self.hands[self.number].names)
+        if isinstance(refusal, ReplayRefused) and not (self.change or refusal.number in self.forms):
+            self._lay(refusal.number, None)
 
     def context(self) -> dict[str, Any]:
         hand = self.hands[self.number]

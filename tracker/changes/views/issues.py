@@ -15,11 +15,10 @@ from games.game import Session
 from games.sheet import Sheet
 from tracker.changes.queries.effect import Effect
 from tracker.changes.services.looking import look
+from tracker.changes.views.corrections import in_words
 from tracker.common.web import access
 from tracker.common.web.parameters import key_in
 from tracker.common.web.returning import way_back
-from tracker.common.wording import say
-from tracker.ledger.fold import ReplayRefused
 from tracker.ledger.table import TableNow
 from tracker.models import Issue, IssueKind
 from tracker.reports.forms.corrections import OF_SETTLING, OF_VOIDING, ReasonForm
@@ -117,14 +116,10 @@ class _Settling:
                 sittings=[self.table.sitting_id],
             )
         except RuleError as refusal:
-            names = self.form.asked.names
-            if isinstance(refusal, ReplayRefused):
-                said = {"hand": self.table.numbered(refusal.number), "why": say(refusal, names)}
-                self.refusal = _("Then %(hand)s cannot stand: %(why)s") % said
-            elif isinstance(refusal, SheetError) and self.form.is_bound:
+            if isinstance(refusal, SheetError) and self.form.is_bound:
                 self.form.refuse(refusal)
             else:
-                self.refusal = say(refusal, names)
+                self.refusal = in_words(refusal, self.table, self.form.asked.names)
         return False
 
     def _settle(self, outcome: Outcome, sheet: Sheet | None, reason: str = "") -> None:

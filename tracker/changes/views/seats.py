@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
+from operator import attrgetter
 from typing import Any
 
 from django import forms
@@ -55,7 +56,13 @@ class ExchangeForm(forms.Form):
     def __init__(self, *args: Any, seats: Sequence[SeatNow], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.tables = [
-            (called, _by_side([seat for seat in seats if seat.seat.pk in dict(people)]))
+            (
+                called,
+                sorted(
+                    (seat for seat in seats if seat.seat.pk in dict(people)),
+                    key=attrgetter("letter"),
+                ),
+            )
             for called, people in by_table(seats)[1:]
         ]
         self.fields["seats"].choices = by_table(seats)[1:]  # type: ignore[attr-defined]
@@ -73,14 +80,6 @@ class ExchangeForm(forms.Form):
     @property
     def only_together(self) -> bool:
         return self.cleaned_data.get("who") == TOGETHER
-
-
-def _by_side(seats: Sequence[SeatNow]) -> list[tuple[str, list[SeatNow]]]:
-    """Return the people of a table by their sides, partners together; alone, all of them."""
-    sides: dict[str, list[SeatNow]] = {}
-    for seat in seats:
-        sides.setdefault(seat.letter, []).append(seat)
-    return sorted(sides.items())
 
 
 class ReplaceForm(forms.Form):
