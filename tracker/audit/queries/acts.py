@@ -118,6 +118,9 @@ class Act:
     def __getitem__(self, name: str) -> str:
         if name in _PLAYERS:
             return self.facts.player(self.entry.on.get(_PLAYERS[name]))
+        if name in {"tournament", "season", "team"}:
+            row = self.tournament if name == "tournament" else self.row(name)
+            return row.name if row else UNKNOWN
         if name in _CHOICES:
             number, choices = _CHOICES[name]
             chosen = self.number(number)
@@ -149,6 +152,12 @@ class Act:
         if self.verb.own_reason or self.entry.reason in {"", BLACKENED}:
             return ""
         return gettext(self.entry.reason)
+
+    @property
+    def undo_address(self) -> str:
+        """Return where the act is undone; empty if nowhere, or not any more."""
+        undo, undone = self.verb.undo, self.entry.pk in self.facts.undone
+        return undo.address(self) if undo and not undone else ""
 
     # What the entry names -------------------------------------------------------------------------
 
@@ -235,9 +244,6 @@ class Act:
         seated = [seats[key].player_id for key in self.keys("seats") if key in seats]
         return listed([self.facts.player(key) for key in self.keys("players") or seated])
 
-    def _team(self) -> str:
-        return _name_of(self.row("team"))
-
     def _whom(self) -> str:
         """Return whose reply to a night it is."""
         if "player" in self.entry.on:
@@ -269,12 +275,6 @@ class Act:
     def _round_number(self) -> str:
         round_ = self.row("round")
         return str(self.number("number") or (round_.number if round_ else ""))
-
-    def _tournament(self) -> str:
-        return _name_of(self.tournament)
-
-    def _season(self) -> str:
-        return _name_of(self.row("season"))
 
     def _night(self) -> str:
         night = self.row("night")
@@ -390,7 +390,3 @@ class Act:
     def _before_and_after(self, number: int) -> tuple[str, str]:
         sheets = self.sheet("before", number), self.sheet("after", number)
         return self.facts.before_and_after(self.table, number, *sheets)
-
-
-def _name_of(row: Any) -> str:
-    return row.name if row else ""

@@ -75,14 +75,14 @@ def lines(
     found: dict[tuple[str, int], LogLine] = {}
     for key, entry in entries.items():
         act = act_of(entry, facts)
-        undo, later = act.verb.undo, facts.undone.get(key)
+        later = facts.undone.get(key)
         found[ACT, key] = LogLine(
             at=entry.at,
             sentence=act.sentence,
             reason=act.reason,
             about=_about(act),
-            undo=undo,
-            undo_address=undo.address(act) if undo and later is None else "",
+            undo=act.verb.undo,
+            undo_address=act.undo_address,
             undone_at=later.at if later else None,
         )
     for key, report in reports.items():

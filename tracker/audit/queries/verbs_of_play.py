@@ -1,15 +1,13 @@
 """The verbs of what is done to hands, seats and rounds."""
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlencode
 
 from games.errors import gettext_noop as _
 from games.sheet import VOID
 from tracker.audit.queries.acts import Act, Reversal, Verb, Verbs
-from tracker.audit.queries.facts import keys_on
-from tracker.models import LogEntry, Role, RoundState
+from tracker.models import Role, RoundState
 
 # Hands --------------------------------------------------------------------------------------------
 
@@ -145,29 +143,6 @@ CALLS: Verbs = {
 # Seats --------------------------------------------------------------------------------------------
 
 
-def seats_back(
-    entry: LogEntry,
-    last_seats: Mapping[int, int | None],
-    people: Mapping[int, int] = MappingProxyType({}),
-) -> str:
-    """Return the query that fills in, as far as it is known, how a change of seats is put right.
-
-    *last_seats* says by the players of the entry where in the round they were last, and *people*
-    who somebody turned out to be.
-    """
-    on, numbers = entry.on, entry.numbers
-    if entry.verb == "seats-exchanged":
-        seats = [last_seats.get(key) for key in keys_on(entry, "players")]
-        chosen: dict[str, Any] = {"seats": seats}
-        known = len(seats) == 2 and None not in seats
-    else:
-        wrong, right = last_seats.get(on.get("came", 0)), on.get("left", 0)
-        chosen = {"wrong": wrong, "right": people.get(right, right)}
-        chosen |= {"reach": numbers.get("reach", ""), "from_hand": numbers.get("from_hand", 1)}
-        known = wrong is not None
-    return f"?{urlencode(chosen, doseq=True)}" if known else ""
-
-
 def _last_change(act: Act) -> list[int]:
     """Return the round of an act that was the last to change its seats."""
     round_ = act.row("round")
@@ -178,12 +153,22 @@ def _last_change(act: Act) -> list[int]:
 
 
 def _filled_in(act: Act) -> str:
-    players = act.facts.players
+    """Return the query that fills in, as far as it is known, how a change of seats is put right."""
+    on, numbers, players = act.entry.on, act.entry.numbers, act.facts.players
     named = [key for key in act.keys("players", "came", "left") if key in players]
     people = {key: players[key].merged_into_id or key for key in named}
     seats = act.facts.last_seats
     last = {key: seats.get((act.key("round"), player)) for key, player in people.items()}
-    return seats_back(act.entry, last, people)
+    if act.entry.verb == "seats-exchanged":
+        swapped = [last.get(key) for key in act.keys("players")]
+        chosen: dict[str, Any] = {"seats": swapped}
+        known = len(swapped) == 2 and None not in swapped
+    else:
+        wrong, right = last.get(on.get("came", 0)), on.get("left", 0)
+        chosen = {"wrong": wrong, "right": people.get(right, right)}
+        chosen |= {"reach": numbers.get("reach", ""), "from_hand": numbers.get("from_hand", 1)}
+        known = wrong is not None
+    return f"?{urlencode(chosen, doseq=True)}" if known else ""
 
 
 def _promised(act: Act) -> str:

@@ -12,24 +12,24 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from tracker.audit.queries.verbs_of_play import seats_back
+from tracker.audit.queries.facts import Facts
+from tracker.audit.queries.lines import act_of
 from tracker.changes.queries.effect import Effect
 from tracker.changes.services.looking import SeenOtherwiseError, keep, look
 from tracker.common.fields import CountField, TapField
 from tracker.common.refusals import refusing
 from tracker.common.web import access
 from tracker.common.web.returning import way_back
-from tracker.models import LogEntry, Player, Round, RoundState, Tournament
+from tracker.models import LogEntry, Round, RoundState, Tournament
 from tracker.reports.forms.corrections import OF_SEATS, ReasonForm
 from tracker.seating.forms import SubstituteForm, by_table
-from tracker.seating.queries.seats import SeatNow, last_seat_in, players_of, seats_of
+from tracker.seating.queries.seats import SeatNow, players_of, seats_of
 from tracker.seating.services.mistakes import Reach
 from tracker.seating.services.replacing import replace_player
 from tracker.seating.services.seats import exchange, substitute
@@ -239,7 +239,6 @@ class _SeatChange:
 
     def _said(self, entry: LogEntry) -> str:
         """Return the message after saving, with a link to undo it."""
-        holes: dict[str, int] = {}
         if self.do == "exchange":
             player, other = entry.on["players"]
             sentence = _("%(one)s and %(other)s have changed seats, for all that was played.")
@@ -249,22 +248,19 @@ class _SeatChange:
                 )
         else:
             player, other = entry.on["came"], entry.on["left"]
-            reach, first = entry.numbers["reach"], entry.numbers["from_hand"]
-            match Reach(reach):
+            match Reach(entry.numbers["reach"]):
                 case Reach.HANDS:
                     sentence = _("It was %(one)s, and not %(other)s, from hand %(first)d on.")
                 case Reach.ROUND:
                     sentence = _("It was %(one)s, and not %(other)s, in this round.")
                 case Reach.TOURNAMENT:
                     sentence = _("It was %(one)s, and not %(other)s, in the whole tournament.")
-            holes["first"] = first
-        last = {key: last_seat_in(self.round, key) for key in (player, other)}
-        names = Player.objects.in_bulk([player, other])
+        facts = Facts(self.round.tournament.club_id, [entry])
+        named = {"one": facts.player(player), "other": facts.player(other)}
         return format_html(
-            '{} <a href="{}{}">{}</a>',
-            sentence % {"one": names[player].name, "other": names[other].name, **holes},
-            reverse("round-seats", args=[self.round.pk]),
-            seats_back(entry, last),
+            '{} <a href="{}">{}</a>',
+            sentence % {**named, "first": entry.numbers.get("from_hand")},
+            act_of(entry, facts).undo_address,
             _("Change it back"),
         )
 

@@ -54,12 +54,6 @@ def seats_of(round_: Round) -> list[SeatNow]:
     ]
 
 
-def last_seat_in(round_: Round, player_id: int) -> int | None:
-    """Return the key of the player's last seat in the round."""
-    seats = Seat.objects.filter(round=round_, player=player_id).order_by("from_hand", "pk")
-    return seats.values_list("pk", flat=True).last()
-
-
 def players_of(club_id: int) -> list[tuple[int, str, bool]]:
     """Return the players of the club by name, and whether each sits at no table now, in one query."""
     sitting = Seat.objects.active().filter(player=OuterRef("pk"))
