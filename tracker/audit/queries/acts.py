@@ -83,8 +83,8 @@ class Reversal:
 class Verb:
     """What the log knows of one verb.
 
-    ``finer`` chooses one of the sentences in ``more`` for an act, by "" the plain one. What a
-    phone of the table did is told by those of "phone", or "…, phone", as its name says where.
+    ``finer`` returns the key of a sentence in ``more`` that fits an act better, if one does. For
+    an act of a table's phone the key ends with "phone", as the name of the phone says where.
     """
 
     sentence: str
@@ -342,7 +342,7 @@ class Act:
         return self._of_table(self._called(self.first_hand or UNKNOWN))
 
     def _own_hand(self) -> str:
-        """Return the hand, with its table unless its phone speaks, whose name says which."""
+        """Return the hand; with its table, unless a phone of that table did it."""
         return self._called(self.first_hand or UNKNOWN) if self.by_phone else self._hand()
 
     def _of_table(self, hands: str) -> str:

@@ -1,7 +1,7 @@
 """Effect of a change, in words: what differs between two snapshots of a tournament."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
 
@@ -38,7 +38,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class HandChange:
-    """A hand before and after a change, with the answers of its sheets that differ."""
+    """A hand before and after a change."""
 
     before: WrittenHand | None
     after: WrittenHand | None
@@ -69,11 +69,16 @@ class HandChange:
     @property
     def answers(self) -> Sequence[Move]:
         """Return the answers of the sheet that differ, besides what the sentence says."""
-        was = {line.label: line.value for line in (self.before.lines if self.before else ())}
-        now = {line.label: line.value for line in (self.after.lines if self.after else ())}
+        was, now = self.before, self.after
+        if was is None or now is None or was.struck or now.struck:
+            return []
+        before, after = (
+            {line.label: line.value for line in lines if line.differs}
+            for lines in side_by_side(was.lines, now.lines)
+        )
         return [
-            Move(label, was.get(label, NOBODY), now.get(label, NOBODY))
-            for label in dict.fromkeys((*was, *now))
+            Move(label, before.get(label, NOBODY), after.get(label, NOBODY))
+            for label in dict.fromkeys((*before, *after))
         ]
 
 
@@ -182,20 +187,6 @@ def _pairs(was: Mapping[K, V], now: Mapping[K, V]) -> Iterator[tuple[V | None, V
         yield was.get(key), now.get(key)
 
 
-def compare_hand(was: WrittenHand | None, now: WrittenHand | None) -> HandChange:
-    if was is None or now is None or was.struck or now.struck:
-        return HandChange(_without_lines(was), _without_lines(now))
-    theirs, ours = side_by_side(was.lines, now.lines)
-    return HandChange(
-        replace(was, lines=tuple(line for line in theirs if line.differs)),
-        replace(now, lines=tuple(line for line in ours if line.differs)),
-    )
-
-
-def _without_lines(written: WrittenHand | None) -> WrittenHand | None:
-    return None if written is None else replace(written, lines=())
-
-
 def _in_words(template: str, hand: WrittenHand, **more: str) -> str:
     named = {"hand": hand.called, "result": hand.result, "headline": hand.headline, **more}
     return gettext(template) % named
@@ -290,7 +281,7 @@ def effect(before: Snapshot, after: Snapshot) -> Effect:
             for table, place in _differing(before.stints, after.stints)
         ),
         hands=tuple(
-            compare_hand(before.written.get(hand), after.written.get(hand))
+            HandChange(before.written.get(hand), after.written.get(hand))
             for hand in _differing(before.written, after.written)
         ),
         standing=standing,

@@ -20,7 +20,6 @@ from tracker.standings.queries.events import Event, event_of
 from tracker.standings.queries.finishes import carries
 from tracker.standings.queries.standings import Standing, standings
 
-_COUNTS = ("sheet", "dealer", "marks", "result_type")
 Table: TypeAlias = tuple[int, int]  # the numbers of a round and of a table in it
 
 
@@ -137,7 +136,7 @@ def _hands(
         "number",
         "struck_at",
         "warnings",
-        *_COUNTS,
+        *("sheet", "dealer", "marks", "result_type"),  # what counts
     )
     for of_round, of_table, sitting, number, struck_at, warnings, *counts in rows:
         hands[(of_round, of_table), number] = (struck_at is None, *counts)
