@@ -91,12 +91,18 @@ class Verb:
     more: Mapping[str, str] = field(default_factory=dict)
     finer: "Callable[[Act], str]" = lambda _act: ""
     undo: Reversal | None = None
-    settings: Mapping[str, str] = field(default_factory=dict)  # that are only said to be another
-    organisers: bool = False  # only they do it, if it was no phone
-    at_table: bool = False  # done on the page of a table alone, by whoever is signed in there
-    own_reason: bool = False  # its reason only says again, in the language of that day, what it is
-    private: bool = False  # whose it is, is for those who organise alone
-    in_report: bool = False  # told by the report that agrees, with the side that sent it
+    # Of these settings it is only said that they are others.
+    settings: Mapping[str, str] = field(default_factory=dict)
+    # Only organisers do it, if it was no phone.
+    organisers: bool = False
+    # It is done on the page of a table alone, by whoever is signed in there.
+    at_table: bool = False
+    # Its reason only says again, in the language of that day, what it is.
+    own_reason: bool = False
+    # Only organisers read whose it is.
+    private: bool = False
+    # It is told by the report that agrees, with the side that sent it.
+    in_report: bool = False
 
 
 # By name; of most verbs there is only a sentence to know.
