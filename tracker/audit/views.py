@@ -61,14 +61,10 @@ class LogFilter(django_filters.FilterSet):  # type: ignore[misc]
 
     def filter_queryset(self, queryset: Moments) -> Moments:  # noqa: ARG002 - the library's signature
         """Return the moments that match; an invalid choice is reported and filters nothing."""
-        chosen = self.form.cleaned_data
-        wanted = Wanted(
-            person=chosen.get("person") or "",
-            tournament=key_in(chosen.get("tournament") or "") or None,
-            table=key_in(chosen.get("table") or "") or None,
-            kind=chosen.get("kind") or "",
-            day=chosen.get("day"),
-        )
+        chosen = {name: value for name, value in self.form.cleaned_data.items() if value}
+        table = key_in(chosen.pop("table", "")) or None
+        tournament = key_in(chosen.pop("tournament", "")) or None
+        wanted = Wanted(table=table, tournament=tournament, **chosen)
         return moments(self.club, wanted, logins=self.logins)
 
 
