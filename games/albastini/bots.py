@@ -44,7 +44,7 @@ def steady(view: View, _rng: Random, _budget: Budget) -> Move:
     if view.trump is None:
         card = offer(view.hand, {bid.suit for bid in view.bids if bid})
         return Bid(card) if card else Pass()
-    return PlayCard(heuristic_card(view, view.trump))
+    return PlayCard(heuristic_card(view))
 
 
 def offer(hand: Iterable[Card], taken: Collection[Suit]) -> Card | None:
@@ -103,9 +103,7 @@ class Auction:
 
     def __init__(self, view: View) -> None:
         self._view = view
-        self._known = [
-            list(view.hand if seat == view.seat else cards) for seat, cards in enumerate(view.shown)
-        ]
+        self._known = [list(cards) for cards in view.known]
         self._unseen = view.unseen()
 
     def world(self, rng: Random) -> AuctionWorld:

@@ -14,5 +14,4 @@ class Determinizer(determinization.Determinizer[Card]):
     """What one seat knows of a hand after the bidding, to deal out the rest by lot."""
 
     def __init__(self, view: View, trump: Suit) -> None:
-        known = [view.hand if seat == view.seat else cards for seat, cards in enumerate(view.shown)]
-        super().__init__(DECK, view, NUMBERS[trump], known)
+        super().__init__(DECK, view, NUMBERS[trump])

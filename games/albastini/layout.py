@@ -81,7 +81,7 @@ def _spots(view: View, *, cleared: bool) -> tuple[Spot, ...]:
         Spot(
             held=held,
             played=(face(played[seat]),) if seat in played else (),
-            known=tuple(map(face, by_suit(view.shown[seat])))
+            known=tuple(map(face, by_suit(view.known[seat])))
             if view.face_up is not None and seat != view.seat
             else (),
         )

@@ -44,6 +44,7 @@ def deal(session: Session, packs: Sequence[Pack]) -> State:
         mode=mode,
         dealer=session.dealer,
         hands=hands,
+        pack=PACK,
         stock=stock,
         to_bid=tuple(seat for seat in round_from(first, mode.seats) if seat not in own_side),
         bids=(None,) * mode.seats,
@@ -76,7 +77,7 @@ def play(state: State, move: Move) -> State:
     if move not in legal_moves(state):
         raise _refusal(state, move)
     if isinstance(move, PlayCard):
-        return play_card(state, move.card, trump=state.trump, face_up=state.face_up)
+        return play_card(state, move.card)
     seat, *others = state.to_bid
     state = replace(state, to_bid=tuple(others))
     if isinstance(move, Bid):

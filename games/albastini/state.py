@@ -71,15 +71,13 @@ def parse_move(text: str) -> Move:
 class State(StockState[Card]):
     """A hand of Albastini, everything open.
 
-    ``indicator`` and ``face_up`` are ``None`` while there is bidding; then ``face_up`` is the
-    card that goes under the stock and is drawn last. A bid card is still its bidder's, and in
+    ``indicator`` and ``face_up`` are ``None`` while there is bidding. A bid card is still its bidder's, and in
     that hand; the table knows of cards bid, exchanged for, or drawn face up.
     """
 
     to_bid: tuple[int, ...]
     bids: tuple[Card | None, ...]
     indicator: Card | None = None
-    face_up: Card | None = None
     exchanged: int | None = None  # the seat that took the indicator for its bid
 
     @property

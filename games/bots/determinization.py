@@ -1,44 +1,13 @@
 """Determinization: the ways hidden cards may lie, as positions of ``fast_tricks``."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from enum import Enum
 from random import Random
-from typing import Generic, Protocol
+from typing import Any, Generic
 
 from games.bots.fast_tricks import Deck, Position, shuffle_out
 from games.mode import Mode
-from games.play.tricks import Trick, TrickCardT, points, winning_place
-
-
-class TrickTable(Protocol[TrickCardT]):
-    """What all players see of a hand of tricks."""
-
-    @property
-    def mode(self) -> Mode: ...
-    @property
-    def trump(self) -> Enum | None: ...
-    @property
-    def leader(self) -> int: ...
-    @property
-    def trick(self) -> tuple[TrickCardT, ...]: ...
-    @property
-    def tricks(self) -> tuple[Trick[TrickCardT], ...]: ...
-
-
-class TrickView(TrickTable[TrickCardT], Protocol[TrickCardT]):
-    """A hand of tricks from one seat."""
-
-    @property
-    def seat(self) -> int: ...
-    @property
-    def hand(self) -> tuple[TrickCardT, ...]: ...
-    @property
-    def held(self) -> tuple[int, ...]: ...
-    @property
-    def stock(self) -> int: ...
-    @property
-    def face_up(self) -> TrickCardT | None: ...
-    def unseen(self) -> tuple[TrickCardT, ...]: ...
+from games.play.tricks import StockTable, StockView, TrickCardT, points, winning_place
 
 
 class CardNumbers(Generic[TrickCardT]):
@@ -61,7 +30,7 @@ class CardNumbers(Generic[TrickCardT]):
 
 def lay_out(
     deck: Deck,
-    table: TrickTable[TrickCardT],
+    table: StockTable[TrickCardT],
     numbers: CardNumbers[TrickCardT],
     hands: list[list[int]],
     stock: list[int],
@@ -96,14 +65,12 @@ class Determinizer(Generic[TrickCardT]):
     def __init__(
         self,
         deck: Deck,
-        view: TrickView[TrickCardT],
+        view: StockView[TrickCardT, Any],
         numbers: CardNumbers[TrickCardT],
-        known: Sequence[Iterable[TrickCardT]],
     ) -> None:
-        """Take as *known* the cards this seat knows in each hand, its own among them."""
         self.numbers = numbers
         self.hand = numbers.of(view.hand)
-        self._known = [numbers.of(cards) for cards in known]
+        self._known = [numbers.of(cards) for cards in view.known]
         self._unseen = numbers.of(view.unseen())
         self._under = numbers.of([view.face_up] if view.stock and view.face_up else [])
         self._wanted = [

@@ -7,16 +7,17 @@ points on a partner's trick that is safe. Otherwise throw the cheapest card, tru
 
 from collections.abc import Iterable
 from enum import Enum
+from typing import Any
 
-from games.bots.determinization import TrickView
-from games.play.tricks import TrickCardT, round_from, takes, winning_place
+from games.play.tricks import StockView, TrickCardT, round_from, takes, winning_place
 
 WORTH_A_TRUMP = 10
 _ACE = 11  # what the one card is worth that no card of its suit beats
 
 
-def heuristic_card(view: TrickView[TrickCardT], trump: Enum) -> TrickCardT:
-    """Return the card to play from this hand by rules of thumb."""
+def heuristic_card(view: StockView[TrickCardT, Any]) -> TrickCardT:
+    """Return the card to play from this hand by rules of thumb, once trumps are known."""
+    trump = view.trump
     if not view.trick:
         return _cheapest(view.hand, trump)
     place = winning_place(view.trick, trump)
@@ -42,7 +43,7 @@ def cost(value: int, strength: int, trump: bool) -> int:
     return 16 * (value + 5 * trump) + strength
 
 
-def _cheapest(cards: Iterable[TrickCardT], trump: Enum) -> TrickCardT:
+def _cheapest(cards: Iterable[TrickCardT], trump: Enum | None) -> TrickCardT:
     return min(cards, key=lambda card: cost(card.value, card.strength, card.suit is trump))
 
 

@@ -38,7 +38,7 @@ def beginner(view: View, rng: Random, _budget: Budget) -> Move:
 
 def steady(view: View, _rng: Random, _budget: Budget) -> Move:
     """Move by the rules of thumb; nothing is left to chance."""
-    return good_swap(view) or PlayCard(heuristic_card(view, view.trump))
+    return good_swap(view) or PlayCard(heuristic_card(view))
 
 
 def good_swap(view: View) -> Swap | None:

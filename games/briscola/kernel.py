@@ -37,4 +37,4 @@ class Determinizer(determinization.Determinizer[Card]):
     """What one seat knows of a deal, to deal out the rest by lot."""
 
     def __init__(self, view: View) -> None:
-        super().__init__(DECK, view, NUMBERS[view.trump], view.known)
+        super().__init__(DECK, view, NUMBERS[view.trump])

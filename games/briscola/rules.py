@@ -37,6 +37,7 @@ def deal(session: Session, packs: Sequence[Pack]) -> State:
         options=session.options,
         dealer=session.dealer,
         hands=hands,
+        pack=cards_for(mode, session.options),
         stock=(*rest, turned_up),
         turned_up=turned_up,
         face_up=turned_up,
@@ -76,7 +77,7 @@ def play(state: State, move: Move) -> State:
             who=AtSeat(seat),
             card=Text(move.card.label),
         )
-    return play_card(state, move.card, trump=state.trump, face_up=state.face_up)
+    return play_card(state, move.card)
 
 
 def fill_sheet(state: State) -> Sheet:

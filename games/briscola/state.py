@@ -64,10 +64,9 @@ def parse_move(text: str) -> Move:
 class State(StockState[Card]):
     """A deal of Briscola, everything open.
 
-    ``turned_up`` is the card that was turned up after the deal; ``face_up`` is the one that has
-    lain there since, another one after a swap. ``swaps`` is the card that may be swapped for it;
-    there is none where the house, or the deal, leaves none. The table knows of cards swapped
-    for, or drawn face up.
+    ``turned_up`` is the card that was turned up after the deal; after a swap another one lies
+    there, ``face_up``. ``swaps`` is the card that may be swapped for it; there is none where
+    the house, or the deal, leaves none. The table knows of cards swapped for, or drawn face up.
     """
 
     options: Options

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from games.briscola.cards import Card, Suit
-from games.briscola.options import cards_for
 from games.briscola.rules import legal_moves
 from games.briscola.state import Move, State
 from games.option import Options
@@ -12,28 +11,16 @@ from games.play.tricks import StockView, seen_by
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View(StockView[Card, Move]):
-    """A deal from one seat.
+    """A deal from one seat, which knows all of its partners' cards while they may look (R11)."""
 
-    ``known`` is what this seat knows to be in each hand: all of its own, all of its
-    partners' while they may look (R11), and what the whole table saw.
-    """
-
+    face_up: Card
     options: Options
     turned_up: Card
-    face_up: Card
     swapped: int | None
-    known: tuple[tuple[Card, ...], ...]
 
     @property
     def trump(self) -> Suit:
         return self.turned_up.suit
-
-    def unseen(self) -> tuple[Card, ...]:
-        """Return the cards that may lie in any other hand or in the stock."""
-        seen = {self.face_up, *self.trick}
-        seen.update(card for cards in self.known for card in cards)
-        seen.update(card for trick in self.tricks for card in trick.cards)
-        return tuple(card for card in cards_for(self.mode, self.options) if card not in seen)
 
 
 def view(state: State, seat: int) -> View:
@@ -44,7 +31,6 @@ def view(state: State, seat: int) -> View:
         **seen_by(seat, state, legal_moves),
         options=state.options,
         turned_up=state.turned_up,
-        face_up=state.face_up,
         swapped=state.swapped,
         known=tuple(
             tuple(sorted(state.hands[other], key=str)) if other in open_to else state.shown[other]
@@ -61,7 +47,6 @@ def partners_look(state: State) -> bool:
         case "stock_gone":
             return not state.stock
         case "last_trick":
-            cards = len(cards_for(state.mode, state.options))
-            return len(state.tricks) >= cards // state.mode.seats - 1
+            return len(state.tricks) >= len(state.pack) // state.mode.seats - 1
         case _:
             return False

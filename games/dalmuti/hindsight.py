@@ -8,7 +8,7 @@ from games.dalmuti.bots import usual_worlds, worth_by
 from games.dalmuti.kernel import Determinizer, Position
 from games.dalmuti.narration import name_of_set
 from games.dalmuti.playout_policy import POLICY
-from games.dalmuti.state import Move, PlayCards, Skip, State, last_play
+from games.dalmuti.state import Move, PlayCards, Skip, State
 from games.dalmuti.view import View
 from games.errors import gettext_noop
 from games.play.playing import Critic, Decision, Prospect
@@ -32,7 +32,7 @@ def _better(decision: Decision[State, Move]) -> Text:
             gettext_noop("A strong player would have passed, and gone out %(places)s sooner."),
             places,
         )
-    if last_play(decision.before.trick) is None:
+    if decision.before.last is None:
         return Text(
             gettext_noop("A strong player would have led %(cards)s, to go out %(places)s sooner."),
             {**places, "cards": name_of_set(decision.other)},
@@ -51,7 +51,7 @@ def _cost(decision: Decision[State, Move]) -> Text:
 
 
 def _made(decision: Decision[State, Move]) -> Text:
-    state, last = decision.before, last_play(decision.before.trick)
+    state, last = decision.before, decision.before.last
     params: dict[str, object] = {"held": len(state.hands[decision.seat])}
     if isinstance(decision.move, PlayCards):
         params["cards"] = name_of_set(decision.move)

@@ -12,10 +12,8 @@ from random import Random
 from typing import Protocol
 
 from games.dalmuti.cards import HIGHEST
-from games.dalmuti.sheet import PlayingOrder
-from games.dalmuti.state import Skip, Trick, Turn, last_play
+from games.dalmuti.state import OpenGame, Skip, Turn
 from games.dalmuti.view import View
-from games.option import Options
 
 ANY = HIGHEST + 1  # the value to beat where nothing lies on the table
 BELOW = [(1 << value) - 1 for value in range(ANY + 1)]  # the bits of all lower values
@@ -163,20 +161,7 @@ class Position:
         return [*out, holders.bit_length() - 1]
 
 
-class Table(Protocol):
-    """What all players see of a game: a state, or a view of it."""
-
-    @property
-    def options(self) -> Options: ...
-    @property
-    def order(self) -> PlayingOrder: ...
-    @property
-    def trick(self) -> Trick: ...
-    @property
-    def out(self) -> tuple[int, ...]: ...
-
-
-def lay_out(table: Table, turn: int, hands: Sequence[Holding]) -> Position:
+def lay_out(table: OpenGame, turn: int, hands: Sequence[Holding]) -> Position:
     """Return the position with this seat to move and these hands, one a place."""
     places = {seat: place for place, seat in enumerate(table.order)}
     position = Position(
@@ -186,8 +171,8 @@ def lay_out(table: Table, turn: int, hands: Sequence[Holding]) -> Position:
         holders=_bits(place for place, hand in enumerate(hands) if hand.cards),
         out=[places[seat] for seat in table.out],
     )
-    if last := last_play(table.trick):
-        owner, top = last
+    if table.last:
+        owner, top = table.last
         position.owner, position.count, position.value = places[owner], top.count, top.value
         since = table.trick[table.trick.index(Turn(owner, top)) + 1 :]
         silent = _bits(

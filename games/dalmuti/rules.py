@@ -8,7 +8,7 @@ from games.dalmuti.cards import PACK, hand_sizes
 from games.dalmuti.number_words import counted
 from games.dalmuti.scoring import Session
 from games.dalmuti.sheet import Draw, PlayingOrder
-from games.dalmuti.state import Hand, Move, PlayCards, Skip, State, Turn, last_play
+from games.dalmuti.state import Hand, Move, PlayCards, Skip, State, Turn
 from games.errors import gettext_noop
 from games.mode import Mode
 from games.play.playing import IllegalMoveError, Pack
@@ -104,12 +104,11 @@ def legal_moves(state: State) -> tuple[Move, ...]:
     if state.over:
         return ()
     held = sorted(Counter(state.hands[state.turn]).items(), reverse=True)
-    last = last_play(state.trick)
-    if last is None:
+    if state.last is None:
         return tuple(
             PlayCards(count, value) for value, most in held for count in range(most, 0, -1)
         )
-    _, top = last
+    _, top = state.last
     answers = [
         PlayCards(top.count, value)
         for value, most in held
@@ -161,9 +160,8 @@ def _refused(state: State, move: Move) -> IllegalMoveError | None:
     """Return why the seat to move may not do this; ``None`` if it may."""
     if state.over:
         return IllegalMoveError("game-over", gettext_noop("This game is over."))
-    last = last_play(state.trick)
     if isinstance(move, Skip):
-        if last is not None:
+        if state.last is not None:
             return None
         return IllegalMoveError(
             "must-lead",
@@ -173,7 +171,7 @@ def _refused(state: State, move: Move) -> IllegalMoveError | None:
     held = state.hands[state.turn].count(move.value)
     if move.count < 1 or held < move.count:
         return _not_held(held, move.value)
-    return None if last is None else _no_answer(move, last[1])
+    return None if state.last is None else _no_answer(move, state.last[1])
 
 
 def _not_held(held: int, value: int) -> IllegalMoveError:
@@ -209,9 +207,8 @@ def _no_answer(move: PlayCards, top: PlayCards) -> IllegalMoveError | None:
 
 def _go_on(state: State) -> State:
     """Give the turn to the next who may answer; clear the cards if there is none (D-6, D-8)."""
-    last = last_play(state.trick)
-    assert last is not None  # noqa: S101 - whoever leads cannot skip; for the type checker
-    owner, top = last
+    assert state.last is not None  # noqa: S101 - whoever leads cannot skip; for the type checker
+    owner, top = state.last
     for seat in () if top.unbeatable else _after(state.order, state.turn):
         if seat == owner:
             break

@@ -76,13 +76,13 @@ Hand = tuple[int, ...]  # the values held, the lowest first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
-    """Everything on the table and in the hands. Never shown to a player: see ``View``.
+class OpenGame:
+    """What everybody sees of a game, which its state and the view of a seat have in common.
 
     ``order`` is the playing order, which the seats keep all game long; ``draw`` the cards
     that gave it, if this is a table's first game. ``trick`` is what has happened since
-    somebody led, ``tricks`` what was cleared away before; ``out`` are the seats without
-    cards, in the order they went out.
+    somebody led, ``tricks`` what was cleared away before, as an attentive player remembers
+    it; ``out`` are the seats without cards, in the order they went out.
     """
 
     mode: Mode
@@ -90,11 +90,22 @@ class State:
     dealer: int
     order: PlayingOrder
     draw: Draw | None
-    hands: tuple[Hand, ...]
-    turn: int  # the seat to move, unless the game is over
     trick: Trick = ()
     tricks: tuple[Trick, ...] = ()
     out: tuple[int, ...] = ()
+
+    @property
+    def last(self) -> tuple[int, PlayCards] | None:
+        """Return who played last in this trick and what; ``None`` before the lead."""
+        return last_play(self.trick)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State(OpenGame):
+    """Everything on the table and in the hands. Never shown to a player: see ``View``."""
+
+    hands: tuple[Hand, ...]
+    turn: int  # the seat to move, unless the game is over
 
     @property
     def over(self) -> bool:

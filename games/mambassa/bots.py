@@ -137,7 +137,7 @@ def _promise(view: View, move: Swap | Draw, policy: PlayoutPolicy) -> float:
     hand = heap_of(view.hand)
     if isinstance(move, Draw):
         return policy.plan(hand ^ BITS[move.discard], draw=True)[0]
-    draw = bool(view.stock) and (view.knocker is None or bool(view.options["last_turn_stock"]))
+    draw = bool(view.stock) and view.stock_open
     swapped = hand ^ heap_of(move.give) ^ heap_of(move.take)
     return max(policy.chance(swapped), policy.plan(swapped, draw=draw)[0])
 

@@ -5,11 +5,10 @@ to the same answer. Heaps of cards are numbers as ``hand_values`` has them.
 """
 
 from dataclasses import dataclass
-from typing import Protocol
 
 from games.mambassa.hand_values import MAMBASSA, QUARANTUNA, HandValues, hand_values
 from games.mambassa.stakes import next_in
-from games.mode import Mode
+from games.mambassa.state import OpenDeal
 from games.option import Options
 
 NOBODY = -1
@@ -126,21 +125,6 @@ class Position:
         return [seat for held, seat in shown if held == lowest]
 
 
-class Table(Protocol):
-    """What all players see of a deal: a state, or a view of it."""
-
-    @property
-    def mode(self) -> Mode: ...
-    @property
-    def options(self) -> Options: ...
-    @property
-    def playing(self) -> tuple[int, ...]: ...
-    @property
-    def turns(self) -> int: ...
-    @property
-    def knocker(self) -> int | None: ...
-
-
 def house_for(seats: int, options: Options, playing: tuple[int, ...]) -> House:
     """Return what does not change in a deal by these *options* among those still *playing*."""
     return House(
@@ -154,7 +138,7 @@ def house_for(seats: int, options: Options, playing: tuple[int, ...]) -> House:
     )
 
 
-def lay_out(table: Table, turn: int, hands: list[int], monte: int, stock: list[int]) -> Position:
+def lay_out(table: OpenDeal, turn: int, hands: list[int], monte: int, stock: list[int]) -> Position:
     """Return the position with these hands, this monte and this stock, its top at the end."""
     knocker = NOBODY if table.knocker is None else table.knocker
     house = house_for(table.mode.seats, table.options, table.playing)

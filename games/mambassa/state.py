@@ -119,15 +119,13 @@ class Stage(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
-    """Everything on the table and in the hands. Never shown to a player: see ``View``.
+class OpenDeal:
+    """What everybody sees of a deal, which its state and the view of a seat have in common (M-1).
 
-    ``stakes`` is what is played for; ``playing`` are the seats still in. The top of the
-    stock is its first card. ``offer`` holds the four cards the dealer looks at until the
-    choice, ``monte`` is empty till then. ``discards`` are each seat's, face down. ``shown``
-    is what the whole table knows to be in a hand, as it was seen to be taken from the
-    monte; what may have been discarded since stands in ``perhaps``. ``turns`` counts the
-    turns that are over.
+    ``stakes`` is what is played for; ``playing`` are the seats still in. ``monte`` is empty
+    until the dealer's choice. ``shown`` is what the whole table knows to be in a hand, as it was
+    seen to be taken from the monte; what its holder may have discarded since, unseen, stands in
+    ``perhaps``. ``turns`` counts the turns that are over.
     """
 
     mode: Mode
@@ -135,24 +133,38 @@ class State:
     dealer: int
     stakes: Stakes
     playing: tuple[int, ...]
-    hands: tuple[Cards, ...]
-    stock: Cards
-    offer: Cards
     monte: Cards
-    discards: tuple[Cards, ...]
     shown: tuple[Cards, ...]
     perhaps: tuple[Cards, ...]
     stage: Stage
-    turn: int  # whose move it is, or was
     turns: int = 0
     knocker: int | None = None
     declarer: int | None = None  # of Mambassa or Quarantuna, which ended the deal
 
     @property
+    def stock_open(self) -> bool:
+        """Return whether the stock may be drawn from, as long as there is one (R5, M-4)."""
+        return self.knocker is None or bool(self.options["last_turn_stock"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State(OpenDeal):
+    """Everything on the table and in the hands. Never shown to a player: see ``View``.
+
+    The top of the stock is its first card. ``offer`` holds the four cards the dealer looks at
+    until the choice. ``discards`` are each seat's, face down.
+    """
+
+    hands: tuple[Cards, ...]
+    stock: Cards
+    offer: Cards
+    discards: tuple[Cards, ...]
+    turn: int  # whose move it is, or was
+
+    @property
     def may_draw(self) -> bool:
         """Return whether the player to move may draw from the stock (R4, R5, M-4)."""
-        last_turn = self.knocker is not None
-        return bool(self.stock) and not (last_turn and not self.options["last_turn_stock"])
+        return bool(self.stock) and self.stock_open
 
     @property
     def may_knock(self) -> bool:

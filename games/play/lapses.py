@@ -2,28 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from enum import Enum, auto
-from typing import Any, Protocol
+from typing import Any
 
 from games.errors import gettext_noop
-from games.mode import Mode
 from games.play.playing import Decision, MoveT, StateT
-from games.play.tricks import Trick, TrickCardT, takes
+from games.play.tricks import StockTable, Trick, TrickCardT, takes
 from games.wording import AtSeat, Text
 
 _DEAR = 2  # by how many points a card given away must be dearer to be the point of it
-
-
-class TrickState(Protocol[TrickCardT]):
-    """A hand of tricks, open or not."""
-
-    @property
-    def mode(self) -> Mode: ...
-    @property
-    def trump(self) -> Enum | None: ...
-    @property
-    def trick(self) -> tuple[TrickCardT, ...]: ...
-    @property
-    def tricks(self) -> tuple[Trick[TrickCardT], ...]: ...
 
 
 class Lapse(Enum):
@@ -37,7 +23,7 @@ class Lapse(Enum):
 
 
 def lapse(
-    state: TrickState[TrickCardT],
+    state: StockTable[TrickCardT],
     seat: int,
     card: TrickCardT,
     better: TrickCardT,
@@ -58,7 +44,7 @@ def lapse(
 
 
 def _became_of(
-    state: TrickState[TrickCardT], tricks: Sequence[Trick[TrickCardT]]
+    state: StockTable[TrickCardT], tricks: Sequence[Trick[TrickCardT]]
 ) -> Trick[TrickCardT] | None:
     """Return the current trick as it was completed, or ``None`` if it never was."""
     number = len(state.tricks)

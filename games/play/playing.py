@@ -5,7 +5,7 @@ and the same moves are always the same hand. Dice never roll below this module.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from random import Random
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
@@ -151,6 +151,11 @@ class Critic(Generic[StateT, MoveT, ViewT]):
     made: Callable[[Decision[StateT, MoveT]], Text]
     better: Callable[[Decision[StateT, MoveT]], Text]
     cost: Callable[[Decision[StateT, MoveT]], Text]
+
+
+def open_fields(table: type, state: Any) -> dict[str, Any]:
+    """Return what a state holds in the fields of *table*, the part of it that everybody sees."""
+    return {shared.name: getattr(state, shared.name) for shared in fields(table)}
 
 
 def shuffled(play: AnyPlay, session: Any, rng: Random) -> tuple[Pack, ...]:

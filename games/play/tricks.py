@@ -3,12 +3,14 @@
 The top of the stock is its first card, the card lying face up under it the last.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, Generic, Protocol, TypeVar
 
 from games.mode import Mode
+from games.play.playing import open_fields
 
 
 class TrickCard(Protocol):
@@ -49,55 +51,67 @@ def points(mode: Mode, tricks: Sequence[Trick[TrickCardT]]) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StockState(Generic[TrickCardT]):
+class StockTable(ABC, Generic[TrickCardT]):
+    """What everybody sees of a hand, which its state and the view of a seat have in common.
+
+    ``pack`` is what it is played with; ``face_up`` lies under the stock, or lay there until it
+    was drawn; ``tricks`` are those taken so far, as an attentive player remembers them.
+    """
+
+    mode: Mode
+    dealer: int
+    leader: int
+    pack: tuple[TrickCardT, ...] = field(repr=False, compare=False)
+    face_up: TrickCardT | None = None
+    trick: tuple[TrickCardT, ...] = ()
+    tricks: tuple[Trick[TrickCardT], ...] = ()
+
+    @property
+    @abstractmethod
+    def trump(self) -> Enum | None:
+        """Return the suit that beats all others, once it is known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StockState(StockTable[TrickCardT]):
     """Everything on the table and in the hands. Never shown to a player: see ``StockView``.
 
     The top of the stock is its first card, the card lying face up under it its last. ``shown``
     holds what the whole table knows to be in a hand, until it is played.
     """
 
-    mode: Mode
-    dealer: int
     hands: tuple[tuple[TrickCardT, ...], ...]
     stock: tuple[TrickCardT, ...]
     shown: tuple[tuple[TrickCardT, ...], ...]
-    leader: int
-    trick: tuple[TrickCardT, ...] = ()
-    tricks: tuple[Trick[TrickCardT], ...] = ()
 
     @property
     def turn(self) -> int:
         """Return whose turn it is, or would be if there were cards left."""
         return self.mode.after(self.leader, len(self.trick))
 
-    @property
-    def taken(self) -> tuple[tuple[TrickCardT, ...], ...]:
-        """Return the cards each side has taken."""
-        return tuple(
-            tuple(card for trick in self.tricks if trick.winner in side for card in trick.cards)
-            for side in self.mode.sides
-        )
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StockView(Generic[TrickCardT, MoveT]):
+class StockView(StockTable[TrickCardT], Generic[TrickCardT, MoveT]):
     """A hand from one seat: its own cards, the table, and what the whole table saw.
 
-    ``tricks`` are those taken so far, as an attentive player remembers them. ``legal`` is empty
-    while it is somebody else's turn.
+    ``known`` is what this seat knows to be in each hand, all of its own among it. ``legal`` is
+    empty while it is somebody else's turn.
     """
 
     seat: int
-    mode: Mode
-    dealer: int
     legal: tuple[MoveT, ...]
     to_move: int | None
     hand: tuple[TrickCardT, ...]
     held: tuple[int, ...]  # how many cards each seat holds
     stock: int  # how many cards are left to draw, the card face up among them
-    leader: int
-    trick: tuple[TrickCardT, ...]
-    tricks: tuple[Trick[TrickCardT], ...]
+    known: tuple[tuple[TrickCardT, ...], ...]
+
+    def unseen(self) -> tuple[TrickCardT, ...]:
+        """Return the cards that may lie in any other hand or in the stock."""
+        seen = {self.face_up, *self.trick}
+        seen.update(card for cards in self.known for card in cards)
+        seen.update(card for trick in self.tricks for card in trick.cards)
+        return tuple(card for card in self.pack if card not in seen)
 
 
 StateT = TypeVar("StateT", bound=StockState[Any])
@@ -111,26 +125,20 @@ def seat_to_move(state: StockState[Any]) -> int | None:
 def seen_by(
     seat: int, state: StateT, legal_moves: Callable[[StateT], tuple[Any, ...]]
 ) -> dict[str, Any]:
-    """Return what a ``StockView`` from this seat has."""
+    """Return what a ``StockView`` from this seat has, but for what it knows of the hands."""
     to_move = seat_to_move(state)
     return {
+        **open_fields(StockTable, state),
         "seat": seat,
-        "mode": state.mode,
-        "dealer": state.dealer,
         "legal": legal_moves(state) if to_move == seat else (),
         "to_move": to_move,
         "hand": state.hands[seat],
         "held": tuple(map(len, state.hands)),
         "stock": len(state.stock),
-        "leader": state.leader,
-        "trick": state.trick,
-        "tricks": state.tricks,
     }
 
 
-def play_card(
-    state: StateT, card: TrickCard, *, trump: Enum | None, face_up: TrickCard | None
-) -> StateT:
+def play_card(state: StateT, card: TrickCard) -> StateT:
     """Return the state after the seat to move has played this card.
 
     A full trick goes to its winner, who leads next, and everybody draws. The card face up is the
@@ -146,12 +154,12 @@ def play_card(
     )
     if len(trick) < state.mode.seats:
         return state
-    winner = state.mode.after(state.leader, winning_place(trick, trump))
+    winner = state.mode.after(state.leader, winning_place(trick, state.trump))
     hands, stock = draw_round(state.hands, state.stock, first=winner)
     shown = state.shown
-    if state.stock and not stock and face_up is not None:
+    if state.stock and not stock and state.face_up is not None:
         last = state.mode.after(winner, -1)
-        shown = put(shown, last, (*shown[last], face_up))
+        shown = put(shown, last, (*shown[last], state.face_up))
     return replace(
         state,
         hands=hands,

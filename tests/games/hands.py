@@ -11,6 +11,7 @@ from games.game import AnyGame
 from games.mode import Mode
 from games.option import Kind, Option, Options, OptionValue
 from games.play.playing import AnyPlay, Step, shuffled
+from games.play.tricks import StockState, TrickCardT
 from games.records.format import Record
 from games.records.replayer import with_steps
 from games.sheet import plain
@@ -27,6 +28,14 @@ TABLES = [
 def play_of(game: AnyGame) -> AnyPlay:
     assert game.play is not None
     return game.play
+
+
+def taken(state: StockState[TrickCardT]) -> list[tuple[TrickCardT, ...]]:
+    """Return the cards each side has taken."""
+    return [
+        tuple(card for trick in state.tricks if trick.winner in side for card in trick.cards)
+        for side in state.mode.sides
+    ]
 
 
 def some_house(game: AnyGame, code: str, rng: Random) -> tuple[Options, Mode]:

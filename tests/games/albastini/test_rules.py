@@ -18,6 +18,7 @@ from tests.games.albastini.table import (
     opened,
 )
 from tests.games.book import open_table
+from tests.games.hands import taken
 
 TWO = {0: "AS 7H KD JC QS", 1: "3H 4C 5D AH 7S"}
 
@@ -169,7 +170,7 @@ def test_r7_who_eats_a_trick_leads_the_next(cards: str, winner: int) -> None:
     state = after(dealt("2i", TWO, "6D"), f"pass {cards}")
 
     assert state.leader == seat_to_move(state) == winner
-    assert codes(state.taken[winner]) == cards
+    assert codes(taken(state)[winner]) == cards
     assert state.tricks[-1].winner == winner
 
 
@@ -178,7 +179,7 @@ def test_r7_a_partner_eats_for_the_side() -> None:
 
     state = after(state, "3S AS 4S 5S")
 
-    assert (state.leader, codes(state.taken[0]), state.taken[1]) == (2, "3S AS 4S 5S", ())
+    assert (state.leader, codes(taken(state)[0]), taken(state)[1]) == (2, "3S AS 4S 5S", ())
 
 
 def test_r8_all_draw_the_winner_first() -> None:
@@ -224,7 +225,7 @@ def test_a8_r9_with_five_the_face_up_card_is_left_over() -> None:
 
     assert codes(state.stock) == sheet["face_up"] == "KD"
     assert sum(sheet["eaten"]) == 116
-    assert sum(map(len, state.taken)) == 35
+    assert sum(map(len, taken(state))) == 35
 
 
 def test_r9_with_five_an_exchanged_bid_is_what_is_left_over() -> None:

@@ -44,7 +44,7 @@ def test_others_play_by_rules_of_thumb(
         if seen.trump is None:
             continue
         rule, position = weights.playout_policy(seen.mode), position_of(step.before)
-        expected = heuristic_card(seen, seen.trump)
+        expected = heuristic_card(seen)
         deck, values = position.deck, (expected.suit is seen.trump, expected.strength)
 
         others = rule.card(position, (step.seat + 1) % seen.mode.seats)

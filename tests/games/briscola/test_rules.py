@@ -8,6 +8,7 @@ from games.briscola.view import view
 from games.play.playing import IllegalMoveError
 from games.play.tricks import seat_to_move
 from tests.games.briscola.table import MODES, after, all_cards, codes, dealt, opened
+from tests.games.hands import taken
 
 TWO = {1: "4D 1S 7K", 0: "13D 3S 2B"}  # seat 1 leads, seat 0 dealt
 
@@ -88,7 +89,7 @@ def test_r5_r6_who_wins_a_trick_leads_the_next(cards: str, winner: int) -> None:
     state = after(dealt("2i", TWO, "5B"), cards)
 
     assert state.leader == seat_to_move(state) == winner
-    assert codes(state.taken[winner]) == cards
+    assert codes(taken(state)[winner]) == cards
     assert state.tricks[-1].winner == winner
 
 
@@ -101,7 +102,7 @@ def test_r5_of_several_trumps_the_highest_wins() -> None:
 def test_r6_r7_a_partner_wins_for_the_side() -> None:
     state = after(dealt("4t2", {1: "4S", 2: "1S", 3: "3S", 0: "5S"}, "6D"), "4S 1S 3S 5S")
 
-    assert (state.leader, codes(state.taken[0]), state.taken[1]) == (2, "4S 1S 3S 5S", ())
+    assert (state.leader, codes(taken(state)[0]), taken(state)[1]) == (2, "4S 1S 3S 5S", ())
     assert state.tricks[-1].value == 21
 
 

@@ -8,17 +8,21 @@ from games.albastini.cards import Card, Suit, parse_card
 from games.mode import Mode, individuals
 from games.play.lapses import Lapse, card_played, lapse
 from games.play.playing import Decision, Prospect
-from games.play.tricks import Trick
+from games.play.tricks import StockTable, Trick
 
 _TWO = individuals(2, "")
 
 
-@dataclass(frozen=True)
-class Table:
-    trick: tuple[Card, ...]
+@dataclass(frozen=True, kw_only=True)
+class Table(StockTable[Card]):
     mode: Mode = _TWO
-    trump: Suit = Suit.CLUBS
-    tricks: tuple[Trick[Card], ...] = ()
+    dealer: int = 0
+    leader: int = 0
+    pack: tuple[Card, ...] = ()
+
+    @property
+    def trump(self) -> Suit:
+        return Suit.CLUBS
 
 
 @pytest.mark.parametrize(
@@ -34,7 +38,7 @@ class Table:
 def test_what_was_not_so_well_done_is_known(
     lies: str, card: str, better: str, winner: int, kind: Lapse
 ) -> None:
-    table = Table(tuple(map(parse_card, lies.split())))
+    table = Table(trick=tuple(map(parse_card, lies.split())))
     tricks = [Trick(0, (parse_card(lies or "3S"), parse_card(card)), winner)]
 
     assert lapse(table, 1, parse_card(card), parse_card(better), tricks) is kind
@@ -54,13 +58,13 @@ def test_lapse_is_only_said_where_the_other_card_was_better(
 ) -> None:
     ace, seven, four = map(parse_card, ("AH", "7H", "4H"))
     decision = Decision(
-        before=Table((ace,)),
+        before=Table(trick=(ace,)),
         seat=1,
         move=seven,
         other=four,
         made=Prospect(0, 0),
         otherwise=Prospect(gain, 0),
-        end=Table((), tricks=(Trick(0, (ace, seven), 0),) if taken else ()),
+        end=Table(tricks=(Trick(0, (ace, seven), 0),) if taken else ()),
     )
     sentences = {
         kind: f"{kind.name} %(card)s in trick %(number)d: %(points)d to %(who)s" for kind in Lapse
