@@ -8,9 +8,21 @@ from games.albastini.rules import play
 from games.albastini.state import Bid, Move, Pass, PlayCard, State
 from games.albastini.view import View
 from games.errors import gettext_noop
-from games.play.layout import turn_of
-from games.play.tricks import by_suit, newly_drawn, points, round_from
-from games.wording import AtSeat, OnSide, Text, listed, then
+from games.play.layout import turn_lines
+from games.play.trick_table import TrickWords
+from games.play.tricks import by_suit, round_from
+from games.wording import AtSeat, Text, then
+
+_TRICKS: TrickWords[Card] = TrickWords(
+    card=lambda card: card.label,
+    played=gettext_noop("%(who)s %(card)s"),
+    took=gettext_noop("%(who)s ate it: %(points)d."),
+    takes=gettext_noop("%(who)s eats the trick: %(points)d."),
+    draws=gettext_noop("You draw %(card)s."),
+    has=gettext_noop("%(side)s has eaten %(points)d."),
+    have=gettext_noop("%(side)s have eaten %(points)d."),
+)
+last_trick, learns = _TRICKS.last_trick, _TRICKS.learns
 
 
 def describe(view: View) -> tuple[Text, ...]:
@@ -25,42 +37,13 @@ def describe(view: View) -> tuple[Text, ...]:
         played = ((seat, bid) for seat, bid in enumerate(view.bids) if bid)
         template = gettext_noop("%(who)s bids %(card)s.")
     lines += [Text(template, {"who": AtSeat(seat), "card": card.label}) for seat, card in played]
-    return (*lines, _hand(view), *_so_far(view), *_turn(view))
+    return (*lines, _hand(view), *_TRICKS.so_far(view), *_turn(view))
 
 
 def prompt(view: View) -> tuple[Text, ...]:
     """Return what the player to move needs to know, having followed every move so far."""
     lines = [_stock(view, view.face_up)] if view.face_up else []
     return (*lines, _hand(view), *_turn(view))
-
-
-def last_trick(view: View) -> tuple[Text, ...]:
-    """Say who ate the last trick, and who had played what to it; nothing before there is one."""
-    if not view.tricks:
-        return ()
-    trick = view.tricks[-1]
-    played = (
-        Text(gettext_noop("%(who)s %(card)s"), {"who": AtSeat(seat), "card": card.label})
-        for seat, card in zip(round_from(trick.leader, view.mode.seats), trick.cards, strict=True)
-    )
-    return (
-        Text(
-            gettext_noop("Trick %(number)d: %(cards)s."),
-            {"number": len(view.tricks), "cards": listed(played)},
-        ),
-        Text(
-            gettext_noop("%(who)s ate it: %(points)d."),
-            {"who": AtSeat(trick.winner), "points": trick.value},
-        ),
-    )
-
-
-def learns(before: State, after: State, seat: int) -> Text | None:
-    """Say which card this seat has drawn."""
-    if len(after.tricks) == len(before.tricks):
-        return None
-    drawn = newly_drawn(before.hands[seat], after.hands[seat])
-    return Text(gettext_noop("You draw %(card)s."), {"card": drawn.label}) if drawn else None
 
 
 def describe_move(state: State, move: Move) -> Text:
@@ -78,14 +61,7 @@ def describe_move(state: State, move: Move) -> Text:
             assert_never(move)
     if after.indicator and after.face_up and not state.indicator:
         return then(done, _turned_up(after.indicator, after.face_up, after.exchanged))
-    if len(after.tricks) > len(state.tricks):
-        trick = after.tricks[-1]
-        eats = Text(
-            gettext_noop("%(who)s eats the trick: %(points)d."),
-            {"who": AtSeat(trick.winner), "points": trick.value},
-        )
-        return then(done, eats)
-    return done
+    return _TRICKS.with_taker(done, state, after)
 
 
 def _turned_up(indicator: Card, face_up: Card, exchanged: int | None) -> Text:
@@ -107,14 +83,9 @@ def _hand(view: View) -> Text:
     return Text(gettext_noop("In your hand: %(cards)s"), {"cards": cards})
 
 
-def _turn(view: View) -> list[Text]:
-    if view.to_move is None:
-        return []
-    if view.to_move != view.seat:
-        return [turn_of(view.to_move)]
-    if view.to_bid:
-        return [Text(gettext_noop("Your turn to bid, or to pass."))]
-    return [Text(gettext_noop("Your turn to play."))]
+def _turn(view: View) -> tuple[Text, ...]:
+    bid, play = gettext_noop("Your turn to bid, or to pass."), gettext_noop("Your turn to play.")
+    return turn_lines(view.seat, view.to_move, Text(bid if view.to_bid else play))
 
 
 def _stock(view: View, face_up: Card) -> Text:
@@ -128,18 +99,3 @@ def _stock(view: View, face_up: Card) -> Text:
             params,
         )
     return Text(gettext_noop("Trumps are %(trump)s. Nothing is left to draw."), params)
-
-
-def _so_far(view: View) -> list[Text]:
-    if not view.tricks:
-        return []
-    eaten = points(view.mode, view.tricks)
-    template = (
-        gettext_noop("%(side)s has eaten %(points)d.")
-        if view.mode.individual
-        else gettext_noop("%(side)s have eaten %(points)d.")
-    )
-    return [
-        Text(template, {"side": OnSide(side), "points": eaten[side]})
-        for side in range(len(view.mode.sides))
-    ]

@@ -8,9 +8,21 @@ from games.briscola.rules import play
 from games.briscola.state import Move, PlayCard, State, Swap
 from games.briscola.view import View, partners_look
 from games.errors import gettext_noop
-from games.play.layout import turn_of
-from games.play.tricks import by_suit, newly_drawn, points, round_from
-from games.wording import AtSeat, OnSide, Text, listed, then
+from games.play.layout import turn_lines
+from games.play.trick_table import TrickWords
+from games.play.tricks import by_suit, round_from
+from games.wording import AtSeat, Text, listed, then
+
+_TRICKS: TrickWords[Card] = TrickWords(
+    card=lambda card: Text(card.label),
+    played=gettext_noop("%(who)s the %(card)s"),
+    took=gettext_noop("%(who)s took it: %(points)d."),
+    takes=gettext_noop("%(who)s takes the trick: %(points)d."),
+    draws=gettext_noop("You draw the %(card)s."),
+    has=gettext_noop("%(side)s has taken %(points)d."),
+    have=gettext_noop("%(side)s have taken %(points)d."),
+)
+last_trick, learns = _TRICKS.last_trick, _TRICKS.learns
 
 
 def describe(view: View) -> tuple[Text, ...]:
@@ -28,7 +40,7 @@ def describe(view: View) -> tuple[Text, ...]:
         ),
         _hand(view),
         *_partners(view),
-        *_so_far(view),
+        *_TRICKS.so_far(view),
         *_turn(view),
     )
 
@@ -36,37 +48,6 @@ def describe(view: View) -> tuple[Text, ...]:
 def prompt(view: View) -> tuple[Text, ...]:
     """Return what the player to move needs to know, having followed every move so far."""
     return (_stock(view), _hand(view), *_partners(view), *_turn(view))
-
-
-def last_trick(view: View) -> tuple[Text, ...]:
-    """Say who took the last trick, and who had played what to it; nothing before there is one."""
-    if not view.tricks:
-        return ()
-    trick = view.tricks[-1]
-    played = (
-        Text(gettext_noop("%(who)s the %(card)s"), {"who": AtSeat(seat), "card": Text(card.label)})
-        for seat, card in zip(round_from(trick.leader, view.mode.seats), trick.cards, strict=True)
-    )
-    return (
-        Text(
-            gettext_noop("Trick %(number)d: %(cards)s."),
-            {"number": len(view.tricks), "cards": listed(played)},
-        ),
-        Text(
-            gettext_noop("%(who)s took it: %(points)d."),
-            {"who": AtSeat(trick.winner), "points": trick.value},
-        ),
-    )
-
-
-def learns(before: State, after: State, seat: int) -> Text | None:
-    """Say which card this seat has drawn."""
-    if len(after.tricks) == len(before.tricks):
-        return None
-    drawn = newly_drawn(before.hands[seat], after.hands[seat])
-    if drawn is None:
-        return None
-    return Text(gettext_noop("You draw the %(card)s."), {"card": Text(drawn.label)})
 
 
 def describe_move(state: State, move: Move) -> Text:
@@ -85,14 +66,7 @@ def describe_move(state: State, move: Move) -> Text:
             )
         case _:
             assert_never(move)
-    if len(after.tricks) == len(state.tricks):
-        return done
-    trick = after.tricks[-1]
-    takes = Text(
-        gettext_noop("%(who)s takes the trick: %(points)d."),
-        {"who": AtSeat(trick.winner), "points": trick.value},
-    )
-    told = then(done, takes)
+    told = _TRICKS.with_taker(done, state, after)
     if state.mode.individual or partners_look(state) or not partners_look(after):
         return told
     return then(told, Text(gettext_noop("Partners now show each other their cards.")))
@@ -132,25 +106,7 @@ def _partners(view: View) -> list[Text]:
     ]
 
 
-def _so_far(view: View) -> list[Text]:
-    if not view.tricks:
-        return []
-    template = (
-        gettext_noop("%(side)s has taken %(points)d.")
-        if view.mode.individual
-        else gettext_noop("%(side)s have taken %(points)d.")
-    )
-    taken = points(view.mode, view.tricks)
-    return [
-        Text(template, {"side": OnSide(side), "points": total}) for side, total in enumerate(taken)
-    ]
-
-
-def _turn(view: View) -> list[Text]:
-    if view.to_move is None:
-        return []
-    if view.to_move != view.seat:
-        return [turn_of(view.to_move)]
+def _turn(view: View) -> tuple[Text, ...]:
     lines = [Text(gettext_noop("Your turn to play."))]
     if any(isinstance(move, Swap) for move in view.legal):
         lines.append(
@@ -159,4 +115,4 @@ def _turn(view: View) -> list[Text]:
                 {"card": Text(view.face_up.label)},
             )
         )
-    return lines
+    return turn_lines(view.seat, view.to_move, *lines)

@@ -6,7 +6,7 @@ from games.dalmuti.number_words import counted, nth
 from games.dalmuti.state import PlayCards, Skip, Trick, last_play, move_code
 from games.dalmuti.view import View
 from games.errors import gettext_noop
-from games.play.layout import Face, Held, Layout, Offer, Spot, turn_of
+from games.play.layout import Face, Held, Layout, Offer, Spot, asked
 from games.wording import AtSeat, Text, listed
 
 _LEADS = {  # by whether one holds several cards of a number
@@ -37,7 +37,7 @@ def layout(view: View) -> Layout:
         piles=(),
         hand=tuple(Held(face(value, count), _taps(view, value)) for value, count in held),
         says=_says(view),
-        asks=_asks(view),
+        asks=asked(view.seat, view.to_move, lambda: _own_turn(view)),
         offers=tuple(
             Offer(move_code(move), Text(gettext_noop("Pass: play nothing")))
             for move in view.legal
@@ -109,11 +109,7 @@ def _offer(view: View, move: PlayCards) -> Offer:
     return Offer(move_code(move), says, legal=move in view.legal)
 
 
-def _asks(view: View) -> Text | None:
-    if view.to_move is None:
-        return None
-    if view.to_move != view.seat:
-        return turn_of(view.to_move)
+def _own_turn(view: View) -> Text:
     if view.last is None:
         several = len(set(view.hand)) < len(view.hand)
         return Text(_LEADS[several])

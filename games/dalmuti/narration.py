@@ -8,7 +8,7 @@ from games.dalmuti.rules import left_with_cards, play
 from games.dalmuti.state import Move, PlayCards, State, Turn
 from games.dalmuti.view import View
 from games.errors import gettext_noop
-from games.play.layout import turn_of
+from games.play.layout import turn_lines
 from games.wording import AtSeat, Text, listed, seats_listed, then
 
 
@@ -123,12 +123,9 @@ def _goes_out(seat: int, place: int) -> Text:
     )
 
 
-def _turn(view: View) -> list[Text]:
-    if view.to_move is None:
-        return []
-    if view.to_move != view.seat:
-        return [turn_of(view.to_move)]
-    if view.last is None:
-        return [Text(gettext_noop("Your turn to lead: as many cards of one number as you like."))]
-    _, top = view.last
-    return [Text(gettext_noop("Your turn: beat %(cards)s, or pass."), {"cards": name_of_set(top)})]
+def _turn(view: View) -> tuple[Text, ...]:
+    own = Text(gettext_noop("Your turn to lead: as many cards of one number as you like."))
+    if view.last is not None:
+        cards = name_of_set(view.last[1])
+        own = Text(gettext_noop("Your turn: beat %(cards)s, or pass."), {"cards": cards})
+    return turn_lines(view.seat, view.to_move, own)

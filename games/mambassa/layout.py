@@ -8,7 +8,7 @@ from games.mambassa.stakes import Stakes, settle
 from games.mambassa.state import Call, Cards, Draw, Move, Stage, Swap, in_order, move_code
 from games.mambassa.view import View
 from games.play.italian_pack import PIPS, corner
-from games.play.layout import Face, Gather, Held, Layout, Offer, Pile, Spot, turn_of
+from games.play.layout import Face, Gather, Held, Layout, Offer, Pile, Spot, asked
 from games.wording import Text
 
 _CALLS = {
@@ -61,7 +61,7 @@ def layout(view: View) -> Layout:
             Text(gettext_noop("Tokens in the pool: %(number)d"), {"number": _stakes(view).pool}),
             *([Text(gettext_noop("These are the last turns."))] if last_turns else []),
         ),
-        asks=_asks(view),
+        asks=asked(view.seat, view.to_move, lambda: _own_turn(view)),
         offers=tuple(_offer(view, move) for move in view.legal if isinstance(move, Call)),
         gathers=_gathers(view),
         laid=False,
@@ -152,11 +152,7 @@ def _offer(view: View, move: Call) -> Offer:
     return Offer(move_code(move), Text(says))
 
 
-def _asks(view: View) -> Text | None:
-    if view.to_move is None:
-        return None
-    if view.to_move != view.seat:
-        return turn_of(view.to_move)
+def _own_turn(view: View) -> Text:
     if view.stage is Stage.TURN and not any(isinstance(move, Swap) for move in view.legal):
         return Text(gettext_noop("Your turn: take the whole monte, or stand."))
     if view.stage is Stage.TURN:

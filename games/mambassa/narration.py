@@ -11,7 +11,7 @@ from games.mambassa.stakes import Event
 from games.mambassa.state import Call, Draw, Move, Stage, State, Swap, named
 from games.mambassa.view import View
 from games.option import Options
-from games.play.layout import turn_of
+from games.play.layout import turn_lines
 from games.wording import AtSeat, Text, then
 
 _CALLS = {
@@ -157,11 +157,7 @@ def _four(template: str, cards: tuple[Card, ...], options: Options) -> Text:
     return Text(template, {"cards": named(cards), "worth": hand_name(cards, options)})
 
 
-def _turn(view: View) -> list[Text]:
-    if view.to_move is None:
-        return []
-    if view.to_move != view.seat:
-        return [turn_of(view.to_move)]
+def _turn(view: View) -> tuple[Text, ...]:
     match view.stage:
         case Stage.CHOICE:
             sentence = gettext_noop("Keep these four, and knock, or leave them as the monte?")
@@ -176,4 +172,4 @@ def _turn(view: View) -> list[Text]:
             sentence = gettext_noop("You may discard a card and draw one, or end your turn.")
         case _:
             sentence = gettext_noop("You may knock, or end your turn.")
-    return [Text(sentence)]
+    return turn_lines(view.seat, view.to_move, Text(sentence))

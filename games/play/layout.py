@@ -5,7 +5,7 @@ seat does not know. Every legal move is in it once: as a tap on a card of the ha
 an offer, or as something gathered from several cards.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -170,6 +170,20 @@ class Countable:
 def turn_of(seat: int) -> Text:
     """Return the sentence that the other seats see while this seat has to move."""
     return Text(gettext_noop("It is %(who)s’s turn."), {"who": AtSeat(seat)})
+
+
+def asked(seat: int, to_move: int | None, own_turn: Callable[[], Text]) -> Text | None:
+    """Return what a seat is asked for, at its *own_turn* or another's; nothing at the end."""
+    if to_move is None:
+        return None
+    return own_turn() if to_move == seat else turn_of(to_move)
+
+
+def turn_lines(seat: int, to_move: int | None, *own_turn: Text) -> tuple[Text, ...]:
+    """Return what is said to a seat at its *own_turn*, or whose turn it is; nothing at the end."""
+    if to_move is None:
+        return ()
+    return own_turn if to_move == seat else (turn_of(to_move),)
 
 
 def taken_so_far(points: Iterable[int]) -> tuple[Text, ...]:

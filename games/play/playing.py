@@ -7,6 +7,7 @@ and the same moves are always the same hand. Dice never roll below this module.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from random import Random
+from types import FunctionType, MethodType, ModuleType
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from games.errors import RuleError
@@ -85,6 +86,11 @@ class Play(Generic[SessionT, StateT, MoveT, ViewT]):
     showdown: Callable[[StateT], tuple[Text, ...]] | None = None  # what all show at the end
     critic: "AnyCritic | None" = None  # without it nothing is said of a hand's moves afterwards
 
+    @classmethod
+    def of(cls, *modules: ModuleType, **more: Any) -> "AnyPlay":
+        """Return what *modules* have under the names of the fields here, and *more*."""
+        return cls(**{**named_parts(cls, *modules), **more})
+
 
 AnyPlay: TypeAlias = Play[Any, Any, Any, Any]
 AnyCritic: TypeAlias = "Critic[Any, Any, Any]"
@@ -151,6 +157,16 @@ class Critic(Generic[StateT, MoveT, ViewT]):
     made: Callable[[Decision[StateT, MoveT]], Text]
     better: Callable[[Decision[StateT, MoveT]], Text]
     cost: Callable[[Decision[StateT, MoveT]], Text]
+
+
+def named_parts(kind: type, *modules: ModuleType) -> dict[str, Any]:
+    """Return the functions that a game's modules have under the names of this dataclass's fields."""
+    return {
+        part.name: getattr(module, part.name)
+        for part in fields(kind)
+        for module in modules
+        if isinstance(getattr(module, part.name, None), FunctionType | MethodType)
+    }
 
 
 def open_fields(table: type, state: Any) -> dict[str, Any]:

@@ -237,15 +237,6 @@ def draw_round(
     return drawn, stock[seats:]
 
 
-def newly_drawn(before: Sequence[HeldT], after: Sequence[HeldT]) -> HeldT | None:
-    """Return the card that came into a hand while a move was made, if one did.
-
-    >>> newly_drawn("ab", "ac"), newly_drawn("ab", "b")
-    ('c', None)
-    """
-    return next((card for card in after if card not in before), None)
-
-
 def put(by_seat: tuple[HeldT, ...], seat: int, held: HeldT) -> tuple[HeldT, ...]:
     """Return *by_seat* with *held* in the place of what the seat had.
 
