@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from random import Random
+from types import ModuleType
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from games.errors import ModeError, OptionError, RuleError, gettext_noop
@@ -12,7 +13,7 @@ from games.how_to_play import HowToPlay
 from games.mode import Mode, listed_modes
 from games.option import Option, Options, OptionValue
 from games.play.layout import Countable
-from games.play.playing import AnyPlay
+from games.play.playing import AnyPlay, named_parts
 from games.sheet import Criterion, Mark, Question, Scope, Scored, Sheet
 from games.wording import Text
 
@@ -154,6 +155,11 @@ class Game(Generic[SessionT]):
     how_to_play: HowToPlay | None = None
     # Of games in which a side counts the cards it has taken.
     countable: Callable[[SessionT], Countable] | None = None
+
+    @classmethod
+    def of(cls, *modules: ModuleType, **more: Any) -> "Game[Any]":
+        """Return a game with every function that *modules* have under the name of a field here."""
+        return cls(**{**named_parts(cls, *modules), **more})
 
     @property
     def seat_scoped(self) -> frozenset[str]:

@@ -33,9 +33,11 @@ from games.albastini import (
 from games.errors import gettext_noop
 from games.game import Game, Typical, Unit
 from games.play.playing import Play
-from games.play.tricks import seat_to_move
 
-GAME = Game(
+GAME = Game.of(
+    options,
+    scoring,
+    text,
     slug="albastini",
     name=gettext_noop("Albastini"),
     summary=gettext_noop("Tricks for two to six, mostly in pairs: eat more than the others."),
@@ -49,39 +51,19 @@ GAME = Game(
         numbered_of=gettext_noop("Hand %(number)d of %(all)d"),
     ),
     typical=Typical(minutes=5, double=0.1),
-    modes=options.modes,
     options=options.OPTIONS,
     marks=scoring.MARKS,
-    ranking=scoring.ranking,
-    columns=scoring.columns,
     session=scoring.Session,
-    open_session=scoring.open_session,
-    questions=text.questions,
-    bare_question=text.bare_question,
-    add_sheet=scoring.add_sheet,
-    headline=text.headline,
-    explain=text.explain,
-    forecast=text.forecast,
     draw_seats=cut.cut_for_partners,
-    play=Play(
-        pack=rules.pack,
-        deal=rules.deal,
-        seat_to_move=seat_to_move,
-        legal_moves=rules.legal_moves,
-        play=rules.play,
-        view=view.view,
-        fill_sheet=rules.fill_sheet,
-        move_code=state.move_code,
-        parse_move=state.parse_move,
-        describe=narration.describe,
-        describe_move=narration.describe_move,
+    play=Play.of(
+        rules,
+        state,
+        view,
+        narration,
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
         layout=layout.layout,
         critic=hindsight.CRITIC,
         face=lambda code: layout.face(cards.parse_card(code)),
-        prompt=narration.prompt,
-        last_trick=narration.last_trick,
-        learns=narration.learns,
     ),
     countable=layout.countable,
     how_to_play=how_to_play.HOW_TO_PLAY,

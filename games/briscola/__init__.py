@@ -31,9 +31,11 @@ from games.briscola import (
 from games.errors import gettext_noop
 from games.game import DEAL, Game, Typical
 from games.play.playing import Play
-from games.play.tricks import seat_to_move
 
-GAME = Game(
+GAME = Game.of(
+    options,
+    scoring,
+    text,
     slug="briscola",
     name=gettext_noop("Briscola"),
     summary=gettext_noop("Tricks and trumps for two, three, four or six: first to three deals."),
@@ -42,38 +44,18 @@ GAME = Game(
     round_in_games=True,  # a match is a game: the first to win its deals
     usual_length=1,
     typical=Typical(minutes=15, wins=3),
-    modes=options.modes,
     options=options.OPTIONS,
     marks=scoring.MARKS,
-    ranking=scoring.ranking,
-    columns=scoring.columns,
     session=scoring.Session,
-    open_session=scoring.open_session,
-    questions=text.questions,
-    bare_question=text.bare_question,
-    add_sheet=scoring.add_sheet,
-    headline=text.headline,
-    forecast=text.forecast,
-    notes=text.notes,
-    play=Play(
-        pack=rules.pack,
-        deal=rules.deal,
-        seat_to_move=seat_to_move,
-        legal_moves=rules.legal_moves,
-        play=rules.play,
-        view=view.view,
-        fill_sheet=rules.fill_sheet,
-        move_code=state.move_code,
-        parse_move=state.parse_move,
-        describe=narration.describe,
-        describe_move=narration.describe_move,
+    play=Play.of(
+        rules,
+        state,
+        view,
+        narration,
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
         layout=layout.layout,
         critic=hindsight.CRITIC,
         face=lambda code: layout.face(cards.parse_card(code)),
-        prompt=narration.prompt,
-        last_trick=narration.last_trick,
-        learns=narration.learns,
     ),
     countable=layout.countable,
     how_to_play=how_to_play.HOW_TO_PLAY,

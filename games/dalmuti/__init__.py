@@ -31,7 +31,10 @@ from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Typical, Unit
 from games.play.playing import Play
 
-GAME = Game(
+GAME = Game.of(
+    options,
+    scoring,
+    text,
     slug="dalmuti",
     name=gettext_noop("The Great Dalmuti"),
     summary=gettext_noop(
@@ -45,40 +48,18 @@ GAME = Game(
         numbered_of=gettext_noop("Game %(number)d of %(all)d"),
     ),
     first_dealer=FirstDealer.DRAWN,
-    modes=options.modes,
     options=options.OPTIONS,
     marks=scoring.MARKS,
-    ranking=scoring.ranking,
-    columns=scoring.columns,
-    across=scoring.across,
     session=scoring.Session,
-    open_session=scoring.open_session,
-    questions=text.questions,
-    bare_question=text.bare_question,
-    add_sheet=scoring.add_sheet,
-    headline=text.headline,
-    explain=text.explain,
-    forecast=text.forecast,
-    notes=text.notes,
     usual_length=10,
     typical=Typical(minutes=6, placed=True),
-    play=Play(
-        pack=rules.pack,
-        shuffles=rules.shuffles,
-        deal=rules.deal,
-        seat_to_move=rules.seat_to_move,
-        legal_moves=rules.legal_moves,
-        play=rules.play,
-        view=view.view,
-        fill_sheet=rules.fill_sheet,
-        move_code=state.move_code,
-        parse_move=state.parse_move,
-        describe=narration.describe,
-        describe_move=narration.describe_move,
+    play=Play.of(
+        rules,
+        state,
+        view,
+        narration,
         layout=layout.layout,
         critic=hindsight.CRITIC,
-        prompt=narration.prompt,
-        last_trick=narration.last_trick,
         bots={
             "beginner": bots.beginner,
             "steady": bots.steady,
