@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from games.errors import SheetError, gettext_noop
 from games.game import Forecast, Session, SessionT
 from games.mode import Mode
-from games.option import Kind, Option
+from games.option import Option, OptionKind
 from games.reachable_totals import ALL_POINTS, are_reachable
 from games.sheet import VOID, Choice, Number, Per, Scored, Sheet
 from games.sheet_validation import listed, of_every_side, whole_number
@@ -18,7 +18,7 @@ from games.wording import OnSide, Text
 FILL_LAST_SIDE = Option(
     name="fill_last_side",
     label=gettext_noop("May the last side’s total be worked out instead of counted?"),
-    kind=Kind.FLAG,
+    kind=OptionKind.FLAG,
     default=False,
 )
 

@@ -157,9 +157,9 @@ class Game(Generic[SessionT]):
     countable: Callable[[SessionT], Countable] | None = None
 
     @classmethod
-    def of(cls, *modules: ModuleType, **more: Any) -> "Game[Any]":
+    def of(cls, *modules: ModuleType, session: type[SessionT], **more: Any) -> "Game[SessionT]":
         """Return a game with every function that *modules* have under the name of a field here."""
-        return cls(**{**named_parts(cls, *modules), **more})
+        return cls(session=session, **{**named_parts(cls, *modules), **more})
 
     @property
     def seat_scoped(self) -> frozenset[str]:

@@ -17,7 +17,7 @@ Said: TypeAlias = str | Text
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CardRow:
     """Cards side by side, and what is to be seen in them."""
 
     cards: tuple[str, ...]
@@ -61,7 +61,7 @@ class Ladder:
     ranks: tuple[Rank, ...]
 
 
-Part: TypeAlias = Said | Row | ShownTrick | Items | Ladder
+Part: TypeAlias = Said | CardRow | ShownTrick | Items | Ladder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

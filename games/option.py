@@ -9,7 +9,7 @@ OptionValue: TypeAlias = bool | int | str
 Options: TypeAlias = Mapping[str, OptionValue]
 
 
-class Kind(StrEnum):
+class OptionKind(StrEnum):
     """How a house rule is answered."""
 
     FLAG = "flag"
@@ -26,7 +26,7 @@ class Option:
 
     name: str
     label: str
-    kind: Kind
+    kind: OptionKind
     default: OptionValue
     choices: tuple[tuple[OptionValue, str], ...] = ()
 
@@ -34,9 +34,9 @@ class Option:
     def values(self) -> tuple[OptionValue, ...]:
         """Return the answers; the least and the most stand for all numbers."""
         match self.kind:
-            case Kind.FLAG:
+            case OptionKind.FLAG:
                 return (True, False)
-            case Kind.CHOICE | Kind.NUMBER:
+            case OptionKind.CHOICE | OptionKind.NUMBER:
                 return tuple(value for value, _ in self.choices)
             case _:
                 assert_never(self.kind)
@@ -44,14 +44,14 @@ class Option:
     def takes(self, value: object) -> bool:
         """Say whether the house rule can be answered so."""
         match self.kind:
-            case Kind.FLAG:
+            case OptionKind.FLAG:
                 return isinstance(value, bool)
-            case Kind.CHOICE:
+            case OptionKind.CHOICE:
                 # ``True`` equals 1, and is not the answer 1.
                 return any(
                     value == choice and type(value) is type(choice) for choice, _ in self.choices
                 )
-            case Kind.NUMBER:
+            case OptionKind.NUMBER:
                 (least, _), (most, _) = self.choices
                 return (
                     isinstance(value, int)
@@ -64,11 +64,11 @@ class Option:
     def listed_values(self) -> str:
         """List the answers as a program writes them."""
         match self.kind:
-            case Kind.FLAG:
+            case OptionKind.FLAG:
                 return "true, false"
-            case Kind.CHOICE:
+            case OptionKind.CHOICE:
                 return ", ".join(map(str, self.values))
-            case Kind.NUMBER:
+            case OptionKind.NUMBER:
                 (least, _), (most, _) = self.choices
                 return f"{least}–{most}"
             case _:

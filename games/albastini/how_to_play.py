@@ -3,7 +3,7 @@
 from games.albastini.cards import parse_card
 from games.albastini.layout import face
 from games.errors import gettext_noop
-from games.how_to_play import HowToPlay, Items, Row, Section, ShownTrick, Term, record_beside
+from games.how_to_play import CardRow, HowToPlay, Items, Section, ShownTrick, Term, record_beside
 
 _NUTSHELL = (
     gettext_noop(
@@ -27,7 +27,7 @@ _CARDS = Section(
             "You need 36 cards: take the 2s, 8s, 9s, 10s and jokers out of an ordinary pack. "
             "In each suit, from the strongest to the weakest:"
         ),
-        Row(
+        CardRow(
             ("AS", "7S", "KS", "JS", "QS", "6S", "5S", "4S", "3S"),
             gettext_noop("The small number on a card is what it is worth when you eat it."),
         ),
@@ -168,12 +168,12 @@ _EXAMPLE = Section(
             "Asha and Juma play against Neema and Baraka. Baraka deals. Asha sits on his left, "
             "so she begins. She holds:"
         ),
-        Row(("4D", "5H", "KH", "QS", "7S")),
+        CardRow(("4D", "5H", "KH", "QS", "7S")),
         gettext_noop(
             "She bids the 4♦, which is worth nothing. Neema is the dealer’s partner and may not "
             "bid. Juma bids the 3♥."
         ),
-        Row(
+        CardRow(
             ("AD",),
             gettext_noop(
                 "Baraka turns up the A♦. Diamonds are trumps, and Asha bid a diamond: she takes "

@@ -3,7 +3,7 @@
 from games.counting import FILL_LAST_SIDE
 from games.errors import gettext_noop
 from games.mode import Mode, individuals, teams
-from games.option import Kind, Option, Options
+from games.option import Option, OptionKind, Options
 
 _USUAL = (
     individuals(2, gettext_noop("two, each alone")),
@@ -20,13 +20,13 @@ OPTIONS = (
     Option(
         name="allow_6i",
         label=gettext_noop("May six players each play alone?"),
-        kind=Kind.FLAG,
+        kind=OptionKind.FLAG,
         default=False,
     ),
     Option(
         name="partners",
         label=gettext_noop("How are partners found?"),
-        kind=Kind.CHOICE,
+        kind=OptionKind.CHOICE,
         default="seated",
         choices=(
             ("seated", gettext_noop("As they are seated")),

@@ -70,7 +70,7 @@ class Session:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class HandOutcome:
     """Which side won, if any did, and for how many points: 1 or 2, none if it is tied (S14)."""
 
     winner: int | None
@@ -90,7 +90,7 @@ def open_session(
     )
 
 
-def outcome(mode: Mode, eaten: Sequence[int]) -> Outcome:
+def outcome(mode: Mode, eaten: Sequence[int]) -> HandOutcome:
     """Return what these totals are worth (R10).
 
     Nobody scores where the most is tied (A-9). One side short is enough for 2 (A-10),
@@ -98,22 +98,22 @@ def outcome(mode: Mode, eaten: Sequence[int]) -> Outcome:
 
     >>> from games.mode import teams
     >>> outcome(teams(4, 2, ""), [101, 19]), outcome(teams(4, 2, ""), [60, 60])
-    (Outcome(winner=0, points=2), Outcome(winner=None, points=0))
+    (HandOutcome(winner=0, points=2), HandOutcome(winner=None, points=0))
     """
     most = max(eaten)
     if list(eaten).count(most) > 1:
-        return Outcome(None, 0)
-    return Outcome(list(eaten).index(most), 1 if min(eaten) >= threshold(mode) else 2)
+        return HandOutcome(None, 0)
+    return HandOutcome(list(eaten).index(most), 1 if min(eaten) >= threshold(mode) else 2)
 
 
-def sheet_outcome(mode: Mode, sheet: Sheet) -> Outcome:
+def sheet_outcome(mode: Mode, sheet: Sheet) -> HandOutcome:
     """Return what a completed sheet, counted or bare but not void, is worth.
 
     A table that did not count wins 1 point: nobody knows of a second.
     """
     if not is_bare(sheet):
         return outcome(mode, sheet["eaten"])
-    return Outcome(None, 0) if sheet["bare"] is None else Outcome(sheet["bare"], 1)
+    return HandOutcome(None, 0) if sheet["bare"] is None else HandOutcome(sheet["bare"], 1)
 
 
 def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
@@ -164,7 +164,7 @@ def columns(_options: Options) -> tuple[Criterion, ...]:
     return _CRITERIA
 
 
-def _marks(mode: Mode, completed: Sheet, result: Outcome) -> Marks:
+def _marks(mode: Mode, completed: Sheet, result: HandOutcome) -> Marks:
     """Return each seat's marks, which are its side's (A-15); a tied hand is tied for all seats."""
     eaten = completed.get("eaten")
     there = ALL_POINTS - left_over(mode, completed.get("face_up")) if eaten else 0

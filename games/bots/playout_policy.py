@@ -27,7 +27,7 @@ _SURE_TRUMP, _SURE_PLAIN, _FRIENDS, _LOST = 0.7, 0.3, 0.3, -0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class CardWeights:
     """Numbers by strength, the weakest first: to lead a card, and to keep it."""
 
     lead_plain: tuple[float, ...]
@@ -39,7 +39,7 @@ class Weights:
 class PlayoutPolicy:
     """The policy with the weights of one game: some while cards are drawn, others after."""
 
-    def __init__(self, deck: Deck, drawing: Weights, after: Weights) -> None:
+    def __init__(self, deck: Deck, drawing: CardWeights, after: CardWeights) -> None:
         self._phases = (_Weighed(deck, after), _Weighed(deck, drawing))
         self._thumb = _RulesOfThumb(deck)
         self._seated: dict[tuple[int, int | None], list[list[_Phase]]] = {}
@@ -141,7 +141,7 @@ class _Phase(ABC):
 class _Weighed(_Phase):
     """One set of weights, written out card by card."""
 
-    def __init__(self, deck: Deck, weights: Weights) -> None:
+    def __init__(self, deck: Deck, weights: CardWeights) -> None:
         super().__init__(deck, _by_card(deck, weights.lead_trump, weights.lead_plain))
         self._keep = _by_card(deck, weights.keep_trump, weights.keep_plain)
 

@@ -15,7 +15,7 @@ from games.bots.playout_policy import PlayOut
 from games.briscola.cards import Card
 from games.briscola.kernel import Determinizer, foresee_swap
 from games.briscola.policy_weights import playout_policy
-from games.briscola.state import Move, PlayCard, Swap
+from games.briscola.state import Move, PlayCard, SwapTrump
 from games.briscola.swaps import swapping_number
 from games.briscola.view import View
 from games.play.playing import Budget
@@ -41,10 +41,10 @@ def steady(view: View, _rng: Random, _budget: Budget) -> Move:
     return good_swap(view) or PlayCard(heuristic_card(view))
 
 
-def good_swap(view: View) -> Swap | None:
+def good_swap(view: View) -> SwapTrump | None:
     """Return the swap this seat may make now, if it brings a higher trump."""
     for move in view.legal:
-        if isinstance(move, Swap):
+        if isinstance(move, SwapTrump):
             left = Card(move.number, view.trump)
             return move if view.face_up.strength > left.strength else None
     return None

@@ -3,7 +3,7 @@
 from games.briscola.cards import Suit, parse_card
 from games.briscola.layout import face
 from games.errors import gettext_noop
-from games.how_to_play import HowToPlay, Items, Row, Section, ShownTrick, Term, record_beside
+from games.how_to_play import CardRow, HowToPlay, Items, Section, ShownTrick, Term, record_beside
 from games.wording import Text, listed
 
 _NUTSHELL = (
@@ -25,7 +25,7 @@ _CARDS = Section(
             "Forty Italian cards in four suits. If you have none, take the 8s, 9s, 10s and jokers "
             "out of an ordinary pack, and take its Q for the horse."
         ),
-        Row(
+        CardRow(
             ("1D", "1S", "1K", "1B"),
             Text(
                 gettext_noop("The suits: %(suits)s."),
@@ -33,7 +33,7 @@ _CARDS = Section(
             ),
         ),
         gettext_noop("In each suit, from the strongest to the weakest:"),
-        Row(
+        CardRow(
             ("1D", "3D", "13D", "12D", "11D", "7D", "6D", "5D", "4D", "2D"),
             gettext_noop("The small number on a card is what it is worth when you take it."),
         ),
@@ -155,8 +155,8 @@ _EXAMPLE = Section(
     title=gettext_noop("A deal to follow"),
     parts=(
         gettext_noop("Asha plays against Juma, who deals. Asha holds:"),
-        Row(("7D", "3B", "11K")),
-        Row(
+        CardRow(("7D", "3B", "11K")),
+        CardRow(
             ("12D",),
             gettext_noop(
                 "This card is turned up, so coins are trumps. Asha holds the seven of coins: one "

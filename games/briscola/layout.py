@@ -3,7 +3,7 @@
 from games.briscola.cards import Card
 from games.briscola.options import cards_for
 from games.briscola.scoring import Session
-from games.briscola.state import PlayCard, Swap, move_code
+from games.briscola.state import PlayCard, SwapTrump, move_code
 from games.briscola.view import View
 from games.errors import gettext_noop
 from games.play.italian_pack import PIPS, corner
@@ -40,7 +40,7 @@ def layout(view: View) -> Layout:
                 ),
             )
             for move in view.legal
-            if isinstance(move, Swap)
+            if isinstance(move, SwapTrump)
         ),
         to_right=True,
     )

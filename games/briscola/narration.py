@@ -5,7 +5,7 @@ from typing import assert_never
 
 from games.briscola.cards import Card
 from games.briscola.rules import play
-from games.briscola.state import Move, PlayCard, State, Swap
+from games.briscola.state import Move, PlayCard, State, SwapTrump
 from games.briscola.view import View, partners_look
 from games.errors import gettext_noop
 from games.play.layout import turn_lines
@@ -55,7 +55,7 @@ def describe_move(state: State, move: Move) -> Text:
     who = AtSeat(state.turn)
     after = play(state, move)
     match move:
-        case Swap():
+        case SwapTrump():
             return Text(
                 gettext_noop("%(who)s takes the %(card)s and leaves the %(left)s in its place."),
                 {"who": who, "card": Text(state.face_up.label), "left": Text(after.face_up.label)},
@@ -108,7 +108,7 @@ def _partners(view: View) -> list[Text]:
 
 def _turn(view: View) -> tuple[Text, ...]:
     lines = [Text(gettext_noop("Your turn to play."))]
-    if any(isinstance(move, Swap) for move in view.legal):
+    if any(isinstance(move, SwapTrump) for move in view.legal):
         lines.append(
             Text(
                 gettext_noop("First you may swap a small trump for the %(card)s."),

@@ -4,7 +4,7 @@ from games.briscola.cards import BY_CODE, PACK, Card
 from games.counting import FILL_LAST_SIDE
 from games.errors import gettext_noop
 from games.mode import Mode, individuals, teams
-from games.option import Kind, Option, Options
+from games.option import Option, OptionKind, Options
 
 _MODES = (
     individuals(2, gettext_noop("two, each alone")),
@@ -17,7 +17,7 @@ OPTIONS = (
     Option(
         name="match_wins",
         label=gettext_noop("How many deals must be won to win a match?"),
-        kind=Kind.CHOICE,
+        kind=OptionKind.CHOICE,
         default=3,
         choices=(
             (1, gettext_noop("One: every deal is a match")),
@@ -28,7 +28,7 @@ OPTIONS = (
     Option(
         name="remove_two",
         label=gettext_noop("Three players: which 2 is taken out of the pack?"),
-        kind=Kind.CHOICE,
+        kind=OptionKind.CHOICE,
         default="2K",
         choices=(
             ("2K", gettext_noop("The 2 of cups")),
@@ -41,7 +41,7 @@ OPTIONS = (
     Option(
         name="seven_swap",
         label=gettext_noop("May the 7 of trumps be swapped for the face-up card?"),
-        kind=Kind.CHOICE,
+        kind=OptionKind.CHOICE,
         default="on",
         choices=(
             ("on", gettext_noop("Yes, dealt or drawn")),
@@ -52,7 +52,7 @@ OPTIONS = (
     Option(
         name="swap_trick",
         label=gettext_noop("Who must have won a trick before somebody swaps?"),
-        kind=Kind.CHOICE,
+        kind=OptionKind.CHOICE,
         default="player",
         choices=(
             ("player", gettext_noop("The player who swaps")),
@@ -62,13 +62,13 @@ OPTIONS = (
     Option(
         name="deuce_swap",
         label=gettext_noop("Is it the 2 of trumps that swaps instead, before the first trick?"),
-        kind=Kind.FLAG,
+        kind=OptionKind.FLAG,
         default=False,
     ),
     Option(
         name="partner_peek",
         label=gettext_noop("When may partners look at each other’s cards?"),
-        kind=Kind.CHOICE,
+        kind=OptionKind.CHOICE,
         default="stock_gone",
         choices=(
             ("stock_gone", gettext_noop("Once the stock is gone")),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from games.briscola.cards import parse_card
 from games.briscola.options import cards_for
 from games.briscola.scoring import Session
-from games.briscola.state import SWAPPING, Move, PlayCard, State, Swap
+from games.briscola.state import SWAPPING, Move, PlayCard, State, SwapTrump
 from games.briscola.swaps import refused_swap, swap, swapping_card
 from games.errors import gettext_noop
 from games.play.playing import IllegalMoveError, Pack
@@ -50,7 +50,7 @@ def deal(session: Session, packs: Sequence[Pack]) -> State:
 def legal_moves(state: State) -> tuple[Move, ...]:
     """List what the seat to move may do: play any card (R4), and sometimes swap first (R10)."""
     seat = state.turn
-    swaps = [Swap(number) for number in SWAPPING]
+    swaps = [SwapTrump(number) for number in SWAPPING]
     return (
         *(PlayCard(card) for card in state.hands[seat]),
         *(move for move in swaps if state.hands[seat] and not refused_swap(state, seat, move)),
@@ -66,7 +66,7 @@ def play(state: State, move: Move) -> State:
     seat = seat_to_move(state)
     if seat is None:
         raise IllegalMoveError("hand-over", gettext_noop("This deal is over."))
-    if isinstance(move, Swap):
+    if isinstance(move, SwapTrump):
         if refusal := refused_swap(state, seat, move):
             raise refusal
         return swap(state, seat, move)

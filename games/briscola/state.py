@@ -20,20 +20,20 @@ class PlayCard:
 
 
 @dataclass(frozen=True, slots=True)
-class Swap:
+class SwapTrump:
     """Take the card face up, and leave the trump of this number in its place (R10)."""
 
     number: int
 
 
-Move: TypeAlias = PlayCard | Swap
-_SWAPS = {f"swap{number}": Swap(number) for number in SWAPPING}
+Move: TypeAlias = PlayCard | SwapTrump
+_SWAPS = {f"swap{number}": SwapTrump(number) for number in SWAPPING}
 
 
 def move_code(move: Move) -> str:
     """Return what is written for a move: ``swap7``, ``swap2`` or, a card played, ``13B``."""
     match move:
-        case Swap(number):
+        case SwapTrump(number):
             return f"swap{number}"
         case PlayCard(card):
             return str(card)

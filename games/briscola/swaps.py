@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from games.briscola.cards import Card
-from games.briscola.state import State, Swap
+from games.briscola.state import State, SwapTrump
 from games.errors import gettext_noop
 from games.option import Options
 from games.play.playing import IllegalMoveError
@@ -33,7 +33,7 @@ def swapping_card(
     return card
 
 
-def refused_swap(state: State, seat: int, move: Swap) -> IllegalMoveError | None:
+def refused_swap(state: State, seat: int, move: SwapTrump) -> IllegalMoveError | None:
     """Say why the seat to move may not swap, or ``None`` if it may."""
     number = swapping_number(state.options)
     if move.number != number:
@@ -64,7 +64,7 @@ def refused_swap(state: State, seat: int, move: Swap) -> IllegalMoveError | None
     )
 
 
-def swap(state: State, seat: int, move: Swap) -> State:
+def swap(state: State, seat: int, move: SwapTrump) -> State:
     """Return the state after the seat to move has swapped, as it may."""
     left = Card(move.number, state.trump)
     others = without(state.hands[seat], left)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import TextIO, TypeAlias
 
-from games.cli.contest import Contest, Entrants, Tally, bots_of, play_deals
+from games.cli.contest import Contest, ContestScore, Entrants, bots_of, play_deals
 from games.cli.screen import stdout_screen
 from games.cli.table_setup import (
     CommandError,
@@ -23,7 +23,7 @@ from games.play.playing import Budget
 
 _BAR = 24
 # Between which shares the true one is, as far as somebody can say.
-Spread: TypeAlias = Callable[[Tally], str]
+Spread: TypeAlias = Callable[[ContestScore], str]
 
 
 def add_arena(parser: argparse.ArgumentParser) -> None:
@@ -64,8 +64,8 @@ def run_arena(
         budget=read_budget(arguments),
         entrants=entrants,
     )
-    tally = Tally()
-    screen, bar = stdout_screen(), Bar(sys.stderr, arguments.deals, spread)
+    tally = ContestScore()
+    screen, bar = stdout_screen(), ProgressBar(sys.stderr, arguments.deals, spread)
     try:
         for result in play_deals(contest, arguments.deals, arguments.jobs):
             tally.results.append(result)
@@ -78,7 +78,7 @@ def run_arena(
     return 0
 
 
-def finding(contest: Contest, tally: Tally, spread: str) -> str:
+def finding(contest: Contest, tally: ContestScore, spread: str) -> str:
     """Say in a few lines what came of it."""
     setup = contest.table()
     hands, sides = tally.hands, len(setup.mode.sides)
@@ -101,7 +101,7 @@ def _allowed(budget: Budget) -> str:
     return "as long as they like" if budget.seconds is None else f"{budget.seconds:g} s a move"
 
 
-class Bar:
+class ProgressBar:
     """A progress bar on one line that is overwritten; nothing if the output is no terminal."""
 
     def __init__(self, out: TextIO, deals: int, spread: Spread) -> None:
@@ -111,7 +111,7 @@ class Bar:
         self._begun = monotonic()
         self._length = 0
 
-    def show(self, tally: Tally) -> None:
+    def show(self, tally: ContestScore) -> None:
         done = len(tally.results)
         left = (monotonic() - self._begun) / done * (self._deals - done)
         full = _BAR * done // self._deals

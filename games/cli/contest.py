@@ -136,7 +136,7 @@ class DealResult:
 
 
 @dataclass(slots=True)
-class Tally:
+class ContestScore:
     """What came of all deals so far."""
 
     results: list[DealResult] = field(default_factory=list)

@@ -10,7 +10,7 @@ from random import Random
 from time import monotonic
 from typing import Any
 
-from games.cli.screen import YOU, Names, names_of
+from games.cli.screen import YOU, SeatNames, names_of
 from games.cli.table_setup import (
     CommandError,
     TableSetup,
@@ -29,7 +29,7 @@ from games.sheet import Scored, plain
 from games.wording import AtSeat, Text
 
 
-class Hand:
+class HandInPlay:
     """A hand being played: every state so far, so that moves can be taken back."""
 
     def __init__(self, play: AnyPlay, session: Any, packs: Sequence[Pack], rng: Random) -> None:
@@ -114,12 +114,12 @@ class Evening:
         """Let one of those who may deal next do so."""
         self.session = replace(self.session, dealer=seat)
 
-    def deal(self) -> Hand:
+    def deal(self) -> HandInPlay:
         """Deal the next hand; the same seed deals the same hands."""
         packs = shuffled(self.play, self.session, self._rng)
-        return Hand(self.play, self.session, packs, self._rng)
+        return HandInPlay(self.play, self.session, packs, self._rng)
 
-    def finish(self, hand: Hand) -> Scored[Any]:
+    def finish(self, hand: HandInPlay) -> Scored[Any]:
         """Score a hand that is over, and let the next one follow from it."""
         self.log_hand(hand)
         scored = self.game.add_sheet(self.session, self.play.fill_sheet(hand.state))
@@ -131,7 +131,7 @@ class Evening:
         self._record = replace(self._record, before=before)
         return scored
 
-    def log_hand(self, hand: Hand) -> None:
+    def log_hand(self, hand: HandInPlay) -> None:
         """Write the hand to the log, as far as it has come."""
         if self._log is None:
             return
@@ -144,7 +144,7 @@ class Evening:
         _append(self._log, f"{text}\n")
 
 
-class Length:
+class EveningLength:
     """How long an evening is: so many hands, or so many minutes, or until the person leaves."""
 
     def __init__(
@@ -212,7 +212,7 @@ def read_evening(
         seated = names_of(setup.mode, sitting, sitting.index(YOU) if YOU in sitting else None)
         # Everybody is called by the seat that the cut gives them, as from then on.
         called = tuple(seated.seats[draw.places.index(place)] for place in range(len(arrived)))
-        sentences = [Names(called, (), you).say(text) for text in draw.story]
+        sentences = [SeatNames(called, (), you).say(text) for text in draw.story]
         sentences.append(f"So it is {' against '.join(seated.sides)}.")
         you = seated.you
     if arguments.dealer is None and setup.game.first_dealer is FirstDealer.LOT:

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from games.cli.card_names import CardNames
-from games.cli.evening import Evening, Hand, Length
+from games.cli.evening import Evening, EveningLength, HandInPlay
 from games.cli.rulebook import laid_out, look_up, nothing_under, overview, rules_of, section_of_play
 from games.cli.scoreboard import show_outcome, show_score, show_winner
 from games.cli.screen import YOU, Ink, Screen, names_of
@@ -27,7 +27,7 @@ class _LeavesError(Exception):
         self.code = code
 
 
-class Person:
+class KeyboardPlayer:
     """A person, who sits with bots as “you”: shows what they see, and does what they type.
 
     ``read`` asks for a line, as ``input`` does, and raises ``EOFError`` when there are no more.
@@ -53,7 +53,7 @@ class Person:
         self._keyed = False  # it was said how cards are typed
         self._numbered = False  # the moves were listed with their numbers
 
-    def play(self, length: Length) -> int:
+    def play(self, length: EveningLength) -> int:
         """Play until that is over, or the person leaves; return the command's exit code."""
         try:
             while length.goes_on(self._evening.hands):
@@ -126,7 +126,7 @@ class Person:
             self._screen.say()
             self._screen.say(f"Worth knowing: {self._names.say(lesson)}", Ink.GOOD)
 
-    def _turn(self, hand: Hand) -> None:
+    def _turn(self, hand: HandInPlay) -> None:
         """Show the table, and do what is typed until the person has moved."""
         if self._anew or not hand.steps or self._play.prompt is None:
             self._view(hand)
@@ -138,7 +138,7 @@ class Person:
         while hand.state is here:
             self._obey(self._typed(">"), hand)
 
-    def _obey(self, typed: str, hand: Hand | None, otherwise: str = _NOTHING) -> None:
+    def _obey(self, typed: str, hand: HandInPlay | None, otherwise: str = _NOTHING) -> None:
         """Do what is typed: a command, or, in a hand, a move; say *otherwise* what to type."""
         # A word leads the program only where it is all there is: “q of spades” is a card.
         match typed.lower().split(" ", 1):
@@ -159,7 +159,7 @@ class Person:
             case _:
                 self._obey_in_hand(hand, typed)
 
-    def _obey_in_hand(self, hand: Hand, typed: str) -> None:
+    def _obey_in_hand(self, hand: HandInPlay, typed: str) -> None:
         """Do what is typed while a hand is played: one of its commands, or a move."""
         match typed.lower().split(" ", 1):
             # Enter plays the only move there is, and shows the table where there are several.
@@ -182,7 +182,7 @@ class Person:
             case _:
                 self._move(hand, typed)
 
-    def _move(self, hand: Hand, typed: str) -> None:
+    def _move(self, hand: HandInPlay, typed: str) -> None:
         legal = self._legal(hand)
         try:
             move = meant(
@@ -199,7 +199,7 @@ class Person:
         else:
             self._make(hand, self._seat, move)
 
-    def _make(self, hand: Hand, seat: int, move: object) -> None:
+    def _make(self, hand: HandInPlay, seat: int, move: object) -> None:
         before = hand.state
         sentence = self._names.say(self._play.describe_move(before, move))
         hand.make(seat, move)
@@ -209,11 +209,11 @@ class Person:
         if learnt:
             self._screen.say(self._names.say(learnt), Ink.STRONG)
 
-    def _view(self, hand: Hand) -> None:
+    def _view(self, hand: HandInPlay) -> None:
         self._screen.say()
         self._show(hand, self._play.describe(hand.view(self._seat)))
 
-    def _show(self, hand: Hand, sentences: Sequence[Text]) -> None:
+    def _show(self, hand: HandInPlay, sentences: Sequence[Text]) -> None:
         """Show these sentences, and what may be done."""
         self._screen.say_all(map(self._names.say, sentences))
         self._moves(hand)
@@ -223,7 +223,7 @@ class Person:
             self._keyed = True
             self._screen.say_all(self._cards.key(), Ink.FAINT)
 
-    def _moves(self, hand: Hand, kind: str = "") -> None:
+    def _moves(self, hand: HandInPlay, kind: str = "") -> None:
         """List the moves of this kind, or “all”, with their numbers; otherwise the kinds of many."""
         codes = [self._play.move_code(move) for move in self._legal(hand)]
         by_kind = kinds(codes)
@@ -236,7 +236,7 @@ class Person:
         several = [f"“moves {word}”, " for word, alike in by_kind.items() if len(alike) > 1]
         self._screen.say(f"  ({''.join(several)}“moves all” list them)", Ink.FAINT)
 
-    def _last(self, hand: Hand) -> None:
+    def _last(self, hand: HandInPlay) -> None:
         if self._play.last_trick is None:
             self._screen.say("There are no tricks in this game.", Ink.WRONG)
             return
@@ -245,7 +245,7 @@ class Person:
         if not sentences:
             self._screen.say("There has been no trick yet.", Ink.WRONG)
 
-    def _hint(self, hand: Hand) -> None:
+    def _hint(self, hand: HandInPlay) -> None:
         *_, last = bots = self._play.bots
         name = "strong" if "strong" in bots else last
         # Dice of its own: who asks for a hint changes nothing of what follows.
@@ -253,7 +253,7 @@ class Person:
         shown = self._cards.shown(self._play.move_code(move))
         self._screen.say(f"The {name} bot would say: {shown}", Ink.GOOD)
 
-    def _legal(self, hand: Hand) -> list[Any]:
+    def _legal(self, hand: HandInPlay) -> list[Any]:
         return in_hand_order(self._play, hand.view(self._seat))
 
     def _rules(self, wanted: str) -> None:

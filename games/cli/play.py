@@ -8,8 +8,8 @@ from importlib import import_module
 from itertools import cycle
 from time import monotonic
 
-from games.cli.evening import Length, add_evening, read_bots, read_evening
-from games.cli.person import Person
+from games.cli.evening import EveningLength, add_evening, read_bots, read_evening
+from games.cli.person import KeyboardPlayer
 from games.cli.screen import YOU, Ink, stdout_screen
 from games.cli.table_setup import positive, read_budget, read_seat, read_setup
 
@@ -47,5 +47,7 @@ def run_play(
     if sys.stdin.isatty():
         with suppress(ImportError):  # not every Python has it
             import_module("readline")  # which lets a line be edited before it is sent
-    person = Person(evening, budget=read_budget(arguments), screen=screen, read=read or input)
-    return person.play(Length(arguments.hands, arguments.minutes, clock))
+    person = KeyboardPlayer(
+        evening, budget=read_budget(arguments), screen=screen, read=read or input
+    )
+    return person.play(EveningLength(arguments.hands, arguments.minutes, clock))

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from games.cli.evening import Evening, Hand
-from games.cli.screen import YOU, Ink, Names, Screen
+from games.cli.evening import Evening, HandInPlay
+from games.cli.screen import YOU, Ink, Screen, SeatNames
 from games.figures import figure_text, rounded
 from games.game import AnyGame
 from games.play.playing import AnyPlay
@@ -12,7 +12,7 @@ from games.sheet import Criterion, Number, Per, Sheet, side_marks
 
 
 def show_outcome(
-    screen: Screen, names: Names, evening: Evening, hand: Hand, before: object
+    screen: Screen, names: SeatNames, evening: Evening, hand: HandInPlay, before: object
 ) -> None:
     """Score a finished hand, and show its result and the standings.
 
@@ -35,7 +35,7 @@ def show_outcome(
 
 def show_result(
     screen: Screen,
-    names: Names,
+    names: SeatNames,
     *,
     game: AnyGame,
     play: AnyPlay,
@@ -61,7 +61,7 @@ def show_result(
     return why is not None
 
 
-def show_score(screen: Screen, names: Names, evening: Evening, *, table: bool = True) -> None:
+def show_score(screen: Screen, names: SeatNames, evening: Evening, *, table: bool = True) -> None:
     """Show the totals so far, a line for each side, and the notes on the *table*.
 
     Where nobody has anything yet, as in the middle of a game, only what lies before them.
@@ -87,7 +87,7 @@ def show_score(screen: Screen, names: Names, evening: Evening, *, table: bool = 
         screen.say(names.say(notes.table) + ".")
 
 
-def show_winner(screen: Screen, names: Names, evening: Evening) -> None:
+def show_winner(screen: Screen, names: SeatNames, evening: Evening) -> None:
     """Say who has won an evening of several hands, if anybody is ahead."""
     if evening.hands < 2:
         return

@@ -147,7 +147,7 @@ def shows_colours(out: TextIO, environment: Mapping[str, str]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class SeatNames:
     """What the seats and the sides of a table are called; ``you`` is the seat of the person."""
 
     seats: tuple[str, ...]
@@ -170,7 +170,7 @@ class Names:
                 return False
 
 
-def names_of(mode: Mode, sitting: tuple[str, ...], you: int | None = None) -> Names:
+def names_of(mode: Mode, sitting: tuple[str, ...], you: int | None = None) -> SeatNames:
     """Name the seats after who sits there, and a side of several after its seats.
 
     Whoever plays is “you”, and people are called by their names, bots by their seats.
@@ -185,7 +185,7 @@ def names_of(mode: Mode, sitting: tuple[str, ...], you: int | None = None) -> Na
         for seat, who in enumerate(sitting)
     )
     if mode.individual:
-        return Names(seats, tuple(seats[side[0]] for side in mode.sides), you)
+        return SeatNames(seats, tuple(seats[side[0]] for side in mode.sides), you)
     sides = []
     for side in mode.sides:
         others = [seat for seat in side if seat != you]
@@ -196,7 +196,7 @@ def names_of(mode: Mode, sitting: tuple[str, ...], you: int | None = None) -> Na
         else:
             numbers, people = map(str, side), (sitting[seat] for seat in side)
             sides.append(f"seats {_together(numbers)} ({_together(people)})")
-    return Names(seats, tuple(sides), you)
+    return SeatNames(seats, tuple(sides), you)
 
 
 def _together(words: Iterable[str]) -> str:

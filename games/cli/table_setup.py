@@ -9,7 +9,7 @@ from games import catalogue
 from games.errors import ModeError, RuleError, gettext_noop
 from games.game import AnyGame
 from games.mode import Mode, listed_modes
-from games.option import Kind, Option, Options, OptionValue
+from games.option import Option, OptionKind, Options, OptionValue
 from games.play.playing import AnyPlay, Budget
 
 _TRUTHS: dict[str, OptionValue] = {
@@ -229,8 +229,8 @@ def _option(game: AnyGame, given: str) -> tuple[str, OptionValue]:
 
 def _value(option: Option, text: str) -> OptionValue:
     """Return what *text* means to this house rule; itself, to be refused, if nothing."""
-    if option.kind is Kind.FLAG:
+    if option.kind is OptionKind.FLAG:
         return _TRUTHS.get(text.lower(), text)
-    if option.kind is Kind.CHOICE:
+    if option.kind is OptionKind.CHOICE:
         return {str(value): value for value, _ in option.choices}.get(text, text)
     return int(text) if text.isdecimal() and len(text) < 10 else text

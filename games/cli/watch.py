@@ -9,7 +9,7 @@ from typing import Any
 from games.cli.card_names import printed
 from games.cli.evening import add_evening, read_bots, read_evening
 from games.cli.scoreboard import show_outcome, show_result, show_winner
-from games.cli.screen import Ink, Names, Screen, names_of, stdout_screen
+from games.cli.screen import Ink, Screen, SeatNames, names_of, stdout_screen
 from games.cli.table_setup import positive, read_budget, read_setup, unreadable
 from games.errors import gettext_noop
 from games.play.playing import AnyPlay
@@ -52,7 +52,7 @@ def run_watch(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def show_hands(screen: Screen, names: Names, play: AnyPlay, state: Any) -> None:
+def show_hands(screen: Screen, names: SeatNames, play: AnyPlay, state: Any) -> None:
     """Show the cards that each seat sees once they are dealt, for those who look on."""
     if play.layout is None:
         return
@@ -74,7 +74,7 @@ class TableDescription:
         self._play = play
         self._last = self._says(state)
 
-    def show(self, screen: Screen, names: Names, state: Any) -> None:
+    def show(self, screen: Screen, names: SeatNames, state: Any) -> None:
         now = self._says(state)
         if now != self._last and now:
             line = " · ".join(map(names.say, now))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from games.bots.monte_carlo import best_move
-from games.dalmuti.kernel import Determinizer, Policy, Position
+from games.dalmuti.kernel import Determinizer, GamePosition, Policy
 from games.dalmuti.playout_policy import POLICY
 from games.dalmuti.state import Move, PlayCards, Skip
 from games.dalmuti.view import View
@@ -118,10 +118,10 @@ def usual_worlds(moves: Sequence[Move], held: Sequence[int]) -> int:
     return _WORK // (_WORLD + len(moves) * (_TRIAL + turns))
 
 
-def worth_by(policy: Policy) -> Callable[[Position, Move], float]:
+def worth_by(policy: Policy) -> Callable[[GamePosition, Move], float]:
     """Return a function that values a move for its player, with *policy* playing on from there."""
 
-    def worth(world: Position, move: Move) -> float:
+    def worth(world: GamePosition, move: Move) -> float:
         trial = world.copy()
         place = trial.turn
         if isinstance(move, PlayCards):

@@ -5,7 +5,7 @@ from random import Random
 
 from games.bots.monte_carlo import weigh
 from games.dalmuti.bots import usual_worlds, worth_by
-from games.dalmuti.kernel import Determinizer, Position
+from games.dalmuti.kernel import Determinizer, GamePosition
 from games.dalmuti.narration import name_of_set
 from games.dalmuti.playout_policy import POLICY
 from games.dalmuti.state import Move, PlayCards, Skip, State
@@ -18,7 +18,7 @@ from games.wording import AtSeat, Text
 def _weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[Prospect]:
     worth, others = worth_by(POLICY), view.mode.seats - 1
 
-    def prospect(world: Position, move: Move) -> Prospect:
+    def prospect(world: GamePosition, move: Move) -> Prospect:
         merit = worth(world, move)
         return Prospect(merit, merit * others)
 

@@ -2,7 +2,7 @@
 
 from games.dalmuti.layout import face
 from games.errors import gettext_noop
-from games.how_to_play import HowToPlay, Items, Row, Section, ShownTrick, Term, record_beside
+from games.how_to_play import CardRow, HowToPlay, Items, Section, ShownTrick, Term, record_beside
 from games.play.layout import Face
 
 _NUTSHELL = (
@@ -21,7 +21,7 @@ _CARDS = Section(
             "There are 78 cards without suits. The number on a card says how many of it there are: "
             "one 1, two 2s, three 3s, and so on up to twelve 12s."
         ),
-        Row(
+        CardRow(
             (
                 "1x1",
                 "2x2",

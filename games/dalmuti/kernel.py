@@ -12,14 +12,14 @@ from random import Random
 from typing import Protocol
 
 from games.dalmuti.cards import HIGHEST
-from games.dalmuti.state import OpenGame, Skip, Turn
+from games.dalmuti.state import OpenGame, SeatTurn, Skip
 from games.dalmuti.view import View
 
 ANY = HIGHEST + 1  # the value to beat where nothing lies on the table
 BELOW = [(1 << value) - 1 for value in range(ANY + 1)]  # the bits of all lower values
 
 
-class Holding:
+class CardCounts:
     """The cards of one place."""
 
     __slots__ = ("cards", "counts", "least")
@@ -33,8 +33,8 @@ class Holding:
             self.least[self.counts[value]] |= 1 << value
             self.cards += 1
 
-    def copy(self) -> "Holding":
-        other = Holding.__new__(Holding)
+    def copy(self) -> "CardCounts":
+        other = CardCounts.__new__(CardCounts)
         other.counts, other.least = self.counts[:], self.least[:]
         other.cards = self.cards
         return other
@@ -51,18 +51,18 @@ class Holding:
 class Policy(Protocol):
     """What a place does when it has a choice."""
 
-    def lead(self, hand: Holding, /) -> tuple[int, int]:
+    def lead(self, hand: CardCounts, /) -> tuple[int, int]:
         """Return the number of cards to lead and their value."""
 
-    def answer(self, hand: Holding, count: int, able: int, /) -> int:
+    def answer(self, hand: CardCounts, count: int, able: int, /) -> int:
         """Return which of the values *able*, held so often, to play; 0 to skip."""
 
 
 @dataclass(slots=True)
-class Position:
+class GamePosition:
     """A game in the middle of play, everything open. It changes as cards are played."""
 
-    hands: list[Holding]
+    hands: list[CardCounts]
     turn: int
     sticky: bool  # whoever skips waits for the next trick (D-6)
     holders: int  # the bits of the places that hold cards
@@ -73,8 +73,8 @@ class Position:
     asked: int = 0  # how many are still to answer them
     waiting: int = 0  # the bits of the places that skipped and wait for the next trick
 
-    def copy(self) -> "Position":
-        return Position(
+    def copy(self) -> "GamePosition":
+        return GamePosition(
             [hand.copy() for hand in self.hands],
             self.turn,
             self.sticky,
@@ -161,10 +161,10 @@ class Position:
         return [*out, holders.bit_length() - 1]
 
 
-def lay_out(table: OpenGame, turn: int, hands: Sequence[Holding]) -> Position:
+def lay_out(table: OpenGame, turn: int, hands: Sequence[CardCounts]) -> GamePosition:
     """Return the position with this seat to move and these hands, one a place."""
     places = {seat: place for place, seat in enumerate(table.order)}
-    position = Position(
+    position = GamePosition(
         hands=list(hands),
         turn=places[turn],
         sticky=bool(table.options["sticky_skip"]),
@@ -174,7 +174,7 @@ def lay_out(table: OpenGame, turn: int, hands: Sequence[Holding]) -> Position:
     if table.last:
         owner, top = table.last
         position.owner, position.count, position.value = places[owner], top.count, top.value
-        since = table.trick[table.trick.index(Turn(owner, top)) + 1 :]
+        since = table.trick[table.trick.index(SeatTurn(owner, top)) + 1 :]
         silent = _bits(
             places[turn.seat]
             for turn in (table.trick if position.sticky else since)
@@ -195,19 +195,19 @@ class Determinizer:
     def __init__(self, view: View) -> None:
         self._unseen = view.unseen()
         self._held = [0 if seat == view.seat else view.held[seat] for seat in view.order]
-        self._mine = Holding(view.hand)
+        self._mine = CardCounts(view.hand)
         self._place = view.order.index(view.seat)
         # Which cards they are does not matter yet, only who holds some.
-        any_cards = [Holding(self._unseen[: bool(view.held[seat])]) for seat in view.order]
+        any_cards = [CardCounts(self._unseen[: bool(view.held[seat])]) for seat in view.order]
         self._table = lay_out(view, view.seat, any_cards)
 
-    def world(self, rng: Random) -> Position:
+    def world(self, rng: Random) -> GamePosition:
         """Return one of the ways the hidden cards may lie, all of them equally likely."""
         cards = rng.sample(self._unseen, len(self._unseen))
         position = self._table.copy()
         hands, start = [], 0
         for held in self._held:
-            hands.append(Holding(cards[start : start + held]))
+            hands.append(CardCounts(cards[start : start + held]))
             start += held
         hands[self._place] = self._mine.copy()
         position.hands = hands

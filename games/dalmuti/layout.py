@@ -6,7 +6,7 @@ from games.dalmuti.number_words import counted, nth
 from games.dalmuti.state import PlayCards, Skip, Trick, last_play, move_code
 from games.dalmuti.view import View
 from games.errors import gettext_noop
-from games.play.layout import Face, Held, Layout, Offer, Spot, asked
+from games.play.layout import Face, HeldCard, Layout, Offer, Spot, asked
 from games.wording import AtSeat, Text, listed
 
 _LEADS = {  # by whether one holds several cards of a number
@@ -35,7 +35,7 @@ def layout(view: View) -> Layout:
         dealer=view.dealer,
         spots=tuple(_spot(view, seat, trick) for seat in range(view.mode.seats)),
         piles=(),
-        hand=tuple(Held(face(value, count), _taps(view, value)) for value, count in held),
+        hand=tuple(HeldCard(face(value, count), _taps(view, value)) for value, count in held),
         says=_says(view),
         asks=asked(view.seat, view.to_move, lambda: _own_turn(view)),
         offers=tuple(

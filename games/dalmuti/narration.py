@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from games.dalmuti.number_words import nth
 from games.dalmuti.rules import left_with_cards, play
-from games.dalmuti.state import Move, PlayCards, State, Turn
+from games.dalmuti.state import Move, PlayCards, SeatTurn, State
 from games.dalmuti.view import View
 from games.errors import gettext_noop
 from games.play.layout import turn_lines
@@ -42,7 +42,7 @@ def last_trick(view: View) -> tuple[Text, ...]:
 def describe_move(state: State, move: Move) -> Text:
     """Return what all players see when this move is made."""
     after = play(state, move)
-    sentence = _done(Turn(state.turn, move))
+    sentence = _done(SeatTurn(state.turn, move))
     if after.out != state.out:
         sentence = then(sentence, _goes_out(state.turn, len(after.out)))
     if after.over:
@@ -61,7 +61,7 @@ def describe_move(state: State, move: Move) -> Text:
     return sentence
 
 
-def _done(turn: Turn) -> Text:
+def _done(turn: SeatTurn) -> Text:
     """Say what one seat did."""
     who = {"who": AtSeat(turn.seat)}
     if isinstance(turn.move, PlayCards):

@@ -2,7 +2,7 @@
 
 from games.errors import ModeError, OptionError, gettext_noop
 from games.mode import Mode, individuals
-from games.option import Kind, Option, Options
+from games.option import Option, OptionKind, Options
 
 _FEWEST_SEATS = 3
 _FEWEST_FOR_CHIPS = 4  # below that, last but one is second or last is third (D-12)
@@ -39,7 +39,7 @@ OPTIONS = (
     Option(
         name="dalmuti_points",
         label=gettext_noop("How are players compared?"),
-        kind=Kind.CHOICE,
+        kind=OptionKind.CHOICE,
         default="status",
         choices=(
             (
@@ -57,7 +57,7 @@ OPTIONS = (
     Option(
         name="last_word",
         label=gettext_noop("What do you call whoever goes out last?"),
-        kind=Kind.CHOICE,
+        kind=OptionKind.CHOICE,
         default="peon",
         choices=(
             ("peon", gettext_noop("Peon")),
@@ -68,13 +68,13 @@ OPTIONS = (
     Option(
         name="count_opening_draw",
         label=gettext_noop("Does the opening draw count, as if it were a game?"),
-        kind=Kind.FLAG,
+        kind=OptionKind.FLAG,
         default=False,
     ),
     Option(
         name="draw_tie",
         label=gettext_noop("Two players draw the same card at the start: what then?"),
-        kind=Kind.CHOICE,
+        kind=OptionKind.CHOICE,
         default="again",
         choices=(
             ("again", gettext_noop("They draw again")),
@@ -84,7 +84,7 @@ OPTIONS = (
     Option(
         name="extra_cards",
         label=gettext_noop("The cards do not come out even: who gets one more?"),
-        kind=Kind.CHOICE,
+        kind=OptionKind.CHOICE,
         default="dalmuti_end",
         choices=(
             ("dalmuti_end", gettext_noop("Those who play first")),
@@ -94,13 +94,13 @@ OPTIONS = (
     Option(
         name="sticky_skip",
         label=gettext_noop("Somebody passes: is that player out until the cards are cleared?"),
-        kind=Kind.FLAG,
+        kind=OptionKind.FLAG,
         default=False,
     ),
     Option(
         name="max_players",
         label=gettext_noop("How many players may sit at one table?"),
-        kind=Kind.NUMBER,
+        kind=OptionKind.NUMBER,
         default=10,
         choices=((10, "10"), (MOST_SEATS, str(MOST_SEATS))),
     ),

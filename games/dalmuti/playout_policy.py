@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games.dalmuti.cards import HIGHEST
-from games.dalmuti.kernel import ANY, Holding
+from games.dalmuti.kernel import ANY, CardCounts
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class SetWeights:
     """Weights by how many different values a hand holds, from 1; the last is for all above.
 
     A set is led by what it promises: ``by_value`` for each step of its value and
@@ -25,10 +25,10 @@ class Weights:
     broken: tuple[int, ...]
 
 
-class PlayoutPolicy:
+class SetPolicy:
     """Weights, worked out for every hand."""
 
-    def __init__(self, weights: Weights) -> None:
+    def __init__(self, weights: SetWeights) -> None:
         self._leads = [
             [
                 [
@@ -42,7 +42,7 @@ class PlayoutPolicy:
         self._keep = [_from(_at(weights.keep, sets)) for sets in range(ANY)]
         self._broken = [_from(_at(weights.broken, sets)) for sets in range(ANY)]
 
-    def lead(self, hand: Holding) -> tuple[int, int]:
+    def lead(self, hand: CardCounts) -> tuple[int, int]:
         """Lead all cards of the value that promises most."""
         left = hand.least[1]
         counts, promises = hand.counts, self._leads[left.bit_count()]
@@ -55,7 +55,7 @@ class PlayoutPolicy:
                 best, chosen = promise, value
         return counts[chosen], chosen
 
-    def answer(self, hand: Holding, count: int, able: int) -> int:
+    def answer(self, hand: CardCounts, count: int, able: int) -> int:
         """Answer with the highest that need not be broken, or break a set of high cards."""
         sets = hand.least[1].bit_count()
         more = hand.least[count + 1]
@@ -74,8 +74,8 @@ def _from(value: float) -> int:
 
 _NEVER = HIGHEST + 1
 # Found by tables of weights playing each other, thousands of times.
-POLICY = PlayoutPolicy(
-    Weights(
+POLICY = SetPolicy(
+    SetWeights(
         by_value=(1.0, 0.1, 0.7, 1.5, 0.2),
         by_count=(0.0, 1.7, 0.0, -0.9, -0.4),
         keep=(1, 1, 1, 1, 1, 1, 1, 1, 3),

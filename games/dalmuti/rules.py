@@ -8,7 +8,7 @@ from games.dalmuti.cards import PACK, hand_sizes
 from games.dalmuti.number_words import counted
 from games.dalmuti.scoring import Session
 from games.dalmuti.sheet import Draw, PlayingOrder
-from games.dalmuti.state import Hand, Move, PlayCards, Skip, State, Turn
+from games.dalmuti.state import Hand, Move, PlayCards, SeatTurn, Skip, State
 from games.errors import gettext_noop
 from games.mode import Mode
 from games.play.playing import IllegalMoveError, Pack
@@ -126,7 +126,7 @@ def play(state: State, move: Move) -> State:
     if refusal := _refused(state, move):
         raise refusal
     seat = state.turn
-    state = replace(state, trick=(*state.trick, Turn(seat, move)))
+    state = replace(state, trick=(*state.trick, SeatTurn(seat, move)))
     if isinstance(move, Skip):
         return _go_on(state)
     held = state.hands[seat]
@@ -212,7 +212,7 @@ def _go_on(state: State) -> State:
     for seat in () if top.unbeatable else _after(state.order, state.turn):
         if seat == owner:
             break
-        skipped = Turn(seat, Skip()) in state.trick
+        skipped = SeatTurn(seat, Skip()) in state.trick
         if state.hands[seat] and not (skipped and state.options["sticky_skip"]):
             return replace(state, turn=seat)
     # Whoever played last leads, or the next in order who holds cards (R5, D-7).

@@ -34,7 +34,7 @@ _CARDS = re.compile(r"([1-9][0-9]?)x([1-9][0-9]?)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class SeatTurn:
     """What one seat did when its turn came."""
 
     seat: int
@@ -71,7 +71,7 @@ def parse_move(text: str) -> Move:
     )
 
 
-Trick = tuple[Turn, ...]
+Trick = tuple[SeatTurn, ...]
 Hand = tuple[int, ...]  # the values held, the lowest first
 
 

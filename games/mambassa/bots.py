@@ -15,9 +15,9 @@ from games.mambassa.determinization import Determinizer
 from games.mambassa.equity import Equity
 from games.mambassa.hand_ranking import HandClass, Strength, best_sum, strength
 from games.mambassa.hand_values import BITS, heap_of
-from games.mambassa.kernel import Position
-from games.mambassa.playout_policy import PlayoutPolicy, playout_policy
-from games.mambassa.state import Call, Draw, Move, Swap
+from games.mambassa.kernel import DealPosition
+from games.mambassa.playout_policy import TurnPolicy, playout_policy
+from games.mambassa.state import Call, DrawCard, Move, SwapCards
 from games.mambassa.view import View
 from games.play.playing import Budget
 
@@ -33,18 +33,18 @@ def beginner(view: View, rng: Random, _budget: Budget) -> Move:
     """Take a swap that makes the hand better, if one comes to mind; else draw, or stand."""
     if view.offer:
         return rng.choice([Call.KEEP, Call.LEAVE])
-    swaps = [move for move in view.legal if isinstance(move, Swap)]
+    swaps = [move for move in view.legal if isinstance(move, SwapCards)]
     now = strength(view.hand, view.options)
     for move in rng.sample(swaps, min(_TRIES, len(swaps))):
         if strength(swapped(view.hand, move), view.options) > now:
             return move
-    draws = [move for move in view.legal if isinstance(move, Draw)]
+    draws = [move for move in view.legal if isinstance(move, DrawCard)]
     if draws and now < _ENOUGH:
         return rng.choice(draws)
     return Call.STAND
 
 
-def swapped(hand: tuple[Card, ...], move: Swap) -> tuple[Card, ...]:
+def swapped(hand: tuple[Card, ...], move: SwapCards) -> tuple[Card, ...]:
     """Return the hand as it will be after this swap."""
     return (*(card for card in hand if card not in move.give), *move.take)
 
@@ -56,7 +56,7 @@ def steady(view: View, _rng: Random, _budget: Budget) -> Move:
     now = strength(view.hand, view.options)
     if Call.TAKE_MONTE in view.legal and (move := _change(view, now)):
         return move
-    draws = [move for move in view.legal if isinstance(move, Draw)]
+    draws = [move for move in view.legal if isinstance(move, DrawCard)]
     if draws:
         idle = [move for move in draws if _lost(view, move.discard) == 0]
         if idle or now < _FAIR:
@@ -70,7 +70,7 @@ def _change(view: View, now: Strength) -> Move | None:
     if now >= _GOOD and not last:
         return Call.STAND
     monte = strength(view.monte, view.options)
-    swaps = [move for move in view.legal if isinstance(move, Swap)]
+    swaps = [move for move in view.legal if isinstance(move, SwapCards)]
     hands = {move: strength(swapped(view.hand, move), view.options) for move in swaps}
     best = max(swaps, key=lambda move: (hands[move], -len(move.give)), default=None)
     most = hands[best] if best else now
@@ -105,15 +105,15 @@ def move_by_playouts(
     view: View,
     moves: Sequence[Move],
     *,
-    world: Callable[[Random], Position],
-    play_out: Callable[[Position], Position],
+    world: Callable[[Random], DealPosition],
+    play_out: Callable[[DealPosition], DealPosition],
     rng: Random,
     budget: Budget,
 ) -> Move:
     """Return the one of these moves that does best where *play_out* plays what comes after it."""
     policy, equity = playout_policy(view.options, len(view.playing)), Equity(view)
 
-    def worth(here: Position, move: Move) -> float:
+    def worth(here: DealPosition, move: Move) -> float:
         trial = here.copy()
         make(trial, move, policy)
         return equity.of(play_out(trial))
@@ -123,7 +123,7 @@ def move_by_playouts(
     )
 
 
-def likely_moves(view: View, policy: PlayoutPolicy) -> list[Move]:
+def likely_moves(view: View, policy: TurnPolicy) -> list[Move]:
     """Return the moves that promise most, among them all those that need no card."""
     moves: list[Move] = [move for move in view.legal if isinstance(move, Call)]
     cards = [move for move in view.legal if not isinstance(move, Call)]
@@ -132,23 +132,23 @@ def likely_moves(view: View, policy: PlayoutPolicy) -> list[Move]:
     return [*best[: max(_TRIED - len(moves), 1)], *moves]
 
 
-def _promise(view: View, move: Swap | Draw, policy: PlayoutPolicy) -> float:
+def _promise(view: View, move: SwapCards | DrawCard, policy: TurnPolicy) -> float:
     """Return the chance of the hand this makes, a card still to be drawn at its average."""
     hand = heap_of(view.hand)
-    if isinstance(move, Draw):
+    if isinstance(move, DrawCard):
         return policy.plan(hand ^ BITS[move.discard], draw=True)[0]
     draw = bool(view.stock) and view.stock_open
     swapped = hand ^ heap_of(move.give) ^ heap_of(move.take)
     return max(policy.chance(swapped), policy.plan(swapped, draw=draw)[0])
 
 
-def make(position: Position, move: Move, policy: PlayoutPolicy) -> None:
+def make(position: DealPosition, move: Move, policy: TurnPolicy) -> None:
     """Make this move, and end the turn by the policy."""
     match move:
-        case Swap(give, take):
+        case SwapCards(give, take):
             position.swap(heap_of(give), heap_of(take))
             policy.finish_turn(position)
-        case Draw(discard):
+        case DrawCard(discard):
             position.draw(BITS[discard])
             policy.end_turn(position, changed=True)
         case Call.KEEP | Call.LEAVE:

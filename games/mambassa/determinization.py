@@ -7,10 +7,10 @@ taken for the best four of so many.
 from random import Random
 
 from games.mambassa.hand_values import BITS, heap_of
-from games.mambassa.kernel import Position, lay_out
-from games.mambassa.playout_policy import PlayoutPolicy
+from games.mambassa.kernel import DealPosition, lay_out
+from games.mambassa.playout_policy import TurnPolicy
 from games.mambassa.showdown import HAND_SIZE
-from games.mambassa.state import Stage
+from games.mambassa.state import DealStage
 from games.mambassa.view import View
 
 _AMONG = (4, 8, 9, 9)  # of how many cards a hand is the best four, after no turn, one, two, ...
@@ -20,7 +20,7 @@ _KNOCKED = 11  # and of how many, if its holder has knocked
 class Determinizer:
     """What one seat knows of a deal."""
 
-    def __init__(self, view: View, policy: PlayoutPolicy) -> None:
+    def __init__(self, view: View, policy: TurnPolicy) -> None:
         self._view, self._policy = view, policy
         # A card that perhaps was discarded is in that hand, or nowhere it matters.
         perhaps = {card for cards in view.perhaps for card in cards}
@@ -34,9 +34,9 @@ class Determinizer:
             if seat != view.seat or blind
         ]
         self._table = lay_out(view, view.seat, [], heap_of(view.offer or view.monte), [])
-        self._table.fresh = view.stage in {Stage.CHOICE, Stage.TURN}
+        self._table.fresh = view.stage in {DealStage.CHOICE, DealStage.TURN}
 
-    def world(self, rng: Random) -> Position:
+    def world(self, rng: Random) -> DealPosition:
         """Return one of the ways the hidden cards may lie."""
         unseen = rng.sample(self._unseen, len(self._unseen))
         position = self._table.copy()

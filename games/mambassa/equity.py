@@ -4,7 +4,7 @@ from functools import cache
 from math import exp
 
 from games.mambassa.hand_values import MAMBASSA
-from games.mambassa.kernel import NOBODY, Position
+from games.mambassa.kernel import NOBODY, DealPosition
 from games.mambassa.playout_policy import chances
 from games.mambassa.view import View
 
@@ -22,7 +22,7 @@ class Equity:
         self._one_pays = {seat: self._outlasted([seat]) for seat in view.playing}
         self._lower = chances(2)
 
-    def of(self, position: Position) -> float:
+    def of(self, position: DealPosition) -> float:
         """Return what the end of this deal is good for."""
         value_of, hands = position.house.values.of, position.hands
         if position.declarer != NOBODY:

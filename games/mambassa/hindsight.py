@@ -9,9 +9,9 @@ from games.mambassa.bots import USUAL, likely_moves, make
 from games.mambassa.determinization import Determinizer
 from games.mambassa.equity import Equity
 from games.mambassa.hand_ranking import hand_name
-from games.mambassa.kernel import Position
+from games.mambassa.kernel import DealPosition
 from games.mambassa.playout_policy import playout_policy
-from games.mambassa.state import Call, Draw, Move, State, Swap, named
+from games.mambassa.state import Call, DrawCard, Move, State, SwapCards, named
 from games.mambassa.view import View
 from games.play.playing import Critic, Decision, Prospect
 from games.wording import Text
@@ -40,7 +40,7 @@ def _moves(view: View, made: Move) -> Sequence[Move]:
 def _weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[Prospect]:
     policy, equity = playout_policy(view.options, len(view.playing)), Equity(view)
 
-    def prospect(here: Position, move: Move) -> Prospect:
+    def prospect(here: DealPosition, move: Move) -> Prospect:
         trial = here.copy()
         make(trial, move, policy)
         end = policy.play_out(trial)
@@ -57,12 +57,12 @@ def _weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[
 
 def _better(decision: Decision[State, Move]) -> Text:
     match decision.other:
-        case Swap(give, take):
+        case SwapCards(give, take):
             other = Text(
                 gettext_noop("A strong player would have given %(left)s for %(cards)s."),
                 {"left": named(give), "cards": named(take)},
             )
-        case Draw(discard):
+        case DrawCard(discard):
             other = Text(
                 gettext_noop("A strong player would have discarded the %(card)s and drawn."),
                 {"card": Text(discard.label)},
@@ -95,12 +95,12 @@ def _paid(decision: Decision[State, Move]) -> dict[str, object]:
 def _made(decision: Decision[State, Move]) -> Text:
     state = decision.before
     match decision.move:
-        case Swap(give, take):
+        case SwapCards(give, take):
             return Text(
                 gettext_noop("You gave %(left)s for %(cards)s."),
                 {"left": named(give), "cards": named(take)},
             )
-        case Draw(discard):
+        case DrawCard(discard):
             return Text(
                 gettext_noop("You discarded the %(card)s and drew."), {"card": Text(discard.label)}
             )

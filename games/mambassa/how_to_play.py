@@ -2,11 +2,11 @@
 
 from games.errors import gettext_noop
 from games.how_to_play import (
+    CardRow,
     HowToPlay,
     Items,
     Ladder,
     Rank,
-    Row,
     Section,
     Term,
     record_beside,
@@ -27,7 +27,7 @@ _CARDS = Section(
     title=gettext_noop("Cards and tokens"),
     parts=(
         gettext_noop("Forty Italian cards. In each suit, from the highest to the lowest:"),
-        Row(
+        CardRow(
             ("1D", "13D", "12D", "11D", "7D", "6D", "5D", "4D", "3D", "2D"),
             gettext_noop("There is no 8, 9 or 10, so the jack and the 7 are neighbours."),
         ),
@@ -201,29 +201,29 @@ _EXAMPLE = Section(
             "deals. He looks at the top four cards, does not like them, and leaves them as the "
             "monte:"
         ),
-        Row(("4D", "6D", "4B", "11B")),
-        Row(
+        CardRow(("4D", "6D", "4B", "11B")),
+        CardRow(
             ("5K", "4K", "3K", "7B"),
             gettext_noop(
                 "Asha begins. Her 5, 4 and 3 of cups are three in a row. Good enough: she "
                 "stands, which is a knock. The others have one turn each."
             ),
         ),
-        Row(
+        CardRow(
             ("6D", "6S", "6B", "13D"),
             gettext_noop(
                 "Neema has two 6s. She swaps a 5 for the 6 of coins in the monte, then discards "
                 "a 2 and draws the king. Three 6s."
             ),
         ),
-        Row(
+        CardRow(
             ("13S", "11S", "5S", "2D"),
             gettext_noop(
                 "Juma has 25 in swords and a horse of cups. Nothing in the monte helps him. He "
                 "discards the horse, hopes for a sword, and draws the 2 of coins. Still 25."
             ),
         ),
-        Row(
+        CardRow(
             ("4D", "4S", "4B", "12B"),
             gettext_noop(
                 "Baraka plays last. He holds one 4 and takes two more from the monte, then discards "

@@ -28,7 +28,7 @@ class House:
 
 
 @dataclass(slots=True)
-class Position:
+class DealPosition:
     """A deal, everything open. It changes with every move.
 
     Until the dealer's choice the four cards the dealer looks at lie in the monte.
@@ -45,8 +45,8 @@ class Position:
     over: bool = False
     fresh: bool = True  # nothing is changed in this turn yet
 
-    def copy(self) -> "Position":
-        return Position(
+    def copy(self) -> "DealPosition":
+        return DealPosition(
             self.house,
             self.hands[:],
             self.monte,
@@ -138,8 +138,10 @@ def house_for(seats: int, options: Options, playing: tuple[int, ...]) -> House:
     )
 
 
-def lay_out(table: OpenDeal, turn: int, hands: list[int], monte: int, stock: list[int]) -> Position:
+def lay_out(
+    table: OpenDeal, turn: int, hands: list[int], monte: int, stock: list[int]
+) -> DealPosition:
     """Return the position with these hands, this monte and this stock, its top at the end."""
     knocker = NOBODY if table.knocker is None else table.knocker
     house = house_for(table.mode.seats, table.options, table.playing)
-    return Position(house, hands, monte, stock, turn, table.turns, knocker)
+    return DealPosition(house, hands, monte, stock, turn, table.turns, knocker)

@@ -5,10 +5,19 @@ from games.mambassa.cards import Card
 from games.mambassa.hand_ranking import hand_name
 from games.mambassa.showdown import HAND_SIZE, shown_deal
 from games.mambassa.stakes import Stakes, settle
-from games.mambassa.state import Call, Cards, Draw, Move, Stage, Swap, in_order, move_code
+from games.mambassa.state import (
+    Call,
+    Cards,
+    DealStage,
+    DrawCard,
+    Move,
+    SwapCards,
+    in_order,
+    move_code,
+)
 from games.mambassa.view import View
 from games.play.italian_pack import PIPS, corner
-from games.play.layout import Face, Gather, Held, Layout, Offer, Pile, Spot, asked
+from games.play.layout import Face, Gather, HeldCard, Layout, Offer, Pile, Spot, asked
 from games.wording import Text
 
 _CALLS = {
@@ -24,9 +33,9 @@ _KNOCKS = {
 }
 
 _ASKS = {
-    Stage.CHOICE: gettext_noop("You look at four new cards: keep them, or leave them?"),
-    Stage.SWAPPED: gettext_noop("Tap a card to discard it and draw, or end your turn."),
-    Stage.DRAWN: gettext_noop("Knock, or end your turn."),
+    DealStage.CHOICE: gettext_noop("You look at four new cards: keep them, or leave them?"),
+    DealStage.SWAPPED: gettext_noop("Tap a card to discard it and draw, or end your turn."),
+    DealStage.DRAWN: gettext_noop("Knock, or end your turn."),
 }
 _TURN_ASKS = {  # by whether it is the last turn, and whether a card can be drawn
     (False, True): gettext_noop("Swap 1 to 3 with the monte, or discard 1."),
@@ -49,13 +58,13 @@ def face(card: Card) -> Face:
 
 def layout(view: View) -> Layout:
     """Return the table as this seat sees it."""
-    last_turns = view.knocker is not None and view.stage is not Stage.OVER
+    last_turns = view.knocker is not None and view.stage is not DealStage.OVER
     return Layout(
         dealer=view.dealer,
         spots=tuple(_spot(view, seat) for seat in range(view.mode.seats)),
         piles=_piles(view),
         hand=tuple(
-            Held(face(card), _taps(view, card)) for card in in_order(view.hand or view.offer)
+            HeldCard(face(card), _taps(view, card)) for card in in_order(view.hand or view.offer)
         ),
         says=(
             Text(gettext_noop("Tokens in the pool: %(number)d"), {"number": _stakes(view).pool}),
@@ -108,24 +117,24 @@ def _piles(view: View) -> tuple[Pile, ...]:
         return Pile(says=dealt, hidden=HAND_SIZE), stock
     if not view.monte:
         return (stock,)
-    swaps = any(isinstance(move, Swap) for move in view.legal)
+    swaps = any(isinstance(move, SwapCards) for move in view.legal)
     return Pile(says=Text(gettext_noop("Monte")), faces=_faces(view.monte), taking=swaps), stock
 
 
 def _taps(view: View, card: Card) -> tuple[Offer, ...]:
     """Offer to draw for a card; where cards are picked for a swap, so they are for this."""
-    if view.stage is not Stage.SWAPPED or Draw(card) not in view.legal:
+    if view.stage is not DealStage.SWAPPED or DrawCard(card) not in view.legal:
         return ()
     says = Text(gettext_noop("discard the %(card)s and draw"), {"card": Text(card.label)})
-    return (Offer(move_code(Draw(card)), says),)
+    return (Offer(move_code(DrawCard(card)), says),)
 
 
 def _gathers(view: View) -> tuple[Gather, ...]:
-    if view.stage is not Stage.TURN:
+    if view.stage is not DealStage.TURN:
         return ()
     swap = Gather(
         prefix="swap:",
-        says=Text(gettext_noop("Swap")),
+        says=Text(gettext_noop("SwapCards")),
         wanted=Text(gettext_noop("Pick one to three of your cards, and as many of the monte.")),
         most=HAND_SIZE - 1,
         taking=True,
@@ -136,7 +145,7 @@ def _gathers(view: View) -> tuple[Gather, ...]:
         wanted=Text(gettext_noop("Pick the one card that you discard; then you draw another.")),
         most=1,
     )
-    kinds: dict[type[Move], Gather] = {Swap: swap, Draw: draw}
+    kinds: dict[type[Move], Gather] = {SwapCards: swap, DrawCard: draw}
     return tuple(
         gather for kind, gather in kinds.items() if any(isinstance(m, kind) for m in view.legal)
     )
@@ -144,7 +153,7 @@ def _gathers(view: View) -> tuple[Gather, ...]:
 
 def _offer(view: View, move: Call) -> Offer:
     """Return a call with its label; before the first knock, a call that counts as one says so."""
-    if view.stage is not Stage.TURN or move not in _KNOCKS:
+    if view.stage is not DealStage.TURN or move not in _KNOCKS:
         return Offer(move_code(move), Text(_CALLS[move]))
     if view.knocker is None:
         return Offer(move_code(move), Text(_KNOCKS[move]))
@@ -153,11 +162,13 @@ def _offer(view: View, move: Call) -> Offer:
 
 
 def _own_turn(view: View) -> Text:
-    if view.stage is Stage.TURN and not any(isinstance(move, Swap) for move in view.legal):
+    if view.stage is DealStage.TURN and not any(isinstance(move, SwapCards) for move in view.legal):
         return Text(gettext_noop("Your turn: take the whole monte, or stand."))
-    if view.stage is Stage.TURN:
-        draws = any(isinstance(move, Draw) for move in view.legal)
+    if view.stage is DealStage.TURN:
+        draws = any(isinstance(move, DrawCard) for move in view.legal)
         return Text(_TURN_ASKS[view.knocker is not None, draws])
-    if view.stage is Stage.SWAPPED and not any(isinstance(move, Draw) for move in view.legal):
-        return Text(_ASKS[Stage.DRAWN])
+    if view.stage is DealStage.SWAPPED and not any(
+        isinstance(move, DrawCard) for move in view.legal
+    ):
+        return Text(_ASKS[DealStage.DRAWN])
     return Text(_ASKS[view.stage])

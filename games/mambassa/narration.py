@@ -7,8 +7,8 @@ from games.errors import gettext_noop
 from games.mambassa.cards import Card
 from games.mambassa.hand_ranking import hand_name
 from games.mambassa.rules import outcome, play
-from games.mambassa.stakes import Event
-from games.mambassa.state import Call, Draw, Move, Stage, State, Swap, named
+from games.mambassa.stakes import DealEvent
+from games.mambassa.state import Call, DealStage, DrawCard, Move, State, SwapCards, named
 from games.mambassa.view import View
 from games.option import Options
 from games.play.layout import turn_lines
@@ -55,7 +55,7 @@ def learns(before: State, after: State, seat: int) -> Text | None:
             gettext_noop("You draw the %(card)s: %(worth)s."),
             {"card": Text(drawn.label), "worth": worth},
         )
-    if before.stage is Stage.CHOICE and seat == before.dealer:
+    if before.stage is DealStage.CHOICE and seat == before.dealer:
         return Text(
             gettext_noop("Your hand is: %(cards)s (%(worth)s)."),
             {"cards": named(hand), "worth": worth},
@@ -74,12 +74,12 @@ def describe_move(state: State, move: Move) -> Text:
     sentences = [_done(state, move)]
     if after.knocker is not None and state.knocker is None and move is not Call.KNOCK:
         sentences.append(Text(gettext_noop("That is a knock.")))
-    if after.stage is Stage.OVER:
+    if after.stage is DealStage.OVER:
         came_to = outcome(after)
         if came_to.declarer is not None:  # that has ended the deal (R6)
             template = (
                 gettext_noop("%(who)s declares Mambassa!")
-                if came_to.event is Event.MAMBASSA
+                if came_to.event is DealEvent.MAMBASSA
                 else gettext_noop("%(who)s declares Quarantuna!")
             )
             sentences.append(Text(template, {"who": AtSeat(came_to.declarer)}))
@@ -89,14 +89,14 @@ def describe_move(state: State, move: Move) -> Text:
 def _done(state: State, move: Move) -> Text:
     who, hand = {"who": AtSeat(state.turn)}, state.hands[state.turn]
     match move:
-        case Draw():
+        case DrawCard():
             return Text(gettext_noop("%(who)s discards a card and draws one."), who)
-        case Swap(give, take):
+        case SwapCards(give, take):
             return Text(
                 gettext_noop("%(who)s takes from the monte: %(cards)s, and leaves: %(left)s."),
                 {**who, "cards": named(take), "left": named(give)},
             )
-        case Call.STAND if state.stage is not Stage.TURN:
+        case Call.STAND if state.stage is not DealStage.TURN:
             return Text(gettext_noop("%(who)s ends the turn."), who)
         case Call.LEAVE:
             return Text(_CALLS[move], {**who, "cards": named(state.offer)})
@@ -116,9 +116,9 @@ def _table(view: View) -> list[Text]:
         lines.append(
             Text(gettext_noop("Cards left in the stock: %(number)d."), {"number": view.stock})
         )
-    elif view.stage is Stage.CHOICE:
+    elif view.stage is DealStage.CHOICE:
         lines.append(Text(gettext_noop("The dealer has not chosen yet: there is no monte.")))
-    if view.knocker is not None and view.stage is not Stage.OVER:
+    if view.knocker is not None and view.stage is not DealStage.OVER:
         lines.append(
             Text(
                 gettext_noop("%(who)s has knocked: these are the last turns."),
@@ -159,16 +159,16 @@ def _four(template: str, cards: tuple[Card, ...], options: Options) -> Text:
 
 def _turn(view: View) -> tuple[Text, ...]:
     match view.stage:
-        case Stage.CHOICE:
+        case DealStage.CHOICE:
             sentence = gettext_noop("Keep these four, and knock, or leave them as the monte?")
-        case Stage.TURN if view.knocker is None:
+        case DealStage.TURN if view.knocker is None:
             sentence = gettext_noop(
                 "Your turn: swap one to three cards, draw, take the whole monte, or stand; "
                 "the last two are a knock."
             )
-        case Stage.TURN:
+        case DealStage.TURN:
             sentence = gettext_noop("Your last turn: swap, draw, take the whole monte, or stand.")
-        case Stage.SWAPPED:
+        case DealStage.SWAPPED:
             sentence = gettext_noop("You may discard a card and draw one, or end your turn.")
         case _:
             sentence = gettext_noop("You may knock, or end your turn.")

@@ -2,7 +2,7 @@
 
 from games.errors import ModeError, gettext_noop
 from games.mode import Mode, individuals
-from games.option import Kind, Option, Options
+from games.option import Option, OptionKind, Options
 
 MODES = (
     individuals(3, gettext_noop("three, each alone")),
@@ -17,13 +17,13 @@ OPTIONS = (
     Option(
         name="mambassa_spares_declarer",
         label=gettext_noop("Somebody shows four Aces: is that player spared the token?"),
-        kind=Kind.FLAG,
+        kind=OptionKind.FLAG,
         default=False,
     ),
     Option(
         name="tris_aces",
         label=gettext_noop("Where do three Aces stand among three of a kind?"),
-        kind=Kind.CHOICE,
+        kind=OptionKind.CHOICE,
         default="low",
         choices=(
             ("low", gettext_noop("Lowest, below three Kings")),
@@ -33,31 +33,31 @@ OPTIONS = (
     Option(
         name="ace_low_sequence",
         label=gettext_noop("May an Ace also stand below the 2 in a row?"),
-        kind=Kind.FLAG,
+        kind=OptionKind.FLAG,
         default=False,
     ),
     Option(
         name="declare_after_dealer_choice",
         label=gettext_noop("Do all wait for the dealer’s choice before they declare?"),
-        kind=Kind.FLAG,
+        kind=OptionKind.FLAG,
         default=False,
     ),
     Option(
         name="voluntary_knock",
         label=gettext_noop("May a player knock at the end of any turn?"),
-        kind=Kind.FLAG,
+        kind=OptionKind.FLAG,
         default=False,
     ),
     Option(
         name="last_turn_stock",
         label=gettext_noop("After a knock, may the others still draw from the stock?"),
-        kind=Kind.FLAG,
+        kind=OptionKind.FLAG,
         default=True,
     ),
     Option(
         name="max_orbits",
         label=gettext_noop("After how many times round the table must somebody knock?"),
-        kind=Kind.NUMBER,
+        kind=OptionKind.NUMBER,
         default=20,
         choices=((1, "1"), (100, "100")),
     ),

@@ -8,13 +8,13 @@ average; with a chance that is good enough it stands.
 from functools import cache
 
 from games.mambassa.hand_values import QUARANTUNA, RANKS, SUIT, HandValues, bits_of, hand_values
-from games.mambassa.kernel import NOBODY, Position
+from games.mambassa.kernel import NOBODY, DealPosition
 from games.option import Options
 
 Plan = tuple[float, int, bool]  # what it promises, which cards to hold on to, whether to draw
 
 
-class PlayoutPolicy:
+class TurnPolicy:
     """The policy for one house, with the weights of one size of table."""
 
     def __init__(self, values: HandValues, chances: list[float], enough: float) -> None:
@@ -49,7 +49,7 @@ class PlayoutPolicy:
                 best = max(best, self._same[row, draw])
         return best
 
-    def take_turn(self, position: Position) -> None:
+    def take_turn(self, position: DealPosition) -> None:
         """Play a whole turn for the player to move."""
         hand, monte = position.hands[position.turn], position.monte
         if position.knocker == NOBODY:
@@ -68,7 +68,7 @@ class PlayoutPolicy:
             position.swap(_some(hand & ~keep, take.bit_count()), take)
         self._finish(position, keep, draw=draw, changed=bool(take))
 
-    def finish_turn(self, position: Position) -> None:
+    def finish_turn(self, position: DealPosition) -> None:
         """Draw, if that is the plan, and end the turn of a player who has swapped."""
         hand = position.hands[position.turn]
         draw = position.may_draw
@@ -76,24 +76,24 @@ class PlayoutPolicy:
             _, keep, draw = self.plan(hand, draw=True)
         self._finish(position, keep if draw else hand, draw=draw, changed=True)
 
-    def _finish(self, position: Position, keep: int, *, draw: bool, changed: bool) -> None:
+    def _finish(self, position: DealPosition, keep: int, *, draw: bool, changed: bool) -> None:
         if draw and not position.over:
             position.draw(_some(position.hands[position.turn] & ~keep, 1))
         self.end_turn(position, changed=changed or draw)
 
-    def end_turn(self, position: Position, *, changed: bool) -> None:
+    def end_turn(self, position: DealPosition, *, changed: bool) -> None:
         """End the turn of the player to move, with a knock if it must or should be one."""
         able = position.house.knocks and not position.over
         should = able and self.chance(position.hands[position.turn]) >= self._enough
         position.end_turn(knock=should or not changed)
 
-    def _must_knock(self, position: Position) -> None:
+    def _must_knock(self, position: DealPosition) -> None:
         if self._value(position.monte) > self._value(position.hands[position.turn]):
             position.take_monte()
         else:
             position.end_turn(knock=True)
 
-    def play_out(self, position: Position) -> Position:
+    def play_out(self, position: DealPosition) -> DealPosition:
         """Play to the end, with every player following the policy; the position is used up."""
         while not position.over:
             self.take_turn(position)
@@ -141,14 +141,14 @@ _POINTS = (
 _ABOVE = ((0.41, 0.60, 40), (0.61, 0.86, 10), (0.87, 0.955, 40), (0.955, 0.98, 9))
 
 
-def playout_policy(options: Options, players: int) -> PlayoutPolicy:
+def playout_policy(options: Options, players: int) -> TurnPolicy:
     """Return the policy by which playouts of this house, for so many, are played."""
     return _policy(hand_values(options), players)
 
 
 @cache
-def _policy(values: HandValues, players: int) -> PlayoutPolicy:
-    return PlayoutPolicy(values, chances(players), _ENOUGH)
+def _policy(values: HandValues, players: int) -> TurnPolicy:
+    return TurnPolicy(values, chances(players), _ENOUGH)
 
 
 @cache

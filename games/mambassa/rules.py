@@ -8,8 +8,8 @@ from games.mambassa.cards import PACK, parse_card
 from games.mambassa.hand_ranking import HandClass, strength
 from games.mambassa.scoring import Session
 from games.mambassa.showdown import HAND_SIZE, shown_deal
-from games.mambassa.stakes import Deal, Event, next_in
-from games.mambassa.state import Call, Draw, Move, Stage, State, Swap
+from games.mambassa.stakes import Deal, DealEvent, next_in
+from games.mambassa.state import Call, DealStage, DrawCard, Move, State, SwapCards
 from games.mambassa.turns import change, leaves_more, refused
 from games.play.playing import Pack
 from games.play.tricks import deal_hands
@@ -50,33 +50,33 @@ def deal(session: Session, packs: Sequence[Pack]) -> State:
         discards=nothing,
         shown=nothing,
         perhaps=nothing,
-        stage=Stage.CHOICE,
+        stage=DealStage.CHOICE,
         turn=session.dealer,
     )
     if not session.options["declare_after_dealer_choice"]:
         others = [seat for seat in playing if seat != session.dealer]
         if (declarer := _declarer(state, others)) is not None:
-            return replace(state, stage=Stage.OVER, declarer=declarer)
+            return replace(state, stage=DealStage.OVER, declarer=declarer)
     return replace(state, offer=stock[:HAND_SIZE], stock=stock[HAND_SIZE:])
 
 
 def seat_to_move(state: State) -> int | None:
     """Return who moves next; ``None`` when the deal is over."""
-    return None if state.stage is Stage.OVER else state.turn
+    return None if state.stage is DealStage.OVER else state.turn
 
 
 def legal_moves(state: State) -> tuple[Move, ...]:
     """List what the seat to move may do."""
     every: list[Move] = list(Call)
-    if state.stage is Stage.TURN:
+    if state.stage is DealStage.TURN:
         every += [
-            Swap(frozenset(give), frozenset(take))
+            SwapCards(frozenset(give), frozenset(take))
             for number in _SWAPS
             for give in combinations(state.hands[state.turn], number)
             for take in combinations(state.monte, number)
         ]
-    if state.stage in {Stage.TURN, Stage.SWAPPED}:
-        every += [Draw(card) for card in state.hands[state.turn]]
+    if state.stage in {DealStage.TURN, DealStage.SWAPPED}:
+        every += [DrawCard(card) for card in state.hands[state.turn]]
     return tuple(move for move in every if not refused(state, move))
 
 
@@ -87,17 +87,17 @@ def play(state: State, move: Move) -> State:
     """
     if refusal := refused(state, move):
         raise refusal
-    able = state.playing if state.stage is Stage.CHOICE else (state.turn,)
+    able = state.playing if state.stage is DealStage.CHOICE else (state.turn,)
     state = change(state, move)
     if (declarer := _declarer(state, able)) is not None:
-        return replace(state, stage=Stage.OVER, declarer=declarer)
+        return replace(state, stage=DealStage.OVER, declarer=declarer)
     if leaves_more(state, move):
         return state
     following = next_in(state.turn, state.playing, state.mode.seats)
     if following == state.knocker:  # then all show (R5)
-        return replace(state, stage=Stage.OVER)
-    turns = state.turns + (state.stage is not Stage.CHOICE)
-    return replace(state, turn=following, turns=turns, stage=Stage.TURN)
+        return replace(state, stage=DealStage.OVER)
+    turns = state.turns + (state.stage is not DealStage.CHOICE)
+    return replace(state, turn=following, turns=turns, stage=DealStage.TURN)
 
 
 def outcome(state: State) -> Deal:
@@ -115,7 +115,7 @@ def fill_sheet(state: State) -> Sheet:
         "hands": [[str(card) for card in hand] or None for hand in state.hands],
         "dealer": state.dealer,
     }
-    if came_to.event is not Event.NORMAL:
+    if came_to.event is not DealEvent.NORMAL:
         sheet["declarer"] = came_to.declarer
     if state.monte:
         sheet["monte"] = [str(card) for card in state.monte]

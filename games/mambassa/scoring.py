@@ -10,7 +10,7 @@ from games.mambassa.sheet import ASKED, check_tokens, finishing_order, read_deal
 from games.mambassa.stakes import (
     SHARE,
     Deal,
-    Event,
+    DealEvent,
     Groups,
     Stakes,
     final_marks,
@@ -113,7 +113,7 @@ class Session:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class DealOutcome:
     """What one counted deal did: ``places`` are the groups of a game it ended, best first."""
 
     dealer: int
@@ -169,7 +169,7 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
     return Scored(session=after, sheet=completed, marks=marks, warnings=warnings)
 
 
-def outcome_of(session: Session, sheet: Sheet) -> Outcome:
+def outcome_of(session: Session, sheet: Sheet) -> DealOutcome:
     """Return what a counted sheet does at this table.
 
     :raises SheetError: if no deal can end like that (S31).
@@ -214,7 +214,7 @@ def _add_bare(session: Session, sheet: Sheet) -> Scored[Session]:
 
 def _read(
     session: Session, sheet: Sheet
-) -> tuple[Outcome, dict[str, object], tuple[SheetWarning, ...]]:
+) -> tuple[DealOutcome, dict[str, object], tuple[SheetWarning, ...]]:
     """Return what a counted sheet does, the sheet completed, and its warnings."""
     given = sheet_validation.answers_of(sheet, ASKED)
     dealer, warnings = _dealer(session, sheet)
@@ -222,9 +222,9 @@ def _read(
     stakes = settle(session.stakes, deal)
     counted = check_tokens(given, stakes, session.mode)
     completed: dict[str, object] = {"event": deal.event.value, "payers": list(deal.payers)}
-    if deal.event is not Event.NORMAL:
+    if deal.event is not DealEvent.NORMAL:
         completed["declarer"] = deal.declarer
-    outcome = Outcome(dealer=dealer, deal=deal, stakes=stakes, places=placing(stakes, dealer))
+    outcome = DealOutcome(dealer=dealer, deal=deal, stakes=stakes, places=placing(stakes, dealer))
     return outcome, {**completed, **aside, **counted, "dealer": dealer}, warnings
 
 

@@ -14,7 +14,7 @@ from games.mambassa.showdown import (
     read_hands,
     shown_deal,
 )
-from games.mambassa.stakes import STAKE, Deal, Event, Groups, Stakes
+from games.mambassa.stakes import STAKE, Deal, DealEvent, Groups, Stakes
 from games.mode import Mode
 from games.option import Options
 from games.wording import AtSeat, seats_listed
@@ -43,7 +43,7 @@ def read_deal(
     if shown is not None:
         due: tuple[int, ...] | None = shown.payers
         declarer = shown.declarer
-    elif event is Event.MAMBASSA:
+    elif event is DealEvent.MAMBASSA:
         due = mambassa_payers(stakes.playing, declarer, options)
     else:
         due = None
@@ -73,15 +73,15 @@ def _shown_cards(given: Answers, stakes: Stakes, mode: Mode) -> tuple[Hands, dic
     return hands, aside
 
 
-def _event(value: object, shown: Deal | None) -> Event:
+def _event(value: object, shown: Deal | None) -> DealEvent:
     """Return the event written, or the one the hands show.
 
     :raises SheetError: ``event-hands`` if these are not the same (S31i).
     """
     if value is None and shown is not None:
         return shown.event
-    event = Event(
-        sheet_validation.one_of(value, [event.value for event in Event], question="event")
+    event = DealEvent(
+        sheet_validation.one_of(value, [event.value for event in DealEvent], question="event")
     )
     if shown is not None and event is not shown.event:
         raise SheetError("event-hands", _SHOWN[shown.event], question="event")
@@ -89,21 +89,23 @@ def _event(value: object, shown: Deal | None) -> Event:
 
 
 _SHOWN = {
-    Event.NORMAL: gettext_noop("Nobody here holds Mambassa or Quarantuna: it was a normal deal."),
-    Event.MAMBASSA: gettext_noop("Somebody holds four Aces, and must declare Mambassa."),
-    Event.QUARANTUNA: gettext_noop("Somebody holds a Quarantuna, and must declare it."),
+    DealEvent.NORMAL: gettext_noop(
+        "Nobody here holds Mambassa or Quarantuna: it was a normal deal."
+    ),
+    DealEvent.MAMBASSA: gettext_noop("Somebody holds four Aces, and must declare Mambassa."),
+    DealEvent.QUARANTUNA: gettext_noop("Somebody holds a Quarantuna, and must declare it."),
 }
 
 
-def _check_declarer(event: Event, declarer: int | None, shown: Deal | None) -> None:
+def _check_declarer(event: DealEvent, declarer: int | None, shown: Deal | None) -> None:
     """Refuse a declared event without a declarer, and the other way round (S31i)."""
-    if event is Event.NORMAL and declarer is not None:
+    if event is DealEvent.NORMAL and declarer is not None:
         raise SheetError(
             "declarer-needless",
             gettext_noop("In a normal deal nobody declares anything: leave this empty."),
             question="declarer",
         )
-    if event is not Event.NORMAL and declarer is None and shown is None:
+    if event is not DealEvent.NORMAL and declarer is None and shown is None:
         raise SheetError("declarer-missing", gettext_noop("Say who declared."), question="declarer")
     if shown and shown.declarer is not None and declarer not in (None, shown.declarer):
         raise SheetError(
@@ -145,9 +147,9 @@ def _check_payers(written: tuple[int, ...] | None, declarer: int | None) -> tupl
     return written
 
 
-def _wrong_payers(event: Event, due: tuple[int, ...], options: Options) -> SheetError:
+def _wrong_payers(event: DealEvent, due: tuple[int, ...], options: Options) -> SheetError:
     """Return the refusal of payers other than the rules (S31d) or the hands (S31f) name."""
-    if event is Event.MAMBASSA:
+    if event is DealEvent.MAMBASSA:
         if options["mambassa_spares_declarer"]:
             spared = gettext_noop("On Mambassa everybody still in pays, except who declared it.")
             return SheetError("payers-mambassa", spared, question="payers")

@@ -6,7 +6,7 @@ from games import sheet_validation
 from games.errors import SheetError, gettext_noop
 from games.mambassa.cards import PACK, Card, parse_card
 from games.mambassa.hand_ranking import HandClass, strength, weakest
-from games.mambassa.stakes import Deal, Event
+from games.mambassa.stakes import Deal, DealEvent
 from games.mode import Mode
 from games.option import Options
 from games.wording import AtSeat
@@ -88,7 +88,7 @@ def shown_deal(hands: Hands, dealer: int, declarer: int | None, options: Options
     best = max(strengths, key=lambda seat: strengths[seat])
     match strengths[best][0]:
         case HandClass.MAMBASSA:
-            return Deal(Event.MAMBASSA, best, mambassa_payers(tuple(hands), best, options))
+            return Deal(DealEvent.MAMBASSA, best, mambassa_payers(tuple(hands), best, options))
         case HandClass.QUARANTUNA:
             declares = best
             if (
@@ -101,9 +101,9 @@ def shown_deal(hands: Hands, dealer: int, declarer: int | None, options: Options
                 if first == declarer and seen[first][0] == HandClass.QUARANTUNA:
                     declares = first
             others = {seat: held for seat, held in strengths.items() if seat != declares}
-            return Deal(Event.QUARANTUNA, declares, tuple(weakest(others)))
+            return Deal(DealEvent.QUARANTUNA, declares, tuple(weakest(others)))
         case _:
-            return Deal(Event.NORMAL, None, tuple(weakest(strengths)))
+            return Deal(DealEvent.NORMAL, None, tuple(weakest(strengths)))
 
 
 def mambassa_payers(

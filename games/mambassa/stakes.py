@@ -14,7 +14,7 @@ SHARE = lcm(*(2 * (mode.seats - 1) for mode in MODES))
 Groups = tuple[tuple[int, ...], ...]
 
 
-class Event(StrEnum):
+class DealEvent(StrEnum):
     """What ended a deal."""
 
     NORMAL = "normal"
@@ -26,7 +26,7 @@ class Event(StrEnum):
 class Deal:
     """What a deal came to: its event, who declared it, who pays a token."""
 
-    event: Event
+    event: DealEvent
     declarer: int | None
     payers: tuple[int, ...]
 
@@ -57,10 +57,10 @@ def fresh(seats: int) -> Stakes:
 def settle(stakes: Stakes, deal: Deal) -> Stakes:
     """Return the stakes after all have paid, and a declarer of Quarantuna has taken (R8, M-18).
 
-    >>> settle(Stakes((1, 3, 2), 6), Deal(Event.QUARANTUNA, 1, (0,)))
+    >>> settle(Stakes((1, 3, 2), 6), Deal(DealEvent.QUARANTUNA, 1, (0,)))
     Stakes(tokens=(0, 4, 2), pool=6, out=((0,),))
     """
-    gain = int(deal.event is Event.QUARANTUNA)
+    gain = int(deal.event is DealEvent.QUARANTUNA)
     tokens = tuple(
         held - (seat in deal.payers) + gain * (seat == deal.declarer)
         for seat, held in enumerate(stakes.tokens)

@@ -25,7 +25,7 @@ class Call(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Swap:
+class SwapCards:
     """Lay some cards of the hand in the monte, and take as many of it (R4)."""
 
     give: frozenset[Card]
@@ -33,13 +33,13 @@ class Swap:
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
+class DrawCard:
     """Discard a card face down, then take the top of the stock (M-3)."""
 
     discard: Card
 
 
-Move: TypeAlias = Call | Swap | Draw
+Move: TypeAlias = Call | SwapCards | DrawCard
 _SWAP, _DRAW = "swap:", "draw:"
 _CALLS = {call.value: call for call in Call}
 
@@ -63,9 +63,9 @@ def move_code(move: Move) -> str:
     match move:
         case Call():
             return move.value
-        case Draw(discard):
+        case DrawCard(discard):
             return f"{_DRAW}{discard}"
-        case Swap(give, take):
+        case SwapCards(give, take):
             laid, taken = (",".join(map(str, in_order(cards))) for cards in (give, take))
             return f"{_SWAP}{laid}/{taken}"
         case _:
@@ -75,7 +75,7 @@ def move_code(move: Move) -> str:
 def parse_move(text: str) -> Move:
     """Return the move that is written like this.
 
-    >>> parse_move("draw:2S") == Draw(BY_CODE["2S"])
+    >>> parse_move("draw:2S") == DrawCard(BY_CODE["2S"])
     True
 
     :raises IllegalMoveError: ``not-a-move``, if none is.
@@ -83,11 +83,11 @@ def parse_move(text: str) -> Move:
     if call := _CALLS.get(text):
         return call
     if text.startswith(_DRAW) and (card := BY_CODE.get(text.removeprefix(_DRAW))):
-        return Draw(card)
+        return DrawCard(card)
     if text.startswith(_SWAP):
         give, _, take = text.removeprefix(_SWAP).partition("/")
         if (laid := _cards(give)) and (taken := _cards(take)):
-            return Swap(laid, taken)
+            return SwapCards(laid, taken)
     raise IllegalMoveError(
         "not-a-move",
         gettext_noop(
@@ -108,7 +108,7 @@ def _cards(codes: str) -> frozenset[Card] | None:
 Cards = tuple[Card, ...]
 
 
-class Stage(StrEnum):
+class DealStage(StrEnum):
     """How far a deal has come, or a turn of it."""
 
     CHOICE = "choice"  # the dealer keeps or leaves
@@ -136,7 +136,7 @@ class OpenDeal:
     monte: Cards
     shown: tuple[Cards, ...]
     perhaps: tuple[Cards, ...]
-    stage: Stage
+    stage: DealStage
     turns: int = 0
     knocker: int | None = None
     declarer: int | None = None  # of Mambassa or Quarantuna, which ended the deal

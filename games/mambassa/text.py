@@ -6,14 +6,14 @@ from dataclasses import replace
 from games.errors import gettext_noop
 from games.game import Forecast, TableNotes
 from games.mambassa.cards import NAMED_CODES
-from games.mambassa.scoring import Outcome, Session, outcome_of
+from games.mambassa.scoring import DealOutcome, Session, outcome_of
 from games.mambassa.showdown import HAND_SIZE
-from games.mambassa.stakes import STAKE, Event
+from games.mambassa.stakes import STAKE, DealEvent
 from games.sheet import VOID, Card, Choice, Number, Order, Per, Question, Seat, Seats, Sheet
 from games.wording import AtSeat, Text
 
-_DECLARED = (Event.MAMBASSA.value, Event.QUARANTUNA.value)
-_PAID_BY_SOME = (Event.NORMAL.value, Event.QUARANTUNA.value)
+_DECLARED = (DealEvent.MAMBASSA.value, DealEvent.QUARANTUNA.value)
+_PAID_BY_SOME = (DealEvent.NORMAL.value, DealEvent.QUARANTUNA.value)
 
 
 def questions(session: Session) -> tuple[Question, ...]:
@@ -23,9 +23,9 @@ def questions(session: Session) -> tuple[Question, ...]:
         name="event",
         label=gettext_noop("How did the deal end?"),
         choices=(
-            (Event.NORMAL.value, gettext_noop("Normal")),
-            (Event.MAMBASSA.value, gettext_noop("Mambassa!")),
-            (Event.QUARANTUNA.value, gettext_noop("Quarantuna!")),
+            (DealEvent.NORMAL.value, gettext_noop("Normal")),
+            (DealEvent.MAMBASSA.value, gettext_noop("Mambassa!")),
+            (DealEvent.QUARANTUNA.value, gettext_noop("Quarantuna!")),
         ),
     )
     declarer = Seat(
@@ -113,12 +113,12 @@ def headline(session: Session, sheet: Sheet) -> Text:
     return _deal_headline(outcome)
 
 
-def _deal_headline(outcome: Outcome) -> Text:
+def _deal_headline(outcome: DealOutcome) -> Text:
     deal = outcome.deal
     match deal.event, deal.declarer:
-        case Event.MAMBASSA, int(declarer):
+        case DealEvent.MAMBASSA, int(declarer):
             return Text(gettext_noop("Mambassa! %(who)s has four Aces"), {"who": AtSeat(declarer)})
-        case Event.QUARANTUNA, int(declarer):
+        case DealEvent.QUARANTUNA, int(declarer):
             return Text(
                 gettext_noop("Quarantuna! %(who)s takes a token"), {"who": AtSeat(declarer)}
             )
@@ -146,7 +146,7 @@ def explain(session: Session, sheet: Sheet) -> Text | None:
         return _one_or_several(
             stakes.out[-1], gettext_noop("%(who)s is out."), gettext_noop("%(people)s are out.")
         )
-    if outcome.deal.event is Event.NORMAL:
+    if outcome.deal.event is DealEvent.NORMAL:
         return Text(gettext_noop("The pool holds %(pool)d now."), {"pool": stakes.pool})
     return _one_or_several(
         outcome.deal.payers, gettext_noop("%(who)s pays."), gettext_noop("%(people)s pay.")

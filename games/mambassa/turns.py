@@ -5,7 +5,17 @@ from dataclasses import replace
 from games.errors import gettext_noop
 from games.mambassa.cards import Card
 from games.mambassa.showdown import HAND_SIZE
-from games.mambassa.state import Call, Cards, Draw, Move, Stage, State, Swap, in_order, named
+from games.mambassa.state import (
+    Call,
+    Cards,
+    DealStage,
+    DrawCard,
+    Move,
+    State,
+    SwapCards,
+    in_order,
+    named,
+)
 from games.option import OptionValue
 from games.play.playing import IllegalMoveError
 from games.play.tricks import put, without
@@ -19,15 +29,15 @@ def refused(state: State, move: Move) -> IllegalMoveError | None:
     ``swap-size`` ``not-held`` ``not-in-monte`` ``stock-gone`` ``stock-closed``
     ``no-knock`` ``knocked`` and ``knock-bare``.
     """
-    if state.stage is Stage.OVER:
+    if state.stage is DealStage.OVER:
         return _no("hand-over", gettext_noop("This deal is over."))
     choosing = move in {Call.KEEP, Call.LEAVE}
-    if choosing is not (state.stage is Stage.CHOICE):
+    if choosing is not (state.stage is DealStage.CHOICE):
         return _no(*(_CHOSEN if choosing else _CHOOSE_FIRST))
     match move:
-        case Swap():
+        case SwapCards():
             return _refused_swap(state, move)
-        case Draw(discard):
+        case DrawCard(discard):
             return _refused_draw(state, discard)
         case Call.KNOCK:
             return _refused_knock(state)
@@ -44,12 +54,12 @@ def change(state: State, move: Move) -> State:
             return replace(state, hands=hands, monte=dealt, offer=(), knocker=state.dealer)
         case Call.LEAVE:
             return replace(state, monte=state.offer, offer=())
-        case Swap(give, take):
+        case SwapCards(give, take):
             return _swap(state, give, take)
-        case Draw(discard):
+        case DrawCard(discard):
             return _draw(state, discard)
         case Call.STAND:
-            return _knock(state) if state.stage is Stage.TURN else state
+            return _knock(state) if state.stage is DealStage.TURN else state
         case _:
             if move is Call.TAKE_MONTE:  # the whole hand for the whole monte (R4)
                 hand = frozenset(state.hands[state.turn])
@@ -59,9 +69,9 @@ def change(state: State, move: Move) -> State:
 
 def leaves_more(state: State, move: Move) -> bool:
     """Say whether there is anything left to do in the turn in which this was just done."""
-    if isinstance(move, Swap):
+    if isinstance(move, SwapCards):
         return state.may_draw or state.may_knock
-    return isinstance(move, Draw) and state.may_knock
+    return isinstance(move, DrawCard) and state.may_knock
 
 
 def _swap(state: State, give: frozenset[Card], take: frozenset[Card]) -> State:
@@ -77,7 +87,7 @@ def _swap(state: State, give: frozenset[Card], take: frozenset[Card]) -> State:
     perhaps = keeping(state.perhaps[seat]) if len(shown) < HAND_SIZE else ()
     return replace(
         state,
-        stage=Stage.SWAPPED,
+        stage=DealStage.SWAPPED,
         hands=put(state.hands, seat, (*keeping(state.hands[seat]), *taken)),
         monte=(*(card for card in state.monte if card not in take), *laid),
         shown=put(state.shown, seat, shown),
@@ -91,7 +101,7 @@ def _draw(state: State, discard: Card) -> State:
     top, *rest = state.stock
     return replace(
         state,
-        stage=Stage.DRAWN,
+        stage=DealStage.DRAWN,
         hands=put(state.hands, seat, (*without(state.hands[seat], discard), top)),
         stock=tuple(rest),
         discards=put(state.discards, seat, (*state.discards[seat], discard)),
@@ -116,15 +126,15 @@ _CHOOSE_FIRST = (
 def _too_late(state: State) -> IllegalMoveError | None:
     """Refuse what can only begin a turn."""
     match state.stage:
-        case Stage.SWAPPED:
+        case DealStage.SWAPPED:
             return _no("swapped", gettext_noop("You can swap once in a turn: draw, or end it."))
-        case Stage.DRAWN:
+        case DealStage.DRAWN:
             return _no(*_DRAWN)
         case _:
             return None
 
 
-def _refused_swap(state: State, move: Swap) -> IllegalMoveError | None:
+def _refused_swap(state: State, move: SwapCards) -> IllegalMoveError | None:
     if refusal := _too_late(state) or _refused_to_go_on(state):
         return refusal
     if len(move.give) != len(move.take) or not 0 < len(move.give) < HAND_SIZE:
@@ -149,7 +159,7 @@ def _refused_swap(state: State, move: Swap) -> IllegalMoveError | None:
 
 def _refused_draw(state: State, discard: Card) -> IllegalMoveError | None:
     """Refuse a draw from no stock (M-4), or from one that a knock has closed (M-5)."""
-    if state.stage is Stage.DRAWN:
+    if state.stage is DealStage.DRAWN:
         return _no(*_DRAWN)
     if refusal := _refused_to_go_on(state):
         return refusal
@@ -187,7 +197,7 @@ def _refused_knock(state: State) -> IllegalMoveError | None:
             gettext_noop("%(who)s has knocked already: swap, draw, or end your turn."),
             who=AtSeat(state.knocker),
         )
-    if state.stage is Stage.TURN:
+    if state.stage is DealStage.TURN:
         return _no("knock-bare", gettext_noop("To change nothing is a knock: just stand."))
     return None
 

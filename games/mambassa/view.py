@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from games.mambassa.cards import PACK
 from games.mambassa.rules import legal_moves, seat_to_move
-from games.mambassa.state import Cards, Move, OpenDeal, Stage, State
+from games.mambassa.state import Cards, DealStage, Move, OpenDeal, State
 from games.play.playing import open_fields
 
 
@@ -38,7 +38,7 @@ class View(OpenDeal):
 def view(state: State, seat: int) -> View:
     """Return what this seat sees."""
     to_move = seat_to_move(state)
-    choosing = state.stage is Stage.CHOICE
+    choosing = state.stage is DealStage.CHOICE
     return View(
         **open_fields(OpenDeal, state),
         seat=seat,
@@ -49,5 +49,5 @@ def view(state: State, seat: int) -> View:
         stock=len(state.stock),
         discarded=tuple(map(len, state.discards)),
         discards=state.discards[seat],
-        all_hands=state.hands if state.stage is Stage.OVER else (),
+        all_hands=state.hands if state.stage is DealStage.OVER else (),
     )

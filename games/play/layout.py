@@ -52,7 +52,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldCard:
     """A card of one's own hand, and the moves that it may be tapped for.
 
     Of one move a tap makes it; of several the table asks which. None means that there
@@ -142,7 +142,7 @@ class Layout:
     dealer: int
     spots: tuple[Spot, ...]
     piles: tuple[Pile, ...]
-    hand: tuple[Held, ...]
+    hand: tuple[HeldCard, ...]
     says: tuple[Text, ...] = ()
     asks: Text | None = None
     offers: tuple[Offer, ...] = ()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Generic
 
 from games.errors import gettext_noop
-from games.play.layout import Face, Held, Layout, Offer, Pile, Spot, taken_so_far
+from games.play.layout import Face, HeldCard, Layout, Offer, Pile, Spot, taken_so_far
 from games.play.tricks import StockState, StockView, TrickCardT, by_suit, points, round_from
 from games.wording import AtSeat, OnSide, Text, listed, then
 
@@ -120,7 +120,7 @@ def trick_layout(
             for seat, held in enumerate(view.held)
         ),
         piles=(stock,) if view.stock else (),
-        hand=tuple(Held(face(card), taps(card)) for card in by_suit(view.hand)),
+        hand=tuple(HeldCard(face(card), taps(card)) for card in by_suit(view.hand)),
         says=says,
         asks=asks,
         offers=offers,

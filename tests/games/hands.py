@@ -9,7 +9,7 @@ from games import catalogue
 from games.errors import RuleError
 from games.game import AnyGame
 from games.mode import Mode
-from games.option import Kind, Option, Options, OptionValue
+from games.option import Option, OptionKind, Options, OptionValue
 from games.play.playing import AnyPlay, Step, shuffled
 from games.play.tricks import StockState, TrickCardT
 from games.records.format import Record
@@ -52,11 +52,11 @@ def some_house(game: AnyGame, code: str, rng: Random) -> tuple[Options, Mode]:
 
 def _some_answer(option: Option, rng: Random) -> OptionValue:
     match option.kind:
-        case Kind.FLAG:
+        case OptionKind.FLAG:
             return rng.random() < 0.5
-        case Kind.CHOICE:
+        case OptionKind.CHOICE:
             return rng.choice([value for value, _ in option.choices])
-        case Kind.NUMBER:
+        case OptionKind.NUMBER:
             (least, _), (most, _) = option.choices
             return rng.randint(int(least), int(most))
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from games.game import AnyGame
 from games.mode import Mode
-from games.option import Kind, Option, OptionValue
+from games.option import Option, OptionKind, OptionValue
 from games.sheet import VOID, Card, Choice, Number, Order, Per, Question, Seat, Seats, Sheet
 
 _SCALARS = (
@@ -64,11 +64,11 @@ def rubbish_sheets(game: AnyGame, session: Any) -> st.SearchStrategy[Any]:
 def house_rule(option: Option) -> st.SearchStrategy[OptionValue]:
     """Return what a house may answer."""
     match option.kind:
-        case Kind.FLAG:
+        case OptionKind.FLAG:
             return st.booleans()
-        case Kind.CHOICE:
+        case OptionKind.CHOICE:
             return st.sampled_from([value for value, _ in option.choices])
-        case Kind.NUMBER:
+        case OptionKind.NUMBER:
             (least, _), (most, _) = option.choices
             return st.integers(int(least), int(most))
         case _:

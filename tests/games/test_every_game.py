@@ -13,7 +13,7 @@ from games import catalogue
 from games.errors import SheetError
 from games.game import AnyGame, FirstDealer, TableNotes
 from games.mode import Mode
-from games.option import Kind
+from games.option import OptionKind
 from games.sheet import VOID, Card, Choice, Mark, Number, Order, Question, Scored, Seat, Seats
 from games.wording import AtSeat, OnSide, Text
 from tests.drilled import examples
@@ -93,7 +93,7 @@ def test_its_house_rules_are_questions_with_an_answer(game: AnyGame) -> None:
     assert game.complete_options(game.default_options()) == game.default_options()
     for option in game.options:
         assert option.label.endswith("?")
-        if option.kind is not Kind.NUMBER:
+        if option.kind is not OptionKind.NUMBER:
             assert all(label for _, label in option.choices)
 
 

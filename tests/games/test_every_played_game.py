@@ -20,7 +20,7 @@ import pytest
 from games import catalogue
 from games.game import AnyGame
 from games.mode import Mode
-from games.option import Kind, Option, Options
+from games.option import Option, OptionKind, Options
 from games.play.playing import AnyPlay, Bot, Budget, IllegalMoveError, Pack, play_hand, shuffled
 from tests.drilled import FULL
 from tests.games.test_every_game import shown
@@ -38,7 +38,9 @@ def played(game: AnyGame) -> AnyPlay:
 
 
 def answers(option: Option) -> list[Any]:
-    return [False, True] if option.kind is Kind.FLAG else [value for value, _ in option.choices]
+    return (
+        [False, True] if option.kind is OptionKind.FLAG else [value for value, _ in option.choices]
+    )
 
 
 def every_mode(game: AnyGame) -> list[Mode]:

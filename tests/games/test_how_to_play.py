@@ -16,12 +16,12 @@ from games.briscola import cards as briscola_cards
 from games.dalmuti.cards import PACK as DALMUTI_PACK
 from games.dalmuti.scoring import points
 from games.how_to_play import (
+    CardRow,
     HowToPlay,
     Items,
     Ladder,
     Part,
     Rank,
-    Row,
     Section,
     ShownTrick,
 )
@@ -61,7 +61,7 @@ def sentences(told: HowToPlay) -> Iterator[str]:
         match part:
             case Items():
                 yield from map(str, part.says)
-            case Row() | ShownTrick():
+            case CardRow() | ShownTrick():
                 yield str(part.says)
             case Ladder():
                 yield from (str(rank.says) for rank in part.ranks)
@@ -71,7 +71,7 @@ def sentences(told: HowToPlay) -> Iterator[str]:
 
 def codes(told: HowToPlay) -> set[str]:
     """Return the code of every card that is drawn."""
-    drawn = {code for part in parts(told) if isinstance(part, Row) for code in part.cards}
+    drawn = {code for part in parts(told) if isinstance(part, CardRow) for code in part.cards}
     drawn |= {code for trick in tricks(told) for _who, code in trick.played if code}
     return drawn | {code for rank in ranks(told) for code in rank.cards}
 
@@ -206,7 +206,7 @@ def test_the_tricks_go_to_whom_the_engine_gives_them(slug: str) -> None:
 )
 def test_cards_are_worth_what_is_said_and_stand_in_their_order(slug: str, named: str) -> None:
     told, cards = TOLD[slug], {"albastini": albastini_cards, "briscola": briscola_cards}[slug]
-    row = next(part for part in parts(told) if isinstance(part, Row) and len(part.cards) > 4)
+    row = next(part for part in parts(told) if isinstance(part, CardRow) and len(part.cards) > 4)
     suit = [cards.parse_card(code) for code in row.cards]
 
     assert any(named in sentence for sentence in sentences(told))
@@ -227,7 +227,7 @@ def test_albastini_says_what_each_side_must_reach() -> None:
 
 def test_albastinis_example_is_dealt_bid_and_counted_as_told() -> None:
     told, replayed = TOLD["albastini"], example(TOLD["albastini"])
-    first, turned_up = (part for part in told.example.parts if isinstance(part, Row))
+    first, turned_up = (part for part in told.example.parts if isinstance(part, CardRow))
     assert replayed.sheet is not None
 
     assert set(first.cards) == hands_dealt(replayed)[0]
@@ -240,7 +240,7 @@ def test_albastinis_example_is_dealt_bid_and_counted_as_told() -> None:
 
 def test_briscolas_example_is_decided_by_the_last_trick() -> None:
     told, replayed = TOLD["briscola"], example(TOLD["briscola"])
-    first, turned_up = (part for part in told.example.parts if isinstance(part, Row))
+    first, turned_up = (part for part in told.example.parts if isinstance(part, CardRow))
     assert replayed.sheet is not None
 
     assert set(first.cards) == hands_dealt(replayed)[0]
@@ -251,7 +251,7 @@ def test_briscolas_example_is_decided_by_the_last_trick() -> None:
 
 def test_dalmuti_draws_every_card_as_often_as_there_are() -> None:
     told = TOLD["dalmuti"]
-    row = next(part for part in parts(told) if isinstance(part, Row))
+    row = next(part for part in parts(told) if isinstance(part, CardRow))
 
     faces = [told.face(code) for code in row.cards]
 
@@ -294,7 +294,7 @@ def test_mambassas_hands_stand_from_the_best_to_the_worst_of_every_class() -> No
 
 
 def test_mambassas_suit_stands_from_the_highest_to_the_lowest() -> None:
-    row = next(part for part in parts(TOLD["mambassa"]) if isinstance(part, Row))
+    row = next(part for part in parts(TOLD["mambassa"]) if isinstance(part, CardRow))
     suit = [parse_card(code) for code in row.cards]
 
     assert [card.height for card in suit] == [*range(9, -1, -1)]
@@ -302,7 +302,7 @@ def test_mambassas_suit_stands_from_the_highest_to_the_lowest() -> None:
 
 def test_mambassas_example_is_shown_and_paid_as_told() -> None:
     told, replayed = TOLD["mambassa"], example(TOLD["mambassa"])
-    monte, *hands = (set(part.cards) for part in told.example.parts if isinstance(part, Row))
+    monte, *hands = (set(part.cards) for part in told.example.parts if isinstance(part, CardRow))
     assert replayed.sheet is not None
 
     assert set(map(str, replayed.states[1].monte)) == monte

@@ -9,25 +9,25 @@ import pytest
 from games.albastini import GAME
 from games.errors import ModeError, OptionError, RuleError, SheetError, gettext_noop
 from games.mode import Mode, individuals, teams
-from games.option import Kind, Option, Options
+from games.option import Option, OptionKind, Options
 from games.sheet import Criterion, criterion
 from games.wording import AtSeat, OnSide, SheetWarning, Text
 
 TOY = replace(
     GAME,
     options=(
-        Option(name="jokers", label="Are there jokers?", kind=Kind.FLAG, default=False),
+        Option(name="jokers", label="Are there jokers?", kind=OptionKind.FLAG, default=False),
         Option(
             name="wins",
             label="How many wins?",
-            kind=Kind.CHOICE,
+            kind=OptionKind.CHOICE,
             default=1,
             choices=((1, "one"), (3, "three")),
         ),
         Option(
             name="most",
             label="How many players?",
-            kind=Kind.NUMBER,
+            kind=OptionKind.NUMBER,
             default=4,
             choices=((2, ""), (10, "")),
         ),

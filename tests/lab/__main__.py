@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 
 from games.cli.arena import add_arena, run_arena
-from games.cli.contest import Tally
+from games.cli.contest import ContestScore
 from games.cli.screen import stderr_screen
 from games.cli.table_setup import Parser
 from games.errors import RuleError
@@ -17,7 +17,7 @@ from tests.lab.confidence import share_of
 from tests.lab.opponents import everybody
 
 
-def spread(tally: Tally) -> str:
+def spread(tally: ContestScore) -> str:
     """Say between which shares the true one is, 19 times out of 20."""
     share = share_of([(result.won, result.out_of) for result in tally.results])
     return f"{share.low:.1%} to {share.high:.1%}"

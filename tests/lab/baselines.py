@@ -76,7 +76,9 @@ def plain_mambassa(
     bots = games.mambassa.bots
     policy = games.mambassa.playout_policy.playout_policy(view.options, len(view.playing))
 
-    def play_out(position: games.mambassa.kernel.Position) -> games.mambassa.kernel.Position:
+    def play_out(
+        position: games.mambassa.kernel.DealPosition,
+    ) -> games.mambassa.kernel.DealPosition:
         while not position.over:
             _random_turn(position, rng)
         return position
@@ -91,7 +93,7 @@ def plain_mambassa(
     )
 
 
-def _random_turn(position: games.mambassa.kernel.Position, rng: Random) -> None:
+def _random_turn(position: games.mambassa.kernel.DealPosition, rng: Random) -> None:
     """Take a whole turn in which everything is left to chance, but what must be is done."""
     if position.must_knock or rng.random() < _STANDS:
         position.end_turn(knock=True)

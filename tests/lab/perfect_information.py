@@ -123,7 +123,7 @@ def cheat_mambassa(
     near = len(view.playing)
     policy = games.mambassa.playout_policy.playout_policy(view.options, near)
 
-    def world(dice: Random) -> games.mambassa.kernel.Position:
+    def world(dice: Random) -> games.mambassa.kernel.DealPosition:
         far = truth.stock[:-near]
         dice.shuffle(far)
         trial = truth.copy()

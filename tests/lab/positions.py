@@ -35,17 +35,17 @@ def of_briscola(state: games.briscola.state.State) -> fast_tricks.Position:
     )
 
 
-def of_dalmuti(state: games.dalmuti.state.State) -> games.dalmuti.kernel.Position:
+def of_dalmuti(state: games.dalmuti.state.State) -> games.dalmuti.kernel.GamePosition:
     """Return the position of a game, one hand a place of the playing order."""
     kernel = games.dalmuti.kernel
-    hands = [kernel.Holding(state.hands[seat]) for seat in state.order]
+    hands = [kernel.CardCounts(state.hands[seat]) for seat in state.order]
     return kernel.lay_out(state, state.turn, hands)
 
 
-def of_mambassa(state: games.mambassa.state.State) -> games.mambassa.kernel.Position:
+def of_mambassa(state: games.mambassa.state.State) -> games.mambassa.kernel.DealPosition:
     """Return the position of a deal; until the dealer's choice the monte is what is offered."""
     kernel, values = games.mambassa.kernel, games.mambassa.hand_values
-    stage = games.mambassa.state.Stage
+    stage = games.mambassa.state.DealStage
     position = kernel.lay_out(
         state,
         state.turn,

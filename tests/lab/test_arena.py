@@ -5,14 +5,14 @@ import re
 import pytest
 
 from games.catalogue import GAMES
-from games.cli.contest import Contest, DealResult, Tally, play_deals
+from games.cli.contest import Contest, ContestScore, DealResult, play_deals
 from games.play.playing import Budget
 from tests.lab.__main__ import main, spread
 from tests.lab.confidence import share_of
 from tests.lab.opponents import everybody
 
 
-def tally(game: str, mode: str, challenger: str, opponent: str, deals: int) -> Tally:
+def tally(game: str, mode: str, challenger: str, opponent: str, deals: int) -> ContestScore:
     contest = Contest(
         game=game,
         mode=mode,
@@ -23,7 +23,7 @@ def tally(game: str, mode: str, challenger: str, opponent: str, deals: int) -> T
         budget=Budget(iterations=1),
         entrants=everybody,
     )
-    return Tally(list(play_deals(contest, deals)))
+    return ContestScore(list(play_deals(contest, deals)))
 
 
 @pytest.mark.parametrize(
@@ -36,8 +36,8 @@ def test_better_bots_are_found_to_be_better(game: str, mode: str, deals: int) ->
 
 
 def test_how_sure_it_is_goes_by_the_deals() -> None:
-    assert spread(Tally([DealResult(won=1, out_of=2)] * 2)) == "9.5% to 90.5%"
-    assert spread(Tally()) == "0.0% to 100.0%"
+    assert spread(ContestScore([DealResult(won=1, out_of=2)] * 2)) == "9.5% to 90.5%"
+    assert spread(ContestScore()) == "0.0% to 100.0%"
 
 
 def test_it_tells_what_came_of_it(capsys: pytest.CaptureFixture[str]) -> None:

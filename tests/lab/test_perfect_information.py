@@ -7,7 +7,7 @@ import pytest
 import games.briscola.state
 import games.mambassa.rules
 from games.catalogue import GAMES
-from games.cli.contest import Contest, Tally, play_deals
+from games.cli.contest import Contest, ContestScore, play_deals
 from games.play.playing import Budget
 from tests.games.briscola import table as briscola
 from tests.games.mambassa import table as mambassa
@@ -41,7 +41,7 @@ def test_a_cheat_beats_a_club_player(slug: str) -> None:
         entrants=everybody,
     )
 
-    assert Tally(list(play_deals(contest, deals))).share > 0.5
+    assert ContestScore(list(play_deals(contest, deals))).share > 0.5
 
 
 def test_a_swap_of_briscola_is_made_at_once() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from games.errors import RuleError, gettext_noop
-from games.play.layout import Held, Layout, Offer
+from games.play.layout import HeldCard, Layout, Offer
 from tracker.common.wording import Names, say
 from tracker.practice.drawing import Card, Heap, Picture, Remark, Seat, in_order
 from tracker.practice.results import Points, Result, points_so_far, result_of
@@ -199,7 +199,7 @@ class _PictureWithMoves(Picture):
             taker=layout.taker,
         )
 
-    def tap(self, held: Held) -> Tap:
+    def tap(self, held: HeldCard) -> Tap:
         moves = held.moves
         wanted = {held.face.code, *(move.code for move in moves)} & self.hinted
         return Tap(

@@ -7,8 +7,8 @@ from typing import Any, assert_never
 from django.utils.translation import gettext
 
 from games.game import AnyGame
-from games.how_to_play import HowToPlay, Items, Ladder, Part, Row, Section, ShownTrick
-from games.option import Kind, Option
+from games.how_to_play import CardRow, HowToPlay, Items, Ladder, Part, Section, ShownTrick
+from games.option import Option, OptionKind
 from games.records.parser import read
 from games.records.replayer import replay
 from games.sheet import Criterion, Question
@@ -159,7 +159,7 @@ def _shown(guide: HowToPlay, part: Part) -> ShownPart:
     match part:
         case str() | Text():
             return ShownPart(kind="words", says=_say(part))
-        case Row():
+        case CardRow():
             return ShownPart(kind="row", says=_say(part.says), cards=_cards(guide, part.cards))
         case ShownTrick():
             played = tuple(
@@ -217,15 +217,15 @@ def _asked(game: AnyGame) -> Iterator[Question]:
 
 def _house_rule(option: Option) -> HouseRule:
     match option.kind:
-        case Kind.FLAG:
+        case OptionKind.FLAG:
             answers = {True: gettext("Yes"), False: gettext("No")}
             usual = answers.pop(bool(option.default))
             others = tuple(answers.values())
-        case Kind.CHOICE:
+        case OptionKind.CHOICE:
             labels = {value: gettext(label) for value, label in option.choices}
             usual = labels.pop(option.default)
             others = tuple(labels.values())
-        case Kind.NUMBER:
+        case OptionKind.NUMBER:
             (_, least), (_, most) = option.choices
             usual = str(option.default)
             others = (gettext("any from %(least)s to %(most)s") % {"least": least, "most": most},)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import games
 from games.game import AnyGame
-from games.option import Kind
+from games.option import OptionKind
 from tracker.rules.logic.book import Book, in_words, read_book, without_sources
 
 
@@ -27,7 +27,7 @@ def _words(game: AnyGame) -> Iterator[tuple[str, str]]:
         yield mode.code, mode.name
     for option in game.options:
         yield option.name, f"“{option.label}”"
-        yes_or_no = ((True, "Yes"), (False, "No")) if option.kind is Kind.FLAG else ()
+        yes_or_no = ((True, "Yes"), (False, "No")) if option.kind is OptionKind.FLAG else ()
         for value, label in yes_or_no or option.choices:
             written = f'"{value}"' if isinstance(value, str) else str(value)
             yield f"{option.name}={written}", f"“{option.label} {label}”"

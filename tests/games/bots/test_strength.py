@@ -7,7 +7,7 @@ have exactly one half.
 import pytest
 
 from games.catalogue import GAMES
-from games.cli.contest import Contest, Tally, play_deals
+from games.cli.contest import Contest, ContestScore, play_deals
 from games.play.playing import Budget
 
 
@@ -26,4 +26,4 @@ def test_strong_is_well_ahead_of_steady(game: str, mode: str, deals: int) -> Non
         budget=Budget(iterations=48),
     )
 
-    assert Tally(list(play_deals(contest, deals))).share > 0.55
+    assert ContestScore(list(play_deals(contest, deals))).share > 0.55

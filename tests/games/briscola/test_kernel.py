@@ -10,7 +10,7 @@ from games.bots.fast_tricks import Position
 from games.briscola import GAME, rules
 from games.briscola.kernel import DECK, NUMBERS, Determinizer, foresee_swap, swap
 from games.briscola.policy_weights import playout_policy
-from games.briscola.state import State, Swap
+from games.briscola.state import State, SwapTrump
 from games.briscola.view import view
 from games.play.playing import shuffled
 from games.play.tricks import points
@@ -49,7 +49,7 @@ def test_move_by_move_the_kernel_is_where_the_rules_are(mode: str, seed: int) ->
 
     while moves := rules.legal_moves(state):
         move = rng.choice(moves)
-        if isinstance(move, Swap):
+        if isinstance(move, SwapTrump):
             assert state.swaps is not None
             swap(position, position.turn, numbers.number(state.swaps))
         else:

@@ -3,7 +3,7 @@
 import pytest
 
 from games.briscola import GAME, rules
-from games.briscola.state import PlayCard, State, Swap, move_code, parse_move
+from games.briscola.state import PlayCard, State, SwapTrump, move_code, parse_move
 from games.briscola.view import view
 from games.play.playing import IllegalMoveError
 from games.play.tricks import seat_to_move
@@ -181,7 +181,7 @@ def test_e4_moves_are_written_without_spaces_and_read_back() -> None:
     moves = [parse_move(text) for text in ("13B", "swap7", "swap2")]
 
     assert [move_code(move) for move in moves] == ["13B", "swap7", "swap2"]
-    assert moves[1:] == [Swap(7), Swap(2)]
+    assert moves[1:] == [SwapTrump(7), SwapTrump(2)]
     assert isinstance(moves[0], PlayCard)
 
 

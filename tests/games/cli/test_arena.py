@@ -9,8 +9,8 @@ import pytest
 
 from games.__main__ import main
 from games.catalogue import GAMES
-from games.cli.arena import Bar
-from games.cli.contest import Contest, DealResult, Merit, Tally, play_deals
+from games.cli.arena import ProgressBar
+from games.cli.contest import Contest, ContestScore, DealResult, Merit, play_deals
 from games.play.playing import Budget
 
 
@@ -26,8 +26,8 @@ def contest(game: str, mode: str, challenger: str, opponent: str, seed: int = 1)
     )
 
 
-def tally(contest: Contest, deals: int) -> Tally:
-    return Tally(list(play_deals(contest, deals)))
+def tally(contest: Contest, deals: int) -> ContestScore:
+    return ContestScore(list(play_deals(contest, deals)))
 
 
 # What is counted -------------------------------------------------------------------------------
@@ -150,9 +150,9 @@ def test_a_bar_is_written_over_on_a_terminal() -> None:
             return True
 
     out = Terminal()
-    bar = Bar(out, 4, lambda tally: f"of {len(tally.results)}")
+    bar = ProgressBar(out, 4, lambda tally: f"of {len(tally.results)}")
 
-    bar.show(Tally([DealResult(won=1, out_of=2)] * 2))
+    bar.show(ContestScore([DealResult(won=1, out_of=2)] * 2))
     shown = out.getvalue()
     bar.clear()
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from games.dalmuti import GAME, rules
 from games.dalmuti.cards import PACK
-from games.dalmuti.state import PlayCards, State, Turn, parse_move
+from games.dalmuti.state import PlayCards, SeatTurn, State, parse_move
 from games.play.playing import AnyPlay
 from tests.games.dalmuti.test_scoring import after as session_after
 from tests.games.dalmuti.test_scoring import table
@@ -30,7 +30,7 @@ def laid(*hands: str, **house: Any) -> State:
     gone = Counter(PACK)
     for hand in held:
         gone.subtract(hand)
-    played = tuple(Turn(0, PlayCards(count, value)) for value, count in gone.items() if count)
+    played = tuple(SeatTurn(0, PlayCards(count, value)) for value, count in gone.items() if count)
     start = rules.deal(session, [rules.pack(session)])
     return replace(start, hands=held, tricks=(played,))
 

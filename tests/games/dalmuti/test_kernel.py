@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.dalmuti import rules
-from games.dalmuti.kernel import Holding, Position
+from games.dalmuti.kernel import CardCounts, GamePosition
 from games.dalmuti.state import PlayCards, State
 from games.play.playing import shuffled
 from tests.games.dalmuti.table import after, laid, the_play
@@ -32,7 +32,7 @@ def opening(seats: int, rng: Random) -> State:
     return rules.deal(session, shuffled(the_play(), session, rng))
 
 
-def all_of(position: Position) -> tuple[object, ...]:
+def all_of(position: GamePosition) -> tuple[object, ...]:
     """Return all that tells one position from another."""
     return (
         [hand.counts for hand in position.hands],
@@ -111,7 +111,7 @@ def test_a_copy_leaves_the_first_as_it_was() -> None:
 
 
 def test_a_hand_knows_what_it_holds_how_often() -> None:
-    hand = Holding([9, 9, 12, 9])
+    hand = CardCounts([9, 9, 12, 9])
     hand.lay(1, 9)
 
     assert (hand.cards, hand.counts[9], hand.counts[12]) == (3, 2, 1)

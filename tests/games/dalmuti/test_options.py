@@ -8,7 +8,7 @@ import pytest
 
 from games.dalmuti import GAME
 from games.game import FirstDealer
-from games.option import Kind
+from games.option import OptionKind
 from games.sheet import Criterion, Scope
 from tests.games.dalmuti.test_scoring import after, table
 
@@ -145,7 +145,7 @@ def test_every_house_rule_is_a_question_with_the_books_answer() -> None:
         "max_players": 10,
     }
     assert all(option.label.endswith("?") for option in GAME.options)
-    assert {option.kind for option in GAME.options} == set(Kind)
+    assert {option.kind for option in GAME.options} == set(OptionKind)
     assert GAME.first_dealer is FirstDealer.DRAWN
 
 

@@ -8,8 +8,18 @@ from typing import Any
 from games.mambassa import GAME, rules
 from games.mambassa.cards import Card
 from games.mambassa.scoring import Session
-from games.mambassa.state import Call, Cards, Draw, Move, Stage, State, Swap, move_code, parse_move
-from games.option import Kind
+from games.mambassa.state import (
+    Call,
+    Cards,
+    DealStage,
+    DrawCard,
+    Move,
+    State,
+    SwapCards,
+    move_code,
+    parse_move,
+)
+from games.option import OptionKind
 from games.play.playing import AnyPlay, Pack, shuffled
 from tests.games.mambassa.test_table import table
 
@@ -85,8 +95,8 @@ def all_cards(state: State) -> list[str]:
 
 def hidden_elsewhere(state: State, seat: int, rng: Random) -> State:
     """Return a state that looks the same from this seat, what it cannot see lying otherwise."""
-    over = state.stage is Stage.OVER  # then all show their hands
-    blind = state.dealer if state.stage is Stage.CHOICE else None
+    over = state.stage is DealStage.OVER  # then all show their hands
+    blind = state.dealer if state.stage is DealStage.CHOICE else None
     hands, discards = list(state.hands), list(state.discards)
     for other in state.playing:
         if over or other == seat != blind:
@@ -136,7 +146,7 @@ def some_session(mode: str, rng: Random) -> Session:
     """Return a table in the middle of a game."""
     seats = GAME.mode(mode, {}).seats
     house: dict[str, Any] = {
-        option.name: rng.random() < 0.5 for option in GAME.options if option.kind is Kind.FLAG
+        option.name: rng.random() < 0.5 for option in GAME.options if option.kind is OptionKind.FLAG
     }
     house |= {"max_orbits": rng.choice([1, 20]), "tris_aces": rng.choice(["low", "high"])}
     tokens = [rng.choice([0, 1, 2, 3, 4]) for _ in range(seats)]
@@ -154,7 +164,7 @@ def some_session(mode: str, rng: Random) -> Session:
 def of_one_kind(moves: tuple[Move, ...], rng: Random) -> list[Move]:
     """Return the swaps, or the draws, or one of the calls: most of the moves are swaps."""
     kinds: list[list[Move]] = [
-        [move for move in moves if isinstance(move, kind)] for kind in (Swap, Draw)
+        [move for move in moves if isinstance(move, kind)] for kind in (SwapCards, DrawCard)
     ]
     kinds += [[move] for move in moves if move in {Call.KEEP, Call.LEAVE}]
     kinds += [[move] for move in moves if isinstance(move, Call) and rng.random() < 0.3]

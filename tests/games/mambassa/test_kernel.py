@@ -12,10 +12,10 @@ from games.mambassa.cards import NUMBERS, PACK, SUITS, Card
 from games.mambassa.determinization import Determinizer
 from games.mambassa.hand_ranking import strength
 from games.mambassa.hand_values import BITS, bits_of, cards_of, hand_values, heap_of
-from games.mambassa.kernel import NOBODY, Position
+from games.mambassa.kernel import NOBODY, DealPosition
 from games.mambassa.playout_policy import playout_policy
 from games.mambassa.showdown import HAND_SIZE
-from games.mambassa.state import Call, Draw, Move, Stage, State, Swap
+from games.mambassa.state import Call, DealStage, DrawCard, Move, State, SwapCards
 from games.mambassa.view import view
 from games.option import Options
 from tests.games.mambassa.table import MODES, after, dealt, random_deal
@@ -73,12 +73,12 @@ def test_a_heap_is_its_cards() -> None:
 # Move by move
 
 
-def follow(position: Position, move: Move, after: State) -> None:
+def follow(position: DealPosition, move: Move, after: State) -> None:
     """Make this move in the kernel; it does not know by itself when a turn has to end."""
     match move:
-        case Swap(give, take):
+        case SwapCards(give, take):
             position.swap(heap_of(give), heap_of(take))
-        case Draw(discard):
+        case DrawCard(discard):
             position.draw(BITS[discard])
         case Call.TAKE_MONTE:
             position.take_monte()
@@ -89,11 +89,11 @@ def follow(position: Position, move: Move, after: State) -> None:
         case _:
             position.end_turn(knock=move is Call.KNOCK or position.fresh)
             return
-    if after.stage not in {Stage.SWAPPED, Stage.DRAWN}:
+    if after.stage not in {DealStage.SWAPPED, DealStage.DRAWN}:
         position.end_turn(knock=False)
 
 
-def seen(position: Position) -> tuple[object, ...]:
+def seen(position: DealPosition) -> tuple[object, ...]:
     """Return all that issues of a position: of one that is over, not whose turn it would be."""
     where = (position.hands, position.monte, position.stock, position.knocker, position.declarer)
     if position.over:
@@ -112,7 +112,7 @@ def test_move_by_move_the_kernel_is_where_the_rules_are(mode: str, seed: int) ->
         assert move is not None
         assert (position.may_draw, position.must_knock) == (state.may_draw, state.must_knock)
         follow(position, move, following)
-        assert position.over is (following.stage is Stage.OVER)
+        assert position.over is (following.stage is DealStage.OVER)
         assert seen(position) == seen(of_mambassa(following))
 
     last = deal[-1][0]
@@ -136,7 +136,7 @@ def test_r6_m7_the_kernel_sees_what_must_be_declared_after_the_choice(
 # The rule of the playouts
 
 
-def as_moves(before: Position, after: Position) -> list[Move]:
+def as_moves(before: DealPosition, after: DealPosition) -> list[Move]:
     """Return the moves of the turn that lies between two positions."""
     seat = before.turn
     give, take = (after.monte & ~before.monte), (before.monte & ~after.monte)
@@ -144,10 +144,10 @@ def as_moves(before: Position, after: Position) -> list[Move]:
         return [Call.TAKE_MONTE]
     moves: list[Move] = []
     if take:
-        moves.append(Swap(frozenset(cards_of(give)), frozenset(cards_of(take))))
+        moves.append(SwapCards(frozenset(cards_of(give)), frozenset(cards_of(take))))
     if len(after.stock) < len(before.stock):
         gone = (before.hands[seat] ^ give | take) & ~after.hands[seat]
-        moves.append(Draw(*cards_of(gone)))
+        moves.append(DrawCard(*cards_of(gone)))
     if moves and after.knocker != before.knocker:
         return [*moves, Call.KNOCK]
     return [*moves, Call.STAND]
@@ -159,7 +159,7 @@ def as_moves(before: Position, after: Position) -> list[Move]:
 def test_the_rule_takes_turns_that_the_rules_allow(mode: str, seed: int) -> None:
     state = some_state(mode, seed)
     habits = playout_policy(state.options, len(state.playing))
-    while state.stage is not Stage.TURN and (moves := rules.legal_moves(state)):
+    while state.stage is not DealStage.TURN and (moves := rules.legal_moves(state)):
         state = rules.play(state, moves[-1])
 
     while rules.seat_to_move(state) is not None:
@@ -192,7 +192,7 @@ def test_m6_the_rule_knocks_with_the_better_four_when_it_must(hand: str, knocks_
 def test_playing_out_is_turn_after_turn_to_the_end(mode: str, seed: int) -> None:
     state = some_state(mode, seed)
     position = of_mambassa(state)
-    if state.stage is Stage.CHOICE:
+    if state.stage is DealStage.CHOICE:
         position.choose(keep=False)
 
     last = playout_policy(state.options, len(state.playing)).play_out(position)
@@ -210,10 +210,10 @@ def test_playing_out_is_turn_after_turn_to_the_end(mode: str, seed: int) -> None
 @given(seed=SEEDS)
 def test_e3_a_guess_keeps_to_what_the_seat_knows(mode: str, seed: int) -> None:
     state = some_state(mode, seed)
-    if state.stage is Stage.OVER:
+    if state.stage is DealStage.OVER:
         return
     seat, truth = state.turn, of_mambassa(state)
-    blind = state.stage is Stage.CHOICE
+    blind = state.stage is DealStage.CHOICE
 
     world = Determinizer(
         view(state, seat), playout_policy(state.options, len(state.playing))

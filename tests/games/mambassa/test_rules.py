@@ -3,7 +3,7 @@
 import pytest
 
 from games.mambassa import GAME, rules
-from games.mambassa.state import Stage, State, parse_move
+from games.mambassa.state import DealStage, State, parse_move
 from games.play.playing import IllegalMoveError
 from tests.games.mambassa.table import (
     MODES,
@@ -120,7 +120,7 @@ def test_r4_one_to_three_cards_go_for_as_many_of_the_monte() -> None:
 
     assert codes(state.hands[1]) == "1D 13D 12D 12S"
     assert codes(state.monte) == "4B 5K 2S 3K"
-    assert (state.stage, rules.seat_to_move(state)) == (Stage.SWAPPED, 1)
+    assert (state.stage, rules.seat_to_move(state)) == (DealStage.SWAPPED, 1)
 
 
 @pytest.mark.parametrize(

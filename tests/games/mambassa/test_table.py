@@ -12,7 +12,7 @@ from games.game import FirstDealer
 from games.mambassa import GAME
 from games.mambassa.scoring import Session
 from games.mode import individuals
-from games.option import Kind
+from games.option import OptionKind
 from games.sheet import Scope
 
 
@@ -241,6 +241,6 @@ def test_every_house_rule_is_a_question_with_the_books_answer() -> None:
         "max_orbits": 20,
     }
     assert all(option.label.endswith("?") for option in GAME.options)
-    assert {option.kind for option in GAME.options} == set(Kind)
+    assert {option.kind for option in GAME.options} == set(OptionKind)
     assert GAME.first_dealer is FirstDealer.LOT
     assert {mark.scope for mark in GAME.marks} == {Scope.SEAT}

@@ -6,7 +6,7 @@ from games.briscola.kernel import DECK, NUMBERS
 from games.briscola.options import cards_for
 from games.briscola.rules import HAND_SIZE
 from games.briscola.scoring import Session
-from games.briscola.state import Move, PlayCard, Swap
+from games.briscola.state import Move, PlayCard, SwapTrump
 from games.briscola.swaps import swapping_number
 from games.play.playing import Pack
 from games.sheet import Sheet
@@ -96,7 +96,7 @@ class RandomPlayout:
     def readable(self, table: TrickPlayout) -> tuple[tuple[Pack, ...], list[Move]]:
         """Return the pack and the moves of a deal as the readable rules have them."""
         moves: list[Move] = [
-            Swap(self._swaps or 0) if move == SWAP else PlayCard(_NUMBERS.card(move))
+            SwapTrump(self._swaps or 0) if move == SWAP else PlayCard(_NUMBERS.card(move))
             for move in table.moves
         ]
         return (tuple(str(_NUMBERS.card(card)) for card in table.order),), moves

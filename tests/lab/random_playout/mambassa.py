@@ -11,10 +11,10 @@ from itertools import combinations
 from games.mambassa import rules
 from games.mambassa.cards import PACK, Card
 from games.mambassa.hand_values import QUARANTUNA, RANKS, cards_of
-from games.mambassa.kernel import NOBODY, Position, house_for
+from games.mambassa.kernel import NOBODY, DealPosition, house_for
 from games.mambassa.scoring import Session
 from games.mambassa.showdown import HAND_SIZE
-from games.mambassa.state import Call, Draw, Move, Swap
+from games.mambassa.state import Call, DrawCard, Move, SwapCards
 from games.play.playing import Pack
 from games.sheet import Sheet
 from tests.lab.dice import Dice, shuffle
@@ -172,7 +172,7 @@ class RandomPlayout:
 
     def sheet(self, deal: Dealt) -> Sheet:
         """Return what a sheet says of how it came out."""
-        shown = Position(
+        shown = DealPosition(
             self._house,
             [sum(hand) for hand in deal.hands],
             monte=sum(deal.monte),
@@ -187,5 +187,5 @@ class RandomPlayout:
 def _change(noted: list[Card], hand: tuple[Card, ...]) -> Move:
     """Return the draw for the one card noted, or the swap that left this hand."""
     if len(noted) == 1:
-        return Draw(noted[0])
-    return Swap(frozenset(hand).difference(noted), frozenset(noted).difference(hand))
+        return DrawCard(noted[0])
+    return SwapCards(frozenset(hand).difference(noted), frozenset(noted).difference(hand))

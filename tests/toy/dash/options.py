@@ -2,7 +2,7 @@
 
 from games.errors import gettext_noop
 from games.mode import Mode, individuals, teams
-from games.option import Kind, Option, Options
+from games.option import Option, OptionKind, Options
 
 MODES = (
     teams(4, 2, gettext_noop("four, hand in hand in pairs")),
@@ -12,13 +12,13 @@ OPTIONS = (
     Option(
         name="rain_doubles",
         label=gettext_noop("It rains on the dash: is it worth double?"),
-        kind=Kind.FLAG,
+        kind=OptionKind.FLAG,
         default=False,
     ),
     Option(
         name="fallen",
         label=gettext_noop("Somebody drops the card: what then?"),
-        kind=Kind.CHOICE,
+        kind=OptionKind.CHOICE,
         default="nothing",
         choices=(
             ("nothing", gettext_noop("Pick it up and run on")),
@@ -28,7 +28,7 @@ OPTIONS = (
     Option(
         name="prize",
         label=gettext_noop("How many shells has the first?"),
-        kind=Kind.NUMBER,
+        kind=OptionKind.NUMBER,
         default=5,
         choices=((3, ""), (9, "")),
     ),

@@ -13,7 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games import catalogue
 from games.errors import ModeError, OptionError
-from games.option import Kind, Option
+from games.option import Option, OptionKind
 from tests import make
 from tests.make import NOON
 from tracker.common.errors import Refused
@@ -323,7 +323,7 @@ def asked_of(club: Club, game: str, **more: str) -> tuple[str, dict[str, str]]:
     rules = catalogue.GAMES[game]
     options = {
         f"option_{option.name}": {True: "yes", False: "no"}[bool(option.default)]
-        if option.kind is Kind.FLAG
+        if option.kind is OptionKind.FLAG
         else str(option.default)
         for option in rules.options
     }
@@ -433,18 +433,18 @@ def test_a_game_nobody_knows_is_not_there(organiser: Client, club: Club) -> None
 def toy(monkeypatch: pytest.MonkeyPatch) -> str:
     """Register a fifth game whose house rules are of every kind."""
     options = (
-        Option(name="jokers", label="Are there jokers?", kind=Kind.FLAG, default=True),
+        Option(name="jokers", label="Are there jokers?", kind=OptionKind.FLAG, default=True),
         Option(
             name="rounds",
             label="How many?",
-            kind=Kind.NUMBER,
+            kind=OptionKind.NUMBER,
             default=3,
             choices=((1, "1"), (5, "5")),
         ),
         Option(
             name="stake",
             label="For what?",
-            kind=Kind.CHOICE,
+            kind=OptionKind.CHOICE,
             default=2,
             choices=((1, "beans"), (2, "shells")),
         ),

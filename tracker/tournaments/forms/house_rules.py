@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.errors import ModeError, RuleError
 from games.game import AnyGame
-from games.option import Kind, Option, OptionValue
+from games.option import Option, OptionKind, OptionValue
 
 YES, NO = "yes", "no"
 _PREFIX = "option_"
@@ -68,7 +68,7 @@ def option_field(option: Option) -> forms.Field:
     """Return the field that asks a house rule; the rule book's answer is preset."""
     label = gettext(option.label)
     match option.kind:
-        case Kind.FLAG:
+        case OptionKind.FLAG:
             return forms.TypedChoiceField(
                 label=label,
                 choices=[(YES, _("Yes")), (NO, _("No"))],
@@ -76,7 +76,7 @@ def option_field(option: Option) -> forms.Field:
                 initial=YES if option.default else NO,
                 widget=forms.RadioSelect,
             )
-        case Kind.CHOICE:
+        case OptionKind.CHOICE:
             values = {str(value): value for value, _label in option.choices}
             return forms.TypedChoiceField(
                 label=label,
@@ -85,7 +85,7 @@ def option_field(option: Option) -> forms.Field:
                 initial=str(option.default),
                 widget=forms.RadioSelect,
             )
-        case Kind.NUMBER:
+        case OptionKind.NUMBER:
             (least, _least), (most, _most) = option.choices
             return forms.IntegerField(
                 label=label, min_value=int(least), max_value=int(most), initial=option.default
