@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from games.cli.arena import add_arena, run_arena
-from games.cli.person import INTERRUPTED
-from games.cli.play import add_play, run_play
+from games.cli.play import INTERRUPTED, add_play, run_play
 from games.cli.score import REFUSED, add_list, add_score, list_games, print_refusal, score
 from games.cli.screen import sentence, stderr_screen
 from games.cli.table_setup import CommandError, Parser

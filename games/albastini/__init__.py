@@ -2,12 +2,12 @@
 
 After RULES.md read, in this order:
 
-- how a hand goes: ``cards``, ``options``, ``cut`` for partners, ``state`` with the moves,
-  ``rules``; much of it is in ``games.play.tricks``;
-- what it earns: ``sheet``, ``scoring``; totals are checked by ``games.counting`` and
-  ``games.reachable_totals``;
+- how a hand goes: ``cards``, ``options``, ``state`` with the moves, ``rules`` with the cut for
+  partners; much of it is in ``games.play.tricks``;
+- what it earns: ``sheet``, ``scoring``; totals are checked by ``games.counting``;
 - what a seat sees: ``view``;
-- words and pictures: ``text`` for the score sheet, ``narration`` and ``layout`` for a game;
+- words and pictures: ``text`` for the score sheet, ``narration`` and ``layout`` for a game, both by
+  ``games.play.trick_table``;
 - what a newcomer is told: ``how_to_play``, with the hand in ``example.txt``;
 - who plays: ``bots``, by ``games.bots.heuristics`` and ``games.bots.monte_carlo``;
 - how they are quick: ``kernel`` is the rules in numbers, on ``games.bots.fast_tricks``, and
@@ -18,7 +18,6 @@ After RULES.md read, in this order:
 from games.albastini import (
     bots,
     cards,
-    cut,
     hindsight,
     how_to_play,
     layout,
@@ -54,7 +53,7 @@ GAME = Game.of(
     options=options.OPTIONS,
     marks=scoring.MARKS,
     session=scoring.Session,
-    draw_seats=cut.cut_for_partners,
+    draw_seats=rules.cut_for_partners,
     play=Play.of(
         rules,
         state,

@@ -1,16 +1,20 @@
 """Rules: how a hand goes, deal, bidding, the card turned up, tricks and drawing (R4 to R8).
 
-House rules change nothing here. ``partners`` says how people find their seats before
-the first hand (A-3); the seats it leads to are those of the mode.
+House rules change nothing in a hand. ``partners`` says how people find their seats before
+the first one, as by a cut (A-3); the seats it leads to are those of the mode.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
+from random import Random
 
-from games.albastini.cards import PACK, parse_card
+from games.albastini.cards import PACK, Card, parse_card
 from games.albastini.scoring import Session
 from games.albastini.state import Bid, Move, Pass, PlayCard, State
 from games.errors import gettext_noop
+from games.game import SeatDraw
+from games.mode import Mode
+from games.option import Options
 from games.play.playing import IllegalMoveError, Pack
 from games.play.tricks import (
     deal_hands,
@@ -140,3 +144,34 @@ def _refusal(state: State, move: Move) -> IllegalMoveError:
         gettext_noop("There is a bid in %(suit)s already. Bid another suit, or pass."),
         suit=Text(move.card.suit.label),
     )
+
+
+def cut_for_partners(mode: Mode, options: Options, rng: Random) -> SeatDraw | None:
+    """Return who sits where after a cut; ``None`` if this house or this table has none.
+
+    Everybody draws a card from the shuffled pack, and level ones draw again among
+    themselves. The highest cards by R2 are the first side, the next the second, and each
+    side sits down from its highest on (A-3).
+    """
+    if options["partners"] != "cut" or mode.individual:
+        return None
+    pack: list[Card] = []
+    drawn: list[tuple[int, ...]] = [()] * mode.seats
+    story = []
+    level = list(range(mode.seats))
+    while level:
+        if len(pack) < len(level):
+            pack = rng.sample(PACK, len(PACK))
+        for person in level:
+            card = pack.pop()
+            draws = (
+                gettext_noop("%(who)s draws again, %(card)s.")
+                if drawn[person]
+                else gettext_noop("%(who)s draws %(card)s.")
+            )
+            story.append(Text(draws, {"who": AtSeat(person), "card": card.label}))
+            drawn[person] = (*drawn[person], card.strength)
+        level = [person for person in level if drawn.count(drawn[person]) > 1]
+    from_highest = iter(sorted(range(mode.seats), key=drawn.__getitem__, reverse=True))
+    taken = {seat: next(from_highest) for side in mode.sides for seat in side}
+    return SeatDraw(places=tuple(taken[seat] for seat in range(mode.seats)), story=tuple(story))

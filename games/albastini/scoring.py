@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 from games.albastini.options import threshold
 from games.albastini.sheet import left_over, read_counted
+from games.counting import ALL_POINTS
 from games.errors import gettext_noop
 from games.mode import Mode
 from games.option import Options
-from games.reachable_totals import ALL_POINTS
 from games.sheet import VOID, Criterion, Mark, Marks, Scored, Sheet, criterion
 from games.sheet_validation import bare_side, dealer_of, is_bare
 from games.wording import AtSeat, SheetWarning, Text

@@ -2,11 +2,12 @@
 
 After RULES.md read, in this order:
 
-- how a deal goes: ``cards``, ``options``, ``state`` with the moves, ``swaps``, ``rules``; much
-  of it is in ``games.play.tricks``;
+- how a deal goes: ``cards``, ``options``, ``state`` with the moves, ``rules``; much of it
+  is in ``games.play.tricks``;
 - what it earns: ``sheet``, ``scoring``; totals are checked by ``games.counting``;
 - what a seat sees: ``view``;
-- words and pictures: ``text`` for the score sheet, ``narration`` and ``layout`` for a game;
+- words and pictures: ``text`` for the score sheet, ``narration`` and ``layout`` for a game, both by
+  ``games.play.trick_table``;
 - what a newcomer is told: ``how_to_play``, with the hand in ``example.txt``;
 - who plays: ``bots``, by ``games.bots.heuristics`` and ``games.bots.monte_carlo``;
 - how they are quick: ``kernel`` is the rules in numbers, on ``games.bots.fast_tricks``, and

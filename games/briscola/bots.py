@@ -15,8 +15,8 @@ from games.bots.playout_policy import PlayOut
 from games.briscola.cards import Card
 from games.briscola.kernel import Determinizer, foresee_swap
 from games.briscola.policy_weights import playout_policy
+from games.briscola.rules import swapping_number
 from games.briscola.state import Move, PlayCard, SwapTrump
-from games.briscola.swaps import swapping_number
 from games.briscola.view import View
 from games.play.playing import Budget
 from games.play.tricks import takes

@@ -3,14 +3,13 @@
 After RULES.md read, in this order:
 
 - which hand is better: ``cards``, ``hand_ranking``;
-- how a deal goes: ``options``, ``state`` with the moves, ``turns``, ``rules``;
+- how a deal goes: ``options``, ``state`` with the moves, ``rules``;
 - what it costs: ``stakes``, ``showdown`` for the hands shown, ``sheet`` for a table's answers,
   ``scoring`` with its rankings;
 - what a seat sees: ``view``;
 - words and pictures: ``text`` for the score sheet, ``narration`` and ``layout`` for a game;
 - what a newcomer is told: ``how_to_play``, with the hand in ``example.txt``;
-- who plays: ``bots``, the strong one by ``games.bots.monte_carlo``, in the worlds of
-  ``determinization``, for what ``equity`` says;
+- who plays: ``bots``, the strong one by ``games.bots.monte_carlo``;
 - how they are quick: ``hand_values`` is the ranking in numbers, ``kernel`` the rules, and
   ``playout_policy`` plays them. Tests hold ``hand_values`` to ``hand_ranking``, ``kernel`` to
   ``rules``.

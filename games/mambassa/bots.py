@@ -2,24 +2,34 @@
 
 A beginner likes a hand better that counts more. A steady player knows a good hand when it is
 there, and improves a bad one. A strong one tries the likely moves in many worlds, and plays
-each of them out.
+each of them out: worlds are what ``Determinizer`` deals, and their ends are worth what
+``Equity`` says.
 """
 
 from collections.abc import Callable, Sequence
+from functools import cache
+from math import exp
 from random import Random
 from typing import assert_never
 
 from games.bots.monte_carlo import best_move
 from games.mambassa.cards import Card
-from games.mambassa.determinization import Determinizer
-from games.mambassa.equity import Equity
 from games.mambassa.hand_ranking import HandClass, Strength, best_sum, strength
-from games.mambassa.hand_values import BITS, heap_of
-from games.mambassa.kernel import DealPosition
-from games.mambassa.playout_policy import TurnPolicy, playout_policy
-from games.mambassa.state import Call, DrawCard, Move, SwapCards
+from games.mambassa.hand_values import BITS, MAMBASSA, heap_of
+from games.mambassa.kernel import NOBODY, DealPosition, lay_out
+from games.mambassa.playout_policy import TurnPolicy, chances, playout_policy
+from games.mambassa.showdown import HAND_SIZE
+from games.mambassa.state import Call, DealStage, DrawCard, Move, SwapCards
 from games.mambassa.view import View
 from games.play.playing import Budget
+
+_AMONG = (4, 8, 9, 9)  # of how many cards a hand is the best four, after no turn, one, two, ...
+_KNOCKED = 11  # and of how many, if its holder has knocked
+
+
+# By how much of a chance two hands must differ until it hardly issues who had the luck.
+_CLOSE = 0.05
+
 
 _TRIES = 6  # ways to swap that a beginner thinks of
 _ENOUGH: Strength = (HandClass.POINTS, 20)  # looks fine to a beginner
@@ -161,3 +171,108 @@ def make(position: DealPosition, move: Move, policy: TurnPolicy) -> None:
             position.end_turn(knock=position.fresh)
         case _:
             assert_never(move)
+
+
+class Determinizer:
+    """What one seat knows of a deal."""
+
+    def __init__(self, view: View, policy: TurnPolicy) -> None:
+        self._view, self._policy = view, policy
+        # A card that perhaps was discarded is in that hand, or nowhere it matters.
+        perhaps = {card for cards in view.perhaps for card in cards}
+        self._unseen = [BITS[card] for card in view.unseen() if card not in perhaps]
+        self._hands = [0] * view.mode.seats
+        self._hands[view.seat] = heap_of(view.hand)
+        blind = bool(view.offer)
+        self._others = [
+            (seat, self._among(seat), *self._known(seat))
+            for seat in view.playing
+            if seat != view.seat or blind
+        ]
+        self._table = lay_out(view, view.seat, [], heap_of(view.offer or view.monte), [])
+        self._table.fresh = view.stage in {DealStage.CHOICE, DealStage.TURN}
+
+    def world(self, rng: Random) -> DealPosition:
+        """Return one of the ways the hidden cards may lie."""
+        unseen = rng.sample(self._unseen, len(self._unseen))
+        position = self._table.copy()
+        position.hands = self._hands[:]
+        for seat, among, shown, perhaps, sure in self._others:
+            number = HAND_SIZE - len(shown)
+            drawn = unseen[: max(number, among - len(shown) - len(perhaps))]
+            held = self._likely(shown, perhaps, sure, drawn)
+            position.hands[seat] = sum(held)
+            unseen = [bit for bit in unseen if bit not in held]
+        position.stock = unseen[len(unseen) - self._view.stock :]
+        return position
+
+    def _likely(
+        self, shown: list[int], perhaps: list[int], sure: int, drawn: list[int]
+    ) -> list[int]:
+        """Return a hand with what was shown, the best of the rest, and enough of *perhaps*."""
+        keep = self._policy.plan(sum(shown) + sum(perhaps) + sum(drawn), draw=False)[1]
+        likely = sorted(perhaps, key=lambda bit: not keep & bit)
+        others = sorted([*likely[sure:], *drawn], key=lambda bit: not keep & bit)
+        return [*shown, *likely[:sure], *others][:HAND_SIZE]
+
+    def _among(self, seat: int) -> int:
+        """Return of about how many cards this seat is likely to hold the best four."""
+        view = self._view
+        if seat == view.knocker:
+            return _KNOCKED
+        round_table = sorted(
+            view.playing, key=lambda other: (other - view.dealer - 1) % view.mode.seats
+        )
+        had = (view.turns - 1 - round_table.index(seat)) // len(round_table) + 1
+        return _AMONG[min(had, len(_AMONG) - 1)]
+
+    def _known(self, seat: int) -> tuple[list[int], list[int], int]:
+        """Return what this seat holds, what it may hold, the latest first, and how many of those.
+
+        It cannot have discarded more cards than it did.
+        """
+        view = self._view
+        perhaps = [BITS[card] for card in reversed(view.perhaps[seat])]
+        sure = max(len(perhaps) - view.discarded[seat], 0)
+        return [BITS[card] for card in view.shown[seat]], perhaps, sure
+
+
+class Equity:
+    """What deals at one table are good for to one seat, from 0 to 1."""
+
+    def __init__(self, view: View) -> None:
+        self._seat = view.seat
+        self._tokens = view.stakes.tokens
+        self._others = [seat for seat in view.playing if seat != view.seat]
+        self._one_pays = {seat: self._outlasted([seat]) for seat in view.playing}
+        self._lower = chances(2)
+
+    def of(self, position: DealPosition) -> float:
+        """Return what the end of this deal is good for."""
+        value_of, hands = position.house.values.of, position.hands
+        if position.declarer != NOBODY:
+            aces = value_of(hands[position.declarer]) >= MAMBASSA
+            return self._outlasted(position.payers(), NOBODY if aces else position.declarer)
+        lowest, payer = min((value_of(hands[seat]), seat) for seat in self._others)
+        # A narrow escape is worth less than a safe one: next time it goes the other way.
+        ahead = self._lower[value_of(hands[self._seat])] - self._lower[lowest]
+        pays = 1 / (1 + exp(ahead / _CLOSE))
+        return pays * self._one_pays[self._seat] + (1 - pays) * self._one_pays[payer]
+
+    def _outlasted(self, payers: list[int], gains: int = NOBODY) -> float:
+        """Return the share of the others likely to be outlasted once these have paid."""
+        left = [held - (seat in payers) + (seat == gains) for seat, held in enumerate(self._tokens)]
+        own = left[self._seat]
+        return sum(outlasts(own, left[seat]) for seat in self._others) / len(self._others)
+
+
+@cache
+def outlasts(own: int, other: int) -> float:
+    """Return the chance of one with so many tokens to outlast another, if luck alone decides.
+
+    >>> outlasts(1, 2)
+    0.25
+    """
+    if own and other:
+        return (outlasts(own - 1, other) + outlasts(own, other - 1)) / 2
+    return 0.5 if own == other else float(own > other)

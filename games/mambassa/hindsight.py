@@ -5,9 +5,7 @@ from random import Random
 
 from games.bots.monte_carlo import weigh
 from games.errors import gettext_noop
-from games.mambassa.bots import USUAL, likely_moves, make
-from games.mambassa.determinization import Determinizer
-from games.mambassa.equity import Equity
+from games.mambassa.bots import USUAL, Determinizer, Equity, likely_moves, make
 from games.mambassa.hand_ranking import hand_name
 from games.mambassa.kernel import DealPosition
 from games.mambassa.playout_policy import playout_policy

@@ -55,7 +55,7 @@ BREAKS = {
         "tracker/seasons/queries.py",
         "import tracker.common.web.access",
     ),
-    "Games know neither Django nor the site": ("games/reachable_totals.py", "import django"),
+    "Games know neither Django nor the site": ("games/figures.py", "import django"),
     "The logic of a subject does without Django": ("tracker/seasons/logic.py", "import django"),
     "Migrations change tables, not people's data by way of services": (
         "tracker/migrations/0001_tables.py",

@@ -3,7 +3,7 @@ from itertools import permutations
 
 import pytest
 
-from games.reachable_totals import ALL_POINTS, are_reachable
+from games.counting import ALL_POINTS, are_reachable
 
 # R15: a cell is unattainable and all sets, and unattainable without a side on 1.
 TABLE = [

@@ -8,8 +8,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from games.cli.arena import add_arena, run_arena
-from games.cli.contest import ContestScore
+from games.cli.arena import ContestScore, add_arena, run_arena
 from games.cli.screen import stderr_screen
 from games.cli.table_setup import Parser
 from games.errors import RuleError

@@ -15,7 +15,6 @@ import games.dalmuti.bots
 import games.dalmuti.state
 import games.dalmuti.view
 import games.mambassa.bots
-import games.mambassa.determinization
 import games.mambassa.kernel
 import games.mambassa.playout_policy
 import games.mambassa.state
@@ -86,7 +85,7 @@ def plain_mambassa(
     return bots.move_by_playouts(
         view,
         bots.likely_moves(view, policy),
-        world=games.mambassa.determinization.Determinizer(view, policy).world,
+        world=games.mambassa.bots.Determinizer(view, policy).world,
         play_out=play_out,
         rng=rng,
         budget=budget,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from games.cli.contest import Chooser, by_view
+from games.cli.arena import Chooser, by_view
 from games.cli.table_setup import play_of
 from games.game import AnyGame
 from games.play.playing import Bot

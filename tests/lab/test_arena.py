@@ -5,7 +5,7 @@ import re
 import pytest
 
 from games.catalogue import GAMES
-from games.cli.contest import Contest, ContestScore, DealResult, play_deals
+from games.cli.arena import Contest, ContestScore, DealResult, play_deals
 from games.play.playing import Budget
 from tests.lab.__main__ import main, spread
 from tests.lab.confidence import share_of

@@ -7,7 +7,7 @@ import pytest
 import games.briscola.state
 import games.mambassa.rules
 from games.catalogue import GAMES
-from games.cli.contest import Contest, ContestScore, play_deals
+from games.cli.arena import Contest, ContestScore, play_deals
 from games.play.playing import Budget
 from tests.games.briscola import table as briscola
 from tests.games.mambassa import table as mambassa

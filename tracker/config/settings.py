@@ -20,9 +20,8 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from tracker.config import environment, postgresql
-from tracker.config.folder import keep_to_the_owner
+from tracker.config.folder import keep_to_the_owner, stored_secret
 from tracker.config.log import logging_to
-from tracker.config.secret import stored_secret
 from tracker.copies.data_folder import finish_swap
 
 BASE_DIR = Path(__file__).resolve().parents[2]

@@ -22,7 +22,7 @@ from tracker.ledger.statements import read_table
 from tracker.ledger.table import TableNow
 from tracker.models import Hand, Role
 from tracker.practice.forms import PracticeForm, RecordForm
-from tracker.practice.page import pick_code, practice_page
+from tracker.practice.page import frames, next_stop, pick_code, practice_page
 from tracker.practice.queries import record_page
 from tracker.practice.replay_page import recorded_hand, replay_page
 from tracker.practice.services import (
@@ -42,7 +42,6 @@ from tracker.practice.state import (
     read,
     record_of,
 )
-from tracker.practice.watching import frames, next_stop
 from tracker.tournaments.games import summary_of
 
 _LONGEST_CODE = 60

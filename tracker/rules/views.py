@@ -1,5 +1,8 @@
 """How to play a game, its rule book to be searched, and all of them side by side."""
 
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -7,13 +10,41 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+import games
 from games import catalogue
 from games.game import AnyGame
+from games.option import OptionKind
 from tracker.practice.state import practisable
+from tracker.rules.logic.book import Book, in_words, read_book, without_sources
 from tracker.rules.logic.search import search
 from tracker.rules.page import how_to_play_page
-from tracker.rules.queries import book_of
 from tracker.tournaments.games import game_cards
+
+
+def book_of(game: AnyGame) -> Book:
+    """Return a game's rule book; an empty one where it has none."""
+    book = _book(Path(games.__file__).parent / game.slug / "RULES.md")
+    return in_words(without_sources(book), dict(_words(game)))
+
+
+@cache
+def _book(file: Path) -> Book:
+    return read_book(file.read_text(encoding="utf-8")) if file.is_file() else Book()
+
+
+def _words(game: AnyGame) -> Iterator[tuple[str, str]]:
+    """Yield the codes of modes and house rules, each with what it is called; books are English."""
+    for mode in game.all_modes():
+        yield mode.code, mode.name
+    for option in game.options:
+        yield option.name, f"“{option.label}”"
+        yes_or_no = ((True, "Yes"), (False, "No")) if option.kind is OptionKind.FLAG else ()
+        for value, label in yes_or_no or option.choices:
+            written = f'"{value}"' if isinstance(value, str) else str(value)
+            yield f"{option.name}={written}", f"“{option.label} {label}”"
+            if isinstance(value, str):
+                yield written, f"“{label}”"
+
 
 _LONGEST = 80  # letters that are looked for
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from games.albastini import GAME
 from games.albastini.cards import PACK, Card, parse_card
-from games.albastini.cut import cut_for_partners
+from games.albastini.rules import cut_for_partners
 from games.game import SeatDraw
 from games.wording import AtSeat
 

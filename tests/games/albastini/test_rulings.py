@@ -4,8 +4,8 @@ import pytest
 
 from games.albastini import GAME
 from games.albastini.options import threshold
+from games.counting import are_reachable
 from games.errors import ModeError, SheetError
-from games.reachable_totals import are_reachable
 from tests.games.albastini.table import MODES, opened
 from tests.games.book import open_table
 

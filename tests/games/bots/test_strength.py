@@ -7,7 +7,7 @@ have exactly one half.
 import pytest
 
 from games.catalogue import GAMES
-from games.cli.contest import Contest, ContestScore, play_deals
+from games.cli.arena import Contest, ContestScore, play_deals
 from games.play.playing import Budget
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from games.briscola import GAME
+from games.counting import are_reachable
 from games.errors import SheetError
-from games.reachable_totals import are_reachable
 from tests.games.briscola.table import opened
 
 

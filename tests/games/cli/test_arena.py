@@ -9,8 +9,7 @@ import pytest
 
 from games.__main__ import main
 from games.catalogue import GAMES
-from games.cli.arena import ProgressBar
-from games.cli.contest import Contest, ContestScore, DealResult, Merit, play_deals
+from games.cli.arena import Contest, ContestScore, DealResult, Merit, ProgressBar, play_deals
 from games.play.playing import Budget
 
 

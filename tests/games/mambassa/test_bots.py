@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from games.mambassa import rules
-from games.mambassa.equity import Equity, outlasts
+from games.mambassa.bots import Equity, outlasts
 from games.mambassa.state import State, move_code, parse_move
 from games.mambassa.view import view
 from games.play.playing import Bot, Budget, shuffled

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.mambassa import GAME, rules
+from games.mambassa.bots import Determinizer
 from games.mambassa.cards import NUMBERS, PACK, SUITS, Card
-from games.mambassa.determinization import Determinizer
 from games.mambassa.hand_ranking import strength
 from games.mambassa.hand_values import BITS, bits_of, cards_of, hand_values, heap_of
 from games.mambassa.kernel import NOBODY, DealPosition

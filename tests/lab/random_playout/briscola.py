@@ -4,10 +4,9 @@ from games.briscola.cards import NUMBERS as RANKS
 from games.briscola.cards import Suit
 from games.briscola.kernel import DECK, NUMBERS
 from games.briscola.options import cards_for
-from games.briscola.rules import HAND_SIZE
+from games.briscola.rules import HAND_SIZE, swapping_number
 from games.briscola.scoring import Session
 from games.briscola.state import Move, PlayCard, SwapTrump
-from games.briscola.swaps import swapping_number
 from games.play.playing import Pack
 from games.sheet import Sheet
 from tests.lab.dice import Dice, shuffle

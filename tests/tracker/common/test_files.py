@@ -8,7 +8,7 @@ import pytest
 
 from tests.drills.phones import at_once
 from tracker.common.files import refuses_to_write, write_whole
-from tracker.config.secret import stored_secret
+from tracker.config.folder import stored_secret
 
 
 def names_in(folder: Path) -> list[str]:

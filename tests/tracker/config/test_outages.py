@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from tests import make
 from tracker.common.web import outages
-from tracker.config.sqlite.reading import name_for_reading
+from tracker.config.sqlite.base import name_for_reading
 from tracker.models import Report
 
 full_disk = sqlite3.OperationalError("database or disk is full")

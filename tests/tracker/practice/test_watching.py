@@ -10,9 +10,9 @@ from django.test import Client
 
 from games import catalogue
 from tests.tracker.practice.test_practice import at, dealt, finished, played_out, shown, still
+from tracker.practice.page import frames, next_stop
 from tracker.practice.services import closer_look, deal_hand, make_move, next_hand
 from tracker.practice.state import ME, PracticeHand, PracticeTable, people, read, replay
-from tracker.practice.watching import frames, next_stop
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,7 @@ import games
 from games import catalogue
 from tracker.rules.logic.book import Listing, Paragraph, Table, line_of, plain, read_book
 from tracker.rules.logic.search import search, stems
-from tracker.rules.queries import book_of
+from tracker.rules.views import book_of
 
 BOOK = read_book(
     """# A game

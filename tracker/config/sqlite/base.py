@@ -1,19 +1,63 @@
 """Django's SQLite backend, with fair waiting for the write lock and reads on a full disk."""
 
+import atexit
+import functools
 import os
+import shutil
 import sqlite3
+import tempfile
 import threading
 from collections import defaultdict
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
+from urllib.parse import quote
 
 from django.db import OperationalError
 from django.db.backends.sqlite3 import base, features
 
 from tracker.common.files import refuses_to_write
 from tracker.config.folder import made_for_the_owner
-from tracker.config.sqlite.reading import is_refusal, name_for_reading
+
+# Opening the file makes two more beside it, which is refused in these ways.
+_REFUSALS = {
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_READONLY,
+}
+
+
+def is_refusal(error: BaseException | None) -> bool:
+    """Say whether SQLite could not write."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest says where it happened
+    return isinstance(error, sqlite3.Error) and code in _REFUSALS
+
+
+def name_for_reading(file: Path) -> str:
+    """Return a URI that reads the database in *file* where its plain name was refused.
+
+    ``immutable`` overlooks the hands that are still in the ``-wal`` beside it, and may mix old
+    pages with new ones: where that has anything in it, both are copied to where there is room.
+
+    :raises OSError: if there is no such file, or no room for a copy.
+    """
+    wal = file.with_name(f"{file.name}-wal")
+    if wal.exists() and wal.stat().st_size:
+        stamps = file.stat().st_mtime_ns, wal.stat().st_mtime_ns, wal.stat().st_size
+        return f"file:{quote(str(_copy(file, wal, stamps)))}"
+    file.stat()
+    return f"file:{quote(str(file))}?mode=ro&immutable=1"
+
+
+@functools.lru_cache(maxsize=1)
+def _copy(file: Path, wal: Path, _stamps: tuple[int, int, int]) -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="kula-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    for part in (file, wal):
+        shutil.copyfile(part, folder / part.name)
+    return folder / file.name
+
 
 _PAUSE = 0.0005  # seconds
 # One lock for each process and database file; a thread holds it while it writes. Trap: without it
