@@ -11,7 +11,7 @@ _SIDES = "abc"  # what marks the sides of a table where people play together
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Card:
+class CardOnPage:
     """A card as it is drawn."""
 
     code: str
@@ -28,13 +28,13 @@ class Heap:
     """Cards in the middle of the table."""
 
     says: str
-    cards: tuple[Card, ...]
+    cards: tuple[CardOnPage, ...]
     hidden: int
     taking: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seat:
+class SeatOnPage:
     """A player at the table, and the cards in front of them.
 
     ``side`` is the letter of those who play together, ``partner`` says that this is one's
@@ -50,8 +50,8 @@ class Seat:
     to_move: bool
     took: bool
     held: int
-    played: tuple[Card, ...]
-    known: tuple[Card, ...]
+    played: tuple[CardOnPage, ...]
+    known: tuple[CardOnPage, ...]
     says: tuple[str, ...]
 
     @property
@@ -74,7 +74,7 @@ class Remark:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class TablePicture:
     """What is drawn for a table of these people; of cards ``hinted`` at, that they are."""
 
     names: Names
@@ -99,8 +99,8 @@ class Picture:
     def remarks(self, layout: Layout) -> tuple[Remark, ...]:
         return tuple(self.remark(text, layout.trump or "") for text in layout.says)
 
-    def card(self, face: Face, *, hinted: bool = False) -> Card:
-        return Card(
+    def card(self, face: Face, *, hinted: bool = False) -> CardOnPage:
+        return CardOnPage(
             code=face.code,
             rank=say(face.rank, self.names),
             name=say(face.name, self.names),
@@ -129,7 +129,7 @@ class Picture:
         to_move: int | None,
         me: int | None = None,
         known: tuple[Face, ...] = (),
-    ) -> Seat:
+    ) -> SeatOnPage:
         """Return who sits there, seen from the seat ``me``.
 
         ``known`` are cards of that hand besides those the spot shows.
@@ -137,7 +137,7 @@ class Picture:
         spot: Spot = layout.spots[place]
         shown = known or spot.known
         sides = self.mode.side_of if self.mode else None
-        return Seat(
+        return SeatOnPage(
             place=place,
             name=self.names.at(place),
             side="" if sides is None else self.letter(sides(place)),

@@ -8,8 +8,8 @@ from django.utils.translation import gettext
 from games.errors import RuleError, gettext_noop
 from games.play.layout import HeldCard, Layout, Offer
 from tracker.common.wording import Names, say
-from tracker.practice.drawing import Card, Heap, Picture, Remark, Seat, in_order
-from tracker.practice.results import Points, Result, points_so_far, result_of
+from tracker.practice.drawing import CardOnPage, Heap, Remark, SeatOnPage, TablePicture, in_order
+from tracker.practice.results import HandResult, Points, points_so_far, result_of
 from tracker.practice.state import ME, PracticeTable, opening
 
 _MOST = 30  # moves that are shown one by one; of more, the last
@@ -17,14 +17,14 @@ _MOST_SENTENCES = 40  # sentences since one's last move; of more, the last
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tap:
+class HandCard:
     """A card of one's own hand: ``code`` is the move that a tap makes, if it makes one.
 
     ``several`` says that the table asks which of several moves is meant; ``fresh``, that
     the card has come since one moved last.
     """
 
-    card: Card
+    card: CardOnPage
     says: str
     code: str
     legal: bool
@@ -33,7 +33,7 @@ class Tap:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class NamedMove:
     """A move by its name."""
 
     code: str
@@ -64,8 +64,8 @@ class Felt:
     """
 
     remarks: tuple[Remark, ...]
-    opponents: tuple[Seat, ...]
-    me: Seat
+    opponents: tuple[SeatOnPage, ...]
+    me: SeatOnPage
     heaps: tuple[Heap, ...]
     cleared: bool
     laid: bool
@@ -88,16 +88,16 @@ class PracticePage:
     felt: Felt
     asks: str
     mine: bool  # whether it is one's own turn
-    hand: tuple[Tap, ...]
-    offers: tuple[Choice, ...]
-    asked: tuple[Choice, ...]
+    hand: tuple[HandCard, ...]
+    offers: tuple[NamedMove, ...]
+    asked: tuple[NamedMove, ...]
     chosen: str
     pickings: tuple[Picking, ...]
     sentences: tuple[str, ...]
     hint: str
     refusal: str
     drawn: str
-    result: Result | None
+    result: HandResult | None
 
     @property
     def choosing(self) -> bool:
@@ -167,7 +167,7 @@ def pick_code(table: PracticeTable, place: int, given: Sequence[str], taken: Seq
     return gather.code(given, taken)
 
 
-def felt_and_hand(table: PracticeTable) -> tuple[Felt, tuple[Tap, ...]]:
+def felt_and_hand(table: PracticeTable) -> tuple[Felt, tuple[HandCard, ...]]:
     """Return the table and the person's hand to look at, with no moves to choose."""
     layout = table.laid(table.state)
     picture = _PictureWithMoves(table.names, mode=table.session.mode, fresh=_fresh(table))
@@ -175,7 +175,7 @@ def felt_and_hand(table: PracticeTable) -> tuple[Felt, tuple[Tap, ...]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _PictureWithMoves(Picture):
+class _PictureWithMoves(TablePicture):
     """Moves, besides; ``hinted`` also holds the codes of moves, ``fresh`` cards just drawn."""
 
     fresh: frozenset[str] = frozenset()
@@ -200,10 +200,10 @@ class _PictureWithMoves(Picture):
             taker=layout.taker,
         )
 
-    def tap(self, held: HeldCard) -> Tap:
+    def tap(self, held: HeldCard) -> HandCard:
         moves = held.moves
         wanted = {held.face.code, *(move.code for move in moves)} & self.hinted
-        return Tap(
+        return HandCard(
             card=self.card(held.face, hinted=bool(wanted)),
             says=say(moves[0].says, self.names) if len(moves) == 1 else "",
             code=moves[0].code if len(moves) == 1 else "",
@@ -212,8 +212,8 @@ class _PictureWithMoves(Picture):
             fresh=held.face.code in self.fresh,
         )
 
-    def choice(self, offer: Offer) -> Choice:
-        return Choice(offer.code, say(offer.says, self.names), offer.code in self.hinted)
+    def choice(self, offer: Offer) -> NamedMove:
+        return NamedMove(offer.code, say(offer.says, self.names), offer.code in self.hinted)
 
 
 def _fresh(table: PracticeTable) -> frozenset[str]:
@@ -287,7 +287,7 @@ def _wanted(layout: Layout, picked: int | None, names: Names) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
+class WatchedMove:
     """What one move has changed at the table; what it has left as it was is ``None`` or not there.
 
     ``holds`` says that it stops there until it was seen: at a finished trick, or a knock.
@@ -297,10 +297,10 @@ class Frame:
     holds: bool
     taker: int | None
     cleared: bool
-    seats: tuple[Seat, ...]
+    seats: tuple[SeatOnPage, ...]
     remarks: tuple[Remark, ...] | None
     heaps: tuple[Heap, ...] | None
-    hand: tuple[Tap, ...] | None
+    hand: tuple[HandCard, ...] | None
 
 
 def next_stop(table: PracticeTable, seen: int) -> int | None:
@@ -312,7 +312,7 @@ def next_stop(table: PracticeTable, seen: int) -> int | None:
     return next((moves for moves in range(seen + 1, last + 1) if _stops(table, moves)), None)
 
 
-def frames(table: PracticeTable, seen: int) -> tuple[Frame, ...]:
+def frames(table: PracticeTable, seen: int) -> tuple[WatchedMove, ...]:
     """Return what happened after so many moves, in the order in which it did."""
     first = max(seen, len(table.moves) - _MOST)
     last = len(table.moves) - (table.to_move is not None)
@@ -340,15 +340,15 @@ def _stops(table: PracticeTable, moves: int) -> bool:
 
 
 def _changed(
-    before: tuple[Felt, tuple[Tap, ...]],
-    now: tuple[Felt, tuple[Tap, ...]],
+    before: tuple[Felt, tuple[HandCard, ...]],
+    now: tuple[Felt, tuple[HandCard, ...]],
     says: str,
     *,
     holds: bool,
-) -> Frame:
+) -> WatchedMove:
     (felt, hand), (felt_before, hand_before) = now, before
     were = {seat.place: seat for seat in (*felt_before.opponents, felt_before.me)}
-    return Frame(
+    return WatchedMove(
         says=says,
         holds=holds,
         taker=felt.taker,

@@ -11,7 +11,7 @@ from games.records.parser import read_all
 from games.records.replayer import Replay, narrate, replay
 from tracker.common.sheet_lines import Line, lines
 from tracker.common.wording import NAMELESS, Names, names_of, say
-from tracker.practice.drawing import Heap, Picture, Remark, Seat, in_order
+from tracker.practice.drawing import Heap, Remark, SeatOnPage, TablePicture, in_order
 
 LONGEST = 300_000  # letters of a text that is read at all: of thirty hands, however long
 
@@ -40,7 +40,7 @@ class ReplayPage:
     last: int
     sentence: str
     remarks: tuple[Remark, ...]
-    seats: tuple[Seat, ...]
+    seats: tuple[SeatOnPage, ...]
     heaps: tuple[Heap, ...]
     cleared: bool
     laid: bool
@@ -88,7 +88,7 @@ def replay_page(replayed: Replay, names: Names, step: int) -> ReplayPage:
     layouts = [play.layout(play.view(state, seat)) for seat in range(replayed.session.mode.seats)]
     to_move = play.seat_to_move(state)
     looking = layouts[to_move or 0]
-    picture = Picture(names, mode=replayed.session.mode)
+    picture = TablePicture(names, mode=replayed.session.mode)
     result: dict[str, Any] = {}
     if step == last and replayed.sheet is not None:
         game, session = replayed.game, replayed.session

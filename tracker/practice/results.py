@@ -12,7 +12,7 @@ from games.sheet import Sheet
 from tracker.common.figures import figure
 from tracker.common.sheet_lines import Line, counts, lines
 from tracker.common.wording import say
-from tracker.practice.drawing import Picture
+from tracker.practice.drawing import TablePicture
 from tracker.practice.state import ME, PracticeTable
 
 _MOST_COLUMNS = 3  # of what a game counts: as many as a phone has room for
@@ -38,7 +38,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class HandResult:
     """The result of a hand as a table would write it down, with the totals and the next dealer.
 
     ``won`` says that it gave nobody more than oneself, and somebody less; ``played`` are
@@ -58,7 +58,7 @@ class Result:
     played: tuple[Played, ...]
 
 
-def result_of(table: PracticeTable, picture: Picture) -> Result:
+def result_of(table: PracticeTable, picture: TablePicture) -> HandResult:
     """Return what a hand that is over has come to."""
     game, session, names = table.game, table.session, table.names
     scored = game.add_sheet(session, table.play.fill_sheet(table.state))
@@ -66,7 +66,7 @@ def result_of(table: PracticeTable, picture: Picture) -> Result:
     totals = counts(game, session, scored.sheet)  # by side, if this game counts
     after = scored.session
     choice = (after.dealer, *(seat for seat in after.may_deal if seat != after.dealer))
-    return Result(
+    return HandResult(
         headline=say(game.headline(session, scored.sheet), names),
         why="" if why is None else say(why, names),
         won=_won(game, scored.marks),
@@ -85,7 +85,7 @@ def result_of(table: PracticeTable, picture: Picture) -> Result:
     )
 
 
-def points_so_far(table: PracticeTable, picture: Picture) -> tuple[Points, ...]:
+def points_so_far(table: PracticeTable, picture: TablePicture) -> tuple[Points, ...]:
     """Return what the sides have from the hands before; of many who play alone, oneself and the best.
 
     It is empty as long as nobody has any.

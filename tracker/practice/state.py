@@ -47,7 +47,7 @@ _OPPONENTS = (
 )
 
 
-class Unreadable(RuleError):
+class UnreadableHand(RuleError):
     """An address that no hand of practice ever had, or had before the rules were changed."""
 
 
@@ -162,7 +162,7 @@ def read(text: str, game: str) -> PracticeTable:
         return replay(hand)
     # Whatever was signed fitted the rules then; they may have been changed since.
     except (signing.BadSignature, ValueError, TypeError, LookupError) as error:
-        raise Unreadable(
+        raise UnreadableHand(
             "practice-unreadable",
             gettext_noop("That hand cannot be read any more. Deal another one."),
         ) from error

@@ -37,7 +37,7 @@ from tracker.practice.services import (
 from tracker.practice.state import (
     PracticeHand,
     PracticeTable,
-    Unreadable,
+    UnreadableHand,
     practisable,
     read,
     record_of,
@@ -65,7 +65,7 @@ def practice_game(request: HttpRequest, game: str) -> HttpResponse:
         return _deal_first(request, rules) if request.method == "POST" else _ask(request, rules)
     try:
         table = read(request.GET["hand"], game)
-    except Unreadable as error:
+    except UnreadableHand as error:
         return _ask(request, rules, refusal=say(error, NAMELESS), status=400)
     if request.method == "POST":
         return _move(request, table)

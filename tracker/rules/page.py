@@ -15,11 +15,11 @@ from games.sheet import Criterion, Question
 from games.wording import Text
 from tracker.common.sheet_lines import counts
 from tracker.common.wording import NAMELESS, names_of, say
-from tracker.practice.drawing import Card, Picture
+from tracker.practice.drawing import CardOnPage, TablePicture
 from tracker.practice.state import practisable
 from tracker.tournaments.games import summary_of
 
-_DRAWING = Picture(NAMELESS)
+_DRAWING = TablePicture(NAMELESS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class PlayedCard:
     """A card of an example trick; ``card`` is ``None`` where nothing was played."""
 
     who: str
-    card: Card | None
+    card: CardOnPage | None
     takes: bool
 
 
@@ -37,7 +37,7 @@ class HandRank:
 
     name: str
     says: str
-    cards: tuple[Card, ...]
+    cards: tuple[CardOnPage, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,7 @@ class ShownPart:
 
     kind: str
     says: str = ""
-    cards: tuple[Card, ...] = ()
+    cards: tuple[CardOnPage, ...] = ()
     played: tuple[PlayedCard, ...] = ()
     items: tuple[str, ...] = ()
     ranks: tuple[HandRank, ...] = ()
@@ -64,7 +64,7 @@ class Chapter:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class ExampleResult:
     """The result of the example, in the words of a table page.
 
     ``deals`` is whoever deals next, unless that is said already.
@@ -103,7 +103,7 @@ class HowToPlayPage:
     nutshell: tuple[str, ...] = ()
     chapters: tuple[Chapter, ...] = ()
     example: Chapter | None = None
-    result: Result | None = None
+    result: ExampleResult | None = None
     record: str = ""
     scored: tuple[str, ...] = ()
     figures: tuple[str, ...] = ()
@@ -182,11 +182,11 @@ def _shown(guide: HowToPlay, part: Part) -> ShownPart:
             assert_never(part)
 
 
-def _cards(guide: HowToPlay, codes: tuple[str, ...]) -> tuple[Card, ...]:
+def _cards(guide: HowToPlay, codes: tuple[str, ...]) -> tuple[CardOnPage, ...]:
     return tuple(_DRAWING.card(guide.face(code)) for code in codes)
 
 
-def _result(game: AnyGame, guide: HowToPlay) -> Result:
+def _result(game: AnyGame, guide: HowToPlay) -> ExampleResult:
     record = read(guide.record)
     replayed = replay(record)
     session: Any = replayed.session
@@ -196,7 +196,7 @@ def _result(game: AnyGame, guide: HowToPlay) -> Result:
     why = say(explained, names) if explained else ""
     dealer = names.at(after.session.dealer)
     counted = counts(game, session, after.sheet)
-    return Result(
+    return ExampleResult(
         headline=say(game.headline(session, after.sheet), names),
         why=why,
         counted=tuple((names.of(side), total) for side, total in enumerate(counted)),

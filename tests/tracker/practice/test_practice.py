@@ -23,7 +23,7 @@ from tracker.practice.state import (
     ME,
     REMEMBERED,
     PracticeHand,
-    Unreadable,
+    UnreadableHand,
     people,
     read,
     replay,
@@ -184,7 +184,7 @@ def test_a_game_without_cards_is_not_practised(
 
     assert client.get("/practice/pwani/").status_code == 404
     assert "Pwani" not in client.get("/practice/").text
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableHand):
         read(text, "pwani")
 
 
@@ -512,13 +512,13 @@ def test_a_forged_address_is_answered_with_a_sentence(
 
 
 def test_a_hand_of_another_game_is_not_read() -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableHand):
         read(dealt().written(), "briscola")
 
 
 @pytest.mark.parametrize("odd", [{"codes": ("AS",)}, {"mode": "9x"}, {"options": {"new": 1}}])
 def test_a_hand_from_before_the_rules_changed_is_not_read(odd: Any) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableHand):
         read(replace(dealt(), **odd).written(), "albastini")
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import games
 from games import catalogue
-from tracker.rules.logic.book import Listing, Paragraph, Table, line_of, plain, read_book
+from tracker.rules.logic.book import Paragraph, RuleList, RuleTable, line_of, plain, read_book
 from tracker.rules.logic.search import search, stems
 from tracker.rules.views import book_of
 
@@ -62,7 +62,7 @@ def test_a_rule_is_read_with_its_lines_its_table_and_what_hangs_on_it() -> None:
     first, second = play.rules[0], play.rules[1]
 
     assert plain(first.own) == "Cards: 2, 8 and 9 stay in the box."
-    assert [type(block) for block in second.blocks] == [Paragraph, Table, Listing]
+    assert [type(block) for block in second.blocks] == [Paragraph, RuleTable, RuleList]
     assert plain(second.own) == "Who sits where: mode sides 2i each alone"
     assert [rule.number for rule in play.rules] == ["R1", "R2", "A-1", "R3"]
     assert plain(play.rules[2].own) == 'As R1 says, but only here. "a" one thing "b" another'

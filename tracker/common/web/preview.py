@@ -10,7 +10,7 @@ from tracker.models import Club
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class LinkPreview:
     """The words and the picture of a link, with whole addresses, for ``parts/preview.html``."""
 
     title: str
@@ -23,10 +23,10 @@ class Preview:
 
 def preview(
     request: HttpRequest, club: Club, *, title: str, says: str, picture: str = ""
-) -> Preview | None:
+) -> LinkPreview | None:
     """Return what a link to this page shows; *picture* is a path. A private club shows nothing."""
     if not club.public:
         return None
-    return Preview(
+    return LinkPreview(
         title, says, reachable(request, request.path), picture and reachable(request, picture)
     )

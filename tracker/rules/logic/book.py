@@ -41,7 +41,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class RuleTable:
     head: tuple[Line, ...]
     rows: tuple[tuple[Line, ...], ...]
     kind: str = "table"
@@ -68,16 +68,16 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class RuleList:
     items: tuple[Item, ...]
     kind: str = "list"
 
 
-Block: TypeAlias = Paragraph | Table | Listing
+Block: TypeAlias = Paragraph | RuleTable | RuleList
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class BookSection:
     """A heading and the text below it, up to the next heading of any depth."""
 
     title: str
@@ -102,7 +102,7 @@ class Book:
     """A whole rule book. ``preface`` stands before the first section."""
 
     preface: tuple[Block, ...] = ()
-    sections: tuple[Section, ...] = ()
+    sections: tuple[BookSection, ...] = ()
 
 
 def read_book(text: str) -> Book:
@@ -112,7 +112,7 @@ def read_book(text: str) -> Book:
     for title, depth, lines in _sections(text.splitlines()):
         blocks = tuple(_blocks(lines))
         if depth > 1:
-            sections.append(Section(title, depth, blocks))
+            sections.append(BookSection(title, depth, blocks))
         else:
             preface += blocks
     return Book(preface, tuple(sections))
@@ -146,7 +146,7 @@ def in_words(book: Book, words: Mapping[str, str]) -> Book:
 
 
 def _in_sections(
-    book: Book, line: Callable[[Line], Line], wanted: Callable[[Section], bool]
+    book: Book, line: Callable[[Line], Line], wanted: Callable[[BookSection], bool]
 ) -> Book:
     """Return the book with *line* applied to each line of the *wanted* sections."""
     sections = tuple(
@@ -163,11 +163,11 @@ def mapped(block: Block, line: Callable[[Line], Line]) -> Block:
     match block:
         case Paragraph():
             return Paragraph(line(block.line))
-        case Table():
+        case RuleTable():
             rows = tuple(tuple(map(line, row)) for row in block.rows)
-            return Table(tuple(map(line, block.head)), rows)
-        case Listing():
-            return Listing(
+            return RuleTable(tuple(map(line, block.head)), rows)
+        case RuleList():
+            return RuleList(
                 tuple(
                     Item(item.number, tuple(mapped(inner, line) for inner in item.blocks))
                     for item in block.items
@@ -205,13 +205,13 @@ def _blocks(lines: Sequence[str]) -> Iterator[Block]:
         end = _end(lines, place)
         taken = lines[place:end]
         if _ITEM.match(line):
-            yield Listing(tuple(_items(taken)))
+            yield RuleList(tuple(_items(taken)))
         elif line.startswith("|"):
             head, _rule, *body = [
                 tuple(line_of(cell.strip()) for cell in row.strip("| ").split(" | "))
                 for row in taken
             ]
-            yield Table(head, tuple(body))
+            yield RuleTable(head, tuple(body))
         else:
             yield Paragraph(line_of(" ".join(each.strip() for each in taken)))
         place = end
@@ -271,7 +271,7 @@ def _words(text: str) -> Iterator[Piece]:
 
 def _rules_in(blocks: Sequence[Block]) -> Iterator[Item]:
     for block in blocks:
-        if isinstance(block, Listing):
+        if isinstance(block, RuleList):
             for item in block.items:
                 if item.number:
                     yield item
@@ -280,10 +280,10 @@ def _rules_in(blocks: Sequence[Block]) -> Iterator[Item]:
 
 def _without_rules(blocks: Sequence[Block]) -> Iterator[Block]:
     for block in blocks:
-        if not isinstance(block, Listing):
+        if not isinstance(block, RuleList):
             yield block
         elif plain_items := tuple(item for item in block.items if not item.number):
-            yield Listing(plain_items)
+            yield RuleList(plain_items)
 
 
 def _lines(blocks: Sequence[Block]) -> Iterator[Line]:
@@ -292,10 +292,10 @@ def _lines(blocks: Sequence[Block]) -> Iterator[Line]:
         match block:
             case Paragraph():
                 yield block.line
-            case Table():
+            case RuleTable():
                 for row in (block.head, *block.rows):
                     yield from row
-            case Listing():
+            case RuleList():
                 for item in block.items:
                     yield from _lines(item.blocks)
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tracker.rules.logic.book import Block, Book, Item, Line, Piece, Section, mapped, plain
+from tracker.rules.logic.book import Block, Book, BookSection, Item, Line, Piece, mapped, plain
 
 _NUMBER = re.compile(r"([a-z])[\s-]?(\d+)", re.IGNORECASE)
 _WORD = re.compile(r"\w+(?:-\w+)*")
@@ -30,7 +30,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SearchResult:
     """What a search comes to. ``all_words`` says that every rule found has all of them."""
 
     found: tuple[Found, ...]
@@ -47,7 +47,7 @@ class Answer:
         return tuple(rule for rule in self.found if rule.of_programs)
 
 
-def search(book: Book, wanted: str) -> Answer:
+def search(book: Book, wanted: str) -> SearchResult:
     """Return the rule of this number; or the rules with all of the words, else with most."""
     rules = [(section, rule) for section in book.sections for rule in section.rules]
     if sought := _NUMBER.fullmatch(wanted.strip()):
@@ -58,14 +58,14 @@ def search(book: Book, wanted: str) -> Answer:
             if number in {each.replace("-", "") for each in rule.numbers}
         ]
         if numbered:
-            return Answer(tuple(numbered))
+            return SearchResult(tuple(numbered))
     words = stems(wanted)
     scored = [(_how_many(rule, words), section, rule) for section, rule in rules]
     most = max((many for many, _section, _rule in scored), default=0)
     if not words or not most:
-        return Answer(())
+        return SearchResult(())
     found = [_found(section, rule, words) for many, section, rule in scored if many == most]
-    return Answer(tuple(found), all_words=most == len(words))
+    return SearchResult(tuple(found), all_words=most == len(words))
 
 
 def stems(wanted: str) -> tuple[str, ...]:
@@ -96,7 +96,7 @@ def _pattern(words: Sequence[str]) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, words))})\w*", re.IGNORECASE)
 
 
-def _found(section: Section, rule: Item, words: Sequence[str]) -> Found:
+def _found(section: BookSection, rule: Item, words: Sequence[str]) -> Found:
     def line(of: Line) -> Line:
         return tuple(piece for whole in of for piece in _split(whole, words))
 
