@@ -134,7 +134,7 @@ def _gathers(view: View) -> tuple[Gather, ...]:
         return ()
     swap = Gather(
         prefix="swap:",
-        says=Text(gettext_noop("SwapCards")),
+        says=Text(gettext_noop("Swap")),
         wanted=Text(gettext_noop("Pick one to three of your cards, and as many of the monte.")),
         most=HAND_SIZE - 1,
         taking=True,
