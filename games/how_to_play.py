@@ -22,6 +22,7 @@ class CardRow:
 
     cards: tuple[str, ...]
     says: Said = ""
+    kind: str = "row"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +36,7 @@ class ShownTrick:
     played: tuple[tuple[str, str], ...]
     says: Said
     taken: int | None = None
+    kind: str = "trick"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ class Items:
 
     says: tuple[Said, ...]
     numbered: bool = False
+    kind: str = "items"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,8 +62,10 @@ class Ladder:
     """Kinds of hands, the best first."""
 
     ranks: tuple[Rank, ...]
+    kind: str = "ladder"
 
 
+# What has a ``kind`` is laid out in a way of its own; the others are sentences.
 Part: TypeAlias = Said | CardRow | ShownTrick | Items | Ladder
 
 

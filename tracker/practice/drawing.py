@@ -1,36 +1,13 @@
-"""Cards, heaps and people, as pages draw a table."""
+"""People and remarks, as pages draw a table; cards and heaps are the layout's own."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from games.mode import Mode
-from games.play.layout import Face, Layout, Pile, Spot
+from games.play.layout import Face, Layout, Spot
 from games.wording import OnSide, Text
 from tracker.common.wording import Names, say
 
 _SIDES = "abc"  # what marks the sides of a table where people play together
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardOnPage:
-    """A card as it is drawn."""
-
-    code: str
-    rank: str
-    name: str
-    pip: str
-    points: int
-    count: int
-    hinted: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Heap:
-    """Cards in the middle of the table."""
-
-    says: str
-    cards: tuple[CardOnPage, ...]
-    hidden: int
-    taking: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,8 +27,8 @@ class SeatOnPage:
     to_move: bool
     took: bool
     held: int
-    played: tuple[CardOnPage, ...]
-    known: tuple[CardOnPage, ...]
+    played: tuple[Face, ...]
+    known: tuple[Face, ...]
     says: tuple[str, ...]
 
     @property
@@ -75,17 +52,14 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class TablePicture:
-    """What is drawn for a table of these people; of cards ``hinted`` at, that they are."""
+    """What is drawn for a table of these people."""
 
     names: Names
-    hinted: frozenset[str] = field(default_factory=frozenset)
-    mode: Mode | None = None
+    mode: Mode
 
     def letter(self, side: int) -> str:
         """Return the letter of a side; empty where each plays alone."""
-        if self.mode is None or self.mode.individual or side >= len(_SIDES):
-            return ""
-        return _SIDES[side]
+        return "" if self.mode.individual or side >= len(_SIDES) else _SIDES[side]
 
     def remark(self, text: Text, trump: str) -> Remark:
         about = next((each for each in text.params.values() if isinstance(each, OnSide)), None)
@@ -98,28 +72,6 @@ class TablePicture:
 
     def remarks(self, layout: Layout) -> tuple[Remark, ...]:
         return tuple(self.remark(text, layout.trump or "") for text in layout.says)
-
-    def card(self, face: Face, *, hinted: bool = False) -> CardOnPage:
-        return CardOnPage(
-            code=face.code,
-            rank=say(face.rank, self.names),
-            name=say(face.name, self.names),
-            pip=face.pip or "",
-            points=face.points,
-            count=face.count,
-            hinted=hinted,
-        )
-
-    def heap(self, pile: Pile) -> Heap:
-        return Heap(
-            says=say(pile.says, self.names),
-            cards=tuple(
-                self.card(face, hinted=pile.taking and face.code in self.hinted)
-                for face in pile.faces
-            ),
-            hidden=pile.hidden,
-            taking=pile.taking,
-        )
 
     def seat(
         self,
@@ -135,20 +87,19 @@ class TablePicture:
         ``known`` are cards of that hand besides those the spot shows.
         """
         spot: Spot = layout.spots[place]
-        shown = known or spot.known
-        sides = self.mode.side_of if self.mode else None
+        side_of = self.mode.side_of
         return SeatOnPage(
             place=place,
             name=self.names.at(place),
-            side="" if sides is None else self.letter(sides(place)),
+            side=self.letter(side_of(place)),
             me=place == me,
-            partner=sides is not None and me not in {None, place} and sides(place) == sides(me),
+            partner=me not in {None, place} and side_of(place) == side_of(me),
             deals=place == layout.dealer,
             to_move=place == to_move,
             took=place == layout.taker,
             held=spot.held,
-            played=tuple(map(self.card, spot.played)),
-            known=tuple(map(self.card, shown)),
+            played=spot.played,
+            known=known or spot.known,
             says=tuple(say(text, self.names) for text in spot.says),
         )
 

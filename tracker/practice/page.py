@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from games.errors import RuleError, gettext_noop
-from games.play.layout import HeldCard, Layout, Offer
+from games.play.layout import Face, Gather, HeldCard, Layout, Offer, Pile
 from tracker.common.wording import Names, say
-from tracker.practice.drawing import CardOnPage, Heap, Remark, SeatOnPage, TablePicture, in_order
+from tracker.practice.drawing import Remark, SeatOnPage, TablePicture, in_order
 from tracker.practice.results import HandResult, Points, points_so_far, result_of
 from tracker.practice.state import ME, PracticeTable, opening
 
@@ -24,35 +24,13 @@ class HandCard:
     the card has come since one moved last.
     """
 
-    card: CardOnPage
+    card: Face
     says: str
     code: str
     legal: bool
     several: bool
     fresh: bool
-
-
-@dataclass(frozen=True, slots=True)
-class NamedMove:
-    """A move by its name."""
-
-    code: str
-    says: str
     hinted: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Picking:
-    """A move of up to ``most`` cards, picked first; ``place`` is its number on the page.
-
-    ``taking`` says that as many of the table are taken for them.
-    """
-
-    place: int
-    says: str
-    hinted: bool
-    most: int
-    taking: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +44,7 @@ class Felt:
     remarks: tuple[Remark, ...]
     opponents: tuple[SeatOnPage, ...]
     me: SeatOnPage
-    heaps: tuple[Heap, ...]
+    heaps: tuple[Pile, ...]
     cleared: bool
     laid: bool
     bare: bool
@@ -80,7 +58,7 @@ class PracticePage:
 
     ``sentences`` say what has happened, the latest first; ``drawn`` what one drew in a
     move after which nothing more could be done with it; ``chosen`` is the card of which it is
-    asked what to do with it.
+    asked what to do with it. ``hinted`` holds the codes of cards and moves of the hint.
     """
 
     called: str  # "Hand 3"
@@ -89,10 +67,11 @@ class PracticePage:
     asks: str
     mine: bool  # whether it is one's own turn
     hand: tuple[HandCard, ...]
-    offers: tuple[NamedMove, ...]
-    asked: tuple[NamedMove, ...]
+    offers: tuple[Offer, ...]
+    asked: tuple[Offer, ...]
     chosen: str
-    pickings: tuple[Picking, ...]
+    gathers: tuple[Gather, ...]
+    hinted: frozenset[str]
     sentences: tuple[str, ...]
     hint: str
     refusal: str
@@ -102,7 +81,7 @@ class PracticePage:
     @property
     def choosing(self) -> bool:
         """Say whether there are moves besides the cards that may be tapped."""
-        return bool(self.asked or self.offers or self.pickings)
+        return bool(self.asked or self.offers or self.gathers)
 
 
 def practice_page(
@@ -121,8 +100,10 @@ def practice_page(
     """
     layout = table.laid(table.state)
     names = table.names
-    picture = _PictureWithMoves(names, _marked(layout, hint), table.session.mode, _fresh(table))
+    hinted = _marked(layout, hint)
+    picture = _PictureWithMoves(names, table.session.mode, _fresh(table), hinted)
     over = table.to_move is None
+    asked = tuple(_asked(layout, card))
     return PracticePage(
         called=gettext(table.game.unit.numbered) % {"number": table.hand.number},
         points=points_so_far(table, picture),
@@ -130,22 +111,14 @@ def practice_page(
         asks="" if layout.asks is None else say(layout.asks, names),
         mine=table.to_move == ME,
         hand=tuple(picture.tap(held) for held in layout.hand),
-        offers=tuple(picture.choice(offer) for offer in layout.offers),
-        asked=tuple(map(picture.choice, _asked(layout, card))),
-        chosen=card if any(_asked(layout, card)) else "",
-        pickings=tuple(
-            Picking(
-                place=place,
-                says=say(gather.says, names),
-                hinted=bool(hint and gather.cards(hint)),
-                most=gather.most,
-                taking=gather.taking,
-            )
-            for place, gather in enumerate(layout.gathers)
-        ),
+        offers=layout.offers,
+        asked=asked,
+        chosen=card if asked else "",
+        gathers=layout.gathers,
+        hinted=hinted,
         sentences=_sentences(table),
         hint=_hinted(layout, hint, names),
-        refusal=_refusal(table, tried) or _wanted(layout, picked, names),
+        refusal=_refusal(table, layout, tried, picked),
         drawn=_drawn(layout, picture) if over else "",
         result=result_of(table, picture) if over else None,
     )
@@ -170,15 +143,16 @@ def pick_code(table: PracticeTable, place: int, given: Sequence[str], taken: Seq
 def felt_and_hand(table: PracticeTable) -> tuple[Felt, tuple[HandCard, ...]]:
     """Return the table and the person's hand to look at, with no moves to choose."""
     layout = table.laid(table.state)
-    picture = _PictureWithMoves(table.names, mode=table.session.mode, fresh=_fresh(table))
+    picture = _PictureWithMoves(table.names, table.session.mode, _fresh(table))
     return picture.felt(layout, table), tuple(picture.tap(held) for held in layout.hand)
 
 
 @dataclass(frozen=True, slots=True)
 class _PictureWithMoves(TablePicture):
-    """Moves, besides; ``hinted`` also holds the codes of moves, ``fresh`` cards just drawn."""
+    """One's own cards, besides: those just drawn are ``fresh``."""
 
-    fresh: frozenset[str] = frozenset()
+    fresh: frozenset[str]
+    hinted: frozenset[str] = frozenset()
 
     def felt(self, layout: Layout, table: PracticeTable) -> Felt:
         seats = tuple(
@@ -192,7 +166,7 @@ class _PictureWithMoves(TablePicture):
             # In the order of play, beginning with whoever plays after oneself.
             opponents=tuple(seats[seat] for seat in order[place + 1 :] + order[:place]),
             me=seats[ME],
-            heaps=tuple(map(self.heap, layout.piles)),
+            heaps=layout.piles,
             cleared=layout.cleared,
             laid=layout.laid,
             bare=not table.laid(table.states[0]).piles,
@@ -202,18 +176,15 @@ class _PictureWithMoves(TablePicture):
 
     def tap(self, held: HeldCard) -> HandCard:
         moves = held.moves
-        wanted = {held.face.code, *(move.code for move in moves)} & self.hinted
         return HandCard(
-            card=self.card(held.face, hinted=bool(wanted)),
+            card=held.face,
             says=say(moves[0].says, self.names) if len(moves) == 1 else "",
             code=moves[0].code if len(moves) == 1 else "",
             legal=not moves or any(move.legal for move in moves),
             several=len(moves) > 1,
             fresh=held.face.code in self.fresh,
+            hinted=bool({held.face.code, *(move.code for move in moves)} & self.hinted),
         )
-
-    def choice(self, offer: Offer) -> NamedMove:
-        return NamedMove(offer.code, say(offer.says, self.names), offer.code in self.hinted)
 
 
 def _fresh(table: PracticeTable) -> frozenset[str]:
@@ -233,11 +204,13 @@ def _drawn(layout: Layout, picture: _PictureWithMoves) -> str:
 
 
 def _marked(layout: Layout, hint: str | None) -> frozenset[str]:
-    """Return the move hinted at, and, where it is gathered, its cards."""
+    """Return the move hinted at or, where it is gathered, its cards and how its code begins."""
     if hint is None:
         return frozenset()
-    picked = [card for gather in layout.gathers for card in gather.cards(hint)]
-    return frozenset({*picked} if picked else {hint})
+    for gather in layout.gathers:
+        if cards := gather.cards(hint):
+            return frozenset({gather.prefix, *cards})
+    return frozenset({hint})
 
 
 def _hinted(layout: Layout, hint: str | None, names: Names) -> str:
@@ -269,21 +242,15 @@ def _sentences(table: PracticeTable) -> tuple[str, ...]:
     return tuple(reversed(sentences[-_MOST_SENTENCES:]))
 
 
-def _refusal(table: PracticeTable, tried: str) -> str:
-    """Say why the rules refuse this move; nothing if they do not."""
-    if not tried or table.to_move is None:
-        return ""
-    try:
-        table.play.play(table.state, table.play.parse_move(tried))
-    except RuleError as refusal:
-        return say(refusal, table.names)
-    return ""
-
-
-def _wanted(layout: Layout, picked: int | None, names: Names) -> str:
-    """Say which cards have to be picked for this move."""
-    gathers = layout.gathers if picked is None else layout.gathers[picked:]
-    return say(gathers[0].wanted, names) if picked is not None and gathers else ""
+def _refusal(table: PracticeTable, layout: Layout, tried: str, picked: int | None) -> str:
+    """Say why the rules refuse this move, or which cards have to be picked for that one."""
+    if tried and table.to_move is not None:
+        try:
+            table.play.play(table.state, table.play.parse_move(tried))
+        except RuleError as refusal:
+            return say(refusal, table.names)
+    gathers = () if picked is None else layout.gathers[picked:]
+    return say(gathers[0].wanted, table.names) if gathers else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -299,7 +266,7 @@ class WatchedMove:
     cleared: bool
     seats: tuple[SeatOnPage, ...]
     remarks: tuple[Remark, ...] | None
-    heaps: tuple[Heap, ...] | None
+    heaps: tuple[Pile, ...] | None
     hand: tuple[HandCard, ...] | None
 
 

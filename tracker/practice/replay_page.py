@@ -6,12 +6,13 @@ from typing import Any
 from django.utils.translation import gettext
 
 from games.errors import gettext_noop
+from games.play.layout import Pile
 from games.records.format import RecordError
 from games.records.parser import read_all
 from games.records.replayer import Replay, narrate, replay
 from tracker.common.sheet_lines import Line, lines
 from tracker.common.wording import NAMELESS, Names, names_of, say
-from tracker.practice.drawing import Heap, Remark, SeatOnPage, TablePicture, in_order
+from tracker.practice.drawing import Remark, SeatOnPage, TablePicture, in_order
 
 LONGEST = 300_000  # letters of a text that is read at all: of thirty hands, however long
 
@@ -41,7 +42,7 @@ class ReplayPage:
     sentence: str
     remarks: tuple[Remark, ...]
     seats: tuple[SeatOnPage, ...]
-    heaps: tuple[Heap, ...]
+    heaps: tuple[Pile, ...]
     cleared: bool
     laid: bool
     moves: tuple[str, ...]
@@ -88,7 +89,7 @@ def replay_page(replayed: Replay, names: Names, step: int) -> ReplayPage:
     layouts = [play.layout(play.view(state, seat)) for seat in range(replayed.session.mode.seats)]
     to_move = play.seat_to_move(state)
     looking = layouts[to_move or 0]
-    picture = TablePicture(names, mode=replayed.session.mode)
+    picture = TablePicture(names, replayed.session.mode)
     result: dict[str, Any] = {}
     if step == last and replayed.sheet is not None:
         game, session = replayed.game, replayed.session
@@ -115,7 +116,7 @@ def replay_page(replayed: Replay, names: Names, step: int) -> ReplayPage:
             )
             for seat in in_order(looking)
         ),
-        heaps=tuple(picture.heap(pile) for pile in looking.piles),
+        heaps=looking.piles,
         cleared=looking.cleared,
         laid=looking.laid,
         moves=tuple(sentences),

@@ -7,60 +7,15 @@ from typing import Any, assert_never
 from django.utils.translation import gettext
 
 from games.game import AnyGame
-from games.how_to_play import CardRow, HowToPlay, Items, Ladder, Part, Section, ShownTrick
+from games.how_to_play import HowToPlay
 from games.option import Option, OptionKind
 from games.records.parser import read
 from games.records.replayer import replay
 from games.sheet import Criterion, Question
-from games.wording import Text
 from tracker.common.sheet_lines import counts
-from tracker.common.wording import NAMELESS, names_of, say
-from tracker.practice.drawing import CardOnPage, TablePicture
+from tracker.common.wording import names_of, say
 from tracker.practice.state import practisable
 from tracker.tournaments.games import summary_of
-
-_DRAWING = TablePicture(NAMELESS)
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedCard:
-    """A card of an example trick; ``card`` is ``None`` where nothing was played."""
-
-    who: str
-    card: CardOnPage | None
-    takes: bool
-
-
-@dataclass(frozen=True, slots=True)
-class HandRank:
-    """A kind of hand, with one of the kind."""
-
-    name: str
-    says: str
-    cards: tuple[CardOnPage, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShownPart:
-    """One part of a section: ``kind`` says which of the others is filled."""
-
-    kind: str
-    says: str = ""
-    cards: tuple[CardOnPage, ...] = ()
-    played: tuple[PlayedCard, ...] = ()
-    items: tuple[str, ...] = ()
-    ranks: tuple[HandRank, ...] = ()
-    numbered: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Chapter:
-    """A section; ``anchor`` leads to it."""
-
-    anchor: str
-    title: str
-    parts: tuple[ShownPart, ...]
-    rules: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,19 +50,12 @@ class HowToPlayPage:
     modes: tuple[str, ...]
     least: int
     most: int
-    asked: tuple[str, ...]
+    asked: tuple[Question, ...]
     compared: tuple[Criterion, ...]
     house_rules: tuple[HouseRule, ...]
     practised: bool
-    # What only the game's own guide tells.
-    nutshell: tuple[str, ...] = ()
-    chapters: tuple[Chapter, ...] = ()
-    example: Chapter | None = None
-    result: ExampleResult | None = None
-    record: str = ""
-    scored: tuple[str, ...] = ()
-    figures: tuple[str, ...] = ()
-    glossary: tuple[tuple[str, str], ...] = ()
+    guide: HowToPlay | None
+    result: ExampleResult | None  # of the guide's example
 
 
 def how_to_play_page(game: AnyGame) -> HowToPlayPage:
@@ -122,68 +70,13 @@ def how_to_play_page(game: AnyGame) -> HowToPlayPage:
         modes=tuple(gettext(mode.name) for mode in modes),
         least=min(seats),
         most=max(seats),
-        asked=tuple(_say(question.label) for question in _asked(game)),
+        asked=tuple(_asked(game)),
         compared=tuple(game.ranking(usual, False)),
         house_rules=tuple(map(_house_rule, game.options)),
         practised=game in practisable(),
-        **(_told(game, game.how_to_play) if game.how_to_play else {}),
+        guide=game.how_to_play,
+        result=_result(game, game.how_to_play) if game.how_to_play else None,
     )
-
-
-def _told(game: AnyGame, guide: HowToPlay) -> dict[str, Any]:
-    return {
-        "nutshell": tuple(map(_say, guide.nutshell)),
-        "chapters": tuple(
-            _chapter(guide, section, f"part-{number}")
-            for number, section in enumerate(guide.sections, start=1)
-        ),
-        "example": _chapter(guide, guide.example, "example"),
-        "result": _result(game, guide),
-        "record": guide.record,
-        "scored": tuple(map(_say, guide.scored)),
-        "figures": tuple(map(_say, guide.figures)),
-        "glossary": tuple((gettext(term.word), _say(term.means)) for term in guide.glossary),
-    }
-
-
-def _say(said: str | Text) -> str:
-    return say(said, NAMELESS)
-
-
-def _chapter(guide: HowToPlay, section: Section, anchor: str) -> Chapter:
-    parts = tuple(_shown(guide, part) for part in section.parts)
-    return Chapter(anchor, gettext(section.title), parts, section.rules)
-
-
-def _shown(guide: HowToPlay, part: Part) -> ShownPart:
-    match part:
-        case str() | Text():
-            return ShownPart(kind="words", says=_say(part))
-        case CardRow():
-            return ShownPart(kind="row", says=_say(part.says), cards=_cards(guide, part.cards))
-        case ShownTrick():
-            played = tuple(
-                PlayedCard(
-                    who, _DRAWING.card(guide.face(code)) if code else None, place == part.taken
-                )
-                for place, (who, code) in enumerate(part.played)
-            )
-            return ShownPart(kind="trick", says=_say(part.says), played=played)
-        case Items():
-            items = tuple(map(_say, part.says))
-            return ShownPart(kind="items", items=items, numbered=part.numbered)
-        case Ladder():
-            ranks = tuple(
-                HandRank(gettext(rank.name), _say(rank.says), _cards(guide, rank.cards))
-                for rank in part.ranks
-            )
-            return ShownPart(kind="ladder", ranks=ranks)
-        case _:
-            assert_never(part)
-
-
-def _cards(guide: HowToPlay, codes: tuple[str, ...]) -> tuple[CardOnPage, ...]:
-    return tuple(_DRAWING.card(guide.face(code)) for code in codes)
 
 
 def _result(game: AnyGame, guide: HowToPlay) -> ExampleResult:
