@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import reduce
 
 from games.errors import RuleError, gettext_noop
 
@@ -72,8 +71,11 @@ def spoken(
     seat: Callable[[int], str],
     side: Callable[[int], str],
     translate: Callable[[str], str] = str,
+    brief: bool = False,
 ) -> str:
     """Return the sentence translated, with what each seat and each side in it is called.
+
+    With *brief* it is in the words that a text has for where there is little room.
 
     >>> spoken(Text("%(who)s deals", {"who": AtSeat(1)}), seat="ABC".__getitem__, side=str)
     'B deals'
@@ -86,13 +88,12 @@ def spoken(
             case OnSide():
                 return side(param.side)
             case Text() | RuleError():
-                return spoken(param, seat=seat, side=side, translate=translate)
+                return spoken(param, seat=seat, side=side, translate=translate, brief=brief)
             case _:
                 return param
 
-    return translate(sentence.template) % {
-        hole: shown(param) for hole, param in sentence.params.items()
-    }
+    template = (getattr(sentence, "brief", "") if brief else "") or sentence.template
+    return translate(template) % {hole: shown(param) for hole, param in sentence.params.items()}
 
 
 def then(first: Text, second: Text) -> Text:
@@ -107,7 +108,12 @@ def listed(names: Iterable[Text]) -> Text:
     'the ace, the 7'
     """
     row = list(names)
-    return reduce(_with_comma, row) if row else Text(gettext_noop("nothing"))
+    if not row:
+        return Text(gettext_noop("nothing"))
+    together = row[0]
+    for name in row[1:]:
+        together = Text(gettext_noop("%(first)s, %(second)s"), {"first": together, "second": name})
+    return together
 
 
 def seats_listed(seats: Iterable[int]) -> Text:
@@ -117,7 +123,3 @@ def seats_listed(seats: Iterable[int]) -> Text:
     'seat 0, seat 2'
     """
     return listed(Text("%(who)s", {"who": AtSeat(seat)}) for seat in seats)
-
-
-def _with_comma(first: Text, second: Text) -> Text:
-    return Text(gettext_noop("%(first)s, %(second)s"), {"first": first, "second": second})

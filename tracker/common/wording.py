@@ -7,7 +7,7 @@ from django.utils.translation import gettext, pgettext
 
 from games.errors import RuleError
 from games.mode import Mode
-from games.wording import AtSeat, OnSide, Text
+from games.wording import Text, spoken
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,24 +66,11 @@ def say(text: Text | RuleError | str, names: Names, *, brief: bool = False) -> s
 
     With *brief* it is in the words that a text has for where there is little room.
 
+    >>> from games.wording import AtSeat
     >>> say(Text("%(who)s deals", {"who": AtSeat(1)}), Names(("Asha", "Neema"), ()))
     'Neema deals'
     """
     if isinstance(text, str):
         # Trap: the translation of the empty text is the catalogue's own header.
         return gettext(text) if text else ""
-    return gettext((getattr(text, "brief", "") if brief else "") or text.template) % {
-        hole: _speak(value, names, brief) for hole, value in text.params.items()
-    }
-
-
-def _speak(value: object, names: Names, brief: bool) -> object:
-    match value:
-        case AtSeat():
-            return names.at(value.seat)
-        case OnSide():
-            return names.of(value.side)
-        case Text() | RuleError():
-            return say(value, names, brief=brief)
-        case _:
-            return value
+    return spoken(text, seat=names.at, side=names.of, translate=gettext, brief=brief)

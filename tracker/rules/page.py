@@ -47,7 +47,6 @@ class HowToPlayPage:
     name: str
     unit: str
     summary: str
-    modes: tuple[str, ...]
     least: int
     most: int
     asked: tuple[Question, ...]
@@ -61,13 +60,11 @@ class HowToPlayPage:
 def how_to_play_page(game: AnyGame) -> HowToPlayPage:
     """Return the page of a game, in the reader's language."""
     usual = game.default_options()
-    modes = game.modes(usual)
-    seats = [mode.seats for mode in modes]
+    seats = [mode.seats for mode in game.modes(usual)]
     return HowToPlayPage(
         name=gettext(game.name),
         unit=gettext(game.unit.one),
         summary=summary_of(game),
-        modes=tuple(gettext(mode.name) for mode in modes),
         least=min(seats),
         most=max(seats),
         asked=tuple(_asked(game)),

@@ -64,7 +64,13 @@ class Item:
     @property
     def own(self) -> "tuple[Block, ...]":
         """Return what it says without the rules that hang on it."""
-        return tuple(_without_rules(self.blocks))
+        without = (
+            RuleList(tuple(item for item in block.items if not item.number))
+            if isinstance(block, RuleList)
+            else block
+            for block in self.blocks
+        )
+        return tuple(block for block in without if not isinstance(block, RuleList) or block.items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +187,19 @@ def line_of(text: str) -> Line:
     >>> [(piece.kind, piece.text) for piece in line_of("**Never** by R5.")]
     [('strong', 'Never'), ('text', ' by '), ('rule', 'R5'), ('text', '.')]
     """
-    return tuple(_pieces(text))
+    pieces: list[Piece] = []
+    place = 0
+    for marked in _INLINE.finditer(text):
+        pieces += _words(text[place : marked.start()])
+        kind = str(marked.lastgroup)
+        said = marked[kind]
+        if kind == "site":
+            pieces.append(Piece("text", said.partition("//")[2]))
+        else:
+            numbers = kind == "strong" and _CITED.fullmatch(said)
+            pieces.append(Piece("number" if numbers else kind, said))
+        place = marked.end()
+    return (*pieces, *_words(text[place:]))
 
 
 def _sections(lines: Sequence[str]) -> Iterator[tuple[str, int, list[str]]]:
@@ -244,20 +262,6 @@ def _items(lines: Sequence[str]) -> Iterator[Item]:
         yield Item(number[1] if number else "", tuple(_blocks(text)))
 
 
-def _pieces(text: str) -> Iterator[Piece]:
-    place = 0
-    for marked in _INLINE.finditer(text):
-        yield from _words(text[place : marked.start()])
-        kind = str(marked.lastgroup)
-        said = marked[kind]
-        if kind == "site":
-            yield Piece("text", said.partition("//")[2])
-        else:
-            yield Piece("number" if kind == "strong" and _CITED.fullmatch(said) else kind, said)
-        place = marked.end()
-    yield from _words(text[place:])
-
-
 def _words(text: str) -> Iterator[Piece]:
     place = 0
     for cited in _CITED.finditer(text):
@@ -276,14 +280,6 @@ def _rules_in(blocks: Sequence[Block]) -> Iterator[Item]:
                 if item.number:
                     yield item
                 yield from _rules_in(item.blocks)
-
-
-def _without_rules(blocks: Sequence[Block]) -> Iterator[Block]:
-    for block in blocks:
-        if not isinstance(block, RuleList):
-            yield block
-        elif plain_items := tuple(item for item in block.items if not item.number):
-            yield RuleList(plain_items)
 
 
 def _lines(blocks: Sequence[Block]) -> Iterator[Line]:

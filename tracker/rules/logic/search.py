@@ -60,7 +60,11 @@ def search(book: Book, wanted: str) -> SearchResult:
         if numbered:
             return SearchResult(tuple(numbered))
     words = stems(wanted)
-    scored = [(_how_many(rule, words), section, rule) for section, rule in rules]
+    scored = []
+    for section, rule in rules:
+        text = plain(rule.own)
+        many = sum(1 for word in words if _pattern((word,)).search(text))
+        scored.append((many, section, rule))
     most = max((many for many, _section, _rule in scored), default=0)
     if not words or not most:
         return SearchResult(())
@@ -84,11 +88,6 @@ def _stem(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             return word.removesuffix(ending)
     return word
-
-
-def _how_many(rule: Item, words: Sequence[str]) -> int:
-    said = plain(rule.own)
-    return sum(1 for word in words if _pattern((word,)).search(said))
 
 
 def _pattern(words: Sequence[str]) -> re.Pattern[str]:
