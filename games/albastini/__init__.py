@@ -31,7 +31,7 @@ from games.albastini import (
 )
 from games.errors import gettext_noop
 from games.game import Game, Typical, Unit
-from games.play.playing import Play
+from games.play.playing import Critic, Play
 
 GAME = Game.of(
     options,
@@ -61,7 +61,7 @@ GAME = Game.of(
         narration,
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
         layout=layout.layout,
-        critic=hindsight.CRITIC,
+        critic=Critic.of(hindsight, least=3),
         face=lambda code: layout.face(cards.parse_card(code)),
     ),
     countable=layout.countable,

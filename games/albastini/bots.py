@@ -60,27 +60,18 @@ def offer(hand: Iterable[Card], taken: Collection[Suit]) -> Card | None:
 
 def strong(view: View, rng: Random, budget: Budget) -> Move:
     """Return the move that does best on average over the ways the hidden cards may lie."""
-    if view.trump is not None:
-        return _card(view, view.trump, rng, budget)
-    auction = Auction(view)
-    side = view.mode.side_of(view.seat)
-    return best_move(
-        view.legal,
-        world=auction.world,
-        worth=lambda world, move: equity(auction.points(world, move), side),
-        rng=rng,
-        budget=budget,
-        usual=usual_worlds(view),
-    )
-
-
-def usual_worlds(view: View) -> int:
-    """Return how many worlds there is time for when no budget is given."""
-    return _WORK // (len(view.legal) * (sum(view.held) + view.stock))
-
-
-def _card(view: View, trump: Suit, rng: Random, budget: Budget) -> Move:
-    hidden = Determinizer(view, trump)
+    if view.trump is None:
+        auction = Auction(view)
+        side = view.mode.side_of(view.seat)
+        return best_move(
+            view.legal,
+            world=auction.world,
+            worth=lambda world, move: equity(auction.points(world, move), side),
+            rng=rng,
+            budget=budget,
+            usual=usual_worlds(view),
+        )
+    hidden = Determinizer(view, view.trump)
     if view.mode.seats == 2 and not view.stock:
         # With the stock gone there is one world left, and it can be played out perfectly.
         return PlayCard(hidden.numbers.card(best_card(hidden.world(rng))))
@@ -93,6 +84,11 @@ def _card(view: View, trump: Suit, rng: Random, budget: Budget) -> Move:
             usual=usual_worlds(view),
         )
     )
+
+
+def usual_worlds(view: View) -> int:
+    """Return how many worlds there is time for when no budget is given."""
+    return _WORK // (len(view.legal) * (sum(view.held) + view.stock))
 
 
 class Auction:
@@ -119,7 +115,10 @@ class Auction:
     def points(self, world: AuctionWorld, move: Move) -> list[int]:
         """Return the points by side if this move is made and all go on by rules of thumb."""
         hands, (indicator, *rest) = world
-        bids = self._bids(hands, move)
+        bids = list(self._view.bids)
+        bids[self._view.seat] = move.card if isinstance(move, Bid) else None
+        for seat in self._view.to_bid[1:]:  # once the others have made theirs
+            bids[seat] = offer(hands[seat], {bid.suit for bid in bids if bid})
         trump = indicator.suit
         numbers = NUMBERS[trump]
         held = [numbers.of(hand) for hand in hands]
@@ -141,11 +140,3 @@ class Auction:
                 DECK.none,
             )
         )
-
-    def _bids(self, hands: list[list[Card]], move: Move) -> list[Card | None]:
-        """Return all bids once the others have made theirs."""
-        bids = list(self._view.bids)
-        bids[self._view.seat] = move.card if isinstance(move, Bid) else None
-        for seat in self._view.to_bid[1:]:
-            bids[seat] = offer(hands[seat], {bid.suit for bid in bids if bid})
-        return bids

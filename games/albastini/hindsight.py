@@ -1,4 +1,4 @@
-"""Hindsight: a strong bot's review of a player's bids and cards after the hand."""
+"""Hindsight: a strong bot's review of a player's bids and cards after the hand, for ``Critic``."""
 
 from collections.abc import Sequence
 from random import Random
@@ -8,11 +8,10 @@ from games.albastini.kernel import Determinizer
 from games.albastini.policy_weights import playout_policy
 from games.albastini.state import Bid, Move, Pass, PlayCard, State
 from games.albastini.view import View
-from games.bots import endgame
-from games.bots.monte_carlo import equity, weigh, weigh_cards
+from games.bots import endgame, monte_carlo
 from games.errors import gettext_noop
 from games.play.lapses import Lapse, card_played, well_done, worth_more
-from games.play.playing import Critic, Decision, Prospect
+from games.play.playing import Decision, Prospect
 from games.wording import Text
 
 _PLAYED = {
@@ -23,30 +22,30 @@ _PLAYED = {
     Lapse.PLAYED: gettext_noop("You played %(card)s to trick %(number)d."),
 }
 
+worlds, cost = usual_worlds, well_done
 
-def _weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[Prospect]:
+
+def weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[Prospect]:
     if view.trump is None:
-        return _weigh_bids(view, moves, rng, worlds)
+        auction, side = Auction(view), view.mode.side_of(view.seat)
+
+        def prospect(world: AuctionWorld, move: Move) -> Prospect:
+            points = auction.points(world, move)
+            return Prospect(monte_carlo.equity(points, side), points[side])
+
+        return monte_carlo.weigh(
+            moves, world=auction.world, prospect=prospect, rng=rng, worlds=worlds
+        )
     hidden = Determinizer(view, view.trump)
     cards = [move.card for move in moves if isinstance(move, PlayCard)]
     if view.mode.seats == 2 and not view.stock:
         world = hidden.world(rng)  # the only one there is
         return [endgame.prospect(world, hidden.numbers.number(card)) for card in cards]
     play_out = playout_policy(view.mode).playout_for(view.mode, view.seat)
-    return weigh_cards(hidden, cards, play_out=play_out, rng=rng, worlds=worlds)
+    return monte_carlo.weigh_cards(hidden, cards, play_out=play_out, rng=rng, worlds=worlds)
 
 
-def _weigh_bids(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[Prospect]:
-    auction, side = Auction(view), view.mode.side_of(view.seat)
-
-    def prospect(world: AuctionWorld, move: Move) -> Prospect:
-        points = auction.points(world, move)
-        return Prospect(equity(points, side), points[side])
-
-    return weigh(moves, world=auction.world, prospect=prospect, rng=rng, worlds=worlds)
-
-
-def _better(decision: Decision[State, Move]) -> Text:
+def better(decision: Decision[State, Move]) -> Text:
     match decision.other:
         case Pass():
             return worth_more(decision, Text(gettext_noop("A strong player would have passed.")))
@@ -57,7 +56,7 @@ def _better(decision: Decision[State, Move]) -> Text:
     return worth_more(decision, Text(other, {"card": card.label}))
 
 
-def _made(decision: Decision[State, Move]) -> Text:
+def made(decision: Decision[State, Move]) -> Text:
     match decision.move, decision.other:
         case PlayCard(card), PlayCard(other):
             return card_played(decision, card, other, _PLAYED, card.label)
@@ -65,14 +64,3 @@ def _made(decision: Decision[State, Move]) -> Text:
             return Text(gettext_noop("You bid %(card)s."), {"card": card.label})
         case _:
             return Text(gettext_noop("You did not bid."))
-
-
-CRITIC = Critic(
-    moves=lambda view, _made: view.legal,
-    worlds=usual_worlds,
-    weigh=_weigh,
-    least=3,
-    made=_made,
-    better=_better,
-    cost=well_done,
-)

@@ -30,11 +30,20 @@ def face(card: Card) -> Face:
 
 def layout(view: View) -> Layout:
     """Return the table as this seat sees it."""
+
+    def taps(card: Card) -> tuple[Offer, ...]:
+        if view.to_move != view.seat:
+            return ()
+        move: Move = Bid(card) if view.to_bid else PlayCard(card)
+        template = gettext_noop("bid %(card)s") if view.to_bid else gettext_noop("play %(card)s")
+        says = Text(template, {"card": card.label})
+        return (Offer(move_code(move), says, legal=move in view.legal),)
+
     return trick_layout(
         view,
         face=face,
         trump=view.trump and Text(view.trump.label),
-        taps=lambda card: _taps(view, card),
+        taps=taps,
         asks=asked(view.seat, view.to_move, lambda: _own_turn(view)),
         offers=tuple(
             Offer(move_code(move), Text(gettext_noop("Pass: bid nothing")))
@@ -48,15 +57,6 @@ def layout(view: View) -> Layout:
 def countable(_session: Session) -> Countable:
     """Return the cards a side counts (R2)."""
     return Countable("eaten", tuple(face(card) for card in PACK if card.value))
-
-
-def _taps(view: View, card: Card) -> tuple[Offer, ...]:
-    if view.to_move != view.seat:
-        return ()
-    move: Move = Bid(card) if view.to_bid else PlayCard(card)
-    template = gettext_noop("bid %(card)s") if view.to_bid else gettext_noop("play %(card)s")
-    says = Text(template, {"card": card.label})
-    return (Offer(move_code(move), says, legal=move in view.legal),)
 
 
 def _own_turn(view: View) -> Text:

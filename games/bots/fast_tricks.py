@@ -23,13 +23,13 @@ class Deck:
         self.values = [*worth] * suits
         self.none = len(self.values)
         self.beats = [
-            [self._takes(best, card) for card in range(self.none)] for best in range(self.none)
+            [
+                card > best if card // self.ranks == best // self.ranks else card < self.ranks
+                for card in range(self.none)
+            ]
+            for best in range(self.none)
         ]
         self.beats.append([True] * self.none)
-
-    def _takes(self, best: int, card: int) -> bool:
-        same_suit = card // self.ranks == best // self.ranks
-        return card > best if same_suit else card < self.ranks
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""Hindsight: a strong bot's review of a player's cards after the deal."""
+"""Hindsight: a strong bot's review of a player's cards after the deal, for ``Critic``."""
 
 from collections.abc import Sequence
 from random import Random
@@ -12,7 +12,7 @@ from games.briscola.state import Move, PlayCard, State
 from games.briscola.view import View
 from games.errors import gettext_noop
 from games.play.lapses import Lapse, card_played, well_done, worth_more
-from games.play.playing import Critic, Decision, Prospect
+from games.play.playing import Decision, Prospect
 from games.wording import Text
 
 _PLAYED = {
@@ -25,8 +25,15 @@ _PLAYED = {
     Lapse.PLAYED: gettext_noop("You played the %(card)s to trick %(number)d."),
 }
 
+worlds, cost = usual_worlds, well_done
 
-def _weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[Prospect]:
+
+def moves(view: View, _made: Move) -> Sequence[Move]:
+    """Return the cards to play: a swap only brings a better card, and is no choice."""
+    return [move for move in view.legal if isinstance(move, PlayCard)]
+
+
+def weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[Prospect]:
     hidden = Determinizer(view)
     cards = [_card(move) for move in moves]
     if view.mode.seats == 2 and not view.stock:
@@ -35,12 +42,12 @@ def _weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[
     return weigh_cards(hidden, cards, play_out=playout_for(view), rng=rng, worlds=worlds)
 
 
-def _better(decision: Decision[State, Move]) -> Text:
+def better(decision: Decision[State, Move]) -> Text:
     other = gettext_noop("A strong player would have played the %(card)s there.")
     return worth_more(decision, Text(other, {"card": Text(_card(decision.other).label)}))
 
 
-def _made(decision: Decision[State, Move]) -> Text:
+def made(decision: Decision[State, Move]) -> Text:
     card = _card(decision.move)
     return card_played(decision, card, _card(decision.other), _PLAYED, Text(card.label))
 
@@ -48,15 +55,3 @@ def _made(decision: Decision[State, Move]) -> Text:
 def _card(move: Move) -> Card:
     assert isinstance(move, PlayCard)  # noqa: S101 - nothing else is weighed
     return move.card
-
-
-CRITIC = Critic(
-    # A swap only brings a better card, and is no choice.
-    moves=lambda view, _made: tuple(move for move in view.legal if isinstance(move, PlayCard)),
-    worlds=usual_worlds,
-    weigh=_weigh,
-    least=3,
-    made=_made,
-    better=_better,
-    cost=well_done,
-)

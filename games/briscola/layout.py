@@ -25,11 +25,17 @@ def face(card: Card) -> Face:
 
 def layout(view: View) -> Layout:
     """Return the table as this seat sees it."""
+
+    def taps(card: Card) -> tuple[Offer, ...]:
+        says = Text(gettext_noop("play the %(card)s"), {"card": Text(card.label)})
+        own_turn = view.to_move == view.seat
+        return (Offer(move_code(PlayCard(card)), says),) if own_turn else ()
+
     return trick_layout(
         view,
         face=face,
         trump=Text(view.trump.label),
-        taps=lambda card: _taps(view, card),
+        taps=taps,
         asks=asked(view.seat, view.to_move, lambda: _own_turn(view)),
         offers=tuple(
             Offer(
@@ -50,13 +56,6 @@ def countable(session: Session) -> Countable:
     """Return the cards a side counts (R7)."""
     cards = cards_for(session.mode, session.options)
     return Countable("points", tuple(face(card) for card in cards if card.value))
-
-
-def _taps(view: View, card: Card) -> tuple[Offer, ...]:
-    if view.to_move != view.seat:
-        return ()
-    says = Text(gettext_noop("play the %(card)s"), {"card": Text(card.label)})
-    return (Offer(move_code(PlayCard(card)), says),)
 
 
 def _own_turn(view: View) -> Text:

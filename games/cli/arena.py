@@ -253,20 +253,20 @@ def finding(contest: Contest, tally: ContestScore, spread: str) -> str:
     of = "of decided hands" if sides == 2 else "of the table beaten"
     sure = f"95 %: {spread}; fair is 50 %" if spread else "fair is 50 %"
     challenger, opponent = contest.challenger, contest.opponent
+    budget = contest.budget
+    allowed = "as long as they like"
+    if budget.iterations is not None:
+        allowed = f"{budget.iterations} worlds a move"
+    elif budget.seconds is not None:
+        allowed = f"{budget.seconds:g} s a move"
     return (
         f"{setup.game.name} {setup.mode.code}, {len(tally.results)} deals, "
-        f"each from {sides} sides, seed {contest.seed}, {_allowed(contest.budget)}\n"
+        f"each from {sides} sides, seed {contest.seed}, {allowed}\n"
         f"{challenger} against {opponent}: {tally.share:.1%} {of} ({sure})\n"
         f"hands: {hands['won']} better, {hands['lost']} worse, {hands['undecided']} tied; "
         f"a move took {challenger} {1000 * tally.thinking(challenger):.2f} ms, "
         f"{opponent} {1000 * tally.thinking(opponent):.2f} ms\n"
     )
-
-
-def _allowed(budget: Budget) -> str:
-    if budget.iterations is not None:
-        return f"{budget.iterations} worlds a move"
-    return "as long as they like" if budget.seconds is None else f"{budget.seconds:g} s a move"
 
 
 class ProgressBar:

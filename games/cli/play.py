@@ -78,7 +78,13 @@ class KeyboardPlayer:
                     self._choose_dealer()
                 self._one_hand()
                 if length.hands is None and length.goes_on(self._evening.hands):
-                    self._wait()
+                    # The person reads, and says when to go on.
+                    self._screen.say()
+                    while typed := self._typed(
+                        "Enter deals the next one; score, rules, help, quit."
+                    ):
+                        self._obey(typed, None)
+                        self._screen.say()
         except _LeavesError as leaving:
             return self._goodbye(leaving.code)
         except KeyboardInterrupt:
@@ -185,7 +191,12 @@ class KeyboardPlayer:
             case ["" | "view"]:
                 self._view(hand)
             case ["last"]:
-                self._last(hand)
+                last_trick = self._play.last_trick
+                sentences = last_trick(hand.view(self._seat)) if last_trick else ()
+                self._screen.say_all(map(self._names.say, sentences))
+                if not sentences:
+                    none = "has been no trick yet" if last_trick else "are no tricks in this game"
+                    self._screen.say(f"There {none}.", Ink.WRONG)
             case ["moves", *kind]:
                 self._moves(hand, "".join(kind))
             case ["hint"]:
@@ -253,15 +264,6 @@ class KeyboardPlayer:
         several = [f"“moves {word}”, " for word, alike in by_kind.items() if len(alike) > 1]
         self._screen.say(f"  ({''.join(several)}“moves all” list them)", Ink.FAINT)
 
-    def _last(self, hand: HandInPlay) -> None:
-        if self._play.last_trick is None:
-            self._screen.say("There are no tricks in this game.", Ink.WRONG)
-            return
-        sentences = self._play.last_trick(hand.view(self._seat))
-        self._screen.say_all(map(self._names.say, sentences))
-        if not sentences:
-            self._screen.say("There has been no trick yet.", Ink.WRONG)
-
     def _hint(self, hand: HandInPlay) -> None:
         *_, last = bots = self._play.bots
         name = "strong" if "strong" in bots else last
@@ -289,13 +291,6 @@ class KeyboardPlayer:
             if first and self._typed("Enter shows more, q is enough.").lower().startswith("q"):
                 return
             self._screen.say_all(lines[first : first + page])
-
-    def _wait(self) -> None:
-        """Let the person read, and say when to go on."""
-        self._screen.say()
-        while typed := self._typed("Enter deals the next one; score, rules, help, quit."):
-            self._obey(typed, None)
-            self._screen.say()
 
     def _typed(self, prompt: str) -> str:
         try:

@@ -59,13 +59,10 @@ def show_games(screen: Screen) -> None:
         if game.play is not None:
             screen.say(f"  Bots: {', '.join(game.play.bots)}", hang=2)
         for option in game.options:
-            screen.say(f"  --option {option.name}={_as_typed(option.default)}", Ink.STRONG)
+            usual = json.dumps(option.default).strip('"')
+            screen.say(f"  --option {option.name}={usual}", Ink.STRONG)
             screen.say(f"    {option.label} ({option.listed_values()})", hang=2)
         screen.say()
-
-
-def _as_typed(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def score(asked: argparse.Namespace) -> int:

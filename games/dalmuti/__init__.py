@@ -29,7 +29,7 @@ from games.dalmuti import (
 )
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Typical, Unit
-from games.play.playing import Play
+from games.play.playing import Critic, Play
 
 GAME = Game.of(
     options,
@@ -59,7 +59,7 @@ GAME = Game.of(
         view,
         narration,
         layout=layout.layout,
-        critic=hindsight.CRITIC,
+        critic=Critic.of(hindsight, least=0.35),
         bots={
             "beginner": bots.beginner,
             "steady": bots.steady,

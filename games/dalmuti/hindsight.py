@@ -1,9 +1,9 @@
-"""Hindsight: a strong bot's review of a player's plays after the game."""
+"""Hindsight: a strong bot's review of a player's plays after the game, for ``Critic``."""
 
 from collections.abc import Sequence
 from random import Random
 
-from games.bots.monte_carlo import weigh
+from games.bots import monte_carlo
 from games.dalmuti.bots import usual_worlds, worth_by
 from games.dalmuti.kernel import Determinizer, GamePosition
 from games.dalmuti.narration import name_of_set
@@ -11,21 +11,27 @@ from games.dalmuti.playout_policy import POLICY
 from games.dalmuti.state import Move, PlayCards, Skip, State
 from games.dalmuti.view import View
 from games.errors import gettext_noop
-from games.play.playing import Critic, Decision, Prospect
+from games.play.playing import Decision, Prospect
 from games.wording import AtSeat, Text
 
 
-def _weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[Prospect]:
+def worlds(view: View) -> int:
+    return usual_worlds(view.legal, view.held)
+
+
+def weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[Prospect]:
     worth, others = worth_by(POLICY), view.mode.seats - 1
 
     def prospect(world: GamePosition, move: Move) -> Prospect:
         merit = worth(world, move)
         return Prospect(merit, merit * others)
 
-    return weigh(moves, world=Determinizer(view).world, prospect=prospect, rng=rng, worlds=worlds)
+    return monte_carlo.weigh(
+        moves, world=Determinizer(view).world, prospect=prospect, rng=rng, worlds=worlds
+    )
 
 
-def _better(decision: Decision[State, Move]) -> Text:
+def better(decision: Decision[State, Move]) -> Text:
     places = {"places": _places(decision.gain.amount)}
     if isinstance(decision.other, Skip):
         return Text(
@@ -43,14 +49,14 @@ def _better(decision: Decision[State, Move]) -> Text:
     )
 
 
-def _cost(decision: Decision[State, Move]) -> Text:
+def cost(decision: Decision[State, Move]) -> Text:
     return Text(
         gettext_noop("Well done: the next best would have cost you %(places)s."),
         {"places": _places(-decision.gain.amount)},
     )
 
 
-def _made(decision: Decision[State, Move]) -> Text:
+def made(decision: Decision[State, Move]) -> Text:
     state, last = decision.before, decision.before.last
     params: dict[str, object] = {"held": len(state.hands[decision.seat])}
     if isinstance(decision.move, PlayCards):
@@ -73,14 +79,3 @@ def _places(amount: float) -> Text:
     if amount < 1.5:
         return Text(gettext_noop("about a place"))
     return Text(gettext_noop("about %(places)d places"), {"places": round(amount)})
-
-
-CRITIC = Critic(
-    moves=lambda view, _made: view.legal,
-    worlds=lambda view: usual_worlds(view.legal, view.held),
-    weigh=_weigh,
-    least=0.35,
-    made=_made,
-    better=_better,
-    cost=_cost,
-)

@@ -108,10 +108,7 @@ class GamePosition:
             self.asked -= 1
             if self.sticky:
                 self.waiting |= mine
-        self._go_on()
-
-    def _go_on(self) -> None:
-        """Give the turn to the next player who may answer; clear the cards if there is none."""
+        # The turn goes to the next player who may answer; if there is none, the cards are cleared.
         places = len(self.hands)
         if self.asked:
             self.turn = (self.turn + 1) % places

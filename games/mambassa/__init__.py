@@ -32,7 +32,7 @@ from games.mambassa import (
     text,
     view,
 )
-from games.play.playing import Play
+from games.play.playing import Critic, Play
 
 GAME = Game.of(
     options,
@@ -59,7 +59,7 @@ GAME = Game.of(
         view,
         narration,
         layout=layout.layout,
-        critic=hindsight.CRITIC,
+        critic=Critic.of(hindsight, least=0.08),
         face=lambda code: layout.face(cards.parse_card(code)),
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
     ),

@@ -1,9 +1,9 @@
-"""Hindsight: a strong bot's review of a player's turns after the deal."""
+"""Hindsight: a strong bot's review of a player's turns after the deal, for ``Critic``."""
 
 from collections.abc import Sequence
 from random import Random
 
-from games.bots.monte_carlo import weigh
+from games.bots import monte_carlo
 from games.errors import gettext_noop
 from games.mambassa.bots import USUAL, Determinizer, Equity, likely_moves, make
 from games.mambassa.hand_ranking import hand_name
@@ -11,7 +11,7 @@ from games.mambassa.kernel import DealPosition
 from games.mambassa.playout_policy import playout_policy
 from games.mambassa.state import Call, DrawCard, Move, State, SwapCards, named
 from games.mambassa.view import View
-from games.play.playing import Critic, Decision, Prospect
+from games.play.playing import Decision, Prospect
 from games.wording import Text
 
 _MADE = {
@@ -30,12 +30,16 @@ _OTHER = {
 }
 
 
-def _moves(view: View, made: Move) -> Sequence[Move]:
+def moves(view: View, made: Move) -> Sequence[Move]:
     likely = likely_moves(view, playout_policy(view.options, len(view.playing)))
     return likely if made in likely else [*likely, made]
 
 
-def _weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[Prospect]:
+def worlds(view: View) -> int:
+    return USUAL // max(1, min(len(view.legal), len(moves(view, view.legal[0]))))
+
+
+def weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[Prospect]:
     policy, equity = playout_policy(view.options, len(view.playing)), Equity(view)
 
     def prospect(here: DealPosition, move: Move) -> Prospect:
@@ -44,7 +48,7 @@ def _weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[
         end = policy.play_out(trial)
         return Prospect(equity.of(end), float(view.seat not in end.payers()))
 
-    return weigh(
+    return monte_carlo.weigh(
         moves,
         world=Determinizer(view, policy).world,
         prospect=prospect,
@@ -53,7 +57,7 @@ def _weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[
     )
 
 
-def _better(decision: Decision[State, Move]) -> Text:
+def better(decision: Decision[State, Move]) -> Text:
     match decision.other:
         case SwapCards(give, take):
             other = Text(
@@ -73,7 +77,7 @@ def _better(decision: Decision[State, Move]) -> Text:
     )
 
 
-def _cost(decision: Decision[State, Move]) -> Text:
+def cost(decision: Decision[State, Move]) -> Text:
     return Text(
         gettext_noop(
             "Well done: that pays in %(made)d of 100 such deals, the next best in %(otherwise)d."
@@ -90,7 +94,7 @@ def _paid(decision: Decision[State, Move]) -> dict[str, object]:
     }
 
 
-def _made(decision: Decision[State, Move]) -> Text:
+def made(decision: Decision[State, Move]) -> Text:
     state = decision.before
     match decision.move:
         case SwapCards(give, take):
@@ -105,14 +109,3 @@ def _made(decision: Decision[State, Move]) -> Text:
         case Call():
             hand = hand_name(state.offer or state.hands[decision.seat], state.options)
             return Text(_MADE[decision.move], {"hand": hand})
-
-
-CRITIC = Critic(
-    moves=_moves,
-    worlds=lambda view: USUAL // max(1, min(len(view.legal), len(_moves(view, view.legal[0])))),
-    weigh=_weigh,
-    least=0.08,
-    made=_made,
-    better=_better,
-    cost=_cost,
-)

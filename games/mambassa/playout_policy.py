@@ -57,7 +57,10 @@ class TurnPolicy:
                 position.end_turn(knock=True)
                 return
             if position.must_knock:
-                self._must_knock(position)
+                if self._value(monte) > self._value(hand):
+                    position.take_monte()
+                else:
+                    position.end_turn(knock=True)
                 return
         _, keep, draw = self.plan(hand | monte, draw=position.may_draw)
         take = keep & monte
@@ -86,12 +89,6 @@ class TurnPolicy:
         able = position.house.knocks and not position.over
         should = able and self.chance(position.hands[position.turn]) >= self._enough
         position.end_turn(knock=should or not changed)
-
-    def _must_knock(self, position: DealPosition) -> None:
-        if self._value(position.monte) > self._value(position.hands[position.turn]):
-            position.take_monte()
-        else:
-            position.end_turn(knock=True)
 
     def play_out(self, position: DealPosition) -> DealPosition:
         """Play to the end, with every player following the policy; the position is used up."""

@@ -150,13 +150,18 @@ class Critic(Generic[StateT, MoveT, ViewT]):
     cost.
     """
 
-    moves: Callable[[ViewT, MoveT], Sequence[MoveT]]
+    moves: Callable[[ViewT, MoveT], Sequence[MoveT]] = lambda view, _made: view.legal
     worlds: Callable[[ViewT], int]
     weigh: Callable[[ViewT, Sequence[MoveT], Random, int], Sequence[Prospect]]
     least: float
     made: Callable[[Decision[StateT, MoveT]], Text]
     better: Callable[[Decision[StateT, MoveT]], Text]
     cost: Callable[[Decision[StateT, MoveT]], Text]
+
+    @classmethod
+    def of(cls, module: ModuleType, *, least: float) -> "AnyCritic":
+        """Return the critic whose functions this module has, under the names of the fields here."""
+        return cls(least=least, **named_parts(cls, module))
 
 
 def named_parts(kind: type, *modules: ModuleType) -> dict[str, Any]:

@@ -98,7 +98,15 @@ def _lines(record: Record, remarks: Sequence[str]) -> Iterator[str]:
         yield _line("dealt-before", _json(record.dealt_before))
     yield from (_line("before", _json(sheet)) for sheet in record.before)
     yield _line("dealer", str(record.dealer))
-    yield from (_wrapped("pack", pack) for pack in record.packs)
+    for pack in record.packs:
+        yield textwrap.fill(
+            " ".join(pack),
+            width=_WIDTH,
+            initial_indent="pack".ljust(_INDENT),
+            subsequent_indent=" " * _INDENT,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
     for place, move in enumerate(record.moves):
         remark = f"  ; {clean(remarks[place])}" if place < len(remarks) else ""
         yield _line("move", str(place + 1), "seat", str(move.seat), move.code) + remark
@@ -111,17 +119,6 @@ def _lines(record: Record, remarks: Sequence[str]) -> Iterator[str]:
 def _line(word: str, *values: str) -> str:
     # Two spaces at least: ``dealt-before`` is longer than the column is wide.
     return f"{word.ljust(_INDENT)}{'  ' if len(word) >= _INDENT else ''}{' '.join(values)}".rstrip()
-
-
-def _wrapped(word: str, codes: Pack) -> str:
-    return textwrap.fill(
-        " ".join(codes),
-        width=_WIDTH,
-        initial_indent=word.ljust(_INDENT),
-        subsequent_indent=" " * _INDENT,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
 
 
 def _json(value: Any) -> str:
