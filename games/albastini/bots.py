@@ -11,15 +11,15 @@ from random import Random
 from games.albastini.cards import Card, Suit
 from games.albastini.kernel import DECK, NUMBERS, Determinizer
 from games.albastini.policy_weights import playout_policy
-from games.albastini.state import Bid, Move, Pass, PlayCard
+from games.albastini.state import Bid, Move, Pass
 from games.albastini.view import View
 from games.bots.determinization import sides_of
 from games.bots.endgame import best_card
 from games.bots.fast_tricks import Position
-from games.bots.heuristics import heuristic_card
+from games.bots.heuristics import beginners_move, heuristic_card
 from games.bots.monte_carlo import best_move, card_by_playouts, equity
 from games.play.playing import Budget
-from games.play.tricks import takes
+from games.play.tricks import PlayCard
 
 AuctionWorld = tuple[list[list[Card]], list[Card]]  # the hands, and the stock from its top
 _WORK = 100_000  # cards played out for one move, when no budget is given
@@ -29,14 +29,7 @@ def beginner(view: View, rng: Random, _budget: Budget) -> Move:
     """Mostly take with the first card that does; otherwise anything will do."""
     if view.to_bid:
         return Pass() if rng.random() < 0.5 else rng.choice(view.legal)
-    taking = [
-        move
-        for move in view.legal
-        if isinstance(move, PlayCard) and view.trick and takes(view.trick, move.card, view.trump)
-    ]
-    if taking and rng.random() < 0.7:
-        return rng.choice(taking)
-    return rng.choice(view.legal)
+    return beginners_move(view, rng)
 
 
 def steady(view: View, _rng: Random, _budget: Budget) -> Move:

@@ -6,12 +6,13 @@ from random import Random
 from games.albastini.bots import Auction, AuctionWorld, usual_worlds
 from games.albastini.kernel import Determinizer
 from games.albastini.policy_weights import playout_policy
-from games.albastini.state import Bid, Move, Pass, PlayCard, State
+from games.albastini.state import Bid, Move, Pass, State
 from games.albastini.view import View
 from games.bots import endgame, monte_carlo
 from games.errors import gettext_noop
 from games.play.lapses import Lapse, card_played, well_done, worth_more
 from games.play.playing import Decision, Prospect
+from games.play.tricks import PlayCard
 from games.wording import Text
 
 _PLAYED = {

@@ -2,11 +2,12 @@
 
 from games.albastini.cards import PACK, Card, Suit
 from games.albastini.scoring import Session
-from games.albastini.state import Bid, Move, Pass, PlayCard, move_code
+from games.albastini.state import Bid, Move, Pass, move_code
 from games.albastini.view import View
 from games.errors import gettext_noop
 from games.play.layout import Countable, Face, Layout, Offer, Pip, asked
 from games.play.trick_table import trick_layout
+from games.play.tricks import PlayCard
 from games.wording import Text, listed, then
 
 _PIPS = {

@@ -5,12 +5,12 @@ from typing import assert_never
 
 from games.albastini.cards import Card
 from games.albastini.rules import play
-from games.albastini.state import Bid, Move, Pass, PlayCard, State
+from games.albastini.state import Bid, Move, Pass, State
 from games.albastini.view import View
 from games.errors import gettext_noop
 from games.play.layout import turn_lines
 from games.play.trick_table import TrickWords
-from games.play.tricks import by_suit, round_from
+from games.play.tricks import PlayCard, by_suit, round_from
 from games.wording import AtSeat, Text, then
 
 _TRICKS: TrickWords[Card] = TrickWords(
@@ -60,22 +60,16 @@ def describe_move(state: State, move: Move) -> Text:
         case _:
             assert_never(move)
     if after.indicator and after.face_up and not state.indicator:
-        return then(done, _turned_up(after.indicator, after.face_up, after.exchanged))
+        params = {"card": after.indicator.label, "trump": Text(after.indicator.suit.label)}
+        turned_up = gettext_noop("%(card)s is turned up: trumps are %(trump)s.")
+        if after.exchanged is not None:  # for the bid in its suit (R6)
+            params |= {"who": AtSeat(after.exchanged), "bid": after.face_up.label}
+            turned_up = gettext_noop(
+                "%(card)s is turned up: trumps are %(trump)s. "
+                "%(who)s takes it and leaves %(bid)s in its place."
+            )
+        return then(done, Text(turned_up, params))
     return _TRICKS.with_taker(done, state, after)
-
-
-def _turned_up(indicator: Card, face_up: Card, exchanged: int | None) -> Text:
-    """Say which card is turned up, and whose bid is exchanged for it (R6)."""
-    params: dict[str, object] = {"card": indicator.label, "trump": Text(indicator.suit.label)}
-    if exchanged is None:
-        return Text(gettext_noop("%(card)s is turned up: trumps are %(trump)s."), params)
-    return Text(
-        gettext_noop(
-            "%(card)s is turned up: trumps are %(trump)s. "
-            "%(who)s takes it and leaves %(bid)s in its place."
-        ),
-        {**params, "who": AtSeat(exchanged), "bid": face_up.label},
-    )
 
 
 def _hand(view: View) -> Text:

@@ -10,13 +10,14 @@ from random import Random
 
 from games.albastini.cards import PACK, Card, parse_card
 from games.albastini.scoring import Session
-from games.albastini.state import Bid, Move, Pass, PlayCard, State
+from games.albastini.state import Bid, Move, Pass, State
 from games.errors import gettext_noop
 from games.game import SeatDraw
 from games.mode import Mode
 from games.option import Options
 from games.play.playing import IllegalMoveError, Pack
 from games.play.tricks import (
+    PlayCard,
     deal_hands,
     play_card,
     points,

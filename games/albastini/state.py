@@ -6,7 +6,7 @@ from typing import TypeAlias, assert_never
 from games.albastini.cards import BY_CODE, Card, Suit
 from games.errors import gettext_noop
 from games.play.playing import IllegalMoveError
-from games.play.tricks import StockState
+from games.play.tricks import PlayCard, StockState
 
 _BID = "bid:"
 
@@ -23,14 +23,7 @@ class Bid:
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
-class PlayCard:
-    """Play a card to the trick (R7)."""
-
-    card: Card
-
-
-Move: TypeAlias = Pass | Bid | PlayCard
+Move: TypeAlias = Pass | Bid | PlayCard[Card]
 
 
 def move_code(move: Move) -> str:

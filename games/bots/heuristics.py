@@ -7,12 +7,31 @@ points on a partner's trick that is safe. Otherwise throw the cheapest card, tru
 
 from collections.abc import Iterable
 from enum import Enum
+from random import Random
 from typing import Any
 
-from games.play.tricks import StockView, TrickCardT, round_from, takes, winning_place
+from games.play.tricks import (
+    MoveT,
+    PlayCard,
+    StockView,
+    TrickCardT,
+    round_from,
+    takes,
+    winning_place,
+)
 
 WORTH_A_TRUMP = 10
 _ACE = 11  # what the one card is worth that no card of its suit beats
+
+
+def beginners_move(view: StockView[TrickCardT, MoveT], rng: Random) -> MoveT:
+    """Mostly take with the first card that does; otherwise anything will do."""
+    taking = [
+        move
+        for move in view.legal
+        if isinstance(move, PlayCard) and view.trick and takes(view.trick, move.card, view.trump)
+    ]
+    return rng.choice(taking if taking and rng.random() < 0.7 else view.legal)
 
 
 def heuristic_card(view: StockView[TrickCardT, Any]) -> TrickCardT:

@@ -9,31 +9,24 @@ from random import Random
 
 from games.bots.endgame import best_card
 from games.bots.fast_tricks import Position
-from games.bots.heuristics import heuristic_card
+from games.bots.heuristics import beginners_move, heuristic_card
 from games.bots.monte_carlo import card_by_playouts
 from games.bots.playout_policy import PlayOut
 from games.briscola.cards import Card
 from games.briscola.kernel import Determinizer, foresee_swap
 from games.briscola.policy_weights import playout_policy
 from games.briscola.rules import swapping_number
-from games.briscola.state import Move, PlayCard, SwapTrump
+from games.briscola.state import Move, SwapTrump
 from games.briscola.view import View
 from games.play.playing import Budget
-from games.play.tricks import takes
+from games.play.tricks import PlayCard
 
 _WORK = 100_000  # cards played out for one move, when no budget is given
 
 
 def beginner(view: View, rng: Random, _budget: Budget) -> Move:
     """Mostly take with the first card that does; otherwise anything will do."""
-    taking = [
-        move
-        for move in view.legal
-        if isinstance(move, PlayCard) and view.trick and takes(view.trick, move.card, view.trump)
-    ]
-    if taking and rng.random() < 0.7:
-        return rng.choice(taking)
-    return rng.choice(view.legal)
+    return beginners_move(view, rng)
 
 
 def steady(view: View, _rng: Random, _budget: Budget) -> Move:

@@ -8,11 +8,12 @@ from games.bots.monte_carlo import weigh_cards
 from games.briscola.bots import playout_for, usual_worlds
 from games.briscola.cards import Card
 from games.briscola.kernel import Determinizer
-from games.briscola.state import Move, PlayCard, State
+from games.briscola.state import Move, State
 from games.briscola.view import View
 from games.errors import gettext_noop
 from games.play.lapses import Lapse, card_played, well_done, worth_more
 from games.play.playing import Decision, Prospect
+from games.play.tricks import PlayCard
 from games.wording import Text
 
 _PLAYED = {

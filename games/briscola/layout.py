@@ -3,12 +3,13 @@
 from games.briscola.cards import Card
 from games.briscola.options import cards_for
 from games.briscola.scoring import Session
-from games.briscola.state import PlayCard, SwapTrump, move_code
+from games.briscola.state import SwapTrump, move_code
 from games.briscola.view import View
 from games.errors import gettext_noop
 from games.play.italian_pack import PIPS, corner
 from games.play.layout import Countable, Face, Layout, Offer, asked
 from games.play.trick_table import trick_layout
+from games.play.tricks import PlayCard
 from games.wording import Text
 
 

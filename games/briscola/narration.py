@@ -5,12 +5,12 @@ from typing import assert_never
 
 from games.briscola.cards import Card
 from games.briscola.rules import play
-from games.briscola.state import Move, PlayCard, State, SwapTrump
+from games.briscola.state import Move, State, SwapTrump
 from games.briscola.view import View, partners_look
 from games.errors import gettext_noop
 from games.play.layout import turn_lines
 from games.play.trick_table import TrickWords
-from games.play.tricks import by_suit, round_from
+from games.play.tricks import PlayCard, by_suit, round_from
 from games.wording import AtSeat, Text, listed, then
 
 _TRICKS: TrickWords[Card] = TrickWords(

@@ -6,11 +6,11 @@ from dataclasses import replace
 from games.briscola.cards import Card, parse_card
 from games.briscola.options import cards_for
 from games.briscola.scoring import Session
-from games.briscola.state import SWAPPING, Move, PlayCard, State, SwapTrump
+from games.briscola.state import SWAPPING, Move, State, SwapTrump
 from games.errors import gettext_noop
 from games.option import Options
 from games.play.playing import IllegalMoveError, Pack
-from games.play.tricks import deal_hands, play_card, points, put, seat_to_move, without
+from games.play.tricks import PlayCard, deal_hands, play_card, points, put, seat_to_move, without
 from games.sheet import Sheet
 from games.wording import AtSeat, Text
 

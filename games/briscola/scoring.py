@@ -7,7 +7,7 @@ from games.briscola.sheet import read_counted
 from games.errors import gettext_noop
 from games.mode import Mode
 from games.option import Options
-from games.sheet import VOID, Criterion, Mark, Marks, Scored, Sheet, criterion
+from games.sheet import VOID, Criterion, Mark, Scored, Sheet, criterion
 from games.sheet_validation import bare_side, dealer_of, is_bare
 
 MARKS = (
@@ -111,7 +111,17 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
         dealer=session.mode.after(dealer),
         wins=tuple(won + (side == winner) for side, won in enumerate(wins)),
     )
-    marks = _marks(after, completed, winner)
+    # Each seat's marks are its side's; a drawn deal is drawn for all seats.
+    points = completed.get("points")
+    marks = tuple(
+        {
+            "matches": int(side == winner and after.over),
+            "won": int(side == winner),
+            "drawn": int(winner is None),
+            "points": points[side] if points else 0,
+        }
+        for side in map(session.mode.side_of, range(session.mode.seats))
+    )
     return Scored(session=after, sheet=completed, marks=marks, warnings=warnings)
 
 
@@ -127,18 +137,3 @@ def ranking(_options: Options, changing_partners: bool) -> tuple[Criterion, ...]
 
 def columns(_options: Options) -> tuple[Criterion, ...]:
     return (_MATCHES, _WON, _DRAWN, _CARD_POINTS)
-
-
-def _marks(after: Session, completed: Sheet, winner: int | None) -> Marks:
-    """Return each seat's marks, which are its side's; a drawn deal is drawn for all seats."""
-    mode = after.mode
-    points = completed.get("points")
-    return tuple(
-        {
-            "matches": int(side == winner and after.over),
-            "won": int(side == winner),
-            "drawn": int(winner is None),
-            "points": points[side] if points else 0,
-        }
-        for side in map(mode.side_of, range(mode.seats))
-    )

@@ -7,16 +7,9 @@ from games.briscola.cards import BY_CODE, Card, Suit
 from games.errors import gettext_noop
 from games.option import Options
 from games.play.playing import IllegalMoveError
-from games.play.tricks import StockState
+from games.play.tricks import PlayCard, StockState
 
 SWAPPING = (7, 2)  # the numbers a house may let swap (R10, B-9)
-
-
-@dataclass(frozen=True, slots=True)
-class PlayCard:
-    """Play a card to the trick (R4)."""
-
-    card: Card
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +19,7 @@ class SwapTrump:
     number: int
 
 
-Move: TypeAlias = PlayCard | SwapTrump
+Move: TypeAlias = PlayCard[Card] | SwapTrump
 _SWAPS = {f"swap{number}": SwapTrump(number) for number in SWAPPING}
 
 

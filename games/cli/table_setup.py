@@ -9,7 +9,7 @@ from games import catalogue
 from games.errors import ModeError, RuleError, gettext_noop
 from games.game import AnyGame
 from games.mode import Mode, listed_modes
-from games.option import Option, OptionKind, Options, OptionValue
+from games.option import OptionKind, Options, OptionValue
 from games.play.playing import AnyPlay, Budget
 
 _TRUTHS: dict[str, OptionValue] = {
@@ -223,14 +223,13 @@ def _option(game: AnyGame, given: str) -> tuple[str, OptionValue]:
             gettext_noop("Write a house rule as NAME=VALUE, not “%(given)s”."),
             given=given,
         )
-    known = {option.name: option for option in game.options}
-    return name, _value(known[name], text) if name in known else text
-
-
-def _value(option: Option, text: str) -> OptionValue:
-    """Return what *text* means to this house rule; itself, to be refused, if nothing."""
-    if option.kind is OptionKind.FLAG:
-        return _TRUTHS.get(text.lower(), text)
-    if option.kind is OptionKind.CHOICE:
-        return {str(value): value for value, _ in option.choices}.get(text, text)
-    return int(text) if text.isdecimal() and len(text) < 10 else text
+    # What means nothing to the house rule is left as it is, to be refused.
+    value: OptionValue = text
+    for option in game.options:
+        if option.name == name and option.kind is OptionKind.FLAG:
+            value = _TRUTHS.get(text.lower(), text)
+        elif option.name == name and option.kind is OptionKind.CHOICE:
+            value = {str(value): value for value, _ in option.choices}.get(text, text)
+        elif option.name == name and text.isdecimal() and len(text) < 10:
+            value = int(text)
+    return name, value

@@ -45,7 +45,15 @@ def steady(view: View, _rng: Random, _budget: Budget) -> Move:
     """
     held = Counter(view.hand)
     sets = [PlayCards(count, value) for value, count in sorted(held.items(), reverse=True)]
-    sure = [cards for cards in sets if _sure(cards, view)]
+    # Sure is what no other hand can beat: as many of a lower value are not left.
+    left = Counter(view.unseen())
+    most = max(held for seat, held in enumerate(view.held) if seat != view.seat)
+    sure = [
+        cards
+        for cards in sets
+        if most < cards.count
+        or not any(left[value] >= cards.count for value in range(1, cards.value))
+    ]
     if view.last is None:
         # The one that is not sure is led last: nobody need let it pass.
         return sure[0] if len(sure) >= len(sets) - 1 and sure else sets[0]
@@ -57,15 +65,6 @@ def steady(view: View, _rng: Random, _budget: Budget) -> Move:
             return move
     broken = [move for move in answers if move.value >= _BREAK_FROM and move not in whole]
     return broken[0] if broken else Skip()
-
-
-def _sure(cards: PlayCards, view: View) -> bool:
-    """Say whether no other hand can beat these: as many of a lower value are not left."""
-    left = Counter(view.unseen())
-    most = max(held for seat, held in enumerate(view.held) if seat != view.seat)
-    return most < cards.count or not any(
-        left[value] >= cards.count for value in range(1, cards.value)
-    )
 
 
 def strong(view: View, rng: Random, budget: Budget) -> Move:

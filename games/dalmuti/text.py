@@ -72,26 +72,22 @@ def forecast(session: Session) -> tuple[Forecast, ...]:  # noqa: ARG001 - it is 
 
 def notes(session: Session) -> TableNotes:
     """Return how many cards to deal (D-3), and who is what from the game before."""
+    sizes = hand_sizes(session.mode, str(session.options["extra_cards"]))
+    fewest, more = min(sizes), sizes.count(max(sizes))
+    if min(sizes) == max(sizes):
+        each = gettext_noop("%(cards)d cards each")
+    elif session.options["extra_cards"] == "dalmuti_end":
+        each = gettext_noop("%(cards)d cards each, and one more for the first %(more)d to play")
+    else:
+        each = gettext_noop("%(cards)d cards each, and one more for the last %(more)d to play")
     statuses: dict[int, Text] = {}
     if session.order is not None:
         statuses[session.order[0]] = Text(gettext_noop("now Dalmuti"))
         statuses[session.order[-1]] = Text(_LAST_NOW[str(session.options["last_word"])])
     return TableNotes(
-        table=_cards_each(session),
+        table=Text(each, {"cards": fewest, "more": more}),
         seats=tuple(statuses.get(seat) for seat in range(session.mode.seats)),
     )
-
-
-def _cards_each(session: Session) -> Text:
-    sizes = hand_sizes(session.mode, str(session.options["extra_cards"]))
-    fewest, more = min(sizes), sizes.count(max(sizes))
-    if min(sizes) == max(sizes):
-        return Text(gettext_noop("%(cards)d cards each"), {"cards": fewest})
-    if session.options["extra_cards"] == "dalmuti_end":
-        template = gettext_noop("%(cards)d cards each, and one more for the first %(more)d to play")
-    else:
-        template = gettext_noop("%(cards)d cards each, and one more for the last %(more)d to play")
-    return Text(template, {"cards": fewest, "more": more})
 
 
 def _order(sheet: Sheet) -> list[int]:

@@ -43,6 +43,13 @@ class Trick(Generic[TrickCardT]):
         return sum(card.value for card in self.cards)
 
 
+@dataclass(frozen=True, slots=True)
+class PlayCard(Generic[TrickCardT]):
+    """Play a card to the trick."""
+
+    card: TrickCardT
+
+
 def points(mode: Mode, tricks: Sequence[Trick[TrickCardT]]) -> tuple[int, ...]:
     """Return what each side's tricks are worth."""
     return tuple(

@@ -19,6 +19,7 @@ import games.mambassa.kernel
 import games.mambassa.playout_policy
 import games.mambassa.state
 import games.mambassa.view
+import games.play.tricks
 from games.bots.monte_carlo import card_by_playouts
 from games.mambassa.hand_values import bits_of
 from games.play.playing import Bot, Budget
@@ -36,7 +37,7 @@ def plain_albastini(
     bots = games.albastini.bots
     if view.trump is None:
         return bots.steady(view, rng, budget)
-    return games.albastini.state.PlayCard(
+    return games.play.tricks.PlayCard(
         card_by_playouts(
             games.albastini.kernel.Determinizer(view, view.trump),
             play_out=lambda position: play_randomly(position, rng.random),
@@ -52,7 +53,7 @@ def plain_briscola(
 ) -> games.briscola.state.Move:
     """Swap as ``steady`` does; play every card by search, the end too."""
     bots = games.briscola.bots
-    return bots.good_swap(view) or games.briscola.state.PlayCard(
+    return bots.good_swap(view) or games.play.tricks.PlayCard(
         card_by_playouts(
             games.briscola.kernel.Determinizer(view),
             play_out=lambda position: play_randomly(position, rng.random),

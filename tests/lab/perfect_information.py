@@ -22,6 +22,7 @@ import games.mambassa.kernel
 import games.mambassa.playout_policy
 import games.mambassa.state
 import games.mambassa.view
+import games.play.tricks
 from games.bots.fast_tricks import Position
 from games.bots.monte_carlo import best_move, equity
 from games.bots.playout_policy import PlayoutPolicy
@@ -77,7 +78,7 @@ def cheat_albastini(
         return games.albastini.bots.steady(view, rng, budget)
     policy = games.albastini.policy_weights.playout_policy(state.mode)
     card = best_known_card(of_albastini(state, state.trump), policy, state.mode)
-    return games.albastini.state.PlayCard(games.albastini.kernel.NUMBERS[state.trump].card(card))
+    return games.play.tricks.PlayCard(games.albastini.kernel.NUMBERS[state.trump].card(card))
 
 
 def cheat_briscola(
@@ -89,7 +90,7 @@ def cheat_briscola(
         return swap
     policy = games.briscola.policy_weights.playout_policy(state.mode)
     card = best_known_card(of_briscola(state), policy, state.mode)
-    return games.briscola.state.PlayCard(games.briscola.kernel.NUMBERS[state.trump].card(card))
+    return games.play.tricks.PlayCard(games.briscola.kernel.NUMBERS[state.trump].card(card))
 
 
 def cheat_dalmuti(

@@ -10,11 +10,11 @@ from games.albastini import rules
 from games.albastini.cards import Suit
 from games.albastini.kernel import DECK, NUMBERS, Determinizer
 from games.albastini.policy_weights import playout_policy
-from games.albastini.state import PlayCard, State
+from games.albastini.state import State
 from games.albastini.view import view
 from games.bots.fast_tricks import Position
 from games.play.playing import shuffled
-from games.play.tricks import points
+from games.play.tricks import PlayCard, points
 from tests.games.albastini.table import MODES, opened, the_play
 from tests.lab.positions import of_albastini
 from tests.lab.random_playout.tricks import play_randomly

@@ -4,10 +4,10 @@ import pytest
 
 from games.albastini import GAME, rules
 from games.albastini.cards import BY_CODE, PACK
-from games.albastini.state import Bid, Pass, PlayCard, State, move_code, parse_move
+from games.albastini.state import Bid, Pass, State, move_code, parse_move
 from games.albastini.view import view
 from games.play.playing import IllegalMoveError
-from games.play.tricks import seat_to_move
+from games.play.tricks import PlayCard, seat_to_move
 from tests.games.albastini.table import (
     MODES,
     after,

@@ -3,10 +3,10 @@
 import pytest
 
 from games.briscola import GAME, rules
-from games.briscola.state import PlayCard, State, SwapTrump, move_code, parse_move
+from games.briscola.state import State, SwapTrump, move_code, parse_move
 from games.briscola.view import view
 from games.play.playing import IllegalMoveError
-from games.play.tricks import seat_to_move
+from games.play.tricks import PlayCard, seat_to_move
 from tests.games.briscola.table import MODES, after, all_cards, codes, dealt, opened
 from tests.games.hands import taken
 

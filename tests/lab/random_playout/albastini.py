@@ -4,9 +4,9 @@ from games.albastini.cards import PACK, Suit
 from games.albastini.kernel import DECK, NUMBERS
 from games.albastini.rules import HAND_SIZE
 from games.albastini.scoring import Session
-from games.albastini.state import Bid, Move, Pass, PlayCard
+from games.albastini.state import Bid, Move, Pass
 from games.play.playing import Pack
-from games.play.tricks import round_from
+from games.play.tricks import PlayCard, round_from
 from games.sheet import Sheet
 from tests.lab.dice import Dice, shuffle
 from tests.lab.random_playout.tricks import TrickPlayout, Tricks, draws, rows_by_trump

@@ -6,8 +6,9 @@ from games.briscola.kernel import DECK, NUMBERS
 from games.briscola.options import cards_for
 from games.briscola.rules import HAND_SIZE, swapping_number
 from games.briscola.scoring import Session
-from games.briscola.state import Move, PlayCard, SwapTrump
+from games.briscola.state import Move, SwapTrump
 from games.play.playing import Pack
+from games.play.tricks import PlayCard
 from games.sheet import Sheet
 from tests.lab.dice import Dice, shuffle
 from tests.lab.random_playout.tricks import TrickPlayout, Tricks, draws, rows_by_trump

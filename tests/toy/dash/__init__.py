@@ -12,7 +12,10 @@ from games.dash import options, scoring, text
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Unit
 
-GAME = Game(
+GAME = Game.of(
+    options,
+    scoring,
+    text,
     slug="dash",
     name=gettext_noop("Pwani Dash"),
     summary=gettext_noop("Run to the palm with a card on your head."),
@@ -24,18 +27,7 @@ GAME = Game(
     ),
     first_dealer=FirstDealer.CHOSEN,
     usual_length=4,
-    modes=options.modes,
     options=options.OPTIONS,
     marks=scoring.MARKS,
-    ranking=scoring.ranking,
-    columns=scoring.columns,
     session=scoring.Session,
-    open_session=scoring.open_session,
-    questions=text.questions,
-    bare_question=text.bare_question,
-    add_sheet=scoring.add_sheet,
-    headline=text.headline,
-    explain=text.explain,
-    forecast=text.forecast,
-    notes=text.notes,
 )
