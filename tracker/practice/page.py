@@ -1,6 +1,6 @@
 """A table of practice as its page draws it: cards, sentences, what may be tapped, what the others do."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext
@@ -103,7 +103,8 @@ def practice_page(
     hinted = _marked(layout, hint)
     picture = _PictureWithMoves(names, table.session.mode, _fresh(table), hinted)
     over = table.to_move is None
-    asked = tuple(_asked(layout, card))
+    tapped = (held for held in layout.hand if held.face.code == card and len(held.moves) > 1)
+    asked = tuple(move for held in tapped for move in held.moves)
     return PracticePage(
         called=gettext(table.game.unit.numbered) % {"number": table.hand.number},
         points=points_so_far(table, picture),
@@ -225,13 +226,6 @@ def _hinted(layout: Layout, hint: str | None, names: Names) -> str:
     return gettext("A strong player would choose “%(move)s”.") % {
         "move": say(known[hint] if hint in known else gathers[0], names)
     }
-
-
-def _asked(layout: Layout, card: str) -> Iterator[Offer]:
-    """Yield the moves for which this card is good, if they are several."""
-    for held in layout.hand:
-        if held.face.code == card and len(held.moves) > 1:
-            yield from held.moves
 
 
 def _sentences(table: PracticeTable) -> tuple[str, ...]:

@@ -26,12 +26,7 @@ _REFUSALS = {
     sqlite3.SQLITE_IOERR,
     sqlite3.SQLITE_READONLY,
 }
-
-
-def is_refusal(error: BaseException | None) -> bool:
-    """Say whether SQLite could not write."""
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest says where it happened
-    return isinstance(error, sqlite3.Error) and code in _REFUSALS
+_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_BUSY_RECOVERY}
 
 
 def name_for_reading(file: Path) -> str:
@@ -97,8 +92,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
             return super().get_new_connection(conn_params)
         except sqlite3.OperationalError as error:
             file = Path(conn_params["database"])
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest says where it happened
             # Where others may write, reading past SQLite's locks would read what is half written.
-            refused = refuses_to_write(file.parent) if is_refusal(error) else None
+            refused = refuses_to_write(file.parent) if code in _REFUSALS else None
             if refused is None or isinstance(refused, PermissionError):
                 raise
             try:
@@ -127,7 +123,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
                 try:
                     super()._start_transaction_under_autocommit()  # type: ignore[misc]
                 except OperationalError as error:
-                    if not _is_busy(error) or monotonic() > until:
+                    busy = getattr(error.__cause__, "sqlite_errorcode", None) in _BUSY
+                    if not busy or monotonic() > until:
                         raise
                     sleep(_PAUSE)
                 else:
@@ -159,9 +156,3 @@ class DatabaseWrapper(base.DatabaseWrapper):
         if self.turn and (closed or not self.connection.in_transaction):
             turn, self.turn = self.turn, None
             turn.release()
-
-
-def _is_busy(error: OperationalError) -> bool:
-    cause = error.__cause__
-    busy = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_BUSY_RECOVERY}
-    return isinstance(cause, sqlite3.Error) and cause.sqlite_errorcode in busy
