@@ -6,6 +6,7 @@ and the same moves are always the same hand. Dice never roll below this module.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import cache
 from random import Random
 from types import FunctionType, MethodType, ModuleType
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
@@ -176,7 +177,12 @@ def named_parts(kind: type, *modules: ModuleType) -> dict[str, Any]:
 
 def open_fields(table: type, state: Any) -> dict[str, Any]:
     """Return what a state holds in the fields of *table*, the part of it that everybody sees."""
-    return {shared.name: getattr(state, shared.name) for shared in fields(table)}
+    return {name: getattr(state, name) for name in _names(table)}
+
+
+@cache
+def _names(table: type) -> tuple[str, ...]:
+    return tuple(shared.name for shared in fields(table))
 
 
 def shuffled(play: AnyPlay, session: Any, rng: Random) -> tuple[Pack, ...]:
