@@ -61,16 +61,18 @@ def together(people: Sequence[str]) -> str:
     return gettext("%(others)s & %(last)s") % {"others": first, "last": last}
 
 
-def say(text: Text | RuleError | str, names: Names, *, brief: bool = False) -> str:
+def say(text: Text | RuleError | str | None, names: Names, *, brief: bool = False) -> str:
     """Return a sentence of the engines, translated, with the names of these people.
 
-    With *brief* it is in the words that a text has for where there is little room.
+    ``None`` gives an empty text. With *brief* it is in the words that a text has for where there
+    is little room.
 
     >>> from games.wording import AtSeat
     >>> say(Text("%(who)s deals", {"who": AtSeat(1)}), Names(("Asha", "Neema"), ()))
     'Neema deals'
     """
+    if not text:  # Trap: the translation of the empty text is the catalogue's own header.
+        return ""
     if isinstance(text, str):
-        # Trap: the translation of the empty text is the catalogue's own header.
-        return gettext(text) if text else ""
+        return gettext(text)
     return spoken(text, seat=names.at, side=names.of, translate=gettext, brief=brief)

@@ -109,7 +109,7 @@ def practice_page(
         called=gettext(table.game.unit.numbered) % {"number": table.hand.number},
         points=points_so_far(table, picture),
         felt=picture.felt(layout, table),
-        asks="" if layout.asks is None else say(layout.asks, names),
+        asks=say(layout.asks, names),
         mine=table.to_move == ME,
         hand=tuple(picture.tap(held) for held in layout.hand),
         offers=layout.offers,

@@ -66,6 +66,4 @@ def record_page(hand: Hand, names: Names, step: int) -> RecordPage | None:
     except RuleError as error:  # the rules were changed since
         return RecordPage(None, refusal=say(error, names))
     amiss = differing(replayed.game, replayed.session, hand.sheet, replayed.sheet or {})
-    return RecordPage(
-        replay_page(replayed, names, step), amiss="" if amiss is None else say(amiss, names)
-    )
+    return RecordPage(replay_page(replayed, names, step), amiss=say(amiss, names))

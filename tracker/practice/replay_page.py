@@ -94,10 +94,9 @@ def replay_page(replayed: Replay, names: Names, step: int) -> ReplayPage:
     if step == last and replayed.sheet is not None:
         game, session = replayed.game, replayed.session
         sheet = game.add_sheet(session, replayed.sheet).sheet
-        why = game.explain(session, sheet)
         result = {
             "headline": say(game.headline(session, sheet), names),
-            "why": "" if why is None else say(why, names),
+            "why": say(game.explain(session, sheet), names),
             "lines": lines(game, session, sheet, names),
         }
     return ReplayPage(

@@ -62,13 +62,12 @@ def result_of(table: PracticeTable, picture: TablePicture) -> HandResult:
     """Return what a hand that is over has come to."""
     game, session, names = table.game, table.session, table.names
     scored = game.add_sheet(session, table.play.fill_sheet(table.state))
-    why = game.explain(session, scored.sheet)
     totals = counts(game, session, scored.sheet)  # by side, if this game counts
     after = scored.session
     choice = (after.dealer, *(seat for seat in after.may_deal if seat != after.dealer))
     return HandResult(
         headline=say(game.headline(session, scored.sheet), names),
-        why="" if why is None else say(why, names),
+        why=say(game.explain(session, scored.sheet), names),
         won=_won(game, scored.marks),
         counted=tuple(
             Points(names.of(side), picture.letter(side), str(total), ME in session.mode.sides[side])

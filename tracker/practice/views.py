@@ -155,8 +155,8 @@ def _show_table(request: HttpRequest, table: PracticeTable) -> HttpResponse:
     closer = ""
     # What is worth knowing of the hand takes a while: only if it is asked for.
     if "closer" in request.GET and table.to_move is None:
-        text = closer_look(table)
-        closer = say(text, table.names) if text else _("There was nothing to choose in this hand.")
+        said = say(closer_look(table), table.names)
+        closer = said or _("There was nothing to choose in this hand.")
     context: dict[str, Any] = {
         "page": page,
         "slug": table.game.slug,

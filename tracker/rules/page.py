@@ -82,8 +82,7 @@ def _result(game: AnyGame, guide: HowToPlay) -> ExampleResult:
     session: Any = replayed.session
     names = names_of(session.mode, record.players)
     after = game.add_sheet(session, replayed.sheet or {})  # a test plays the example to its end
-    explained = game.explain(session, after.sheet)
-    why = say(explained, names) if explained else ""
+    why = say(game.explain(session, after.sheet), names)
     dealer = names.at(after.session.dealer)
     counted = counts(game, session, after.sheet)
     return ExampleResult(
