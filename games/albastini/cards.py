@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 
 from games.errors import gettext_noop
+from games.play.tricks import card_named
 
 RANKS = ("3", "4", "5", "6", "Q", "J", "K", "7", "A")  # weakest first (R2)
 VALUES = {"A": 11, "7": 10, "K": 4, "J": 3, "Q": 2}  # the others are worth nothing (R2)
@@ -63,20 +65,7 @@ class Card:
 
 PACK = tuple(Card(rank, suit) for suit in Suit for rank in reversed(RANKS))
 BY_CODE = {str(card): card for card in PACK}
-
-
-def parse_card(code: str) -> Card:
-    """Return the card with this code.
-
-    >>> parse_card("7H").value
-    10
-
-    :raises ValueError: if the pack has no such card.
-    """
-    try:
-        return BY_CODE[code]
-    except KeyError:
-        raise ValueError(f"not a card: {code!r}") from None
+parse_card = partial(card_named, BY_CODE)
 
 
 # Whole names, since languages put rank and suit together in their own ways.

@@ -5,8 +5,10 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 
 from games.play.italian_pack import NAMES, SUITS
+from games.play.tricks import card_named
 
 NUMBERS = (2, 4, 5, 6, 7, 11, 12, 13, 3, 1)  # weakest first (R1)
 VALUES = {1: 11, 3: 10, 13: 4, 12: 3, 11: 2}  # the others are worth nothing (R7)
@@ -52,17 +54,4 @@ class Card:
 
 PACK = tuple(Card(number, suit) for suit in Suit for number in reversed(NUMBERS))
 BY_CODE = {str(card): card for card in PACK}
-
-
-def parse_card(code: str) -> Card:
-    """Return the card with this code.
-
-    >>> parse_card("13B").value
-    4
-
-    :raises ValueError: if the pack has no such card (B-2).
-    """
-    try:
-        return BY_CODE[code]
-    except KeyError:
-        raise ValueError(f"not a card: {code!r}") from None
+parse_card = partial(card_named, BY_CODE)  # of this pack alone (B-2)

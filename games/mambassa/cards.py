@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 
 from games.play.italian_pack import NAMES
+from games.play.tricks import card_named
 
 NUMBERS = (2, 3, 4, 5, 6, 7, 11, 12, 13, 1)  # lowest first: the jack stands next to the seven
 
@@ -48,21 +50,8 @@ class Card:
 
 PACK = tuple(Card(number, suit) for suit in SUITS for number in NUMBERS)
 BY_CODE = {str(card): card for card in PACK}
+parse_card = partial(card_named, BY_CODE)
 PLACES = {card: place for place, card in enumerate(PACK)}
 
 # As a form offers them: the coins first, from the ace down.
 NAMED_CODES = tuple((str(card), card.label) for card in reversed(PACK))
-
-
-def parse_card(code: str) -> Card:
-    """Return the card with this code.
-
-    >>> parse_card("13B").height
-    8
-
-    :raises ValueError: if the pack has no such card.
-    """
-    try:
-        return BY_CODE[code]
-    except KeyError:
-        raise ValueError(f"not a card: {code!r}") from None

@@ -4,7 +4,7 @@ The top of the stock is its first card, the card lying face up under it the last
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, Generic, Protocol, TypeVar
@@ -28,6 +28,19 @@ CardT = TypeVar("CardT")
 HeldT = TypeVar("HeldT")
 MoveT = TypeVar("MoveT")
 TrickCardT = TypeVar("TrickCardT", bound=TrickCard)
+
+
+def card_named(pack: Mapping[str, CardT], code: str) -> CardT:
+    """Return the card with this code.
+
+    >>> card_named({"7H": "the 7 of hearts"}, "7H")
+    'the 7 of hearts'
+
+    :raises ValueError: if the pack has no such card.
+    """
+    if code not in pack:
+        raise ValueError(f"not a card: {code!r}")
+    return pack[code]
 
 
 @dataclass(frozen=True, slots=True)
