@@ -1,4 +1,4 @@
-"""A table of practice as its page draws it: cards, sentences, what may be tapped, what the others do."""
+"""A table of practice as its page draws it, with what may be tapped and what the others do."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
