@@ -386,7 +386,7 @@ def test_a_card_good_for_several_moves_asks_which(client: Client) -> None:
 
     page = client.get(at(hand, card=tap.card.code))
 
-    asked = [choice.says for choice in page.context["page"].asked]
+    asked = [str(offer.says) for offer in page.context["page"].asked]
     assert asked[-1] == f"Play one {tap.card.code}"
     assert page.context["page"].chosen == tap.card.code
     assert page.text.count('aria-current="true"') == 1
