@@ -15,45 +15,49 @@ from django.utils.translation import gettext_noop, ngettext
 from games.game import AnyGame
 from tracker.common.figures import decimal
 from tracker.models import Format, Leftover
-from tracker.planning.logic.findings import FIRST_FOUR, share_of
-from tracker.planning.logic.stages import KNOCKOUT, Kind, Proposal, Stage
-from tracker.planning.state import Progress
+from tracker.planning.logic.proposals import KNOCKOUT, Proposal, ProposalKind, ProposedStage
+from tracker.planning.logic.simulation import FIRST_FOUR, share_of
+from tracker.planning.state import PlanningState
 
 _TITLES = {
-    Kind.PARTNERS: gettext_noop("Changing partners"),
-    Kind.EVERY_PARTNER: gettext_noop("Everybody partners everybody"),
-    Kind.LONG_ROUNDS: gettext_noop("Changing partners, longer rounds"),
-    Kind.ALONE: gettext_noop("Singles at changing tables"),
-    Kind.ONE_TABLE: gettext_noop("All at one table"),
-    Kind.LARGE_TABLES: gettext_noop("Singles at larger tables"),
-    Kind.EQUALS: gettext_noop("Singles, equals together"),
-    Kind.ROUND_ROBIN: gettext_noop("Fixed pairs, everybody against everybody"),
-    Kind.SWISS: gettext_noop("Fixed pairs, Swiss"),
-    Kind.FINAL: gettext_noop("Rounds for all, then a final"),
-    Kind.KNOCKOUT: gettext_noop("Fixed pairs, knock-out"),
+    ProposalKind.PARTNERS: gettext_noop("Changing partners"),
+    ProposalKind.EVERY_PARTNER: gettext_noop("Everybody partners everybody"),
+    ProposalKind.LONG_ROUNDS: gettext_noop("Changing partners, longer rounds"),
+    ProposalKind.ALONE: gettext_noop("Singles at changing tables"),
+    ProposalKind.ONE_TABLE: gettext_noop("All at one table"),
+    ProposalKind.LARGE_TABLES: gettext_noop("Singles at larger tables"),
+    ProposalKind.EQUALS: gettext_noop("Singles, equals together"),
+    ProposalKind.ROUND_ROBIN: gettext_noop("Fixed pairs, everybody against everybody"),
+    ProposalKind.SWISS: gettext_noop("Fixed pairs, Swiss"),
+    ProposalKind.FINAL: gettext_noop("Rounds for all, then a final"),
+    ProposalKind.KNOCKOUT: gettext_noop("Fixed pairs, knock-out"),
 }
 # Where an odd number would have somebody rest.
 _NOBODY_RESTS = {
-    Kind.PARTNERS: gettext_noop("Changing partners, nobody sits out"),
-    Kind.LONG_ROUNDS: gettext_noop("Changing partners, longer rounds, nobody sits out"),
+    ProposalKind.PARTNERS: gettext_noop("Changing partners, nobody sits out"),
+    ProposalKind.LONG_ROUNDS: gettext_noop("Changing partners, longer rounds, nobody sits out"),
 }
 _LEADS = {
-    Kind.PARTNERS: gettext_noop("A new partner every round, and other opponents."),
-    Kind.EVERY_PARTNER: gettext_noop("Everybody is your partner once, and your opponent twice."),
-    Kind.LONG_ROUNDS: gettext_noop("Fewer partners, and more time with each of them."),
-    Kind.ALONE: gettext_noop("Nobody has a partner; every round mixes the tables."),
-    Kind.ONE_TABLE: gettext_noop("Nobody changes seats."),
-    Kind.LARGE_TABLES: gettext_noop("More people at a table, and fewer tables."),
-    Kind.EQUALS: gettext_noop("Every round, players with about as many points meet."),
-    Kind.ROUND_ROBIN: gettext_noop("Pairs stay together, and each meets every other."),
-    Kind.SWISS: gettext_noop("Pairs stay together and meet others about as good, none twice."),
-    Kind.FINAL: gettext_noop("Everybody plays at first, then the best play a final."),
-    Kind.KNOCKOUT: gettext_noop("Lose and you are out; the last two play the final."),
+    ProposalKind.PARTNERS: gettext_noop("A new partner every round, and other opponents."),
+    ProposalKind.EVERY_PARTNER: gettext_noop(
+        "Everybody is your partner once, and your opponent twice."
+    ),
+    ProposalKind.LONG_ROUNDS: gettext_noop("Fewer partners, and more time with each of them."),
+    ProposalKind.ALONE: gettext_noop("Nobody has a partner; every round mixes the tables."),
+    ProposalKind.ONE_TABLE: gettext_noop("Nobody changes seats."),
+    ProposalKind.LARGE_TABLES: gettext_noop("More people at a table, and fewer tables."),
+    ProposalKind.EQUALS: gettext_noop("Every round, players with about as many points meet."),
+    ProposalKind.ROUND_ROBIN: gettext_noop("Pairs stay together, and each meets every other."),
+    ProposalKind.SWISS: gettext_noop(
+        "Pairs stay together and meet others about as good, none twice."
+    ),
+    ProposalKind.FINAL: gettext_noop("Everybody plays at first, then the best play a final."),
+    ProposalKind.KNOCKOUT: gettext_noop("Lose and you are out; the last two play the final."),
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bar:
+class ShareBar:
     """A share in hundredths: drawn, in words, how sure it is, and what luck alone would make it."""
 
     label: str
@@ -65,7 +69,7 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Card:
+class ProposalCard:
     """One proposal. ``bars`` is empty until something of it was simulated."""
 
     key: str
@@ -75,24 +79,24 @@ class Card:
     facts: tuple[tuple[str, str], ...]
     address: str
     of_four: str
-    bars: tuple[Bar, ...]
+    bars: tuple[ShareBar, ...]
 
 
-def cards(progress: Progress, club_id: int) -> list[Card]:
+def cards(progress: PlanningState, club_id: int) -> list[ProposalCard]:
     """Return a card of each proposal, the most convenient first."""
     return [_card(proposal, progress, club_id) for proposal in progress.proposals]
 
 
-def _card(proposal: Proposal, progress: Progress, club_id: int) -> Card:
+def _card(proposal: Proposal, progress: PlanningState, club_id: int) -> ProposalCard:
     findings, game = progress.of(proposal), progress.occasion.game
     starts = datetime.combine(date(2000, 1, 1), progress.starts)  # any day: only the time is told
     ends = starts + timedelta(minutes=proposal.minutes)
     title = _TITLES[proposal.kind]
     if proposal.stages[0].odd_tables:
         title = _NOBODY_RESTS.get(proposal.kind, title)
-    if proposal.kind is Kind.FINAL and proposal.people > 1:
+    if proposal.kind is ProposalKind.FINAL and proposal.people > 1:
         title = gettext_noop("Fixed pairs, then a final")
-    bars: list[Bar] = []
+    bars: list[ShareBar] = []
     of_four = ""  # how many of the best four were among the first four on average
     if findings.runs:
         alone = proposal.people == 1
@@ -103,7 +107,7 @@ def _card(proposal: Proposal, progress: Progress, club_id: int) -> Card:
         label = _("The best four are the first four")
         luck = 1 / comb(proposal.units, FIRST_FOUR)
         bars.append(_bar(label, findings.four, findings.runs, luck=luck))
-    return Card(
+    return ProposalCard(
         key=proposal.key,
         title=_(title),
         lead=_(_LEADS[proposal.kind]),
@@ -140,7 +144,7 @@ def _facts(proposal: Proposal, game: AnyGame) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _rounds(stage: Stage, game: AnyGame) -> str:
+def _rounds(stage: ProposedStage, game: AnyGame) -> str:
     """Return such as "5 rounds of 4 hands"."""
     if game.round_in_games:
         singular, plural = _("game"), _("games")
@@ -155,7 +159,7 @@ def _rounds(stage: Stage, game: AnyGame) -> str:
     }
 
 
-def _final(stage: Stage, words: str) -> str:
+def _final(stage: ProposedStage, words: str) -> str:
     if stage.movement == KNOCKOUT:
         return _("the best %(best)d: semi-finals, final and third place; %(rounds)s") % {
             "best": stage.units,
@@ -194,9 +198,9 @@ def _address(proposal: Proposal, game: AnyGame, club_id: int) -> str:
     return f"{reverse('tournament-new', args=[club_id])}?{urlencode(filled)}"
 
 
-def _bar(label: str, times: int, runs: int, *, luck: float) -> Bar:
+def _bar(label: str, times: int, runs: int, *, luck: float) -> ShareBar:
     share = share_of(times, runs)
-    return Bar(
+    return ShareBar(
         label=label,
         percent=round(100 * share.counted),
         words=_percent(share.counted),

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from games import catalogue
 from tracker.common.fields import CountField
 from tracker.planning.logic.proposals import Occasion
-from tracker.planning.state import Progress
+from tracker.planning.state import PlanningState
 from tracker.tournaments.games import game_cards
 
 MOST_PLAYERS, LONGEST = 120, 720
@@ -37,10 +37,10 @@ class PlanForm(forms.Form):
         cards = [(card.slug, card.name) for card in game_cards()]
         self.fields["game"].choices = cards  # type: ignore[attr-defined]
 
-    def progress(self) -> Progress:
+    def progress(self) -> PlanningState:
         """Return what was asked, with nothing simulated yet."""
         game = catalogue.GAMES[self.cleaned_data["game"]]
-        return Progress(
+        return PlanningState(
             occasion=Occasion(
                 players=self.cleaned_data["players"],
                 minutes=self.cleaned_data["minutes"],
@@ -51,7 +51,7 @@ class PlanForm(forms.Form):
         )
 
 
-def answers_of(progress: Progress) -> dict[str, object]:
+def answers_of(progress: PlanningState) -> dict[str, object]:
     """Return what was asked as the form is filled in."""
     asked = progress.occasion
     usual = asked.minutes_each == asked.game.typical.minutes

@@ -3,7 +3,7 @@
 Nothing of it is stored. An older page is simply the simulation some pieces ago.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import astuple, dataclass, field, replace
 from datetime import time
 from functools import cached_property
@@ -13,24 +13,25 @@ from django.core import signing
 
 from games import catalogue
 from games.errors import RuleError, gettext_noop
-from tracker.planning.logic.findings import Findings
-from tracker.planning.logic.proposals import Occasion, propose
-from tracker.planning.logic.simulation import Plans
-from tracker.planning.logic.stages import BY_RESULTS, Proposal, Stage
-from tracker.seating.logic.movements.seam import RoundSeating, TableSeating
+from tracker.planning.logic.proposals import Occasion, Proposal, propose
+from tracker.planning.logic.simulation import Findings, Plans, Simulation, plan_stages
+from tracker.seating.logic.movements.seam import RoundSeating, TableSeating, UnseatableError
 
 RUNS = 1000
 RUNS_BY_RESULTS = 400  # of those that are seated anew after every round
+PIECE = 0.25  # seconds
+SEED = 1  # the same question has the same answer, whoever asks
+_AT_ONCE = 10  # events between two looks at the clock
 _LONGEST = 60_000  # letters of a state that is read at all
 _SALT = "kula.planning"
 
 
-class Unreadable(RuleError):
+class UnreadableState(RuleError):
     """A state that no page ever had, or had before the proposals were changed."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Progress:
+class PlanningState:
     """What was asked, and what was found out by now, by the key of each proposal.
 
     ``plans`` seat the proposal that is being simulated, once they are made. What is in
@@ -73,26 +74,34 @@ class Progress:
             self.starts.isoformat("minutes"),
             {key: astuple(findings) for key, findings in self.findings.items()},
             sorted(self.unseatable),
-            _plans_to_json(self.plans),
+            # A table as the code of its shape and its units: who rests and deals is no matter.
+            self.plans
+            and [
+                rounds
+                and [
+                    [[table.shape.code, *table.units] for table in round_.tables]
+                    for round_ in rounds
+                ]
+                for rounds in self.plans
+            ],
         ]
         return signing.dumps(state, salt=_SALT, compress=True)
 
 
 def runs_of(proposal: Proposal) -> int:
     """Return how many events of it are simulated."""
-    by_results = any(stage.movement in BY_RESULTS for stage in proposal.stages)
-    return RUNS_BY_RESULTS if by_results else RUNS
+    return RUNS_BY_RESULTS if proposal.by_results else RUNS
 
 
-def read(text: str) -> Progress:
+def read(text: str) -> PlanningState:
     """Return the progress that was written into a page.
 
-    :raises Unreadable: if it never was.
+    :raises UnreadableState: if it never was.
     """
     try:
         state = signing.loads(text[:_LONGEST], salt=_SALT)
         players, minutes, slug, each, starts, findings, unseatable, plans = state
-        progress = Progress(
+        progress = PlanningState(
             occasion=Occasion(
                 players=players,
                 minutes=minutes,
@@ -109,34 +118,56 @@ def read(text: str) -> Progress:
         return replace(progress, plans=_plans_from_json(plans, current))
     # Whatever was signed fitted the proposals then; they may have been changed since.
     except (signing.BadSignature, ValueError, TypeError, LookupError) as error:
-        raise Unreadable(
+        raise UnreadableState(
             "planning-unreadable",
             gettext_noop("That simulation cannot be read any more. Ask again."),
         ) from error
 
 
-def _plans_to_json(plans: Plans | None) -> list[Any] | None:
-    """Return a table as the code of its shape and its units: who rests and deals is no matter."""
-    if plans is None:
-        return None
-    return [
-        rounds
-        and [[[table.shape.code, *table.units] for table in round_.tables] for round_ in rounds]
-        for rounds in plans
-    ]
-
-
 def _plans_from_json(saved: list[Any], proposal: Proposal) -> Plans:
-    return tuple(
-        rounds and tuple(_round_from_json(tables, stage) for tables in rounds)
-        for rounds, stage in zip(saved, proposal.stages, strict=True)
-    )
-
-
-def _round_from_json(tables: list[Any], stage: Stage) -> RoundSeating:
-    shapes = {shape.code: shape for shape in (stage.shape, *stage.other_shapes)}
-    return RoundSeating(
-        tables=tuple(
-            TableSeating(shape=shapes[code], units=tuple(units)) for code, *units in tables
+    plans = []
+    for rounds, stage in zip(saved, proposal.stages, strict=True):
+        shapes = {shape.code: shape for shape in (stage.shape, *stage.other_shapes)}
+        plans.append(
+            rounds
+            and tuple(
+                RoundSeating(
+                    tables=tuple(
+                        TableSeating(shape=shapes[code], units=tuple(units))
+                        for code, *units in tables
+                    )
+                )
+                for tables in rounds
+            )
         )
-    )
+    return tuple(plans)
+
+
+def advance(progress: PlanningState, *, clock: Callable[[], float]) -> PlanningState:
+    """Simulate for about ``PIECE`` seconds; how it is cut into pieces changes no figure.
+
+    To seat all rounds of a proposal may take longer, and is then the whole piece.
+    """
+    until = clock() + PIECE
+    while (proposal := progress.current) is not None and clock() < until:
+        if progress.plans is None:
+            try:
+                progress = replace(progress, plans=plan_stages(proposal, SEED))
+            except UnseatableError:
+                progress = replace(progress, unseatable=progress.unseatable | {proposal.key})
+            continue
+        simulation = Simulation(
+            proposal=proposal,
+            plans=progress.plans,
+            typical=progress.occasion.game.typical,
+            seed=SEED,
+        )
+        before, runs = progress.of(proposal), runs_of(proposal)
+        end = min(before.runs + (1 if proposal.by_results else _AT_ONCE), runs)
+        after = before + simulation.run(range(before.runs, end))
+        progress = replace(
+            progress,
+            findings={**progress.findings, proposal.key: after},
+            plans=None if after.runs == runs else progress.plans,
+        )
+    return progress

@@ -14,8 +14,7 @@ from tracker.models import Club, Role
 from tracker.planning.cards import cards
 from tracker.planning.forms import PlanForm, answers_of
 from tracker.planning.queries import usual_evening
-from tracker.planning.services import advance
-from tracker.planning.state import Progress, Unreadable, read
+from tracker.planning.state import PlanningState, UnreadableState, advance, read
 
 
 @access.page
@@ -27,7 +26,7 @@ def plan(request: HtmxHttpRequest, club_id: int) -> HttpResponse:
     if request.method == "POST":
         try:
             progress = read(request.POST.get("state", ""))
-        except Unreadable as error:
+        except UnreadableState as error:
             form = PlanForm(initial=usual_evening(club))
             return _page(request, club, form, None, refusal=sentence(error))
         # A page without a script asks for six pieces at once.
@@ -44,7 +43,7 @@ def _page(
     request: HtmxHttpRequest,
     club: Club,
     form: PlanForm,
-    progress: Progress | None,
+    progress: PlanningState | None,
     *,
     refusal: str = "",
 ) -> HttpResponse:

@@ -1,6 +1,8 @@
 """What could we play? The page, its pieces with and without a script, and where it leads."""
 
 import re
+from collections import defaultdict
+from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -15,8 +17,15 @@ from tests.drilled import FULL
 from tests.reading import Form, Forms
 from tracker.models import Club, Role, Tournament
 from tracker.planning.queries import usual_evening
-from tracker.planning.services import PIECE, advance
-from tracker.planning.state import Progress, Unreadable, read, runs_of
+from tracker.planning.state import (
+    PIECE,
+    PlanningState,
+    UnreadableState,
+    advance,
+    read,
+    runs_of,
+)
+from tracker.seating.logic.movements.catalogue import MOVEMENTS
 from tracker.seating.logic.movements.seam import Plan, Question, UnseatableError
 
 pytestmark = pytest.mark.django_db
@@ -55,12 +64,12 @@ def going_on(page: Any) -> Form | None:
     return next((form for form in forms if "state" in form.fields), None)
 
 
-def progress_of(page: Any) -> Progress:
-    progress: Progress = page.context["progress"]
+def progress_of(page: Any) -> PlanningState:
+    progress: PlanningState = page.context["progress"]
     return progress
 
 
-def to_the_end(progress: Progress, piece: float) -> tuple[Progress, int]:
+def to_the_end(progress: PlanningState, piece: float) -> tuple[PlanningState, int]:
     """Go on by a clock on which every look takes so much of a piece."""
     pieces = 0
     while progress.current is not None:
@@ -201,7 +210,7 @@ def test_a_state_survives_the_page(organiser: Client, club: Club) -> None:
 
 @pytest.mark.parametrize("state", ["", "nonsense", "x" * 100_000])
 def test_what_no_page_sent_is_not_read(organiser: Client, club: Club, state: str) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableState):
         read(state)
 
     page = organiser.post(address(club), {"state": state})
@@ -211,7 +220,7 @@ def test_what_no_page_sent_is_not_read(organiser: Client, club: Club, state: str
 def test_a_changed_state_is_not_read(organiser: Client, club: Club) -> None:
     written = progress_of(ask(organiser, club)).written()
 
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableState):
         read(written[:-3] + "AAA")
 
 
@@ -266,7 +275,10 @@ def test_what_turns_out_to_have_no_seating_is_proposed_no_more(
     def refuses(question: Question) -> Plan:
         raise UnseatableError("apart", "", units=question.present[0])
 
-    monkeypatch.setattr("tracker.planning.services.planner_of", lambda _movement: refuses)
+    entry = replace(MOVEMENTS[asked.proposals[0].stages[0].movement], plan=refuses)
+    monkeypatch.setattr(
+        "tracker.planning.logic.simulation.MOVEMENTS", defaultdict(lambda: entry, {})
+    )
     ticks = iter((0.0, 0.0, PIECE))
     progress = read(advance(asked, clock=lambda: next(ticks)).written())
 

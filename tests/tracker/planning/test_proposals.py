@@ -7,18 +7,19 @@ from hypothesis import strategies as st
 from games import catalogue
 from games.game import AnyGame
 from tracker.models import Format, Movement
-from tracker.planning.logic.proposals import MOST, Occasion, propose
-from tracker.planning.logic.stages import (
-    BY_RESULTS,
+from tracker.planning.logic.proposals import (
     CHANGE_OF_SEATS,
     EQUALS,
     FEWEST_REPEATS,
     KNOCKOUT,
+    MOST,
     ROUND_ROBIN,
     SWISS,
-    Kind,
+    Occasion,
     Proposal,
-    Stage,
+    ProposalKind,
+    ProposedStage,
+    propose,
 )
 from tracker.seating.logic.movements.seam import Shape
 
@@ -32,7 +33,7 @@ def occasion(players: int, minutes: int, game: str = "albastini") -> Occasion:
     )
 
 
-def by_kind(players: int, minutes: int, game: str = "albastini") -> dict[Kind, Proposal]:
+def by_kind(players: int, minutes: int, game: str = "albastini") -> dict[ProposalKind, Proposal]:
     proposals = propose(occasion(players, minutes, game))
     return {proposal.kind: proposal for proposal in reversed(proposals)}
 
@@ -73,7 +74,7 @@ def test_a_usual_evening_has_something_to_choose_from(game: AnyGame) -> None:
 
 
 def test_rounds_and_changes_of_seats_make_the_evening() -> None:
-    proposal = by_kind(12, 120)[Kind.PARTNERS]
+    proposal = by_kind(12, 120)[ProposalKind.PARTNERS]
 
     (stage,) = proposal.stages
     assert (stage.rounds, stage.length, stage.minutes_a_round) == (5, 4, 20)
@@ -81,7 +82,7 @@ def test_rounds_and_changes_of_seats_make_the_evening() -> None:
 
 
 def test_eight_people_all_partner_each_other_in_seven_rounds() -> None:
-    stage = by_kind(8, 150)[Kind.EVERY_PARTNER].stages[0]
+    stage = by_kind(8, 150)[ProposalKind.EVERY_PARTNER].stages[0]
 
     assert (stage.rounds, stage.resting) == (7, 0)
 
@@ -90,7 +91,7 @@ def test_thirteen_people_rest_in_turn_or_sit_at_a_table_of_five() -> None:
     rests, fives = (
         proposal.stages[0]
         for proposal in propose(occasion(13, 120))
-        if proposal.kind is Kind.PARTNERS
+        if proposal.kind is ProposalKind.PARTNERS
     )
 
     assert (rests.resting, len(rests.tables[0])) == (1, 3)
@@ -103,14 +104,14 @@ def test_an_odd_number_has_no_fixed_pairs() -> None:
 
 
 def test_many_pairs_play_swiss_and_few_a_round_robin() -> None:
-    assert Kind.SWISS in by_kind(40, 180)
-    assert Kind.ROUND_ROBIN not in by_kind(40, 180)
-    assert Kind.ROUND_ROBIN in by_kind(8, 150)
-    assert Kind.SWISS not in by_kind(8, 150)
+    assert ProposalKind.SWISS in by_kind(40, 180)
+    assert ProposalKind.ROUND_ROBIN not in by_kind(40, 180)
+    assert ProposalKind.ROUND_ROBIN in by_kind(8, 150)
+    assert ProposalKind.SWISS not in by_kind(8, 150)
 
 
 def test_a_knock_out_of_six_pairs_has_two_byes_and_a_third_place() -> None:
-    stage = by_kind(12, 120)[Kind.KNOCKOUT].stages[0]
+    stage = by_kind(12, 120)[ProposalKind.KNOCKOUT].stages[0]
 
     assert [len(tables) for tables in stage.tables] == [2, 2, 2]
 
@@ -118,7 +119,7 @@ def test_a_knock_out_of_six_pairs_has_two_byes_and_a_third_place() -> None:
 def test_seven_friends_of_dalmuti_fit_one_table() -> None:
     proposal = propose(occasion(7, 90, "dalmuti"))[0]
 
-    assert proposal.kind is Kind.ONE_TABLE
+    assert proposal.kind is ProposalKind.ONE_TABLE
     assert (proposal.rounds, proposal.minutes) == (1, 90)
 
 
@@ -130,12 +131,11 @@ def test_in_no_time_or_alone_nothing_is_played() -> None:
 
 def test_the_movements_are_those_of_a_tournament() -> None:
     assert {FEWEST_REPEATS, ROUND_ROBIN, SWISS, EQUALS, KNOCKOUT} <= set(Movement)
-    assert set(BY_RESULTS) <= set(Movement)
     assert set(Format) == {"players", "teams"}
 
 
 def test_a_knock_out_of_three_has_no_match_for_third_place() -> None:
-    three = Stage(
+    three = ProposedStage(
         movement=KNOCKOUT,
         shape=Shape("4t2", ((0,), (1,))),
         units=3,

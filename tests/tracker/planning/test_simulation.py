@@ -1,22 +1,31 @@
 """Simulated events: the better come first as often as they should, and the same way each time."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from math import exp
 from random import Random
 
 import pytest
 
 from games import catalogue
-from tracker.planning.logic import table_results
-from tracker.planning.logic.findings import Findings, counted, share_of
-from tracker.planning.logic.neighbours import planner_of
-from tracker.planning.logic.proposals import Occasion, propose
-from tracker.planning.logic.simulation import Plans, Simulation, plan_stages
-from tracker.planning.logic.stages import Kind, Proposal
-from tracker.planning.logic.table_results import Model, model_of, points, weight
+from games.game import Typical
+from tracker.planning.logic import simulation as simulated
+from tracker.planning.logic.proposals import Occasion, Proposal, ProposalKind, propose
+from tracker.planning.logic.simulation import (
+    Findings,
+    Plans,
+    Simulation,
+    counted,
+    plan_stages,
+    points,
+    share_of,
+    weight,
+)
+from tracker.seating.logic.movements.catalogue import MOVEMENTS
+from tracker.seating.logic.movements.seam import Plan, Question
 
-PLAIN = Model(wins=1, placed=False, double=0.0, by_hands=False)
 EVENINGS = [
     pytest.param(slug, players, proposal, id=f"{slug}-{players}-{proposal.key}")
     for slug, players in (("albastini", 13), ("albastini", 12), ("briscola", 16), ("dalmuti", 11))
@@ -31,7 +40,9 @@ EVENINGS = [
 ]
 
 
-def proposed(kind: Kind, players: int, *, game: str = "albastini", minutes: int = 180) -> Proposal:
+def proposed(
+    kind: ProposalKind, players: int, *, game: str = "albastini", minutes: int = 180
+) -> Proposal:
     rules = catalogue.GAMES[game]
     evening = Occasion(
         players=players, minutes=minutes, game=rules, minutes_each=rules.typical.minutes
@@ -41,15 +52,14 @@ def proposed(kind: Kind, players: int, *, game: str = "albastini", minutes: int 
 
 @cache  # the same question has the same plan: test_arranging.py
 def plans_of(proposal: Proposal, seed: int) -> Plans:
-    return plan_stages(proposal, planner_of, seed)
+    return plan_stages(proposal, seed)
 
 
 def simulation(proposal: Proposal, *, game: str = "albastini", seed: int = 1) -> Simulation:
     return Simulation(
         proposal=proposal,
         plans=plans_of(proposal, seed),
-        model=model_of(catalogue.GAMES[game], fixed=proposal.people > 1),
-        planners=planner_of,
+        typical=catalogue.GAMES[game].typical,
         seed=seed,
     )
 
@@ -73,8 +83,37 @@ def test_pieces_make_the_whole_and_the_same_again(
     assert Findings() + whole == whole
 
 
+def test_a_round_by_results_is_seated_by_the_movement_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for kind, game, players in (
+        (ProposalKind.SWISS, "albastini", 16),
+        (ProposalKind.EQUALS, "dalmuti", 12),
+        (ProposalKind.KNOCKOUT, "albastini", 8),
+    ):
+        proposal = proposed(kind, players, game=game, minutes=150)
+        (stage,) = proposal.stages
+        asked: list[Question] = []
+
+        def plan(question: Question, movement: str = stage.movement) -> Plan:
+            asked.append(question)  # noqa: B023 - called before the next
+            return MOVEMENTS[movement].plan(question)
+
+        entry = replace(MOVEMENTS[stage.movement], plan=plan)
+        monkeypatch.setattr(simulated, "MOVEMENTS", {**MOVEMENTS, stage.movement: entry})
+        simulation(proposal, game=game).order(0)
+
+        assert [len(question.played) for question in asked] == list(range(stage.rounds))
+        for before, after in pairwise(asked):
+            (drawn,) = MOVEMENTS[stage.movement].plan(replace(before, tables_only=False)).rounds
+            played = after.played[-1]
+            together = [{frozenset(t.units) for t in each.tables} for each in (drawn, played)]
+            assert together[0] == together[1]
+            assert set(drawn.resting) == set(played.resting)
+
+
 def test_another_seed_is_another_evening() -> None:
-    proposal = proposed(Kind.PARTNERS, 12)
+    proposal = proposed(ProposalKind.PARTNERS, 12)
 
     assert simulation(proposal, seed=1).run(range(20)) != simulation(proposal, seed=2).run(
         range(20)
@@ -82,15 +121,18 @@ def test_another_seed_is_another_evening() -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", [Kind.PARTNERS, Kind.ALONE, Kind.SWISS, Kind.FINAL], ids=lambda kind: kind.value
+    "kind",
+    [ProposalKind.PARTNERS, ProposalKind.ALONE, ProposalKind.SWISS, ProposalKind.FINAL],
+    ids=lambda kind: kind.value,
 )
 def test_equals_are_first_as_often_as_chance_has_it(
-    kind: Kind, monkeypatch: pytest.MonkeyPatch
+    kind: ProposalKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(table_results, "SKILL", 0.0)
+    monkeypatch.setattr(simulated, "SKILL", 0.0)
     proposal = proposed(kind, 24)
 
-    findings = simulation(proposal).run(range(400))
+    # Nights by results are seated anew after every round.
+    findings = simulation(proposal).run(range(100 if proposal.by_results else 400))
 
     first = share_of(findings.first, findings.runs)
     assert first.low - 0.02 < 1 / proposal.units < first.high + 0.02
@@ -98,51 +140,49 @@ def test_equals_are_first_as_often_as_chance_has_it(
 
 @pytest.mark.parametrize(
     "kind",
-    [Kind.PARTNERS, Kind.ALONE, Kind.ROUND_ROBIN, Kind.KNOCKOUT],
+    [ProposalKind.PARTNERS, ProposalKind.ALONE, ProposalKind.ROUND_ROBIN, ProposalKind.KNOCKOUT],
     ids=lambda kind: kind.value,
 )
 def test_skill_that_leaves_no_luck_puts_the_best_first(
-    kind: Kind, monkeypatch: pytest.MonkeyPatch
+    kind: ProposalKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = simulation(proposed(kind, 8, minutes=150))
     usual = game.run(range(200)).first
-    monkeypatch.setattr(table_results, "SKILL", 40.0)
+    monkeypatch.setattr(simulated, "SKILL", 40.0)
 
     certain = game.run(range(200)).first
 
     assert certain > usual
     # Partners are shared, and at two tables the second best may never meet the best.
-    assert certain > {Kind.PARTNERS: 60, Kind.ALONE: 150}.get(kind, 195)
+    assert certain > {ProposalKind.PARTNERS: 60, ProposalKind.ALONE: 150}.get(kind, 195)
 
 
 def test_the_stronger_of_two_wins_three_hands_of_five() -> None:
     weights = [weight([1.0, 1.0]), weight([0.5, -0.5])]
 
-    won, _ = points(weights, 20_000, PLAIN, Random(1))
+    won, _ = points(weights, 20_000, Typical(), Random(1), fixed=True)
 
     assert won / 20_000 == pytest.approx(0.6, abs=0.01)
 
 
 def test_places_earn_the_share_of_those_behind() -> None:
-    placed = Model(wins=1, placed=True, double=0.0, by_hands=False)
-
-    earned = points([exp(30), 1.0, exp(-30)], 10, placed, Random(1))
+    earned = points([exp(30), 1.0, exp(-30)], 10, Typical(placed=True), Random(1), fixed=False)
 
     assert earned == [10.0, 5.0, 0.0]
 
 
 def test_a_match_is_won_by_its_hands_which_count_where_partners_change() -> None:
-    briscola = catalogue.GAMES["briscola"]
+    briscola = catalogue.GAMES["briscola"].typical
     sides = [exp(30), exp(-30)]
 
-    assert points(sides, 2, model_of(briscola, fixed=True), Random(1)) == [2.0, 0.0]
-    assert points(sides, 2, model_of(briscola, fixed=False), Random(1)) == [6.0, 0.0]
+    assert points(sides, 2, briscola, Random(1), fixed=True) == [2.0, 0.0]
+    assert points(sides, 2, briscola, Random(1), fixed=False) == [6.0, 0.0]
 
 
 def test_some_hands_of_albastini_count_twice() -> None:
-    albastini = model_of(catalogue.GAMES["albastini"], fixed=False)
+    albastini = catalogue.GAMES["albastini"].typical
 
-    won, lost = points([exp(30), exp(-30)], 10_000, albastini, Random(1))
+    won, lost = points([exp(30), exp(-30)], 10_000, albastini, Random(1), fixed=False)
 
     assert lost == 0
     assert won / 10_000 == pytest.approx(1 + albastini.double, abs=0.02)

@@ -173,5 +173,8 @@ def complete(
     tables: Sequence[Sequence[TableSeating]],
 ) -> Plan:
     """Return the plan of tables that were arranged: chairs, dealers and account are added."""
-    rounds = deal_first(question, take_chairs(question, lay(question, planned, tables)))
+    laid = lay(question, planned, tables)
+    if question.tables_only:
+        return Plan(rounds=laid)
+    rounds = deal_first(question, take_chairs(question, laid))
     return Plan(rounds=rounds, account=account(question, rounds))

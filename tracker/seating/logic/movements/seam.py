@@ -114,7 +114,8 @@ class Question:
     ``other_shapes`` instead of resting. ``tables`` is how many tables the hall has, if it is
     known. ``locked`` are tables of the coming round that stay as they are. ``places`` are the
     units by standing, the best first, those who are level in one tuple; ``points`` are those of
-    each level, where equals of points are to meet; ``seeds`` by strength.
+    each level, where equals of points are to meet; ``seeds`` by strength. With ``tables_only``
+    who sits together is all that is wanted, and chairs, dealers and account may be left out.
     """
 
     present: tuple[tuple[int, ...], ...]
@@ -132,6 +133,7 @@ class Question:
     opened_by: OpenedBy = OpenedBy.TURN
     third_place: bool = False
     seed: int = 0
+    tables_only: bool = False
 
     @property
     def rounds(self) -> int:
