@@ -80,7 +80,7 @@ def question_to_json(question: Question) -> dict[str, Any]:
         "shape": _shape_to_json(question.shape),
         "other_shapes": [_shape_to_json(shape) for shape in question.other_shapes],
         "odd_tables": question.odd_tables,
-        "tables": question.tables,
+        "tables": None,  # as older versions read it
         "played": [round_to_json(seating) for seating in question.played],
         "locked": [_table_to_json(table) for table in question.locked],
         "keeps": sorted(question.wishes.keeps.items()),
@@ -105,7 +105,6 @@ def question_from_json(saved: Mapping[str, Any]) -> Question:
         shape=_shape_from_json(saved["shape"]),
         other_shapes=tuple(map(_shape_from_json, saved["other_shapes"])),
         odd_tables=saved["odd_tables"],
-        tables=saved["tables"],
         played=tuple(map(round_from_json, saved["played"])),
         locked=tuple(map(_table_from_json, saved["locked"])),
         wishes=Wishes(

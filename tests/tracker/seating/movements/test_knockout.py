@@ -224,14 +224,6 @@ def test_however_people_leave_there_is_one_champion_or_nobody(
     assert everybody == list(range(1, units + 1))
 
 
-def test_nobody_named_twice_in_a_round_and_the_hall_may_be_small() -> None:
-    question = replace(field(16), tables=5)
-    question = played_out(knockout, question, min)
-    assert len(matches(question)) == 15
-    assert max(len(played.tables) for played in question.played) == 5
-    assert knockout.bracket(question).champion == 1
-
-
 def test_a_locked_match_stays_at_its_table() -> None:
     locked = replace(knockout.plan(field(8)).rounds[0].tables[2], number=4)
     planned = knockout.plan(replace(field(8), locked=(locked,)))

@@ -152,14 +152,6 @@ def test_a_locked_table_and_a_kept_one_stay_where_they_are() -> None:
         assert sorted(table.number or 0 for table in coming.tables) == [1, 2, 3]
 
 
-def test_few_tables_in_the_hall_let_more_rest_and_in_turn() -> None:
-    question = Question(present=(tuple(range(8)),) * 4, shape=TWO, tables=3)
-    planned = plan(question)
-    rested = Counter(unit for coming in planned.rounds for unit in coming.resting)
-    assert set(rested.values()) == {1}
-    assert all(len(coming.tables) == 3 for coming in planned.rounds)
-
-
 @pytest.mark.parametrize(("units", "rounds"), [(9, 4), (15, 5), (21, 7), (12, 3)])
 def test_at_three_sides_nobody_meets_again_where_a_design_is_known(units: int, rounds: int) -> None:
     planned = plan(Question(present=(tuple(range(units)),) * rounds, shape=THREE))

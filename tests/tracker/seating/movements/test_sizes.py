@@ -9,7 +9,7 @@ from tracker.seating.logic.movements.seam import Question, Shape, UnseatableErro
 from tracker.seating.logic.movements.sizes import table_shapes
 
 
-def asked(game: str, usual: str, *, odd_tables: bool = True, tables: int | None = None) -> Question:
+def asked(game: str, usual: str, *, odd_tables: bool = True) -> Question:
     rules = catalogue.GAMES[game]
     shapes = {
         mode.code: Shape(mode.code, mode.sides) for mode in rules.modes(rules.default_options())
@@ -19,7 +19,6 @@ def asked(game: str, usual: str, *, odd_tables: bool = True, tables: int | None 
         shape=shapes.pop(usual),
         other_shapes=tuple(shapes.values()),
         odd_tables=odd_tables,
-        tables=tables,
     )
 
 
@@ -56,31 +55,11 @@ def test_whoever_is_left_over_rests_where_tables_are_all_alike() -> None:
 
 
 @pytest.mark.parametrize(
-    ("people", "tables", "odd_tables", "expected"),
-    [
-        (13, 2, False, "4t2 4t2"),
-        (13, 2, True, "6t2 6t2"),
-        (13, 3, True, "4t2 4t2 5i"),
-        (40, 3, True, "6t2 6t2 6t2"),
-        (10, 2, True, "4t2 6t2"),
-        (40, 12, True, " ".join(["4t2"] * 10)),
-    ],
-)
-def test_as_many_sit_as_the_hall_has_tables_for(
-    people: int, tables: int, odd_tables: bool, expected: str
-) -> None:
-    question = asked("albastini", "4t2", odd_tables=odd_tables, tables=tables)
-
-    assert codes(people, question) == expected
-
-
-@pytest.mark.parametrize(
     ("question", "people", "code", "params"),
     [
         (asked("albastini", "4t2", odd_tables=False), 3, "too-few", {"needed": 4, "here": 3}),
         (asked("albastini", "4t2"), 2, "too-few", {"needed": 3, "here": 2}),
         (asked("briscola", "4t2"), 5, "tables-unfit", {"here": 5}),
-        (asked("albastini", "4t2", tables=0), 8, "too-few", {"needed": 4, "here": 8}),
     ],
 )
 def test_there_may_be_no_tables_for_them(
@@ -101,10 +80,9 @@ def test_fixed_pairs_only_sit_where_pairs_play() -> None:
     assert codes(5, question) == "4t2 6t2"
 
 
-@given(people=st.integers(3, 101), hall=st.none() | st.integers(1, 30), size=st.integers(3, 8))
-def test_everybody_sits_or_the_hall_is_full(people: int, hall: int | None, size: int) -> None:
-    shapes = table_shapes(people, asked("mambassa", f"{size}i", tables=hall))
+@given(people=st.integers(3, 101), size=st.integers(3, 8))
+def test_everybody_sits_at_tables_of_nearly_one_size(people: int, size: int) -> None:
+    sizes = [shape.size for shape in table_shapes(people, asked("mambassa", f"{size}i"))]
 
-    seated = sum(shape.size for shape in shapes)
-    assert seated == people or (hall and seated == 8 * hall == 8 * len(shapes))
-    assert max(shape.size for shape in shapes) - min(shape.size for shape in shapes) <= 1
+    assert sum(sizes) == people
+    assert max(sizes) - min(sizes) <= 1

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from games.errors import gettext_noop
-from tracker.seating.logic.movements.fair_turns import Turns
 from tracker.seating.logic.movements.met import meetings, pair
 from tracker.seating.logic.movements.seam import (
     Account,
@@ -14,6 +13,7 @@ from tracker.seating.logic.movements.seam import (
     Repeat,
     RoundSeating,
 )
+from tracker.seating.logic.movements.turns import Turns, at_odd
 
 
 def account(
@@ -84,12 +84,7 @@ def _turn_notes(question: Question, rounds: Sequence[RoundSeating]) -> Iterator[
     first = len(question.played) + 1
     for number, seating in enumerate((*question.played, *rounds), start=1):
         seated = [unit for table in seating.tables for unit in table.units]
-        at_odd = [
-            unit
-            for table in seating.tables
-            if table.shape.code != question.shape.code
-            for unit in table.units
-        ]
+        at_odd_tables = at_odd(seating.tables, question)
         if number >= first and seating.resting:
             yield Note(
                 code="rest",
@@ -98,16 +93,16 @@ def _turn_notes(question: Question, rounds: Sequence[RoundSeating]) -> Iterator[
                 round=number,
                 params={"over": len(seating.resting)},
             )
-        if number >= first and at_odd and len(at_odd) < len(seated):
-            others = [unit for unit in seated if unit not in at_odd]
+        if number >= first and at_odd_tables and len(at_odd_tables) < len(seated):
+            others = [unit for unit in seated if unit not in at_odd_tables]
             yield Note(
                 code="odd-table",
-                template=_reason(odd, at_odd, others, question, _ODD),
-                units=tuple(at_odd),
+                template=_reason(odd, at_odd_tables, others, question, _ODD),
+                units=tuple(at_odd_tables),
                 round=number,
             )
         rests.give(seating.resting, (*seated, *seating.resting), number)
-        odd.give(at_odd, seated, number)
+        odd.give(at_odd_tables, seated, number)
 
 
 _REST = (

@@ -63,7 +63,7 @@ def plan_matches(question: Question, bracket: Bracket, seeds: Sequence[int | Non
 
 
 def _playable(question: Question, bracket: Bracket) -> Sequence[Match]:
-    """Return the matches to be played besides locked ones, no more than there are tables."""
+    """Return the matches to be played besides locked ones."""
     for match in bracket.matches:
         if match.level:
             raise UnseatableError(
@@ -83,8 +83,7 @@ def _playable(question: Question, bracket: Bracket) -> Sequence[Match]:
     first = next((column for column in ready if column), [])
     if first:
         locked = {table.label for table in question.locked}
-        free = [match for match in first if match.label not in locked]
-        return free[: question.tables and max(0, question.tables - len(locked))]
+        return [match for match in first if match.label not in locked]
     if bracket.champion is None:
         raise UnseatableError("nobody-left", gettext_noop("Nobody is left who could play."))
     raise UnseatableError(

@@ -89,7 +89,7 @@ def _by_strength(
     >>> _by_strength((1, 2, 3, 4), Shape("4t2", ((0, 2), (1, 3))), ranks, {}, Wishes())
     (1, 2, 4, 3)
     """
-    if len(shape.sides) == shape.size:
+    if shape.individual:
         return tuple(units)
 
     def unfair(order: Sequence[int]) -> tuple[int, Fraction, int]:

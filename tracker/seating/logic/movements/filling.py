@@ -146,7 +146,7 @@ def clashes(units: Sequence[int], shape: Shape, wishes: Wishes) -> int:
     """Return how many wishes cannot hold at a table of these."""
     together = set(map(frozenset, combinations(units, 2)))
     apart = len(together & wishes.apart)
-    if not together & wishes.not_partners or len(shape.sides) == shape.size:
+    if not together & wishes.not_partners or shape.individual:
         return apart
     return apart + min(partner_clashes(order, shape, wishes) for order in permutations(units))
 

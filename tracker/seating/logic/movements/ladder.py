@@ -9,7 +9,6 @@ from tracker.seating.logic.movements.account import account
 from tracker.seating.logic.movements.groups import split
 from tracker.seating.logic.movements.matches import (
     numbered,
-    open_tables,
     refuse_meeting,
     strangers,
 )
@@ -48,10 +47,9 @@ def plan(question: Question) -> Plan:
     """
     at_table = {unit for table in question.locked for unit in table.units}
     ladder = [unit for unit in _ladder(question) if unit not in at_table]
-    tables = open_tables(question, len(ladder), len(question.locked))
     rested = times_rested(question.played)
     turn = sorted(range(len(ladder)), key=lambda rung: (rested[ladder[rung]], -rung))
-    resting = {ladder[rung] for rung in turn[: len(ladder) - question.shape.size * tables]}
+    resting = {ladder[rung] for rung in turn[: len(ladder) % question.shape.size]}
     groups = _apart(question, [unit for unit in ladder if unit not in resting])
     taken = {_rung(table, 0) for table in question.locked}
     free = (rung for rung in range(len(groups) + len(taken)) if rung not in taken)

@@ -1,4 +1,4 @@
-"""What holds at the tables of every format: how many there are, who must not meet, numbers."""
+"""What holds at the tables of every format: who must not meet, and the numbers."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -7,12 +7,6 @@ from itertools import combinations
 from games.errors import gettext_noop
 from tracker.seating.logic.movements.met import pair
 from tracker.seating.logic.movements.seam import Question, TableSeating, UnseatableError
-
-
-def open_tables(question: Question, units: int, locked: int = 0) -> int:
-    """Return how many tables so many units fill, besides *locked*, in the hall there is."""
-    full = units // question.shape.size
-    return full if question.tables is None else max(0, min(full, question.tables - locked))
 
 
 def strangers(question: Question) -> frozenset[tuple[int, int]]:

@@ -9,8 +9,8 @@ from math import ceil, floor
 from random import Random
 from typing import TypeAlias
 
-from tracker.seating.logic.movements.due import shares
 from tracker.seating.logic.movements.seam import Dealt, OpenedBy, Question, RoundSeating
+from tracker.seating.logic.movements.turns import openings_before
 
 Step: TypeAlias = tuple[int, int]  # a unit, and how many of the planned rounds it sat before
 Cell: TypeAlias = tuple[int, int]  # a round, and a table in it
@@ -92,16 +92,15 @@ def deal_first(question: Question, rounds: Sequence[RoundSeating]) -> tuple[Roun
 
 
 def _courses(question: Question, rounds: Sequence[RoundSeating]) -> dict[int, _Course]:
-    share, courses = shares(question), dict[int, _Course]()
+    openings, courses = openings_before(question), dict[int, _Course]()
     for number, seating in enumerate(rounds):
-        seated = sum(len(table.units) for table in seating.tables)
+        seated = [unit for table in seating.tables for unit in table.units]
+        openings.share_out(len(seating.tables), seated)
         for table, at_table in enumerate(seating.tables):
             for unit in at_table.units:
-                share[unit] = share.get(unit, Fraction()) + Fraction(len(seating.tables), seated)
-                before = question.dealt.get(unit, Dealt()).opened
                 course = courses.setdefault(unit, _Course([], [], [], [], []))
                 course.tables.append((number, table))
-                course.owed.append(share[unit] - before)
+                course.owed.append(openings.share[unit] - openings.times[unit])
                 course.least.append(floor(course.owed[-1]))
                 course.most.append(ceil(course.owed[-1]))
                 course.opened.append(0)

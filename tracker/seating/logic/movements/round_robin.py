@@ -13,7 +13,6 @@ from tracker.seating.logic.movements.account import account
 from tracker.seating.logic.movements.groups import split
 from tracker.seating.logic.movements.matches import (
     numbered,
-    open_tables,
     refuse_meeting,
     strangers,
 )
@@ -106,8 +105,7 @@ def _circle(question: Question) -> list[Row]:
     """
     units = question.present[0]
     constant = all(set(units) == set(present) for present in question.present)
-    full = open_tables(question, len(units)) == len(units) // 2
-    if len(units) < 2 or question.locked or not constant or not full:
+    if len(units) < 2 or question.locked or not constant:
         return []
     gaps = range(len(units), -1, -1) if len(units) % 2 else [0]
     forbidden = strangers(question)
@@ -172,7 +170,6 @@ def _one_way_on(
         locked = question.locked if not way else ()
         at_table = {unit for table in locked for unit in table.units}
         units = sorted(set(present) - at_table)
-        resting = len(units) - 2 * open_tables(question, len(units), len(locked))
         least = min((rested[unit] for unit in units), default=0)
         forbidden = strangers(question)
         meetings: dict[tuple[int, int], Cost] = {
@@ -183,7 +180,7 @@ def _one_way_on(
         rests: dict[int, Cost] = {
             unit: ((rested[unit] - least) ** 2, 0, 0, rng.randrange(1000)) for unit in units
         }
-        pairing = cheapest(units, meetings, rests, resting)
+        pairing = cheapest(units, meetings, rests, len(units) % 2)
         if pairing is None:
             raise UnseatableError(
                 "nobody-to-meet",
@@ -219,9 +216,8 @@ def _in_groups(question: Question) -> list[Row]:
         locked = question.locked if not index else ()
         at_table = {unit for table in locked for unit in table.units}
         units = [unit for unit in present if unit not in at_table]
-        tables = open_tables(question, len(units), len(locked))
         turn = sorted(units, key=lambda unit: (rested[unit], dice.random()))
-        resting = set(turn[: len(units) - question.shape.size * tables])
+        resting = set(turn[: len(units) % question.shape.size])
         units = [unit for unit in units if unit not in resting]
         row = Row(
             tables=tuple(map(tuple, _groups(question, units, index, met, dice))),

@@ -26,6 +26,11 @@ class Shape:
         """Return how many units make a table."""
         return sum(map(len, self.sides))
 
+    @property
+    def individual(self) -> bool:
+        """Say whether every unit scores for itself."""
+        return len(self.sides) == self.size
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSeating:
@@ -111,8 +116,7 @@ class Question:
     ``present`` are the units of each round to be planned, the coming one first, each in the
     order in which they were entered or numbered: its length is the number of rounds wanted.
     ``shape`` is how tables are played; where ``odd_tables``, those left over sit at tables of
-    ``other_shapes`` instead of resting. ``tables`` is how many tables the hall has, if it is
-    known. ``locked`` are tables of the coming round that stay as they are. ``places`` are the
+    ``other_shapes`` instead of resting. ``locked`` are tables of the coming round that stay as they are. ``places`` are the
     units by standing, the best first, those who are level in one tuple; ``points`` are those of
     each level, where equals of points are to meet; ``seeds`` by strength. With ``tables_only``
     who sits together is all that is wanted, and chairs, dealers and account may be left out.
@@ -122,7 +126,6 @@ class Question:
     shape: Shape
     other_shapes: tuple[Shape, ...] = ()
     odd_tables: bool = False
-    tables: int | None = None
     played: tuple[RoundSeating, ...] = ()
     locked: tuple[TableSeating, ...] = ()
     wishes: Wishes = Wishes()

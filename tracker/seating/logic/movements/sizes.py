@@ -10,13 +10,13 @@ from tracker.seating.logic.movements.seam import Question, Shape, UnseatableErro
 _TWO_ALONE = individuals(2, "").code
 
 
-def table_shapes(units: int, question: Question) -> tuple[Shape, ...]:
+def table_shapes(units: int, question: Question, *, locked: bool = False) -> tuple[Shape, ...]:
     """Return the tables for so many units, those of the question's shape first.
 
     Whoever is left over has to rest, unless the question takes odd tables. Then all sit:
     where everybody plays alone, at tables of nearly equal size, otherwise at as many of
     the question's shape as can be and the fewest others, as like it as the game has them.
-    In a hall with too few tables for all, as many sit as can.
+    Beside *locked* tables there may be none, and all the others rest.
 
     >>> pairs, three, two = ((0, 2), (1, 3)), ((0,), (1,), (2,)), ((0,), (1,))
     >>> club = Question(
@@ -31,39 +31,27 @@ def table_shapes(units: int, question: Question) -> tuple[Shape, ...]:
     :raises UnseatableError: ``too-few`` if they fill no table, ``tables-unfit`` if the
         game has no tables at which all of them sit.
     """
-    shape, hall = question.shape, question.tables
-    full = units // shape.size if hall is None else min(units // shape.size, hall)
-    if not question.odd_tables or full * shape.size == units:
-        if not full:
-            raise _too_few(units, shape.size)
-        return (shape,) * full
-    others = _others(question)
-    if units < min([shape.size, *others]):
-        raise _too_few(units, min([shape.size, *others]))
-    if not _mix(units, shape, others, hall=None):
+    shape = question.shape
+    others = _others(question) if question.odd_tables else {}
+    if question.odd_tables:
+        tables = _even(units, shape, others) or _mix(units, shape, others)
+    else:
+        tables = (shape,) * (units // shape.size)
+    least = min([shape.size, *others])
+    if not tables and units >= least:
         raise UnseatableError(
             "tables-unfit",
             gettext_noop("No tables of this game seat all %(here)d: somebody has to rest."),
             here=units,
         )
-    for seated in range(units, 0, -1):
-        tables = _even(seated, shape, others, hall) or _mix(seated, shape, others, hall)
-        if tables:
-            return tables
-    raise _too_few(units, shape.size)  # a hall without tables
-
-
-def _too_few(units: int, needed: int) -> UnseatableError:
-    return UnseatableError(
-        "too-few",
-        gettext_noop("A table takes %(needed)d here, and only %(here)d are present."),
-        needed=needed,
-        here=units,
-    )
-
-
-def _alone(shape: Shape) -> bool:
-    return len(shape.sides) == shape.size
+    if not tables and not locked:
+        raise UnseatableError(
+            "too-few",
+            gettext_noop("A table takes %(needed)d here, and only %(here)d are present."),
+            needed=least,
+            here=units,
+        )
+    return tables
 
 
 def _others(question: Question) -> dict[int, Shape]:
@@ -71,7 +59,7 @@ def _others(question: Question) -> dict[int, Shape]:
     shape = question.shape
 
     def unlike(other: Shape) -> tuple[bool, bool]:
-        return len(other.sides[0]) != len(shape.sides[0]), not _alone(other)
+        return len(other.sides[0]) != len(shape.sides[0]), not other.individual
 
     most_alike: dict[int, Shape] = {}
     for other in sorted(question.other_shapes, key=unlike, reverse=True):
@@ -80,18 +68,18 @@ def _others(question: Question) -> dict[int, Shape]:
     return most_alike
 
 
-def _even(
-    units: int, shape: Shape, others: dict[int, Shape], hall: int | None
-) -> tuple[Shape, ...]:
+def _even(units: int, shape: Shape, others: dict[int, Shape]) -> tuple[Shape, ...]:
     """Return tables whose sizes differ by at most one and are as near the usual as can be.
 
     There are none for those who play with partners, or where the game lacks a size.
     """
-    if not _alone(shape):
+    if not shape.individual:
         return ()
-    alone = {size: other for size, other in others.items() if _alone(other)} | {shape.size: shape}
+    alone = {size: other for size, other in others.items() if other.individual} | {
+        shape.size: shape
+    }
     ways: list[tuple[int, ...]] = []
-    for tables in range(1, min(units, hall or units) + 1):
+    for tables in range(1, units + 1):
         small, larger = divmod(units, tables)
         sizes = (small + 1,) * larger + (small,) * (tables - larger)
         if all(size in alone for size in sizes):
@@ -101,11 +89,11 @@ def _even(
     return tuple(alone[size] for size in nearest)
 
 
-def _mix(units: int, shape: Shape, others: dict[int, Shape], hall: int | None) -> tuple[Shape, ...]:
+def _mix(units: int, shape: Shape, others: dict[int, Shape]) -> tuple[Shape, ...]:
     """Return as many tables of *shape* as can be and the fewest others, if all can sit so."""
     for tables in range(units // shape.size, -1, -1):
         rest = _fewest(units - tables * shape.size, sorted(others))
-        if rest is not None and (hall is None or tables + len(rest) <= hall):
+        if rest is not None:
             return (*[shape] * tables, *(others[size] for size in rest))
     return ()
 

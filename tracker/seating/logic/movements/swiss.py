@@ -11,7 +11,6 @@ from tracker.seating.logic.movements.account import account
 from tracker.seating.logic.movements.groups import split
 from tracker.seating.logic.movements.matches import (
     numbered,
-    open_tables,
     refuse_meeting,
     strangers,
 )
@@ -55,9 +54,8 @@ def plan(question: Question) -> Plan:
     at_table = {unit for table in question.locked for unit in table.units}
     units = [unit for unit in question.present[0] if unit not in at_table]
     ranked = _ranked(question, units)
-    full = open_tables(question, len(units), len(question.locked))
     seat = _pairs if question.shape.size == 2 else _groups
-    groups, at_rest = seat(question, ranked, len(units) - question.shape.size * full)
+    groups, at_rest = seat(question, ranked, len(units) % question.shape.size)
     tables = tuple(
         TableSeating(
             shape=question.shape,
