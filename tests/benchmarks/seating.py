@@ -14,7 +14,7 @@ from random import Random
 from time import process_time
 
 from games.mode import individuals, teams
-from tracker.seating.logic.movements import fewest_repeats
+from tracker.seating.logic.movements.arranging import fewest_repeats
 from tracker.seating.logic.movements.met import meetings
 from tracker.seating.logic.movements.seam import (
     Dealt,
@@ -84,7 +84,7 @@ def whole_nights(players: Sequence[int], rounds: Sequence[int], seed: int) -> No
             for odd_tables in (False, True) if each % 4 else (False,):
                 asked = question(each, number, seed, odd_tables=odd_tables)
                 begun = process_time()
-                plan = fewest_repeats.plan(asked)
+                plan = fewest_repeats(asked)
                 ours = judged(asked, plan.rounds, process_time() - begun)
                 lots = by_lots(asked, plan.rounds)
                 golfers = GOLFERS.get((each, number), ("-", "-"))
@@ -110,7 +110,7 @@ def round_by_round(players: Sequence[int], rounds: Sequence[int], seed: int) -> 
             for _ in range(number):
                 now = replace(asked, present=asked.present[:1], played=played, dealt=dealt(played))
                 begun = process_time()
-                played += fewest_repeats.plan(now).rounds
+                played += fewest_repeats(now).rounds
                 slowest = max(slowest, process_time() - begun)
             ours, lots = judged(asked, played, slowest), by_lots(asked, played)
             cells = [

@@ -11,7 +11,7 @@ import json
 from collections.abc import Sequence
 from random import Random
 
-from tracker.seating.logic.movements.golf import LETTERS, golf
+from tracker.seating.logic.movements.starts import LETTERS, golf
 
 _PLAYERS, _ROUNDS, _SIZES = 101, 15, range(3, 9)
 _TRIES, _LOOKS = 200, 3_000

@@ -17,8 +17,8 @@ from tempfile import TemporaryDirectory
 
 from tracker.seating.logic.movements import starts
 from tracker.seating.logic.movements.arranging import WEIGHTS
-from tracker.seating.logic.movements.golf import LETTERS
-from tracker.seating.logic.movements.pair_costs import evenly
+from tracker.seating.logic.movements.board import evenly
+from tracker.seating.logic.movements.starts import LETTERS
 
 SOURCE = Path(__file__).with_name("search.c")
 _WARM, _COLD, _MOVES = 3.0, 0.4, 5_000_000

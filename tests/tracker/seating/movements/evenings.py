@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from random import Random
 
+from tracker.seating.logic.movements.filling import lay
 from tracker.seating.logic.movements.openings import deal_first
 from tracker.seating.logic.movements.seam import (
     Dealt,
@@ -15,7 +16,7 @@ from tracker.seating.logic.movements.seam import (
     Shape,
     TableSeating,
 )
-from tracker.seating.logic.movements.turns import frames, lay
+from tracker.seating.logic.movements.turns import frames
 
 PAIRS = Shape("4t2", ((0, 2), (1, 3)))
 THREE_PAIRS = Shape("6t2", ((0, 3), (1, 4), (2, 5)))
@@ -69,7 +70,7 @@ def arranged_anyhow(
                 for shape, units in zip(frame.shapes, tables, strict=True)
             )
         )
-    return lay(question, planned, rounds)
+    return lay(question, rounds)
 
 
 @dataclass

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tracker.seating.movements.evenings import PAIRS, club, people
-from tracker.seating.logic.movements import by_lot, by_standing, in_order
+from tracker.seating.logic.movements import by_standing
+from tracker.seating.logic.movements.filling import by_lot, in_order
 from tracker.seating.logic.movements.seam import (
     Kind,
     Plan,
@@ -88,7 +89,7 @@ def test_only_one_round_is_known_by_the_standing() -> None:
     assert error.value.code == "not-ahead"
 
 
-@pytest.mark.parametrize("plan", [by_lot.plan, in_order.plan, by_standing.equals])
+@pytest.mark.parametrize("plan", [by_lot, in_order, by_standing.equals])
 def test_four_who_must_not_meet_are_refused_by_name_where_there_are_two_tables(
     plan: Callable[[Question], Plan],
 ) -> None:
@@ -102,7 +103,7 @@ def test_four_who_must_not_meet_are_refused_by_name_where_there_are_two_tables(
 
 
 def test_in_order_fills_table_after_table() -> None:
-    plan = in_order.plan(club([(5, 3, 8, 1, 2, 9, 4, 7, 6)] * 2))
+    plan = in_order(club([(5, 3, 8, 1, 2, 9, 4, 7, 6)] * 2))
 
     tables = [[table.units for table in seating.tables] for seating in plan.rounds]
     assert tables == [[(5, 3, 8, 1), (2, 9, 4, 7)], [(5, 3, 8, 1), (2, 9, 4, 6)]]
@@ -110,10 +111,10 @@ def test_in_order_fills_table_after_table() -> None:
 
 
 def test_by_lot_the_seed_alone_decides() -> None:
-    plans = [by_lot.plan(club([order] * 3, seed=5)) for order in (range(12), range(11, -1, -1))]
+    plans = [by_lot(club([order] * 3, seed=5)) for order in (range(12), range(11, -1, -1))]
 
     assert plans[0] == plans[1]
-    assert plans[0] != by_lot.plan(club([range(12)] * 3, seed=6))
+    assert plans[0] != by_lot(club([range(12)] * 3, seed=6))
 
 
 WISHED = st.frozensets(st.frozensets(st.integers(0, 30), min_size=2, max_size=2), max_size=4)
@@ -136,9 +137,7 @@ def rounds_with_wishes(draw: st.DrawFn) -> Question:
 
 @given(
     question=rounds_with_wishes(),
-    way=st.sampled_from(
-        (by_lot.plan, in_order.plan, by_standing.equals, by_standing.strong_with_weak)
-    ),
+    way=st.sampled_from((by_lot, in_order, by_standing.equals, by_standing.strong_with_weak)),
 )
 @settings(max_examples=80, deadline=None)
 def test_everybody_sits_once_and_wishes_hold_or_are_refused(
@@ -161,7 +160,7 @@ def test_everybody_sits_once_and_wishes_hold_or_are_refused(
         assert all(table.number == 2 for unit in table.units if unit in wishes.keeps)
 
 
-@pytest.mark.parametrize("way", [by_lot.plan, by_standing.equals, by_standing.strong_with_weak])
+@pytest.mark.parametrize("way", [by_lot, by_standing.equals, by_standing.strong_with_weak])
 def test_openings_stay_even_however_people_are_seated(
     way: Callable[[Question], Plan],
 ) -> None:
@@ -177,7 +176,7 @@ def test_openings_stay_even_however_people_are_seated(
         question = club([range(12)], played=played, opened=opened)
 
 
-@pytest.mark.parametrize("plan", [by_lot.plan, in_order.plan])
+@pytest.mark.parametrize("plan", [by_lot, in_order])
 def test_who_must_not_partner_sits_otherwise_at_the_same_table(
     plan: Callable[[Question], Plan],
 ) -> None:
@@ -188,7 +187,7 @@ def test_who_must_not_partner_sits_otherwise_at_the_same_table(
     assert not {frozenset(table.units[at] for at in side) for side in PAIRS.sides} & pairs(*barred)
 
 
-@pytest.mark.parametrize("plan", [by_lot.plan, in_order.plan])
+@pytest.mark.parametrize("plan", [by_lot, in_order])
 def test_at_the_only_table_nobody_can_be_kept_apart(plan: Callable[[Question], Plan]) -> None:
     with pytest.raises(UnseatableError) as refusal:
         plan(by_rank(4, apart=pairs((0, 3))))

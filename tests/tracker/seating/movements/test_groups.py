@@ -4,8 +4,8 @@ from collections.abc import Callable
 from itertools import combinations
 from random import Random
 
-from tracker.seating.logic.movements.golf import golf
 from tracker.seating.logic.movements.groups import split
+from tracker.seating.logic.movements.starts import golf
 
 SQUARE = [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tracker.seating.logic.movements import double_elimination, knockout
-from tracker.seating.logic.movements.bracket_draw import standard_order
+from tracker.seating.logic.movements.bracket_rounds import standard_order
 from tracker.seating.logic.movements.brackets import Match
 from tracker.seating.logic.movements.seam import (
     Plan,

@@ -8,10 +8,9 @@ from random import Random
 import pytest
 
 from tests.tracker.seating.movements.test_arranging import FOUR, night, repeats
-from tracker.seating.logic.movements import fewest_repeats
-from tracker.seating.logic.movements.golf import COLUMNS, golf
+from tracker.seating.logic.movements.arranging import fewest_repeats
 from tracker.seating.logic.movements.seam import Kind, Question
-from tracker.seating.logic.movements.starts import PLANS, known_start, planned
+from tracker.seating.logic.movements.starts import COLUMNS, PLANS, golf, known_start, planned
 
 
 @pytest.mark.parametrize("size", range(2, 11))
@@ -51,7 +50,7 @@ def test_whoever_rests_in_a_known_night_is_who_has_to() -> None:
 def test_a_whole_night_deals_evenly_and_gives_its_account() -> None:
     question, _ = night(12, 7)
 
-    plan = fewest_repeats.plan(question)
+    plan = fewest_repeats(question)
 
     assert repeats([seating.tables for seating in plan.rounds]) == {
         kind: plan.account.count(kind) for kind in Kind
@@ -65,16 +64,14 @@ def test_a_whole_night_deals_evenly_and_gives_its_account() -> None:
         if table.opener is not None
     )
     assert {opened[unit] for unit in question.present[0]} == {1, 2}
-    assert fewest_repeats.plan(question) == plan
+    assert fewest_repeats(question) == plan
 
 
 def test_locked_tables_stay_and_the_rest_is_drawn() -> None:
     question, _ = night(16, 1)
-    locked = fewest_repeats.plan(question).rounds[0].tables[1]
+    locked = fewest_repeats(question).rounds[0].tables[1]
 
-    again = fewest_repeats.plan(
-        Question(present=question.present, shape=FOUR, locked=(locked,), seed=5)
-    )
+    again = fewest_repeats(Question(present=question.present, shape=FOUR, locked=(locked,), seed=5))
 
     assert locked in again.rounds[0].tables
     assert sorted(unit for table in again.rounds[0].tables for unit in table.units) == sorted(

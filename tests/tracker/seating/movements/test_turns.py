@@ -16,6 +16,7 @@ from tests.tracker.seating.movements.evenings import (
     people,
     spread_by,
 )
+from tracker.seating.logic.movements.filling import lay
 from tracker.seating.logic.movements.seam import (
     OpenedBy,
     RoundSeating,
@@ -23,7 +24,7 @@ from tracker.seating.logic.movements.seam import (
     UnseatableError,
     Wishes,
 )
-from tracker.seating.logic.movements.turns import frames, lay
+from tracker.seating.logic.movements.turns import frames
 
 CHANGES = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=10, max_size=10)
 
@@ -157,7 +158,7 @@ def test_a_locked_table_and_its_people_are_left_out_of_the_coming_round() -> Non
         ]
         for frame in (first, second)
     ]
-    coming, _ = lay(question, (first, second), tables)
+    coming, _ = lay(question, tables)
     assert coming.tables[0] is locked
     assert sorted(people(coming)) == list(range(13))
 

@@ -128,9 +128,7 @@ def _reason(
 
     Whoever keeps a table, or sits at a locked one, has no turn to be compared with.
     """
-    spared = {unit for table in question.locked for unit in table.units}.union(
-        question.wishes.keeps
-    )
+    spared = question.locked_units.union(question.wishes.keeps)
     compared = [unit for unit in others if unit not in spared]
     if not compared or max(turns.times[unit] for unit in chosen) <= min(
         turns.times[unit] for unit in compared

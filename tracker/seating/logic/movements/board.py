@@ -1,10 +1,103 @@
-"""Units in the places of all rounds at once, and what it would change to swap two of them."""
+"""Units in the places of all rounds at once: what their meetings cost, and swaps that make them cheaper."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import exp
+from random import Random
 from typing import TypeAlias
 
-from tracker.seating.logic.movements.pair_costs import PairCosts
+APART, NOT_PARTNERS = 1, 2  # which wish there is about a pair; those apart are never partners
+_KINDS = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """What a repeat of each kind costs, and a wish or a due opening that is not met."""
+
+    wish: int = 0
+    due: int = 0
+    partners: int = 0
+    meetings: int = 0
+    opponents: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairCosts:
+    """What changes when a pair of this *code* sits together once more or less.
+
+    The code of a pair counts in one number how often the two were partners, ``stride`` each,
+    and opponents, one each; pairs about whom there is a wish start ``section`` higher.
+    The lists say what it costs to become ``partners`` or ``opponents``, to be so once less
+    (``not_partners``, ``not_opponents``), and to change ``to_partners`` or ``to_opponents``.
+    """
+
+    stride: int
+    section: int
+    total: list[int]
+    partners: list[int]
+    opponents: list[int]
+    not_partners: list[int]
+    not_opponents: list[int]
+    to_partners: list[int]
+    to_opponents: list[int]
+
+
+def pair_costs(rounds: int, weights: Weights) -> PairCosts:
+    """Return the costs for pairs who meet in at most so many rounds.
+
+    A second time costs once, a third twice more and a fourth three times more, so that a
+    pair that meets thrice is worse than two that meet twice.
+    """
+    stride = rounds + 3
+    section = stride * stride
+    total = [
+        _cost(code // section, *divmod(code % section, stride), weights)
+        for code in range(_KINDS * section)
+    ]
+    last = len(total)
+
+    def change(step: int) -> list[int]:
+        return [
+            total[code + step] - total[code] if 0 <= code + step < last else 0
+            for code in range(last)
+        ]
+
+    return PairCosts(
+        stride=stride,
+        section=section,
+        total=total,
+        partners=change(stride),
+        opponents=change(1),
+        not_partners=change(-stride),
+        not_opponents=change(-1),
+        to_partners=change(stride - 1),
+        to_opponents=change(1 - stride),
+    )
+
+
+def _cost(wish: int, partners: int, opponents: int, weights: Weights) -> int:
+    """Return what it costs that two met so often as partners and as opponents."""
+    cost = (
+        weights.partners * _repeated(partners)
+        + weights.meetings * _repeated(partners + opponents)
+        + weights.opponents * _repeated(opponents)
+    )
+    if wish == APART:
+        cost += weights.wish * (partners + opponents)
+    if wish == NOT_PARTNERS:
+        cost += weights.wish * partners
+    return cost
+
+
+def evenly(times: int, pairs: int) -> int:
+    """Return what it costs at least that meetings happen so many times between so many pairs."""
+    each, more = divmod(times, max(pairs, 1))
+    return (pairs - more) * _repeated(each) + more * _repeated(each + 1)
+
+
+def _repeated(times: int) -> int:
+    return times * (times - 1) // 2
+
 
 Change: TypeAlias = Callable[[int, int], int]
 
@@ -235,3 +328,69 @@ def _due(board: Board) -> Change:
         return board.due_cost * (alone(loses, due) - alone(gains, due))
 
     return change
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effort:
+    """How many swaps are looked at, and from which temperature to which; it falls evenly."""
+
+    moves: int
+    warm: float
+    cold: float
+    steps: int = 40
+
+
+def anneal(board: Board, effort: Effort, rng: Random, *, good: int = 0) -> int:
+    """Leave the board at the best that was seen, and return what that costs.
+
+    Stops early where nothing costs more than *good*.
+    """
+    places = [place for free in board.free for place in free]
+    rounds = [free for free in board.free for _ in free]
+    if not places:
+        return board.cost()
+    cost = best = board.cost()
+    best_at = list(board.at)
+    change, swap, random = board.changes(), board.swap, rng.random
+    side, at = board.side, board.at
+    forbids = _forbids(board)
+    number = len(places)
+    for step in range(effort.steps):
+        if best <= good:
+            break
+        heat = effort.warm * (effort.cold / effort.warm) ** (step / max(effort.steps - 1, 1))
+        chances = [exp(-rise / heat) for rise in range(int(heat * 12) + 2)]
+        most = len(chances)
+        for _ in range(effort.moves // effort.steps):
+            index = int(random() * number)
+            here, others = places[index], rounds[index]
+            there = others[int(random() * len(others))]
+            if there in side[here]:
+                continue
+            rise = change(here, there)
+            if rise > 0 and (rise >= most or random() >= chances[rise]):
+                continue
+            if forbids and forbids(here, there):
+                continue
+            swap(here, there)
+            cost += rise
+            if cost < best:
+                best = cost
+                best_at = list(at)
+                if best <= good:
+                    break
+    board.seat(best_at)
+    return best
+
+
+def _forbids(board: Board) -> Callable[[int, int], bool] | None:
+    """Return a check for swaps that put a unit where it is barred, ``None`` if none is barred."""
+    if not any(table.barred for table in board.tables):
+        return None
+    at = board.at
+    barred = [board.tables[table].barred for table in board.table]
+
+    def forbids(here: int, there: int) -> bool:
+        return at[here] in barred[there] or at[there] in barred[here]
+
+    return forbids

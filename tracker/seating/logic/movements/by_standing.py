@@ -71,7 +71,7 @@ def _plan(question: Question, *, snake: bool) -> Plan:
         )
         for shape, units in zip(frame.shapes, tables, strict=True)
     ]
-    return complete(question, (frame,), (seated,))
+    return complete(question, (seated,))
 
 
 def _by_strength(

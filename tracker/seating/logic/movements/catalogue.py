@@ -6,16 +6,15 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from tracker.seating.logic.movements import (
-    by_lot,
     by_standing,
     double_elimination,
-    fewest_repeats,
-    in_order,
     knockout,
     ladder,
     round_robin,
     swiss,
 )
+from tracker.seating.logic.movements.arranging import fewest_repeats
+from tracker.seating.logic.movements.filling import by_lot, in_order
 from tracker.seating.logic.movements.seam import Plan, Question
 
 Planner: TypeAlias = Callable[[Question], Plan]
@@ -42,9 +41,9 @@ class MovementEntry:
 # By the codes of ``tracker.models.Movement``, as a tournament keeps them.
 MOVEMENTS: Mapping[str, MovementEntry] = MappingProxyType(
     {
-        "fewest_repeats": MovementEntry(plan=fewest_repeats.plan, whole=True),
-        "by_lot": MovementEntry(plan=by_lot.plan),
-        "in_order": MovementEntry(plan=in_order.plan),
+        "fewest_repeats": MovementEntry(plan=fewest_repeats, whole=True),
+        "by_lot": MovementEntry(plan=by_lot),
+        "in_order": MovementEntry(plan=in_order),
         "equals": MovementEntry(plan=by_standing.equals, ahead=False, by_standing=True),
         "strong_with_weak": MovementEntry(
             plan=by_standing.strong_with_weak, ahead=False, by_standing=True
@@ -56,6 +55,6 @@ MOVEMENTS: Mapping[str, MovementEntry] = MappingProxyType(
             plan=double_elimination.plan, ahead=False, by_results=True, bracket=True
         ),
         "ladder": MovementEntry(plan=ladder.plan, ahead=False, by_results=True),
-        "free": MovementEntry(plan=in_order.plan, ahead=False),
+        "free": MovementEntry(plan=in_order, ahead=False),
     }
 )

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from tracker.seating.logic.movements.bracket_draw import drawn, first_sides
-from tracker.seating.logic.movements.bracket_rounds import check, plan_matches
+from tracker.seating.logic.movements.bracket_rounds import check, drawn, first_sides, plan_matches
 from tracker.seating.logic.movements.brackets import (
     GRAND_FINAL,
     GRAND_FINAL_AGAIN,

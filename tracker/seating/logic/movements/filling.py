@@ -1,35 +1,74 @@
-"""Tables filled from a row of people, and mended until the wishes hold."""
+"""Tables filled from a row of people, by lot or in order, and mended until the wishes hold."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations, permutations, product
 from random import Random
 
 from games.errors import gettext_noop
 from tracker.seating.logic.movements.account import account
-from tracker.seating.logic.movements.chairs import take_chairs
+from tracker.seating.logic.movements.chairs import number_tables, take_chairs
 from tracker.seating.logic.movements.openings import deal_first
 from tracker.seating.logic.movements.seam import (
     Frame,
+    OpenedBy,
     Plan,
     Question,
+    RoundSeating,
     Shape,
     TableSeating,
     UnseatableError,
     Wishes,
 )
-from tracker.seating.logic.movements.turns import lay
+from tracker.seating.logic.movements.turns import frames
 
 PATIENCE = 300  # swaps; whoever plans by lot or by number does not wait for more
 
 
-def seat_in_order(frame: Frame, row: Sequence[int], question: Question) -> list[TableSeating]:
+def by_lot(question: Question) -> Plan:
+    """Draw each round by lot, and fill one table after the other.
+
+    Wishes hold, and whose turn it is to rest, to sit at the odd table and to open.
+
+    :raises UnseatableError: on the terms of ``frames`` and ``mend``.
+    """
+    dice, planned = Random(f"{question.seed} lot"), frames(question)
+    rows = [dice.sample(sorted(frame.units), len(frame.units)) for frame in planned]
+    tables = [_seat(frame, row, question) for frame, row in zip(planned, rows, strict=True)]
+    return complete(question, tables)
+
+
+def in_order(question: Question) -> Plan:
+    """Fill one table after the other in the order of the units, and each place by place.
+
+    Those rest who rested least, the last of them first. Where a wish does not hold, two
+    who are near each other swap.
+
+    :raises UnseatableError: on the terms of ``frames`` and ``mend``.
+    """
+    planned = frames(replace(question, opened_by=OpenedBy.TABLE), by_number=True)
+    laid = lay(question, [_seat(frame, frame.units, question) for frame in planned])
+    rounds = deal_first(question, number_tables(question, laid, in_turn=True))
+    return Plan(rounds=rounds, account=account(question, rounds))
+
+
+def _seat(frame: Frame, row: Sequence[int], question: Question) -> list[TableSeating]:
     """Return the tables of a frame filled one after the other from the row, wishes held.
 
     :raises UnseatableError: on the terms of ``mend``.
     """
     tables = mend(frame, fill(frame, row, question), row, question)
     return [
-        TableSeating(shape=shape, units=_with_partners(units, shape, question.wishes))
+        TableSeating(
+            shape=shape,
+            # The order given, or where partners clash in it the first with the fewest who do.
+            units=min(
+                permutations(units)
+                if partner_clashes(units, shape, question.wishes)
+                else [tuple(units)],
+                key=lambda order: partner_clashes(order, shape, question.wishes),
+            ),
+        )
         for shape, units in zip(frame.shapes, tables, strict=True)
     ]
 
@@ -160,20 +199,20 @@ def partner_clashes(units: Sequence[int], shape: Shape, wishes: Wishes) -> int:
     )
 
 
-def _with_partners(units: Sequence[int], shape: Shape, wishes: Wishes) -> tuple[int, ...]:
-    """Return them by place in the order given, or in the next in which the wishes hold."""
-    if not partner_clashes(units, shape, wishes):
-        return tuple(units)
-    return min(permutations(units), key=lambda order: partner_clashes(order, shape, wishes))
+def lay(question: Question, tables: Sequence[Sequence[TableSeating]]) -> tuple[RoundSeating, ...]:
+    """Return the rounds to be planned with the tables arranged for each, after the locked ones."""
+    rounds = []
+    for number, (present, free) in enumerate(zip(question.present, tables, strict=True)):
+        locked = question.locked if number == 0 else ()
+        seated = {unit for table in (*locked, *free) for unit in table.units}
+        resting = tuple(unit for unit in present if unit not in seated)
+        rounds.append(RoundSeating(tables=(*locked, *free), resting=resting))
+    return tuple(rounds)
 
 
-def complete(
-    question: Question,
-    planned: Sequence[Frame],
-    tables: Sequence[Sequence[TableSeating]],
-) -> Plan:
+def complete(question: Question, tables: Sequence[Sequence[TableSeating]]) -> Plan:
     """Return the plan of tables that were arranged: chairs, dealers and account are added."""
-    laid = lay(question, planned, tables)
+    laid = lay(question, tables)
     if question.tables_only:
         return Plan(rounds=laid)
     rounds = deal_first(question, take_chairs(question, laid))

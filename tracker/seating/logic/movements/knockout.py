@@ -1,7 +1,6 @@
 """Single elimination for any number, with byes for the best and a match for third place."""
 
-from tracker.seating.logic.movements.bracket_draw import drawn, first_sides
-from tracker.seating.logic.movements.bracket_rounds import check, plan_matches
+from tracker.seating.logic.movements.bracket_rounds import check, drawn, first_sides, plan_matches
 from tracker.seating.logic.movements.brackets import (
     FINAL,
     THIRD_PLACE,

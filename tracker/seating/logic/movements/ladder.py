@@ -7,14 +7,12 @@ from random import Random
 from games.errors import gettext_noop
 from tracker.seating.logic.movements.account import account
 from tracker.seating.logic.movements.groups import split
-from tracker.seating.logic.movements.matches import (
-    numbered,
-    refuse_meeting,
-    strangers,
-)
 from tracker.seating.logic.movements.met import (
     by_standing,
+    numbered,
     pair,
+    refuse_meeting,
+    strangers,
     times_met,
     times_opened,
     times_rested,
@@ -45,8 +43,7 @@ def plan(question: Question) -> Plan:
 
     :raises UnseatableError: if those who must not meet, or be partners, cannot be kept apart.
     """
-    at_table = {unit for table in question.locked for unit in table.units}
-    ladder = [unit for unit in _ladder(question) if unit not in at_table]
+    ladder = [unit for unit in _ladder(question) if unit not in question.locked_units]
     rested = times_rested(question.played)
     turn = sorted(range(len(ladder)), key=lambda rung: (rested[ladder[rung]], -rung))
     resting = {ladder[rung] for rung in turn[: len(ladder) % question.shape.size]}

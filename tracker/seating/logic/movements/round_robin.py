@@ -10,21 +10,18 @@ from random import Random
 
 from games.errors import gettext_noop
 from tracker.seating.logic.movements.account import account
-from tracker.seating.logic.movements.groups import split
-from tracker.seating.logic.movements.matches import (
-    numbered,
-    refuse_meeting,
-    strangers,
-)
+from tracker.seating.logic.movements.groups import Cost, cheapest, split
 from tracker.seating.logic.movements.met import (
     evenly_opened,
+    numbered,
     pair,
+    refuse_meeting,
+    strangers,
     times_met,
     times_opened,
     times_rested,
     times_seated,
 )
-from tracker.seating.logic.movements.pairing import Cost, cheapest
 from tracker.seating.logic.movements.seam import (
     OpenedBy,
     Plan,
@@ -168,8 +165,7 @@ def _one_way_on(
     total: tuple[int, ...] = (0, 0, 0)
     for present in question.present[len(rows) :]:
         locked = question.locked if not way else ()
-        at_table = {unit for table in locked for unit in table.units}
-        units = sorted(set(present) - at_table)
+        units = sorted(set(present) - (question.locked_units if locked else set()))
         least = min((rested[unit] for unit in units), default=0)
         forbidden = strangers(question)
         meetings: dict[tuple[int, int], Cost] = {
@@ -214,7 +210,7 @@ def _in_groups(question: Question) -> list[Row]:
     for index, present in enumerate(question.present):
         dice = Random(f"{question.seed}:{len(question.played) + index}")
         locked = question.locked if not index else ()
-        at_table = {unit for table in locked for unit in table.units}
+        at_table = question.locked_units if locked else set()
         units = [unit for unit in present if unit not in at_table]
         turn = sorted(units, key=lambda unit: (rested[unit], dice.random()))
         resting = set(turn[: len(units) % question.shape.size])

@@ -143,6 +143,11 @@ class Question:
         """Return how many rounds are to be planned."""
         return len(self.present)
 
+    @property
+    def locked_units(self) -> set[int]:
+        """Return the units at the locked tables of the coming round."""
+        return {unit for table in self.locked for unit in table.units}
+
 
 class Kind(StrEnum):
     """How two units meet: at one table in any way, on one side, or on two."""

@@ -8,21 +8,18 @@ from random import Random
 
 from games.errors import gettext_noop
 from tracker.seating.logic.movements.account import account
-from tracker.seating.logic.movements.groups import split
-from tracker.seating.logic.movements.matches import (
-    numbered,
-    refuse_meeting,
-    strangers,
-)
+from tracker.seating.logic.movements.groups import Cost, Pairing, cheapest, split
 from tracker.seating.logic.movements.met import (
     by_standing,
+    numbered,
     pair,
+    refuse_meeting,
+    strangers,
     times_met,
     times_opened,
     times_rested,
     times_seated,
 )
-from tracker.seating.logic.movements.pairing import Cost, Pairing, cheapest
 from tracker.seating.logic.movements.seam import (
     Note,
     OpenedBy,
@@ -51,8 +48,7 @@ def plan(question: Question) -> Plan:
 
     :raises UnseatableError: if those who must not meet cannot be kept apart.
     """
-    at_table = {unit for table in question.locked for unit in table.units}
-    units = [unit for unit in question.present[0] if unit not in at_table]
+    units = [unit for unit in question.present[0] if unit not in question.locked_units]
     ranked = _ranked(question, units)
     seat = _pairs if question.shape.size == 2 else _groups
     groups, at_rest = seat(question, ranked, len(units) % question.shape.size)

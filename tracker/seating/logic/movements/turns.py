@@ -13,7 +13,6 @@ from tracker.seating.logic.movements.seam import (
     Frame,
     OpenedBy,
     Question,
-    RoundSeating,
     Shape,
     TableSeating,
     UnseatableError,
@@ -112,7 +111,7 @@ def frames(question: Question, *, by_number: bool = False) -> tuple[Frame, ...]:
     planned = []
     for number, present in enumerate(question.present):
         locked = question.locked if number == 0 else ()
-        taken = {unit for table in locked for unit in table.units}
+        taken = question.locked_units if locked else set[int]()
         free = [unit for unit in present if unit not in taken]
         shapes = table_shapes(len(free), question, locked=bool(locked))
         keepers_of = _kept_tables(free, shapes, question, locked)
@@ -156,23 +155,6 @@ def frames(question: Question, *, by_number: bool = False) -> tuple[Frame, ...]:
         odd_turns.give({*odd, *at_odd(locked, question)}, seated, number)
         seen.update(present)
     return tuple(planned)
-
-
-def lay(
-    question: Question,
-    planned: Sequence[Frame],
-    tables: Sequence[Sequence[TableSeating]],
-) -> tuple[RoundSeating, ...]:
-    """Return the rounds of the frames whose tables were arranged, the locked ones first."""
-    rounds = []
-    for number, (present, frame, free) in enumerate(
-        zip(question.present, planned, tables, strict=True)
-    ):
-        locked = question.locked if number == 0 else ()
-        seated = {unit for table in locked for unit in table.units}.union(frame.units)
-        resting = tuple(unit for unit in present if unit not in seated)
-        rounds.append(RoundSeating(tables=(*locked, *free), resting=resting))
-    return tuple(rounds)
 
 
 def _resting(
