@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.mode import Mode
 from tracker.common.fields import CountField, LinesField, TapField
-from tracker.draws.logic.settings import Settings
+from tracker.draws.logic.saved import Settings
 from tracker.models import Format, Movement, RankedBy, Tournament
 from tracker.tournaments.forms.entrants import A_NAME_A_LINE, A_TEAM_A_LINE
 from tracker.tournaments.services.seating_terms import movements_for

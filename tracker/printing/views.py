@@ -24,7 +24,7 @@ from tracker.nights.queries.nights import results as night_results
 from tracker.printing.queries import rounds_sheet, seating_sheet, table_cards
 from tracker.reports.forms.paper import Column, columns_of, required_only
 from tracker.reports.forms.questions import TableQuestions, opening_questions, questions_at
-from tracker.seating.services.cards import MOST_TABLES, lay_cards
+from tracker.seating.services.keys import MOST_TABLES, lay_cards
 from tracker.standings.queries.criteria import criteria_of
 
 FOUR = "4"

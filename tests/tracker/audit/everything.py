@@ -8,8 +8,13 @@ from tests import make, tour
 from tests.make import NOON
 from tests.one_file import file_from_elsewhere
 from tracker.common.actor import Actor
-from tracker.draws.services.changing import lock_table, swap
-from tracker.draws.services.drawing import discard_draws, draw_rounds, publish_draws
+from tracker.draws.services.drawing import (
+    discard_draws,
+    draw_rounds,
+    lock_table,
+    publish_draws,
+    swap,
+)
 from tracker.draws.services.opening import open_draw
 from tracker.models import (
     AwardKind,
@@ -70,7 +75,6 @@ from tracker.reports.services.recount import recount
 from tracker.reports.services.settling import Outcome, settle
 from tracker.reports.services.taking_back import bring_back, take_back
 from tracker.seasons.services import save_season
-from tracker.seating.services.cards import lay_cards
 from tracker.seating.services.clocks import (
     give_minutes,
     pause_clocks,
@@ -78,10 +82,9 @@ from tracker.seating.services.clocks import (
     start_clock,
     take_break,
 )
-from tracker.seating.services.keys import renew_address, renew_cards, withdraw_card
+from tracker.seating.services.keys import lay_cards, renew_address, renew_cards, withdraw_card
 from tracker.seating.services.matches import decide_match, reopen_match
-from tracker.seating.services.mistakes import Reach
-from tracker.seating.services.replacing import replace_player
+from tracker.seating.services.replacing import Reach, replace_player
 from tracker.seating.services.rounds import restore_round, shorten_round, undo_round
 from tracker.seating.services.seats import exchange, substitute
 from tracker.seating.services.wishes import drop_wish, keep_table

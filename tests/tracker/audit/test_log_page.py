@@ -19,8 +19,7 @@ from tracker.people.services.merging import merge_players
 from tracker.reports.services.corrections import RESTORE, STRIKE, correct_sitting
 from tracker.reports.services.issues import query_hand
 from tracker.reports.services.taking_back import bring_back, take_back
-from tracker.seating.services.mistakes import Reach
-from tracker.seating.services.replacing import replace_player
+from tracker.seating.services.replacing import Reach, replace_player
 from tracker.seating.services.rounds import restore_round, undo_round
 from tracker.seating.services.seats import exchange, substitute
 from tracker.seating.services.wishes import drop_wish, keep_apart, keep_table

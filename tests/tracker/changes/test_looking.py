@@ -27,8 +27,7 @@ from tracker.models import (
     Tournament,
 )
 from tracker.reports.services.corrections import correct_sitting
-from tracker.seating.services.mistakes import Reach
-from tracker.seating.services.replacing import replace_player
+from tracker.seating.services.replacing import Reach, replace_player
 from tracker.seating.services.seats import exchange
 
 pytestmark = pytest.mark.django_db

@@ -7,15 +7,15 @@ import pytest
 
 from tests import make
 from tracker.common.errors import Refused
-from tracker.draws.logic.saved import question_from_json, round_from_json, round_to_json
-from tracker.draws.logic.settings import Settings
-from tracker.draws.services.changing import lock_table, swap
+from tracker.draws.logic.saved import Settings, question_from_json, round_from_json, round_to_json
 from tracker.draws.services.drawing import (
     discard_draws,
     draw_rounds,
+    lock_table,
     mend_draw,
     publish_draws,
     redraw,
+    swap,
 )
 from tracker.draws.services.opening import open_draw, seat_round
 from tracker.models import (

@@ -50,8 +50,7 @@ from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.reports.services.recount import recount
 from tracker.seating.services import keys, replacing, rounds, seats
 from tracker.seating.services.keys import renew_cards
-from tracker.seating.services.mistakes import Reach
-from tracker.seating.services.replacing import replace_player
+from tracker.seating.services.replacing import Reach, replace_player
 from tracker.seating.services.rounds import undo_round
 from tracker.seating.services.seats import exchange, substitute
 from tracker.seating.services.stints import lay

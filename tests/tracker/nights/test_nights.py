@@ -15,7 +15,7 @@ from tests import make
 from tests.make import NOON
 from tests.reading import seen_on
 from tracker.common.errors import Refused
-from tracker.draws.logic.settings import Settings
+from tracker.draws.logic.saved import Settings
 from tracker.draws.services.drawing import draw_rounds
 from tracker.draws.services.opening import open_draw
 from tracker.models import (

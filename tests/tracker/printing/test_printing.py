@@ -17,7 +17,7 @@ from tracker.draws.services.opening import open_draw
 from tracker.models import Draw, LogEntry, Role, RoundState, Sitting, Table, Tournament
 from tracker.nights.services.closing import close_round
 from tracker.printing.queries import seating_sheet
-from tracker.seating.services.cards import lay_cards
+from tracker.seating.services.keys import lay_cards
 from tracker.tournaments.services.entering import enter_players
 
 pytestmark = pytest.mark.django_db

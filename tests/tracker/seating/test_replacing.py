@@ -33,8 +33,7 @@ from tracker.models import (
 from tracker.nights.services.closing import close_round
 from tracker.people.services.merging import merge_players
 from tracker.reports.services.recount import recount
-from tracker.seating.services.mistakes import Reach
-from tracker.seating.services.replacing import replace_player
+from tracker.seating.services.replacing import Reach, replace_player
 from tracker.seating.services.rounds import restore_round, undo_round
 from tracker.seating.services.seats import substitute
 from tracker.standings.queries.standings import published_places, standings

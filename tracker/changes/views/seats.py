@@ -30,8 +30,7 @@ from tracker.models import LogEntry, Round, RoundState, Tournament
 from tracker.reports.forms.corrections import OF_SEATS, ReasonForm
 from tracker.seating.forms import SubstituteForm, by_table
 from tracker.seating.queries.seats import SeatNow, players_of, seats_of
-from tracker.seating.services.mistakes import Reach
-from tracker.seating.services.replacing import replace_player
+from tracker.seating.services.replacing import Reach, replace_player
 from tracker.seating.services.seats import exchange, substitute
 from tracker.seating.views.rounds import round_context, round_of
 

@@ -1,6 +1,7 @@
-"""Plans and questions as JSON, as draws and rounds keep them."""
+"""Plans, questions and settings as JSON, as draws and rounds keep them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -17,6 +18,22 @@ from tracker.seating.logic.movements.seam import (
     TableSeating,
     Wishes,
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """By which movement, in which mode, and how long.
+
+    ``odd_tables`` has those left over sit at tables of another size instead of resting.
+    ``length`` is in hands, or in games where the game counts those; without one the round is as
+    long as the tournament's are. ``minutes`` starts the round's clock with it.
+    """
+
+    movement: str
+    mode: str
+    odd_tables: bool = False
+    length: int | None = None
+    minutes: int | None = None
 
 
 def round_to_json(seating: RoundSeating) -> dict[str, Any]:

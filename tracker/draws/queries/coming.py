@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from tracker.draws.logic.settings import Settings
+from tracker.draws.logic.saved import Settings
 from tracker.models import (
     Attendance,
     ClubNight,
@@ -12,8 +12,11 @@ from tracker.models import (
     Format,
     Leftover,
     Movement,
+    Player,
     Round,
     RoundState,
+    Seat,
+    Team,
     Tournament,
 )
 from tracker.seating.logic.movements.catalogue import MOVEMENTS
@@ -155,4 +158,32 @@ def coming_round(tournament: Tournament, *, now: datetime) -> ComingRound:
         night=ClubNight.objects.going_on(tournament.club_id, now),
         # After a round was taken back the draws there are may be of later ones.
         drawn=tuple(drawn) if drawn and drawn[0].number == number else (),
+    )
+
+
+def entrants_by_name(tournament: Tournament) -> list[tuple[int, str]]:
+    """Return those who have a place in the tournament, in one query."""
+    return list(Entrant.objects.playing().filter(tournament=tournament).names().items())
+
+
+def free_to_sit(
+    tournament: Tournament, night: ClubNight | None
+) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
+    """Return by name who could sit down now: those present tonight, and the rest of the club.
+
+    People who sit at a table are in neither; without a night nobody is known to be here. In a
+    tournament of fixed teams they are teams, none of whose people sits at a table.
+    """
+    sitting = Seat.objects.active()
+    if tournament.format == Format.TEAMS:
+        busy = Team.objects.filter(roster__in=sitting.values("player"))
+        teams = Team.objects.filter(club=tournament.club_id).exclude(pk__in=busy)
+        return [], list(teams.order_by("name_key").values_list("pk", "name"))
+    here = Attendance.objects.here(night) if night else Attendance.objects.none()
+    present = set(here.values_list("player", flat=True))
+    players = Player.objects.present().filter(club=tournament.club_id)
+    free = players.exclude(pk__in=sitting.values("player")).order_by("name_key")
+    return (
+        list(free.filter(pk__in=present).values_list("pk", "name")),
+        list(free.exclude(pk__in=present).values_list("pk", "name")),
     )

@@ -9,10 +9,20 @@ from django.utils.translation import gettext, ngettext
 
 from tracker.draws.logic.saved import round_from_json
 from tracker.draws.queries.coming import Changes, ComingRound
-from tracker.draws.queries.promises import promises_missed
 from tracker.draws.queries.question import account_of, question_of
 from tracker.draws.queries.shown import ShownRound, shown_round, summary_of
-from tracker.models import Draw, Entrant, Player, RankedBy, Tournament
+from tracker.models import (
+    Draw,
+    Entrant,
+    Format,
+    Player,
+    RankedBy,
+    RoundState,
+    SeatingWish,
+    Sitting,
+    Tournament,
+    WishKind,
+)
 from tracker.seating.logic.movements.catalogue import MOVEMENTS
 from tracker.seating.logic.movements.seam import RoundSeating
 from tracker.tournaments.games import rankings_for
@@ -117,3 +127,45 @@ def _changed(changes: Changes) -> list[str]:
         if names:
             says.append(template % {"names": get_text_list(names, gettext("and"))})
     return says
+
+
+def promises_missed(
+    tournament: Tournament, seating: RoundSeating, night_id: int | None
+) -> tuple[str, ...]:
+    """Return a sentence for each player not seated at the promised table, with a remedy.
+
+    It takes a query, and one more where a promise is missed.
+    """
+    seated = seating.table_of
+    team = "teams__" if tournament.format == Format.TEAMS else ""
+    entrant = f"player__{team}entrants"
+    wishes = SeatingWish.objects.filter(
+        kind=WishKind.KEEPS_TABLE, **{f"{entrant}__in": list(seated)}
+    )
+    promised = wishes.order_by("pk").values_list(entrant, "player__name", "table")
+    missed = [(name, table, seated[unit]) for unit, name, table in promised if unit in seated]
+    missed = [(name, table, now) for name, table, now in missed if table != now]
+    if not missed:
+        return ()
+    # Trap: ``None`` would be every round of the site without a night, of other clubs too.
+    elsewhere = Sitting.objects.filter(
+        round__night__in=[night_id] if night_id is not None else [],
+        round__state=RoundState.OPEN,
+        number__in=[table for _name, table, _now in missed],
+    ).exclude(round__tournament=tournament)
+    taken = dict(elsewhere.values_list("number", "round__tournament__name"))
+    return tuple(
+        (
+            gettext(
+                "%(name)s’s table %(table)d is taken by %(tournament)s. Draw again once that round"
+                " is closed, or promise another table."
+            )
+            if table in taken
+            else gettext(
+                "%(name)s is promised table %(table)d, and this draw says table %(now)d. Draw"
+                " again, or promise another table."
+            )
+        )
+        % {"name": name, "table": table, "now": now, "tournament": taken.get(table)}
+        for name, table, now in missed
+    )

@@ -7,8 +7,7 @@ from itertools import groupby
 
 from games.game import FirstDealer
 from games.mode import Mode
-from tracker.draws.logic.saved import account_from_json, question_from_json
-from tracker.draws.logic.settings import Settings
+from tracker.draws.logic.saved import Settings, account_from_json, question_from_json
 from tracker.ledger.memory import dealers_memory
 from tracker.models import Draw, Entrant, Format, Movement, Tournament
 from tracker.seating.logic.movements.account import account

@@ -10,12 +10,12 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
 from tracker.draws.logic.saved import (
+    Settings,
     account_to_json,
     question_to_json,
     round_from_json,
     round_to_json,
 )
-from tracker.draws.logic.settings import Settings
 from tracker.draws.queries.coming import coming_round
 from tracker.draws.queries.question import account_of, question_of
 from tracker.draws.services.drawing import locked_draw

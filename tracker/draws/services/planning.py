@@ -7,7 +7,7 @@ from typing import Any
 
 from games.errors import gettext_noop
 from tracker.common.errors import Refused
-from tracker.draws.logic.settings import Settings
+from tracker.draws.logic.saved import Settings
 from tracker.draws.queries.question import question_for
 from tracker.models import Entrant, Format, Tournament
 from tracker.seating.logic.modes import check_enough

@@ -9,7 +9,7 @@ from games.errors import gettext_noop
 from games.mode import Mode
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
-from tracker.draws.logic.settings import Settings
+from tracker.draws.logic.saved import Settings
 from tracker.draws.queries.question import modes_of
 from tracker.draws.services.opening import seat_round, table_plans
 from tracker.draws.services.planning import plan_rounds

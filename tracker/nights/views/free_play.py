@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from tracker.common.refusals import refusing
 from tracker.common.web import access
 from tracker.common.web.returning import way_back
-from tracker.draws.queries.who import free_to_sit
+from tracker.draws.queries.coming import free_to_sit
 from tracker.models import ClubNight, Format, Role
 from tracker.nights.forms import TableForm
 from tracker.nights.services.free_play import seat_table

@@ -1,4 +1,4 @@
-"""Keys of tables that got into wrong hands: cards, codes and addresses, renewed and withdrawn.
+"""The cards, codes and addresses of tables: laid before anybody sits there, renewed, withdrawn.
 
 Whoever comes with an old key is told that it was replaced: see ``WithdrawnKey``.
 """
@@ -17,8 +17,50 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import last_entry, log
 from tracker.common.errors import Refused
 from tracker.ledger.locks import hold_tables
-from tracker.models import LogEntry, RoundState, Sitting, Table, TokenState, WithdrawnKey
+from tracker.models import (
+    LogEntry,
+    RoundState,
+    Sitting,
+    Table,
+    TokenState,
+    Tournament,
+    WithdrawnKey,
+)
 from tracker.seating.services.opening import unused_code
+
+MOST_TABLES = 60
+
+
+@transaction.atomic
+def lay_cards(*, tournament_id: int, tables: int, rng: Random, by: Actor) -> int:
+    """See that tables 1 to *tables* have their cards, and return how many are new.
+
+    :raises Refused: ``tables-many``.
+    """
+    if not 1 <= tables <= MOST_TABLES:
+        raise Refused(
+            "tables-many",
+            gettext_noop("Say how many tables, from 1 to %(most)d."),
+            question="tables",
+            most=MOST_TABLES,
+        )
+    # One at a time, so that two who press at once do not lay the same table twice.
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
+    there = set(tournament.tables.values_list("number", flat=True))
+    new = [number for number in range(1, tables + 1) if number not in there]
+    for number in new:
+        tournament.tables.create(
+            number=number, card_token=secrets.token_urlsafe(16), code=unused_code(rng)
+        )
+    if new:
+        log(
+            by,
+            "cards-laid",
+            club_id=tournament.club_id,
+            tournament=tournament.pk,
+            numbers={"tables": new},
+        )
+    return len(new)
 
 
 @transaction.atomic
