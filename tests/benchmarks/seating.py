@@ -18,18 +18,18 @@ from tracker.seating.logic.movements.arranging import fewest_repeats
 from tracker.seating.logic.movements.met import meetings
 from tracker.seating.logic.movements.seam import (
     Dealt,
-    Kind,
+    MeetingKind,
     Question,
     RoundSeating,
-    Shape,
     TableSeating,
+    TableShape,
 )
 
-FOUR = Shape("4t2", teams(4, 2, "").sides)
+FOUR = TableShape("4t2", teams(4, 2, "").sides)
 OTHERS = (
-    Shape("3i", individuals(3, "").sides),
-    Shape("5i", individuals(5, "").sides),
-    Shape("6t2", teams(6, 2, "").sides),
+    TableShape("3i", individuals(3, "").sides),
+    TableShape("5i", individuals(5, "").sides),
+    TableShape("6t2", teams(6, 2, "").sides),
 )
 PLAYERS = (8, 9, 10, 12, 13, 14, 15, 16, 17, 20, 24, 28, 32, 40, 41, 60, 80, 100, 101)
 ROUNDS = (3, 5, 6, 7, 8, 10, 15)
@@ -53,7 +53,7 @@ SHUFFLES: Mapping[tuple[int, int], int] = {(12, 6): 44, (16, 5): 23, (32, 8): 78
 class Night:
     """What a night repeats, and how uneven it is."""
 
-    repeats: Mapping[Kind, int]
+    repeats: Mapping[MeetingKind, int]
     chairs: int
     openings: int
     rests: int
@@ -92,7 +92,9 @@ def whole_nights(players: Sequence[int], rounds: Sequence[int], seed: int) -> No
                 cells = [
                     f"{ours.repeats[kind]} / {lots[kind]} / {rival} / {plan.account.bounds[kind]}"
                     for kind, rival in zip(
-                        (Kind.PARTNERS, Kind.MEETING, Kind.OPPONENTS), rivals, strict=True
+                        (MeetingKind.PARTNERS, MeetingKind.MEETING, MeetingKind.OPPONENTS),
+                        rivals,
+                        strict=True,
                     )
                 ]
                 line(f"{each}x{number}{' odd' if odd_tables else ''}", cells, ours)
@@ -115,7 +117,7 @@ def round_by_round(players: Sequence[int], rounds: Sequence[int], seed: int) -> 
             ours, lots = judged(asked, played, slowest), by_lots(asked, played)
             cells = [
                 f"{ours.repeats[kind]} / {lots[kind]}"
-                for kind in (Kind.PARTNERS, Kind.MEETING, Kind.OPPONENTS)
+                for kind in (MeetingKind.PARTNERS, MeetingKind.MEETING, MeetingKind.OPPONENTS)
             ]
             line(f"{each}x{number}", cells, ours)
 
@@ -177,31 +179,32 @@ def spread(times: Sequence[int]) -> int:
     return max(times) - min(times)
 
 
-def repeats(rounds: Iterator[Sequence[TableSeating]]) -> dict[Kind, int]:
-    met: dict[Kind, Counter[tuple[int, int]]] = {kind: Counter() for kind in Kind}
+def repeats(rounds: Iterator[Sequence[TableSeating]]) -> dict[MeetingKind, int]:
+    met: dict[MeetingKind, Counter[tuple[int, int]]] = {kind: Counter() for kind in MeetingKind}
     for tables in rounds:
         for kind, pair in meetings(tables):
             met[kind][pair] += 1
     return {kind: sum(times - 1 for times in pairs.values()) for kind, pairs in met.items()}
 
 
-def by_lots(asked: Question, rounds: Sequence[RoundSeating]) -> dict[Kind, int]:
+def by_lots(asked: Question, rounds: Sequence[RoundSeating]) -> dict[MeetingKind, int]:
     """Count what repeats if each of these rounds is shaken often, and the best lot is taken.
 
     The same people sit at tables of the same shapes, and at odd tables those whose turn it is.
     """
     rng = Random(asked.seed)
-    met: Counter[tuple[Kind, tuple[int, int]]] = Counter()
-    weight = {Kind.PARTNERS: 12, Kind.MEETING: 1, Kind.OPPONENTS: 3}
+    met: Counter[tuple[MeetingKind, tuple[int, int]]] = Counter()
+    weight = {MeetingKind.PARTNERS: 12, MeetingKind.MEETING: 1, MeetingKind.OPPONENTS: 3}
     for seating in rounds:
         lots = [list(meetings(_lot(asked.shape, seating.tables, rng))) for _ in range(LOTS)]
         met.update(min(lots, key=lambda lot: sum(weight[way[0]] * met[way] for way in lot)))
     return {
-        kind: sum(times - 1 for (each, _), times in met.items() if each is kind) for kind in Kind
+        kind: sum(times - 1 for (each, _), times in met.items() if each is kind)
+        for kind in MeetingKind
     }
 
 
-def _lot(usual: Shape, tables: Sequence[TableSeating], rng: Random) -> list[TableSeating]:
+def _lot(usual: TableShape, tables: Sequence[TableSeating], rng: Random) -> list[TableSeating]:
     shaken = []
     for odd in (False, True):
         of_kind = [table for table in tables if (table.shape != usual) is odd]

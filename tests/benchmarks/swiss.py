@@ -21,12 +21,12 @@ from tracker.seating.logic.movements.seam import (
     OpenedBy,
     Question,
     RoundSeating,
-    Shape,
     TableSeating,
+    TableShape,
 )
 from tracker.seating.logic.movements.swiss import plan
 
-PAIRS = Shape("4t2", ((0,), (1,)))
+PAIRS = TableShape("4t2", ((0,), (1,)))
 EVENINGS = ((20, 7), (20, 8), (21, 7), (50, 8), (50, 9), (51, 9), (100, 10), (100, 11), (101, 11))
 SEEDS = 3
 

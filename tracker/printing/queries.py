@@ -3,10 +3,11 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from tracker.draws.queries.published import DrawnRound, drawn_round
 from tracker.draws.queries.schedule import (
+    DrawnRound,
     PersonalSchedule,
     Schedule,
+    drawn_round,
     personal_schedules,
     rounds_of,
     schedule_of,

@@ -16,11 +16,11 @@ from tracker.draws.services.drawing import draw_rounds, publish_draws
 from tracker.draws.services.opening import open_draw
 from tracker.models import Draw, Entrant, Round, Sitting, Tournament
 from tracker.nights.services.closing import close_round
-from tracker.seating.logic.movements.seam import RoundSeating, Shape, TableSeating
+from tracker.seating.logic.movements.seam import RoundSeating, TableSeating, TableShape
 from tracker.tournaments.services.entering import enter_players
 
 pytestmark = pytest.mark.django_db
-FOUR = Shape("4t2", ((0, 2), (1, 3)))
+FOUR = TableShape("4t2", ((0, 2), (1, 3)))
 
 
 @pytest.fixture

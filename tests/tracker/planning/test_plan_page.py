@@ -26,7 +26,7 @@ from tracker.planning.state import (
     runs_of,
 )
 from tracker.seating.logic.movements.catalogue import MOVEMENTS
-from tracker.seating.logic.movements.seam import Plan, Question, UnseatableError
+from tracker.seating.logic.movements.seam import Question, SeatingPlan, UnseatableError
 
 pytestmark = pytest.mark.django_db
 ASKED = {"players": "12", "minutes": "150", "starts": "19:30", "game": "albastini"}
@@ -272,7 +272,7 @@ def test_what_turns_out_to_have_no_seating_is_proposed_no_more(
 ) -> None:
     asked = progress_of(ask(organiser, club, players="8", minutes="100"))
 
-    def refuses(question: Question) -> Plan:
+    def refuses(question: Question) -> SeatingPlan:
         raise UnseatableError("apart", "", units=question.present[0])
 
     entry = replace(MOVEMENTS[asked.proposals[0].stages[0].movement], plan=refuses)

@@ -21,7 +21,7 @@ from tracker.planning.logic.proposals import (
     ProposedStage,
     propose,
 )
-from tracker.seating.logic.movements.seam import Shape
+from tracker.seating.logic.movements.seam import TableShape
 
 GAMES = [pytest.param(game, id=slug) for slug, game in catalogue.GAMES.items()]
 
@@ -137,7 +137,7 @@ def test_the_movements_are_those_of_a_tournament() -> None:
 def test_a_knock_out_of_three_has_no_match_for_third_place() -> None:
     three = ProposedStage(
         movement=KNOCKOUT,
-        shape=Shape("4t2", ((0,), (1,))),
+        shape=TableShape("4t2", ((0,), (1,))),
         units=3,
         rounds=2,
         length=4,

@@ -24,7 +24,7 @@ from tracker.planning.logic.simulation import (
     weight,
 )
 from tracker.seating.logic.movements.catalogue import MOVEMENTS
-from tracker.seating.logic.movements.seam import Plan, Question
+from tracker.seating.logic.movements.seam import Question, SeatingPlan
 
 EVENINGS = [
     pytest.param(slug, players, proposal, id=f"{slug}-{players}-{proposal.key}")
@@ -95,7 +95,7 @@ def test_a_round_by_results_is_seated_by_the_movement_itself(
         (stage,) = proposal.stages
         asked: list[Question] = []
 
-        def plan(question: Question, movement: str = stage.movement) -> Plan:
+        def plan(question: Question, movement: str = stage.movement) -> SeatingPlan:
             asked.append(question)  # noqa: B023 - called before the next
             return MOVEMENTS[movement].plan(question)
 

@@ -45,8 +45,8 @@ class Company:
 def own_seat(seating: RoundSeating, unit: int) -> OwnSeat:
     """Return where a unit sits.
 
-    >>> from tracker.seating.logic.movements.seam import Shape, TableSeating
-    >>> four = Shape("4t2", ((0, 2), (1, 3)))
+    >>> from tracker.seating.logic.movements.seam import TableShape, TableSeating
+    >>> four = TableShape("4t2", ((0, 2), (1, 3)))
     >>> table = TableSeating(shape=four, units=(5, 6, 7, 8), opener=1, number=3)
     >>> seat = own_seat(RoundSeating(tables=(table,)), 6)
     >>> seat.table, seat.partners, seat.opponents, seat.opens

@@ -8,14 +8,14 @@ from typing import Any
 from tracker.seating.logic.movements.seam import (
     Account,
     Dealt,
-    Kind,
-    Note,
+    MeetingKind,
     OpenedBy,
+    PlanNote,
     Question,
     Repeat,
     RoundSeating,
-    Shape,
     TableSeating,
+    TableShape,
     Wishes,
 )
 
@@ -73,12 +73,12 @@ def account_to_json(account: Account) -> dict[str, Any]:
 def account_from_json(saved: Mapping[str, Any]) -> Account:
     return Account(
         repeats=tuple(
-            Repeat(kind=Kind(kind), units=(unit, other), round=number, before=tuple(before))
+            Repeat(kind=MeetingKind(kind), units=(unit, other), round=number, before=tuple(before))
             for kind, unit, other, number, before in saved["repeats"]
         ),
-        bounds={Kind(kind): bound for kind, bound in saved["bounds"].items()},
+        bounds={MeetingKind(kind): bound for kind, bound in saved["bounds"].items()},
         notes=tuple(
-            Note(
+            PlanNote(
                 code=note["code"],
                 template=note["template"],
                 units=tuple(note["units"]),
@@ -146,12 +146,12 @@ def _pairs(pairs: frozenset[frozenset[int]]) -> list[list[int]]:
     return sorted(sorted(pair) for pair in pairs)
 
 
-def _shape_to_json(shape: Shape) -> dict[str, Any]:
+def _shape_to_json(shape: TableShape) -> dict[str, Any]:
     return {"code": shape.code, "sides": [list(side) for side in shape.sides]}
 
 
-def _shape_from_json(saved: Mapping[str, Any]) -> Shape:
-    return Shape(saved["code"], tuple(map(tuple, saved["sides"])))
+def _shape_from_json(saved: Mapping[str, Any]) -> TableShape:
+    return TableShape(saved["code"], tuple(map(tuple, saved["sides"])))
 
 
 def _table_to_json(table: TableSeating) -> dict[str, Any]:

@@ -1,14 +1,19 @@
-"""The seating of every round that was played, or whose draw is published."""
+"""The seating of every round that was played or is drawn, and where one player sits next."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from django.db.models import Exists, OuterRef, Q
+
+from tracker.common.names import short_names
 from tracker.common.wording import together
 from tracker.draws.logic.own import OwnSeat, own_seat
-from tracker.draws.logic.saved import round_from_json
-from tracker.models import Draw, Entrant, RoundState, Tournament
+from tracker.draws.logic.saved import account_from_json, round_from_json
+from tracker.draws.queries.shown import note_sentence
+from tracker.models import Draw, Entrant, Format, Player, Round, RoundState, Tournament
 from tracker.seating.logic.movements.seam import RoundSeating
 from tracker.standings.queries.history import history
+from tracker.standings.queries.match_names import match_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,4 +130,116 @@ def personal_schedules(rounds: Rounds) -> tuple[PersonalSchedule, ...]:
         person
         for person in everybody
         if any(own.seat.table or own.seat.resting for own in person.rounds)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnTable:
+    """A table of a coming round, with its people by side."""
+
+    number: int
+    match: str
+    sides: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnRound:
+    """A round that is drawn, by table and by name; people without a table rest."""
+
+    number: int
+    tables: tuple[DrawnTable, ...]
+    people: tuple[tuple[str, int | None], ...]
+    resting: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextSeat:
+    """The next seat of one player, in words; without a table, why they rest."""
+
+    tournament: Tournament
+    entrant: int
+    number: int
+    seat: OwnSeat
+    partners: str
+    opponents: str
+    why: tuple[str, ...]
+
+
+def published_round(tournament: Tournament, number: int) -> DrawnRound | None:
+    """Return this round if its draw is published, with names as short as can be.
+
+    It takes a query, and one more where there is something to see.
+    """
+    draws = Draw.objects.filter(tournament=tournament, number=number)
+    draw = draws.filter(published_at__isnull=False).first()
+    if draw is None:
+        return None
+    seating = round_from_json(draw.plan)
+    names = Entrant.objects.filter(tournament=tournament).names()
+    if tournament.format == Format.PLAYERS:
+        in_it = seating.units
+        names |= short_names({key: name for key, name in names.items() if key in in_it})
+    return drawn_round(number, seating, names)
+
+
+def drawn_round(number: int, seating: RoundSeating, names: Mapping[int, str]) -> DrawnRound:
+    """Return who sits where in a round that is drawn; *names* are by name."""
+    table_of = seating.table_of
+    return DrawnRound(
+        number=number,
+        tables=tuple(
+            DrawnTable(
+                number=table.number or 0,
+                match=match_name(table.label),
+                sides=tuple(
+                    together([names[table.units[place]] for place in side])
+                    for side in table.shape.sides
+                ),
+            )
+            for table in seating.tables
+        ),
+        people=tuple(
+            (name, table_of.get(unit))
+            for unit, name in names.items()
+            if unit in table_of or unit in seating.resting
+        ),
+        resting=tuple(names[unit] for unit in seating.resting),
+    )
+
+
+def next_seat(player: Player) -> NextSeat | None:
+    """Return where a player sits next, if that draw is published.
+
+    Of several tournaments it is the one published last. It takes a query, and two more where
+    something is drawn.
+    """
+    mine = Entrant.objects.filter(Q(player=player) | Q(team__roster=player))
+    opened = Round.objects.filter(
+        tournament=OuterRef("tournament"), number__gte=OuterRef("number")
+    ).exclude(state=RoundState.UNDONE)
+    draws = Draw.objects.filter(
+        ~Exists(opened),
+        published_at__isnull=False,
+        tournament__official_at=None,
+        tournament__in=mine.order_by().values("tournament"),
+    )
+    draw = draws.select_related("tournament").order_by("-published_at", "number").first()
+    if draw is None:
+        return None
+    seating = round_from_json(draw.plan)
+    entrant = mine.filter(pk__in=seating.units).values_list("pk", flat=True).first()
+    if entrant is None:
+        return None
+    seat = own_seat(seating, entrant)
+    notes = [note for note in account_from_json(draw.plan["account"]).notes if seat.resting]
+    about = {unit for note in notes for unit in note.units}
+    names = Entrant.objects.filter(pk__in=[*seat.partners, *seat.opponents, *about]).names()
+    return NextSeat(
+        tournament=draw.tournament,
+        entrant=entrant,
+        number=draw.number,
+        seat=seat,
+        partners=together([names[unit] for unit in seat.partners]),
+        opponents=together([names[unit] for unit in seat.opponents]),
+        why=tuple(note_sentence(note, names) for note in notes if entrant in note.units),
     )

@@ -11,7 +11,13 @@ from django.utils.translation import gettext, ngettext
 from tracker.common.names import short_names
 from tracker.draws.logic.saved import round_from_json
 from tracker.models import Entrant, Format, Tournament
-from tracker.seating.logic.movements.seam import Account, Kind, Note, Repeat, TableSeating
+from tracker.seating.logic.movements.seam import (
+    Account,
+    MeetingKind,
+    PlanNote,
+    Repeat,
+    TableSeating,
+)
 from tracker.standings.queries.match_names import match_name
 
 
@@ -96,10 +102,10 @@ def shown_round(
 
 def summary_of(seen: Account, tournament: Tournament) -> str:
     """Say in a sentence how many have met before, and how many of them as partners."""
-    met = met_before(seen.count(Kind.MEETING), tournament)
+    met = met_before(seen.count(MeetingKind.MEETING), tournament)
     if not met:
         return gettext("All new opponents.")
-    if not (partners := seen.count(Kind.PARTNERS)):
+    if not (partners := seen.count(MeetingKind.PARTNERS)):
         return gettext("%(met)s.") % {"met": met}
     return gettext("%(met)s, %(count)d as partners.") % {"met": met, "count": partners}
 
@@ -143,11 +149,11 @@ def _shown_table(
 
 def _sentences(repeats: Iterable[Repeat], names: Mapping[int, str]) -> Iterable[str]:
     """Say who meets again at a table, and in which rounds they did; partners first."""
-    by_kind = {kind: [each for each in repeats if each.kind is kind] for kind in Kind}
-    as_partners = {each.units for each in by_kind[Kind.PARTNERS]}
-    for repeat in by_kind[Kind.PARTNERS]:
+    by_kind = {kind: [each for each in repeats if each.kind is kind] for kind in MeetingKind}
+    as_partners = {each.units for each in by_kind[MeetingKind.PARTNERS]}
+    for repeat in by_kind[MeetingKind.PARTNERS]:
         yield gettext("%(one)s and %(other)s were partners in %(rounds)s.") % _words(repeat, names)
-    for repeat in by_kind[Kind.MEETING]:
+    for repeat in by_kind[MeetingKind.MEETING]:
         if repeat.units not in as_partners:
             yield gettext("%(one)s and %(other)s met in %(rounds)s.") % _words(repeat, names)
 
@@ -162,7 +168,7 @@ def _words(repeat: Repeat, names: Mapping[int, str]) -> dict[str, str]:
     }
 
 
-def note_sentence(note: Note, names: Mapping[int, str]) -> str:
+def note_sentence(note: PlanNote, names: Mapping[int, str]) -> str:
     """Say what a note of an account does, with names."""
     who = get_text_list([names[unit] for unit in note.units], gettext("and"))
     return gettext(note.template) % {**note.params, "who": who}

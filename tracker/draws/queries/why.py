@@ -15,7 +15,7 @@ from tracker.draws.queries.schedule import Rounds
 from tracker.draws.queries.shown import ShownRound, note_sentence, shown_round
 from tracker.models import Draw, Movement, RoundState, Tournament
 from tracker.seating.logic.movements.account import account
-from tracker.seating.logic.movements.seam import Account, Kind
+from tracker.seating.logic.movements.seam import Account, MeetingKind
 
 _BY_CHANCE = {Movement.BY_LOT, Movement.IN_ORDER, Movement.FREE}
 # Not Swiss: it repeats nothing while that can be avoided.
@@ -209,4 +209,7 @@ def _reasons(company: Company, drawn: ExplainedRound, seat: OwnSeat) -> Iterator
         yield gettext(
             "The draw looks at everybody at once, and at partners before opponents: %(count)d pairs"
             " in this round have met before, and at least %(least)d must."
-        ) % {"count": seen.count(Kind.MEETING), "least": seen.bounds.get(Kind.MEETING, 0)}
+        ) % {
+            "count": seen.count(MeetingKind.MEETING),
+            "least": seen.bounds.get(MeetingKind.MEETING, 0),
+        }

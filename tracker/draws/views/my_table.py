@@ -28,7 +28,7 @@ from tracker.common.web.devices import i_am, links_seen, remember_me, tables_see
 from tracker.common.web.parameters import key_in
 from tracker.common.web.reader import signed_in_player
 from tracker.common.web.watched import watched
-from tracker.draws.queries.published import next_seat
+from tracker.draws.queries.schedule import next_seat
 from tracker.ledger import revisions
 from tracker.models import Club, Player, Role
 from tracker.seating.queries.my_table import (
@@ -44,7 +44,7 @@ from tracker.seating.queries.my_table import (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reader:
+class TableReader:
     """Who asks: of the club or not, with the link of a night, with cards of tables in hand."""
 
     of_club: bool  # or anybody, of a public one
@@ -103,7 +103,7 @@ def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
     return render(request, "draws/my_table.html", context)
 
 
-def _reader(request: HttpRequest, club_id: int) -> tuple[Club, Reader]:
+def _reader(request: HttpRequest, club_id: int) -> tuple[Club, TableReader]:
     """Return the club, also a private one to a phone that knows a table or a night of it.
 
     :raises Http404: if there is none, or it is private and the reader a stranger.
@@ -114,7 +114,7 @@ def _reader(request: HttpRequest, club_id: int) -> tuple[Club, Reader]:
     now = timezone.now()
     of_club = access.may_read(request, club)
     tokens, links = tables_seen(request), links_seen(request)
-    reader = Reader(
+    reader = TableReader(
         of_club=of_club,
         invited=not of_club and bool(links) and is_invited(club, links, now),
         tables=tables_known(club, tokens, now) if tokens else frozenset(),
@@ -148,7 +148,7 @@ def _chosen(
     return response
 
 
-def _trusted(request: HttpRequest, club: Club, reader: Reader, mine: MyTable) -> bool:
+def _trusted(request: HttpRequest, club: Club, reader: TableReader, mine: MyTable) -> bool:
     """Say whether the reader is led to the sheet of the table, which has an address."""
     if mine.table is None or mine.table.withdrawn:
         return False

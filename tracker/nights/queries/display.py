@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 
 from tracker.common.figures import figure
 from tracker.common.names import short_names
-from tracker.draws.queries.published import DrawnTable, published_round
+from tracker.draws.queries.schedule import DrawnTable, published_round
 from tracker.ledger.table import TableNow
 from tracker.models import Attendance, ClubNight, Entrant, Round, RoundState, Tournament, name_key
 from tracker.nights.logic.race_lines import RaceLine, race_lines

@@ -8,7 +8,7 @@ from functools import cached_property
 from games.game import AnyGame, FirstDealer
 from games.mode import Mode
 from tracker.seating.logic.movements.catalogue import MOVEMENTS
-from tracker.seating.logic.movements.seam import Question, Shape, UnseatableError
+from tracker.seating.logic.movements.seam import Question, TableShape, UnseatableError
 from tracker.seating.logic.movements.sizes import table_shapes
 
 MOST = 6  # proposals: more is no help
@@ -56,12 +56,12 @@ class ProposedStage:
     """
 
     movement: str
-    shape: Shape
+    shape: TableShape
     units: int
     rounds: int
     length: int
     minutes_each: int
-    other_shapes: tuple[Shape, ...] = ()
+    other_shapes: tuple[TableShape, ...] = ()
     odd_tables: bool = False
 
     @property
@@ -74,7 +74,7 @@ class ProposedStage:
         return self.length * self.minutes_each
 
     @cached_property
-    def tables(self) -> tuple[tuple[Shape, ...], ...]:
+    def tables(self) -> tuple[tuple[TableShape, ...], ...]:
         """Return the tables of every round.
 
         :raises UnseatableError: if so many units cannot sit down so.
@@ -245,7 +245,7 @@ def _changing_partners(occasion: Occasion, mode: Mode, modes: Sequence[Mode]) ->
     players, seats = occasion.players, mode.seats
     stage = ProposedStage(
         movement=FEWEST_REPEATS,
-        shape=Shape(mode.code, mode.sides),
+        shape=TableShape(mode.code, mode.sides),
         other_shapes=_others(mode, modes),
         units=players,
         rounds=0,
@@ -283,7 +283,7 @@ def _fixed_pairs(occasion: Occasion, mode: Mode) -> Iterator[Proposal]:
     pairs, seats = occasion.players // 2, mode.seats
     stage = ProposedStage(
         movement=ROUND_ROBIN,
-        shape=Shape(mode.code, tuple((side,) for side in range(len(mode.sides)))),
+        shape=TableShape(mode.code, tuple((side,) for side in range(len(mode.sides)))),
         units=pairs,
         rounds=0,
         length=0,
@@ -346,7 +346,7 @@ def _alone(occasion: Occasion, kind: ProposalKind, mode: Mode, modes: Sequence[M
         rounds = _enough(occasion, occasion.players, occasion.short_length(mode.seats))
     stage = ProposedStage(
         movement=FEWEST_REPEATS,
-        shape=Shape(mode.code, mode.sides),
+        shape=TableShape(mode.code, mode.sides),
         other_shapes=_others(mode, modes),
         units=occasion.players,
         rounds=rounds,
@@ -371,5 +371,5 @@ def _nearest(modes: Sequence[Mode], seats: int) -> Mode:
     return min(modes, key=lambda mode: abs(mode.seats - seats))
 
 
-def _others(mode: Mode, modes: Sequence[Mode]) -> tuple[Shape, ...]:
-    return tuple(Shape(other.code, other.sides) for other in modes if other.code != mode.code)
+def _others(mode: Mode, modes: Sequence[Mode]) -> tuple[TableShape, ...]:
+    return tuple(TableShape(other.code, other.sides) for other in modes if other.code != mode.code)

@@ -17,9 +17,9 @@ from tracker.seating.logic.movements.brackets import (
     GRAND_FINAL_AGAIN,
     THIRD_PLACE,
     Bracket,
+    BracketSide,
     From,
     Match,
-    Side,
 )
 from tracker.seating.logic.movements.seam import RoundSeating, TableSeating
 from tracker.standings.logic.ranking import Merit
@@ -211,7 +211,7 @@ def _shown(match: Match, known: _Known) -> ShownMatch:
     )
 
 
-def _side(side: Side, match: Match, merits: Mapping[int, Merit], known: _Known) -> MatchSide:
+def _side(side: BracketSide, match: Match, merits: Mapping[int, Merit], known: _Known) -> MatchSide:
     points = known.criteria[0]
     own = merits.get(side.unit or 0)
     words = ""

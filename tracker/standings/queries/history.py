@@ -12,7 +12,7 @@ from games.game import FirstDealer
 from games.mode import Mode
 from tracker.models import Entrant, Format, Rest, Round, RoundState, Seat, Tournament
 from tracker.models.progress import Progress, is_level
-from tracker.seating.logic.movements.seam import RoundSeating, Shape, TableSeating
+from tracker.seating.logic.movements.seam import RoundSeating, TableSeating, TableShape
 from tracker.standings.logic.ranking import Merit
 from tracker.standings.queries.criteria import criteria_at_a_table
 from tracker.standings.queries.sums import sums_by_round
@@ -34,7 +34,7 @@ _SITTING = (
 )
 
 
-def shape_of(mode: Mode, *, fixed: bool) -> Shape:
+def shape_of(mode: Mode, *, fixed: bool) -> TableShape:
     """Return a mode as a movement seats it: one unit a place, or where teams are fixed, a side.
 
     >>> from games.mode import teams
@@ -43,8 +43,8 @@ def shape_of(mode: Mode, *, fixed: bool) -> Shape:
     (((0, 2), (1, 3)), ((0,), (1,)))
     """
     if fixed:
-        return Shape(mode.code, tuple((side,) for side in range(len(mode.sides))))
-    return Shape(mode.code, mode.sides)
+        return TableShape(mode.code, tuple((side,) for side in range(len(mode.sides))))
+    return TableShape(mode.code, mode.sides)
 
 
 def history(

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from tracker.seating.logic.movements.catalogue import MOVEMENTS
-from tracker.seating.logic.movements.seam import Kind, OpenedBy
+from tracker.seating.logic.movements.seam import MeetingKind, OpenedBy
 from tracker.tournament_files.logic.schema import (
     SENTENCE,
     AnyJson,
@@ -59,8 +59,8 @@ TABLE_SEATING = Object(
 )
 ACCOUNT = Object(
     {
-        "repeats": ListOf(TupleOf((OneOf(tuple(Kind)), UNIT, UNIT, SMALL, ListOf(SMALL))), 100_000),
-        "bounds": Object({}, maybe={kind.value: SMALL for kind in Kind}),
+        "repeats": ListOf(TupleOf((OneOf(tuple(MeetingKind)), UNIT, UNIT, SMALL, ListOf(SMALL))), 100_000),
+        "bounds": Object({}, maybe={kind.value: SMALL for kind in MeetingKind}),
         "notes": ListOf(
             Sentence({**SENTENCE, "code": String(40), "units": UNITS, "round": Nullable(SMALL)})
         ),

@@ -10,20 +10,20 @@ from tracker.seating.logic.movements.filling import lay
 from tracker.seating.logic.movements.openings import deal_first
 from tracker.seating.logic.movements.seam import (
     Dealt,
-    Frame,
     Question,
+    RoundFrame,
     RoundSeating,
-    Shape,
     TableSeating,
+    TableShape,
 )
 from tracker.seating.logic.movements.turns import frames
 
-PAIRS = Shape("4t2", ((0, 2), (1, 3)))
-THREE_PAIRS = Shape("6t2", ((0, 3), (1, 4), (2, 5)))
+PAIRS = TableShape("4t2", ((0, 2), (1, 3)))
+THREE_PAIRS = TableShape("6t2", ((0, 3), (1, 4), (2, 5)))
 
 
-def alone(size: int) -> Shape:
-    return Shape(f"{size}i", tuple((place,) for place in range(size)))
+def alone(size: int) -> TableShape:
+    return TableShape(f"{size}i", tuple((place,) for place in range(size)))
 
 
 def club(
@@ -47,7 +47,7 @@ def club(
 
 
 def arranged_anyhow(
-    question: Question, planned: Sequence[Frame], dice: Random
+    question: Question, planned: Sequence[RoundFrame], dice: Random
 ) -> tuple[RoundSeating, ...]:
     """Return the frames with everybody at some table: only whose turn it is is respected."""
     rounds = []

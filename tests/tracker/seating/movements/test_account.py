@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.tracker.seating.movements.evenings import PAIRS, Evening, arranged_anyhow, club
 from tracker.seating.logic.movements.account import account
 from tracker.seating.logic.movements.seam import (
-    Kind,
+    MeetingKind,
     Question,
     Repeat,
     RoundSeating,
@@ -49,7 +49,7 @@ def test_bounds_are_what_counting_gives(
 
     bounds = account(question, arranged(question)).bounds
 
-    assert (bounds[Kind.PARTNERS], bounds[Kind.OPPONENTS]) == (partners, opponents)
+    assert (bounds[MeetingKind.PARTNERS], bounds[MeetingKind.OPPONENTS]) == (partners, opponents)
 
 
 @given(
@@ -81,14 +81,14 @@ def test_meetings_are_counted_in_all_three_ways() -> None:
 
     answer = account(question, [one_table(0, 1, 3, 2), one_table(2, 3, 0, 1)])
 
-    again = Repeat(kind=Kind.PARTNERS, units=(0, 2), round=3, before=(1,))
+    again = Repeat(kind=MeetingKind.PARTNERS, units=(0, 2), round=3, before=(1,))
     assert again in answer.repeats
-    assert {kind: answer.count(kind) for kind in Kind} == {
-        Kind.MEETING: 12,
-        Kind.PARTNERS: 2,
-        Kind.OPPONENTS: 6,
+    assert {kind: answer.count(kind) for kind in MeetingKind} == {
+        MeetingKind.MEETING: 12,
+        MeetingKind.PARTNERS: 2,
+        MeetingKind.OPPONENTS: 6,
     }
-    assert answer.bounds[Kind.MEETING] == 12
+    assert answer.bounds[MeetingKind.MEETING] == 12
 
 
 def test_it_says_whose_turn_it_is_to_rest_and_counts_the_repeats_that_must_be() -> None:
@@ -101,7 +101,7 @@ def test_it_says_whose_turn_it_is_to_rest_and_counts_the_repeats_that_must_be() 
     assert {note.template for note in notes if note.code == "rest"} == {
         "Sitting out: %(who)s (nobody has sat out less)."
     }
-    assert seen.bounds[Kind.OPPONENTS] == 9 * 8 // 2
+    assert seen.bounds[MeetingKind.OPPONENTS] == 9 * 8 // 2
 
 
 def test_it_says_whose_turn_it_is_at_the_odd_table() -> None:

@@ -14,57 +14,61 @@ from games.mode import individuals, teams
 from tests.drilled import FULL, examples
 from tracker.seating.logic.movements.arranging import arrange
 from tracker.seating.logic.movements.seam import (
-    Frame,
-    Kind,
+    MeetingKind,
     Question,
+    RoundFrame,
     RoundSeating,
-    Shape,
     TableSeating,
+    TableShape,
     UnseatableError,
     Wishes,
 )
 from tracker.seating.logic.movements.starts import known_start
 
-FOUR = Shape("4t2", teams(4, 2, "").sides)
-FIVE = Shape("5i", individuals(5, "").sides)
+FOUR = TableShape("4t2", teams(4, 2, "").sides)
+FIVE = TableShape("5i", individuals(5, "").sides)
 SHAPES = (
     FOUR,
     FIVE,
-    Shape("2i", individuals(2, "").sides),
-    Shape("3i", individuals(3, "").sides),
-    Shape("6t2", teams(6, 2, "").sides),
-    Shape("6t3", teams(6, 3, "").sides),
-    Shape("7i", individuals(7, "").sides),
+    TableShape("2i", individuals(2, "").sides),
+    TableShape("3i", individuals(3, "").sides),
+    TableShape("6t2", teams(6, 2, "").sides),
+    TableShape("6t3", teams(6, 3, "").sides),
+    TableShape("7i", individuals(7, "").sides),
 )
 
 
-def meetings(rounds: Sequence[Sequence[TableSeating]]) -> dict[Kind, Counter[frozenset[int]]]:
+def meetings(
+    rounds: Sequence[Sequence[TableSeating]],
+) -> dict[MeetingKind, Counter[frozenset[int]]]:
     """Count how often every two met, by what they were to each other."""
-    met: dict[Kind, Counter[frozenset[int]]] = {kind: Counter() for kind in Kind}
+    met: dict[MeetingKind, Counter[frozenset[int]]] = {kind: Counter() for kind in MeetingKind}
     for table in (table for tables in rounds for table in tables):
         side_of = {place: side for side in table.shape.sides for place in side}
         for place, other in combinations(range(table.shape.size), 2):
             pair = frozenset((table.units[place], table.units[other]))
-            met[Kind.MEETING][pair] += 1
-            met[Kind.PARTNERS if side_of[place] == side_of[other] else Kind.OPPONENTS][pair] += 1
+            met[MeetingKind.MEETING][pair] += 1
+            met[
+                MeetingKind.PARTNERS if side_of[place] == side_of[other] else MeetingKind.OPPONENTS
+            ][pair] += 1
     return met
 
 
-def repeats(rounds: Sequence[Sequence[TableSeating]]) -> dict[Kind, int]:
+def repeats(rounds: Sequence[Sequence[TableSeating]]) -> dict[MeetingKind, int]:
     return {
         kind: sum(times - 1 for times in met.values()) for kind, met in meetings(rounds).items()
     }
 
 
-def night(players: int, rounds: int, *, seed: int = 0) -> tuple[Question, list[Frame]]:
+def night(players: int, rounds: int, *, seed: int = 0) -> tuple[Question, list[RoundFrame]]:
     """Ask for so many rounds of full tables of four in two pairs."""
     units = tuple(range(1, players + 1))
-    frame = Frame(shapes=(FOUR,) * (players // 4), units=units)
+    frame = RoundFrame(shapes=(FOUR,) * (players // 4), units=units)
     return Question(present=(units,) * rounds, shape=FOUR, seed=seed), [frame] * rounds
 
 
 @st.composite
-def questions(draw: st.DrawFn) -> tuple[Question, list[Frame]]:
+def questions(draw: st.DrawFn) -> tuple[Question, list[RoundFrame]]:
     """Draw tables of any shapes, other people in every round, wishes, and who is due."""
     shapes = tuple(draw(st.lists(st.sampled_from(SHAPES), min_size=1, max_size=4 if FULL else 3)))
     seats = sum(shape.size for shape in shapes)
@@ -76,7 +80,7 @@ def questions(draw: st.DrawFn) -> tuple[Question, list[Frame]]:
     for _ in range(draw(st.integers(1, 3 if FULL else 2))):
         units = tuple(draw(people)[:seats])
         due = frozenset(draw(st.lists(st.sampled_from(units), max_size=len(shapes) + 2)))
-        frames.append(Frame(shapes=shapes, units=units, due=due))
+        frames.append(RoundFrame(shapes=shapes, units=units, due=due))
     question = Question(
         present=tuple(frame.units for frame in frames),
         shape=FOUR,
@@ -91,7 +95,7 @@ def questions(draw: st.DrawFn) -> tuple[Question, list[Frame]]:
 @examples(3, full=8)
 @given(asked=questions())
 def test_everybody_sits_once_as_wished_and_the_same_question_has_the_same_answer(
-    asked: tuple[Question, list[Frame]],
+    asked: tuple[Question, list[RoundFrame]],
 ) -> None:
     question, frames = asked
     wishes = question.wishes
@@ -108,8 +112,8 @@ def test_everybody_sits_once_as_wished_and_the_same_question_has_the_same_answer
         assert tuple(table.shape for table in tables) == frame.shapes
         assert sorted(unit for table in tables for unit in table.units) == sorted(frame.units)
     met = meetings(rounds)
-    assert not any(met[Kind.MEETING][pair] for pair in question.wishes.apart)
-    assert not any(met[Kind.PARTNERS][pair] for pair in question.wishes.not_partners)
+    assert not any(met[MeetingKind.MEETING][pair] for pair in question.wishes.apart)
+    assert not any(met[MeetingKind.PARTNERS][pair] for pair in question.wishes.not_partners)
     assert arrange(question, frames) == rounds
 
 
@@ -120,7 +124,9 @@ def test_somebody_due_is_at_every_table_wherever_there_are_enough(
 ) -> None:
     question, plain = night(4 * tables, rounds, seed=seed)
     due = st.permutations(plain[0].units).map(lambda units: frozenset(units[:tables]))
-    frames = [Frame(shapes=frame.shapes, units=frame.units, due=data.draw(due)) for frame in plain]
+    frames = [
+        RoundFrame(shapes=frame.shapes, units=frame.units, due=data.draw(due)) for frame in plain
+    ]
 
     for frame, seated in zip(frames, arrange(question, frames), strict=True):
         assert all(frame.due.intersection(table.units) for table in seated)
@@ -147,7 +153,7 @@ def test_short_nights_repeat_as_little_as_can_be(
 ) -> None:
     counted = repeats(arrange(*night(players, rounds)))
 
-    assert (counted[Kind.PARTNERS], counted[Kind.OPPONENTS]) == (partners, opponents)
+    assert (counted[MeetingKind.PARTNERS], counted[MeetingKind.OPPONENTS]) == (partners, opponents)
 
 
 def test_what_was_played_and_the_locked_tables_are_not_repeated() -> None:
@@ -161,10 +167,10 @@ def test_what_was_played_and_the_locked_tables_are_not_repeated() -> None:
             seed=number,
         )
         played.extend(arrange(asked, frames))
-    assert repeats(played)[Kind.PARTNERS] == repeats(played)[Kind.OPPONENTS] == 0
+    assert repeats(played)[MeetingKind.PARTNERS] == repeats(played)[MeetingKind.OPPONENTS] == 0
 
     locked = TableSeating(shape=FOUR, units=(1, 2, 3, 4))
-    others = Frame(shapes=(FOUR,) * 3, units=tuple(range(5, 17)))
+    others = RoundFrame(shapes=(FOUR,) * 3, units=tuple(range(5, 17)))
     asked = Question(present=question.present, shape=FOUR, locked=(locked,))
     (tables,) = arrange(asked, [others])
     assert sorted(unit for table in tables for unit in table.units) == list(range(5, 17))
@@ -172,7 +178,7 @@ def test_what_was_played_and_the_locked_tables_are_not_repeated() -> None:
 
 def test_whose_turn_it_is_sits_at_the_odd_table_and_nobody_leaves_the_table_they_keep() -> None:
     units = tuple(range(1, 14))
-    frame = Frame(
+    frame = RoundFrame(
         shapes=(FOUR, FOUR, FIVE), units=units, odd=frozenset({1, 2, 3, 4, 5}), pinned={9: 1, 10: 0}
     )
     question = Question(present=(units,) * 3, shape=FOUR, other_shapes=(FIVE,), odd_tables=True)
@@ -202,7 +208,7 @@ def test_what_cannot_be_is_refused_with_the_people_it_is_about(wishes: Wishes, c
 
 def test_more_than_a_table_takes_cannot_all_keep_it() -> None:
     question, (frame,) = night(8, 1)
-    crowded = Frame(
+    crowded = RoundFrame(
         shapes=frame.shapes, units=frame.units, pinned=dict.fromkeys((1, 2, 3, 4, 5), 0)
     )
 
@@ -214,7 +220,7 @@ def test_more_than_a_table_takes_cannot_all_keep_it() -> None:
 
 def test_a_night_known_in_part_does_not_get_worse_by_searching_on() -> None:
     present = [tuple(unit for unit in range(17) if unit != resting) for resting in range(16)]
-    frames = [Frame(shapes=(FOUR,) * 4, units=units) for units in present]
+    frames = [RoundFrame(shapes=(FOUR,) * 4, units=units) for units in present]
     start = known_start(present, FOUR, Random(1))
     assert start is not None
     rows, best = start
@@ -226,5 +232,5 @@ def test_a_night_known_in_part_does_not_get_worse_by_searching_on() -> None:
     arranged = repeats(arrange(Question(present=tuple(present), shape=FOUR), frames))
 
     assert not best
-    assert arranged[Kind.PARTNERS] == repeats(known)[Kind.PARTNERS] == 0
-    assert arranged[Kind.OPPONENTS] <= repeats(known)[Kind.OPPONENTS]
+    assert arranged[MeetingKind.PARTNERS] == repeats(known)[MeetingKind.PARTNERS] == 0
+    assert arranged[MeetingKind.OPPONENTS] <= repeats(known)[MeetingKind.OPPONENTS]

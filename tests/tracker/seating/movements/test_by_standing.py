@@ -13,10 +13,10 @@ from tests.tracker.seating.movements.evenings import PAIRS, club, people
 from tracker.seating.logic.movements import by_standing
 from tracker.seating.logic.movements.filling import by_lot, in_order
 from tracker.seating.logic.movements.seam import (
-    Kind,
-    Plan,
+    MeetingKind,
     Question,
     RoundSeating,
+    SeatingPlan,
     TableSeating,
     UnseatableError,
     Wishes,
@@ -31,7 +31,7 @@ def by_rank(players: int, **wishes: Any) -> Question:
     )
 
 
-def sides(plan: Plan) -> list[list[set[int]]]:
+def sides(plan: SeatingPlan) -> list[list[set[int]]]:
     """Return who is partners at the tables of the coming round, by the best at each."""
     return [
         sorted(({table.units[place] for place in side} for side in table.shape.sides), key=min)
@@ -61,7 +61,7 @@ def test_among_those_level_partners_are_new() -> None:
 
     for seed in range(10):
         plan = by_standing.equals(replace(question, seed=seed))
-        assert plan.account.count(Kind.PARTNERS) == 0
+        assert plan.account.count(MeetingKind.PARTNERS) == 0
 
 
 def test_those_who_must_not_meet_swap_with_the_nearest() -> None:
@@ -91,7 +91,7 @@ def test_only_one_round_is_known_by_the_standing() -> None:
 
 @pytest.mark.parametrize("plan", [by_lot, in_order, by_standing.equals])
 def test_four_who_must_not_meet_are_refused_by_name_where_there_are_two_tables(
-    plan: Callable[[Question], Plan],
+    plan: Callable[[Question], SeatingPlan],
 ) -> None:
     apart = pairs((0, 1), (0, 2), (1, 2))
 
@@ -141,7 +141,7 @@ def rounds_with_wishes(draw: st.DrawFn) -> Question:
 )
 @settings(max_examples=80, deadline=None)
 def test_everybody_sits_once_and_wishes_hold_or_are_refused(
-    question: Question, way: Callable[[Question], Plan]
+    question: Question, way: Callable[[Question], SeatingPlan]
 ) -> None:
     wishes = question.wishes
     try:
@@ -162,7 +162,7 @@ def test_everybody_sits_once_and_wishes_hold_or_are_refused(
 
 @pytest.mark.parametrize("way", [by_lot, by_standing.equals, by_standing.strong_with_weak])
 def test_openings_stay_even_however_people_are_seated(
-    way: Callable[[Question], Plan],
+    way: Callable[[Question], SeatingPlan],
 ) -> None:
     question = club([range(12)])
     for number in range(8):
@@ -178,7 +178,7 @@ def test_openings_stay_even_however_people_are_seated(
 
 @pytest.mark.parametrize("plan", [by_lot, in_order])
 def test_who_must_not_partner_sits_otherwise_at_the_same_table(
-    plan: Callable[[Question], Plan],
+    plan: Callable[[Question], SeatingPlan],
 ) -> None:
     barred = (0, 2), (1, 3)
 
@@ -188,7 +188,9 @@ def test_who_must_not_partner_sits_otherwise_at_the_same_table(
 
 
 @pytest.mark.parametrize("plan", [by_lot, in_order])
-def test_at_the_only_table_nobody_can_be_kept_apart(plan: Callable[[Question], Plan]) -> None:
+def test_at_the_only_table_nobody_can_be_kept_apart(
+    plan: Callable[[Question], SeatingPlan],
+) -> None:
     with pytest.raises(UnseatableError) as refusal:
         plan(by_rank(4, apart=pairs((0, 3))))
 

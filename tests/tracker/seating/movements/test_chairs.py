@@ -13,8 +13,8 @@ from tracker.seating.logic.movements.met import meetings
 from tracker.seating.logic.movements.seam import (
     Question,
     RoundSeating,
-    Shape,
     TableSeating,
+    TableShape,
     Wishes,
 )
 from tracker.seating.logic.movements.turns import frames
@@ -24,7 +24,7 @@ def arranged(question: Question, seed: int = 0) -> tuple[RoundSeating, ...]:
     return arranged_anyhow(question, frames(question), Random(seed))
 
 
-def spread_of_places(rounds: tuple[RoundSeating, ...], shape: Shape = PAIRS) -> int:
+def spread_of_places(rounds: tuple[RoundSeating, ...], shape: TableShape = PAIRS) -> int:
     """Return by how much anybody's times at two places of a shape differ at most."""
     times = Counter(
         (unit, place)

@@ -14,16 +14,16 @@ from tracker.seating.logic.movements import double_elimination, knockout
 from tracker.seating.logic.movements.bracket_rounds import standard_order
 from tracker.seating.logic.movements.brackets import Match
 from tracker.seating.logic.movements.seam import (
-    Plan,
     Question,
     RoundSeating,
-    Shape,
+    SeatingPlan,
     TableSeating,
+    TableShape,
     UnseatableError,
     Wishes,
 )
 
-TWO = Shape("4t2", ((0,), (1,)))
+TWO = TableShape("4t2", ((0,), (1,)))
 Choose = Callable[[Sequence[int]], int]
 
 
@@ -41,7 +41,7 @@ def result(table: TableSeating, winner: int) -> TableSeating:
     return replace(table, merits=tuple((int(unit == winner),) for unit in table.units))
 
 
-def after(question: Question, plan: Plan, choose: Choose) -> Question:
+def after(question: Question, plan: SeatingPlan, choose: Choose) -> Question:
     """Play the round planned: *choose* says who wins."""
     (coming,) = plan.rounds
     tables = tuple(result(table, choose(table.units)) for table in coming.tables)
@@ -49,10 +49,10 @@ def after(question: Question, plan: Plan, choose: Choose) -> Question:
     return replace(question, played=(*question.played, played))
 
 
-def coming(format_: ModuleType, question: Question) -> Plan | None:
+def coming(format_: ModuleType, question: Question) -> SeatingPlan | None:
     """The plan of the next round, or ``None`` if all is decided."""
     try:
-        planned: Plan = format_.plan(question)
+        planned: SeatingPlan = format_.plan(question)
     except UnseatableError as over:
         if over.code in {"decided", "nobody-left"}:
             return None
@@ -70,7 +70,7 @@ def matches(question: Question) -> list[TableSeating]:
     return [table for played in question.played for table in played.tables]
 
 
-def pairs(plan: Plan) -> list[tuple[int, ...]]:
+def pairs(plan: SeatingPlan) -> list[tuple[int, ...]]:
     return [table.units for table in plan.rounds[0].tables]
 
 
@@ -235,7 +235,7 @@ def test_a_locked_match_stays_at_its_table() -> None:
     ("question", "code"),
     [
         (field(1), "too-few"),
-        (replace(field(6), shape=Shape("6t3", ((0,), (1,), (2,)))), "two-sides"),
+        (replace(field(6), shape=TableShape("6t3", ((0,), (1,), (2,)))), "two-sides"),
         (replace(field(2), wishes=Wishes(apart=frozenset({frozenset({1, 2})}))), "must-not-meet"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 
 from tests.tracker.seating.movements.test_arranging import FOUR, night, repeats
 from tracker.seating.logic.movements.arranging import fewest_repeats
-from tracker.seating.logic.movements.seam import Kind, Question
+from tracker.seating.logic.movements.seam import MeetingKind, Question
 from tracker.seating.logic.movements.starts import COLUMNS, PLANS, golf, known_start, planned
 
 
@@ -53,10 +53,10 @@ def test_a_whole_night_deals_evenly_and_gives_its_account() -> None:
     plan = fewest_repeats(question)
 
     assert repeats([seating.tables for seating in plan.rounds]) == {
-        kind: plan.account.count(kind) for kind in Kind
+        kind: plan.account.count(kind) for kind in MeetingKind
     }
-    assert plan.account.count(Kind.PARTNERS) == 0
-    assert plan.account.count(Kind.OPPONENTS) == plan.account.bounds[Kind.OPPONENTS]
+    assert plan.account.count(MeetingKind.PARTNERS) == 0
+    assert plan.account.count(MeetingKind.OPPONENTS) == plan.account.bounds[MeetingKind.OPPONENTS]
     opened = Counter(
         table.units[table.opener]
         for seating in plan.rounds

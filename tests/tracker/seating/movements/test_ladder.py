@@ -10,19 +10,19 @@ from hypothesis import strategies as st
 
 from tracker.seating.logic.movements.ladder import plan
 from tracker.seating.logic.movements.seam import (
-    Kind,
+    MeetingKind,
     Question,
     RoundSeating,
-    Shape,
+    TableShape,
     UnseatableError,
     Wishes,
 )
 
-TWO = Shape("4t2", ((0,), (1,)))
-FOUR = Shape("4t2", ((0, 2), (1, 3)))
+TWO = TableShape("4t2", ((0,), (1,)))
+FOUR = TableShape("4t2", ((0, 2), (1, 3)))
 
 
-def first(units: int, shape: Shape = TWO) -> Question:
+def first(units: int, shape: TableShape = TWO) -> Question:
     everybody = tuple(range(1, units + 1))
     return Question(present=(everybody,), shape=shape, seeds=everybody)
 
@@ -60,9 +60,9 @@ def test_of_four_players_two_go_up_and_two_down() -> None:
 def test_partners_change() -> None:
     question = first(4, FOUR)
     for _ in range(3):
-        assert not plan(question).account.count(Kind.PARTNERS)
+        assert not plan(question).account.count(MeetingKind.PARTNERS)
         question = after(question, {1: 1})
-    assert plan(question).account.count(Kind.PARTNERS) == 2
+    assert plan(question).account.count(MeetingKind.PARTNERS) == 2
 
 
 def test_who_rested_comes_in_at_the_bottom_and_another_rests() -> None:
@@ -124,7 +124,7 @@ def test_who_must_not_meet_or_partner_does_not() -> None:
 )
 @settings(max_examples=40, deadline=None)
 def test_everybody_sits_once_or_rests_in_turn(
-    units: int, rounds: int, shape: Shape, seed: int
+    units: int, rounds: int, shape: TableShape, seed: int
 ) -> None:
     dice, question = Random(seed), first(units, shape)
     for _ in range(rounds):
@@ -162,7 +162,7 @@ def test_a_round_seated_otherwise_is_a_ladder_by_its_tables() -> None:
 
 
 def test_at_large_tables_partners_are_looked_for_too() -> None:
-    eight = Shape("8t2", (tuple(range(0, 8, 2)), tuple(range(1, 8, 2))))
+    eight = TableShape("8t2", (tuple(range(0, 8, 2)), tuple(range(1, 8, 2))))
     barred = frozenset({1, 2})
     question = replace(first(8, eight), wishes=Wishes(not_partners=frozenset({barred})))
 

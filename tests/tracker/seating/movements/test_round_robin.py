@@ -11,19 +11,19 @@ from hypothesis import strategies as st
 
 from tracker.seating.logic.movements.round_robin import berger, plan
 from tracker.seating.logic.movements.seam import (
-    Kind,
+    MeetingKind,
     OpenedBy,
-    Plan,
     Question,
     RoundSeating,
-    Shape,
+    SeatingPlan,
     TableSeating,
+    TableShape,
     UnseatableError,
     Wishes,
 )
 
-TWO = Shape("4t2", ((0,), (1,)))
-THREE = Shape("6t3", ((0,), (1,), (2,)))
+TWO = TableShape("4t2", ((0,), (1,)))
+THREE = TableShape("6t3", ((0,), (1,), (2,)))
 
 
 def everybody(units: int, rounds: int) -> Question:
@@ -34,7 +34,7 @@ def needed(units: int) -> int:
     return units - 1 + units % 2
 
 
-def openings(plan: Plan) -> Counter[int]:
+def openings(plan: SeatingPlan) -> Counter[int]:
     return Counter(
         table.units[table.opener]
         for coming in plan.rounds
@@ -105,7 +105,7 @@ def test_who_stays_meets_the_others_once_although_somebody_leaves(
         sorted([*(u for t in coming.tables for u in t.units), *coming.resting]) == list(left)
         for coming in after.rounds
     )
-    assert after.account.count(Kind.OPPONENTS) <= after.account.bounds[Kind.MEETING]
+    assert after.account.count(MeetingKind.OPPONENTS) <= after.account.bounds[MeetingKind.MEETING]
 
 
 @given(units=st.integers(4, 12), played=st.integers(0, 8))
@@ -191,7 +191,7 @@ def test_a_round_played_otherwise_is_gone_on_from() -> None:
 @given(data=st.data(), shape=st.sampled_from((TWO, THREE)))
 @settings(max_examples=25, deadline=None)
 def test_rounds_are_planned_for_whoever_is_present_in_each(
-    data: st.DataObject, shape: Shape
+    data: st.DataObject, shape: TableShape
 ) -> None:
     present = tuple(
         tuple(sorted(data.draw(st.sets(st.integers(1, 10), min_size=shape.size)))) for _ in range(4)

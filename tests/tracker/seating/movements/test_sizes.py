@@ -5,14 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import catalogue
-from tracker.seating.logic.movements.seam import Question, Shape, UnseatableError
+from tracker.seating.logic.movements.seam import Question, TableShape, UnseatableError
 from tracker.seating.logic.movements.sizes import table_shapes
 
 
 def asked(game: str, usual: str, *, odd_tables: bool = True) -> Question:
     rules = catalogue.GAMES[game]
     shapes = {
-        mode.code: Shape(mode.code, mode.sides) for mode in rules.modes(rules.default_options())
+        mode.code: TableShape(mode.code, mode.sides)
+        for mode in rules.modes(rules.default_options())
     }
     return Question(
         present=(),
@@ -74,7 +75,10 @@ def test_there_may_be_no_tables_for_them(
 def test_fixed_pairs_only_sit_where_pairs_play() -> None:
     two, three = ((0,), (1,)), ((0,), (1,), (2,))
     question = Question(
-        present=(), shape=Shape("4t2", two), other_shapes=(Shape("6t2", three),), odd_tables=True
+        present=(),
+        shape=TableShape("4t2", two),
+        other_shapes=(TableShape("6t2", three),),
+        odd_tables=True,
     )
 
     assert codes(5, question) == "4t2 6t2"

@@ -11,19 +11,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tracker.seating.logic.movements.seam import (
-    Kind,
+    MeetingKind,
     OpenedBy,
     Question,
     RoundSeating,
-    Shape,
     TableSeating,
+    TableShape,
     UnseatableError,
     Wishes,
 )
 from tracker.seating.logic.movements.swiss import plan
 
-TWO = Shape("4t2", ((0,), (1,)))
-THREE = Shape("6t3", ((0,), (1,), (2,)))
+TWO = TableShape("4t2", ((0,), (1,)))
+THREE = TableShape("6t3", ((0,), (1,), (2,)))
 
 
 def pairs(question: Question) -> set[frozenset[int]]:
@@ -52,7 +52,7 @@ def ways(units: tuple[int, ...]) -> Iterator[list[frozenset[int]]]:
                 yield [frozenset({first, other}), *way]
 
 
-def evening(units: int, rounds: int, shape: Shape, seed: int) -> list[Question]:
+def evening(units: int, rounds: int, shape: TableShape, seed: int) -> list[Question]:
     """The questions of an evening on which whoever is lucky wins, and the last of what was played."""
     dice, points = Random(seed), Counter(dict.fromkeys(range(units), 0))
     history: list[RoundSeating] = []
@@ -151,7 +151,7 @@ def test_nobody_meets_again_while_that_can_be_avoided(units: int, rounds: int, s
                 for unit in set(range(units)) - {unit for two in way for unit in two}
             )
         ]
-        assert planned.account.count(Kind.OPPONENTS) == min(possible)
+        assert planned.account.count(MeetingKind.OPPONENTS) == min(possible)
         assert all(rested[unit] == fewest for unit in coming.resting)
 
 

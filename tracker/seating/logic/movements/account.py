@@ -7,8 +7,8 @@ from games.errors import gettext_noop
 from tracker.seating.logic.movements.met import meetings, pair
 from tracker.seating.logic.movements.seam import (
     Account,
-    Kind,
-    Note,
+    MeetingKind,
+    PlanNote,
     Question,
     Repeat,
     RoundSeating,
@@ -20,7 +20,7 @@ def account(
     question: Question,
     rounds: Sequence[RoundSeating],
     *,
-    reasons: Sequence[Note] | None = None,
+    reasons: Sequence[PlanNote] | None = None,
 ) -> Account:
     """Return what the planned rounds repeat, how little it could be, and whose turn it was.
 
@@ -28,7 +28,7 @@ def account(
     so in these rounds at all. A movement by which resting does not simply go round gives its
     own *reasons* instead of whose turn it was.
     """
-    met: dict[tuple[Kind, tuple[int, int]], list[int]] = {}
+    met: dict[tuple[MeetingKind, tuple[int, int]], list[int]] = {}
     for number, past in enumerate(question.played, start=1):
         for way in meetings(past.tables):
             met.setdefault(way, []).append(number)
@@ -43,7 +43,7 @@ def account(
     notes = (
         *(_turn_notes(question, rounds) if reasons is None else reasons),
         *(
-            Note(
+            PlanNote(
                 code="locked",
                 template=gettext_noop("%(who)s stay together: the organiser locked their table."),
                 units=table.units,
@@ -56,8 +56,8 @@ def account(
 
 
 def _bounds(
-    rounds: Sequence[RoundSeating], before: Mapping[tuple[Kind, tuple[int, int]], int]
-) -> dict[Kind, int]:
+    rounds: Sequence[RoundSeating], before: Mapping[tuple[MeetingKind, tuple[int, int]], int]
+) -> dict[MeetingKind, int]:
     """Return the fewest repeats of each kind, by counting.
 
     Whoever has more partners to be than there are people they never partnered repeats at
@@ -71,14 +71,14 @@ def _bounds(
     to_come = Counter(
         (kind, unit) for seating in rounds for kind, two in meetings(seating.tables) for unit in two
     )
-    bounds: dict[Kind, int] = {}
+    bounds: dict[MeetingKind, int] = {}
     for (kind, unit), times in to_come.items():
         new = sum((kind, pair(unit, other)) not in before for other in company[unit])
         bounds[kind] = bounds.get(kind, 0) + max(0, times - new)
     return {kind: (double + 1) // 2 for kind, double in bounds.items()}
 
 
-def _turn_notes(question: Question, rounds: Sequence[RoundSeating]) -> Iterator[Note]:
+def _turn_notes(question: Question, rounds: Sequence[RoundSeating]) -> Iterator[PlanNote]:
     """Say who rests and who sits at the odd table in each round, and why them."""
     rests, odd = Turns(), Turns()
     first = len(question.played) + 1
@@ -86,7 +86,7 @@ def _turn_notes(question: Question, rounds: Sequence[RoundSeating]) -> Iterator[
         seated = [unit for table in seating.tables for unit in table.units]
         at_odd_tables = at_odd(seating.tables, question)
         if number >= first and seating.resting:
-            yield Note(
+            yield PlanNote(
                 code="rest",
                 template=_reason(rests, seating.resting, seated, question, _REST),
                 units=seating.resting,
@@ -95,7 +95,7 @@ def _turn_notes(question: Question, rounds: Sequence[RoundSeating]) -> Iterator[
             )
         if number >= first and at_odd_tables and len(at_odd_tables) < len(seated):
             others = [unit for unit in seated if unit not in at_odd_tables]
-            yield Note(
+            yield PlanNote(
                 code="odd-table",
                 template=_reason(odd, at_odd_tables, others, question, _ODD),
                 units=tuple(at_odd_tables),

@@ -17,16 +17,16 @@ from tracker.seating.logic.movements.board import (
     BoardTable,
     Effort,
     PairCosts,
-    Weights,
+    RepeatWeights,
     anneal,
     evenly,
     pair_costs,
 )
 from tracker.seating.logic.movements.filling import complete
 from tracker.seating.logic.movements.seam import (
-    Frame,
-    Plan,
     Question,
+    RoundFrame,
+    SeatingPlan,
     TableSeating,
     UnseatableError,
     Wishes,
@@ -34,22 +34,22 @@ from tracker.seating.logic.movements.seam import (
 from tracker.seating.logic.movements.starts import known_start
 from tracker.seating.logic.movements.turns import frames
 
-_WEIGHTS = Weights(wish=4, due=1)
+_WEIGHTS = RepeatWeights(wish=4, due=1)
 _EFFORT = Effort(moves=20_000, warm=3.0, cold=0.2, steps=20)
 _TRIES = 12
 
 
-def barred(frame: Frame, usual: str) -> tuple[frozenset[int], ...]:
+def barred(frame: RoundFrame, usual: str) -> tuple[frozenset[int], ...]:
     """Return for every table of the frame the units that may not sit there.
 
     Whoever is pinned sits nowhere else. Where it is the turn of enough units to fill the
     tables of another shape than the *usual*, nobody else sits there, and where there are
     places for all of them, they sit there.
 
-    >>> from tracker.seating.logic.movements.seam import Shape
-    >>> two = Shape("2i", ((0,), (1,)))
-    >>> three = Shape("3i", ((0,), (1,), (2,)))
-    >>> frame = Frame(shapes=(two, three), units=(1, 2, 3, 4, 5), odd=frozenset({1, 2, 3}))
+    >>> from tracker.seating.logic.movements.seam import TableShape
+    >>> two = TableShape("2i", ((0,), (1,)))
+    >>> three = TableShape("3i", ((0,), (1,), (2,)))
+    >>> frame = RoundFrame(shapes=(two, three), units=(1, 2, 3, 4, 5), odd=frozenset({1, 2, 3}))
     >>> barred(frame, "2i") == (frozenset({1, 2, 3}), frozenset({4, 5}))
     True
     """
@@ -157,10 +157,10 @@ def _matched(tables: Sequence[BoardTable], units: Sequence[int]) -> list[int]:
     return [unit for sitting in at_table for unit in sitting]
 
 
-WEIGHTS = Weights(wish=1_000_000, due=10_000, partners=40, meetings=1, opponents=3)
+WEIGHTS = RepeatWeights(wish=1_000_000, due=10_000, partners=40, meetings=1, opponents=3)
 
 
-def fewest_repeats(question: Question) -> Plan:
+def fewest_repeats(question: Question) -> SeatingPlan:
     """Return the rounds that repeat least, as far as the search finds them.
 
     Wishes hold, and whose turn it is to rest, to sit at the odd table and to open.
@@ -170,7 +170,9 @@ def fewest_repeats(question: Question) -> Plan:
     return complete(question, arrange(question, frames(question)))
 
 
-def arrange(question: Question, frames: Sequence[Frame]) -> tuple[tuple[TableSeating, ...], ...]:
+def arrange(
+    question: Question, frames: Sequence[RoundFrame]
+) -> tuple[tuple[TableSeating, ...], ...]:
     """Return the tables of every frame, in the order of its shapes, with a unit at every place.
 
     What holds before anything else: wishes, pinned tables, and whose turn it is to sit at
@@ -214,7 +216,7 @@ def arrange(question: Question, frames: Sequence[Frame]) -> tuple[tuple[TableSea
 
 def _search(
     board: Board,
-    frames: Sequence[Frame],
+    frames: Sequence[RoundFrame],
     numbers: dict[int, int],
     wishes: Sequence[Sequence[int]],
     rng: Random,
@@ -268,7 +270,7 @@ def _wishes(wishes: Wishes, numbers: dict[int, int]) -> list[list[int]]:
 
 
 def _tables(
-    question: Question, frames: Sequence[Frame], numbers: dict[int, int]
+    question: Question, frames: Sequence[RoundFrame], numbers: dict[int, int]
 ) -> tuple[list[BoardTable], list[list[int]]]:
     """Return the tables of all rounds, and the places of each round."""
     tables: list[BoardTable] = []
@@ -307,7 +309,7 @@ def _played(question: Question, numbers: dict[int, int], costs: PairCosts) -> li
 
 
 def _known(
-    question: Question, frames: Sequence[Frame], numbers: dict[int, int], rng: Random
+    question: Question, frames: Sequence[RoundFrame], numbers: dict[int, int], rng: Random
 ) -> tuple[list[int], bool] | None:
     """Return a known schedule for the night, if one applies, and whether it is the best."""
     wishes = question.wishes
@@ -323,7 +325,7 @@ def _known(
 
 def _start(
     board: Board,
-    frames: Sequence[Frame],
+    frames: Sequence[RoundFrame],
     numbers: dict[int, int],
     wishes: Sequence[Sequence[int]],
     rng: Random,
@@ -349,7 +351,7 @@ def _start(
 
 
 def _answer(
-    board: Board, frames: Sequence[Frame], keys: Sequence[int]
+    board: Board, frames: Sequence[RoundFrame], keys: Sequence[int]
 ) -> tuple[tuple[TableSeating, ...], ...]:
     """Return who sits where, by frame and table."""
     at = iter(board.at)

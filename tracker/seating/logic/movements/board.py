@@ -11,7 +11,7 @@ _KINDS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Weights:
+class RepeatWeights:
     """What a repeat of each kind costs, and a wish or a due opening that is not met."""
 
     wish: int = 0
@@ -42,7 +42,7 @@ class PairCosts:
     to_opponents: list[int]
 
 
-def pair_costs(rounds: int, weights: Weights) -> PairCosts:
+def pair_costs(rounds: int, weights: RepeatWeights) -> PairCosts:
     """Return the costs for pairs who meet in at most so many rounds.
 
     A second time costs once, a third twice more and a fourth three times more, so that a
@@ -75,7 +75,7 @@ def pair_costs(rounds: int, weights: Weights) -> PairCosts:
     )
 
 
-def _cost(wish: int, partners: int, opponents: int, weights: Weights) -> int:
+def _cost(wish: int, partners: int, opponents: int, weights: RepeatWeights) -> int:
     """Return what it costs that two met so often as partners and as opponents."""
     cost = (
         weights.partners * _repeated(partners)

@@ -5,13 +5,13 @@ from random import Random
 
 from games.errors import gettext_noop
 from tracker.seating.logic.movements.account import account
-from tracker.seating.logic.movements.brackets import Bracket, From, Match, Side
+from tracker.seating.logic.movements.brackets import Bracket, BracketSide, From, Match
 from tracker.seating.logic.movements.met import numbered, refuse_meeting
 from tracker.seating.logic.movements.seam import (
-    Note,
-    Plan,
+    PlanNote,
     Question,
     RoundSeating,
+    SeatingPlan,
     TableSeating,
     UnseatableError,
 )
@@ -76,10 +76,10 @@ def drawn(question: Question, label: Callable[[int, int], str]) -> tuple[int | N
     return tuple(slots)
 
 
-def first_sides(seeds: Sequence[int | None]) -> list[Side]:
+def first_sides(seeds: Sequence[int | None]) -> list[BracketSide]:
     """Return the sides of the first matches from the top of the bracket, byes for empty seeds."""
     return [
-        Side(
+        BracketSide(
             source=From.DRAW,
             unit=seeds[seed - 1],
             bye=seeds[seed - 1] is None,
@@ -106,7 +106,7 @@ def check(question: Question) -> None:
         raise UnseatableError("too-few", gettext_noop("A knock-out needs two who play."))
 
 
-def plan_matches(question: Question, bracket: Bracket, seeds: Sequence[int | None]) -> Plan:
+def plan_matches(question: Question, bracket: Bracket, seeds: Sequence[int | None]) -> SeatingPlan:
     """Plan the matches of the first column in which some can be played, the better seed first.
 
     Whoever waits for another match rests; who has none left neither plays nor rests. Two with byes
@@ -133,7 +133,7 @@ def plan_matches(question: Question, bracket: Bracket, seeds: Sequence[int | Non
         ),
     )
     reasons = _reasons(bracket, coming, len(question.played) + 1)
-    return Plan(rounds=(coming,), account=account(question, [coming], reasons=reasons))
+    return SeatingPlan(rounds=(coming,), account=account(question, [coming], reasons=reasons))
 
 
 def _playable(question: Question, bracket: Bracket) -> Sequence[Match]:
@@ -172,12 +172,12 @@ def _waiting(bracket: Bracket) -> set[int]:
     return {unit for match in bracket.matches if not match.done for unit in match.units}
 
 
-def _reasons(bracket: Bracket, coming: RoundSeating, number: int) -> list[Note]:
+def _reasons(bracket: Bracket, coming: RoundSeating, number: int) -> list[PlanNote]:
     """Return who goes on without a match, and who waits for one."""
     waiting = _waiting(bracket)
     latest = {match.winner: match for match in bracket.matches if match.done}
     notes = [
-        Note(
+        PlanNote(
             code=WALKOVER,
             template=gettext_noop("%(who)s: one withdrew, so the other goes on without a match."),
             units=match.units,
@@ -188,7 +188,7 @@ def _reasons(bracket: Bracket, coming: RoundSeating, number: int) -> list[Note]:
     ]
     if coming.resting:
         notes.append(
-            Note(
+            PlanNote(
                 code=WAITS,
                 template=gettext_noop("%(who)s: through to the next match, and waiting for it."),
                 units=coming.resting,

@@ -20,7 +20,7 @@ class From(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
+class BracketSide:
     """One side of a match: a unit, the winner or loser of the match labelled ``of``, or a bye.
 
     ``bye`` is a side that stays empty. ``seed`` is the number in the draw, from 1.
@@ -43,7 +43,7 @@ class Match:
     """
 
     label: str
-    sides: tuple[Side, Side]
+    sides: tuple[BracketSide, BracketSide]
     winner: int | None = None
     loser: int | None = None
     round: int | None = None
@@ -119,7 +119,7 @@ def settled(question: Question, columns: Sequence[Sequence[Match]]) -> Bracket:
     return Bracket(columns=tuple(done), champion=last.winner if last.done else None)
 
 
-def _side(side: Side, known: Mapping[str, Match]) -> Side:
+def _side(side: BracketSide, known: Mapping[str, Match]) -> BracketSide:
     if side.source is From.DRAW or not known[side.of].done:
         return side
     before = known[side.of]

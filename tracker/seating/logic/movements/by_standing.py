@@ -10,18 +10,18 @@ from games.errors import gettext_noop
 from tracker.seating.logic.movements.filling import complete, fill, mend, partner_clashes
 from tracker.seating.logic.movements.met import meetings
 from tracker.seating.logic.movements.seam import (
-    Kind,
-    Plan,
+    MeetingKind,
     Question,
-    Shape,
+    SeatingPlan,
     TableSeating,
+    TableShape,
     UnseatableError,
     Wishes,
 )
 from tracker.seating.logic.movements.turns import frames
 
 
-def equals(question: Question) -> Plan:
+def equals(question: Question) -> SeatingPlan:
     """Seat the best four at one table, the next four at another, and so on.
 
     The first partners the fourth of a table against the second and the third.
@@ -31,7 +31,7 @@ def equals(question: Question) -> Plan:
     return _plan(question, snake=False)
 
 
-def strong_with_weak(question: Question) -> Plan:
+def strong_with_weak(question: Question) -> SeatingPlan:
     """Give every table a fair mix, and the strong weak partners.
 
     :raises UnseatableError: on the terms of ``frames`` and ``mend``, or ``not-ahead``.
@@ -39,7 +39,7 @@ def strong_with_weak(question: Question) -> Plan:
     return _plan(question, snake=True)
 
 
-def _plan(question: Question, *, snake: bool) -> Plan:
+def _plan(question: Question, *, snake: bool) -> SeatingPlan:
     """Plan the coming round by the standing; those level, or new to it, are ordered by lot."""
     if question.rounds > 1:
         raise UnseatableError(
@@ -62,7 +62,7 @@ def _plan(question: Question, *, snake: bool) -> Plan:
         pair
         for past in question.played
         for kind, pair in meetings(past.tables)
-        if kind is Kind.PARTNERS
+        if kind is MeetingKind.PARTNERS
     )
     tables = mend(frame, fill(frame, row, question, snake=snake), row, question)
     seated = [
@@ -76,7 +76,7 @@ def _plan(question: Question, *, snake: bool) -> Plan:
 
 def _by_strength(
     units: Sequence[int],
-    shape: Shape,
+    shape: TableShape,
     rank: Mapping[int, Fraction],
     partnered: Mapping[tuple[int, int], int],
     wishes: Wishes,
@@ -86,7 +86,7 @@ def _by_strength(
     Then so that few partner again whom they had.
 
     >>> ranks = {unit: Fraction(unit) for unit in range(1, 5)}
-    >>> _by_strength((1, 2, 3, 4), Shape("4t2", ((0, 2), (1, 3))), ranks, {}, Wishes())
+    >>> _by_strength((1, 2, 3, 4), TableShape("4t2", ((0, 2), (1, 3))), ranks, {}, Wishes())
     (1, 2, 4, 3)
     """
     if shape.individual:

@@ -15,9 +15,9 @@ from tracker.seating.logic.movements import (
 )
 from tracker.seating.logic.movements.arranging import fewest_repeats
 from tracker.seating.logic.movements.filling import by_lot, in_order
-from tracker.seating.logic.movements.seam import Plan, Question
+from tracker.seating.logic.movements.seam import Question, SeatingPlan
 
-Planner: TypeAlias = Callable[[Question], Plan]
+Planner: TypeAlias = Callable[[Question], SeatingPlan]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

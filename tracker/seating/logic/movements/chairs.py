@@ -8,7 +8,7 @@ from math import exp
 from random import Random
 from typing import TypeAlias
 
-from tracker.seating.logic.movements.seam import Question, RoundSeating, Shape, TableSeating
+from tracker.seating.logic.movements.seam import Question, RoundSeating, TableSeating, TableShape
 
 Cell: TypeAlias = tuple[int, int]  # a round, and a table in it
 
@@ -85,7 +85,7 @@ def _on_sides(
     free: Mapping[Cell, TableSeating], settled: Sequence[TableSeating], dice: Random
 ) -> dict[Cell, list[int]]:
     """Return each table's units by place, with every unit on each side in turn."""
-    times: dict[tuple[int, Shape], list[int]] = {}
+    times: dict[tuple[int, TableShape], list[int]] = {}
 
     def sit(table: TableSeating) -> _Sides:
         shape, sides = table.shape, table.shape.sides
@@ -119,12 +119,12 @@ def _on_sides(
     return seats
 
 
-def _excess(times: Sequence[int], shape: Shape) -> int:
+def _excess(times: Sequence[int], shape: TableShape) -> int:
     """Return by how much the squares of the times at every place are more than they need be.
 
     On each side the places are taken equally often, within one.
 
-    >>> pairs = Shape("4t2", ((0, 2), (1, 3)))
+    >>> pairs = TableShape("4t2", ((0, 2), (1, 3)))
     >>> _excess((3, 2), pairs), _excess((4, 0), pairs)
     (0, 4)
     """

@@ -7,16 +7,16 @@ from tracker.seating.logic.movements.brackets import (
     GRAND_FINAL,
     GRAND_FINAL_AGAIN,
     Bracket,
+    BracketSide,
     From,
     Match,
-    Side,
     placed,
     settled,
 )
-from tracker.seating.logic.movements.seam import Plan, Question
+from tracker.seating.logic.movements.seam import Question, SeatingPlan
 
 
-def plan(question: Question) -> Plan:
+def plan(question: Question) -> SeatingPlan:
     """Plan the matches of the coming round in both halves of the bracket.
 
     Whoever withdrew loses without a match, in the losers' half too. No opener is named: the
@@ -41,7 +41,7 @@ def bracket(question: Question) -> Bracket:
     rounds = (len(seeds) - 1).bit_length()
     columns: list[list[Match]] = [[] for _ in range(max(rounds, 2 * rounds - 1) + 2)]
     sides = first_sides(seeds)
-    losers: list[list[Side]] = []
+    losers: list[list[BracketSide]] = []
     for number in range(1, rounds + 1):
         column = [
             Match(
@@ -50,24 +50,24 @@ def bracket(question: Question) -> Bracket:
             for each in range(len(sides) // 2)
         ]
         columns[number - 1] += column
-        sides = [Side(source=From.WINNER, of=match.label) for match in column]
-        losers.append([Side(source=From.LOSER, of=match.label) for match in column])
+        sides = [BracketSide(source=From.WINNER, of=match.label) for match in column]
+        losers.append([BracketSide(source=From.LOSER, of=match.label) for match in column])
     below = losers[0]
     for number in range(1, 2 * rounds - 1):
         fresh = losers[number // 2] if number % 2 == 0 else []
         column = _below(number, below, fresh)
         columns[number] += column
-        below = [Side(source=From.WINNER, of=match.label) for match in column]
+        below = [BracketSide(source=From.WINNER, of=match.label) for match in column]
     columns[-2].append(Match(label=GRAND_FINAL, sides=(sides[0], below[0])))
     again = (
-        Side(source=From.WINNER, of=GRAND_FINAL),
-        Side(source=From.LOSER, of=GRAND_FINAL),
+        BracketSide(source=From.WINNER, of=GRAND_FINAL),
+        BracketSide(source=From.LOSER, of=GRAND_FINAL),
     )
     columns[-1].append(Match(label=GRAND_FINAL_AGAIN, sides=again))
     return settled(question, [column for column in columns if column])
 
 
-def _below(number: int, below: Sequence[Side], fresh: Sequence[Side]) -> list[Match]:
+def _below(number: int, below: Sequence[BracketSide], fresh: Sequence[BracketSide]) -> list[Match]:
     """Return a round of the losers' half: among themselves, or against those who lost just now."""
     far = fresh[::-1] if number % 4 else fresh
     pairs = zip(below, far, strict=True) if fresh else zip(below[::2], below[1::2], strict=True)

@@ -10,13 +10,13 @@ from tracker.seating.logic.movements.account import account
 from tracker.seating.logic.movements.chairs import number_tables, take_chairs
 from tracker.seating.logic.movements.openings import deal_first
 from tracker.seating.logic.movements.seam import (
-    Frame,
     OpenedBy,
-    Plan,
     Question,
+    RoundFrame,
     RoundSeating,
-    Shape,
+    SeatingPlan,
     TableSeating,
+    TableShape,
     UnseatableError,
     Wishes,
 )
@@ -25,7 +25,7 @@ from tracker.seating.logic.movements.turns import frames
 PATIENCE = 300  # swaps; whoever plans by lot or by number does not wait for more
 
 
-def by_lot(question: Question) -> Plan:
+def by_lot(question: Question) -> SeatingPlan:
     """Draw each round by lot, and fill one table after the other.
 
     Wishes hold, and whose turn it is to rest, to sit at the odd table and to open.
@@ -38,7 +38,7 @@ def by_lot(question: Question) -> Plan:
     return complete(question, tables)
 
 
-def in_order(question: Question) -> Plan:
+def in_order(question: Question) -> SeatingPlan:
     """Fill one table after the other in the order of the units, and each place by place.
 
     Those rest who rested least, the last of them first. Where a wish does not hold, two
@@ -49,10 +49,10 @@ def in_order(question: Question) -> Plan:
     planned = frames(replace(question, opened_by=OpenedBy.TABLE), by_number=True)
     laid = lay(question, [_seat(frame, frame.units, question) for frame in planned])
     rounds = deal_first(question, number_tables(question, laid, in_turn=True))
-    return Plan(rounds=rounds, account=account(question, rounds))
+    return SeatingPlan(rounds=rounds, account=account(question, rounds))
 
 
-def _seat(frame: Frame, row: Sequence[int], question: Question) -> list[TableSeating]:
+def _seat(frame: RoundFrame, row: Sequence[int], question: Question) -> list[TableSeating]:
     """Return the tables of a frame filled one after the other from the row, wishes held.
 
     :raises UnseatableError: on the terms of ``mend``.
@@ -74,7 +74,7 @@ def _seat(frame: Frame, row: Sequence[int], question: Question) -> list[TableSea
 
 
 def fill(
-    frame: Frame, row: Sequence[int], question: Question, *, snake: bool = False
+    frame: RoundFrame, row: Sequence[int], question: Question, *, snake: bool = False
 ) -> list[list[int]]:
     """Fill one table after the other from the row, or as a *snake* a place at each in turn.
 
@@ -106,7 +106,7 @@ def fill(
 
 
 def mend(
-    frame: Frame, tables: list[list[int]], row: Sequence[int], question: Question
+    frame: RoundFrame, tables: list[list[int]], row: Sequence[int], question: Question
 ) -> list[list[int]]:
     """Swap people who are near each other in the row until the wishes hold.
 
@@ -154,7 +154,7 @@ def mend(
 
 
 def _swaps(
-    frame: Frame, tables: Sequence[list[int]], here: int
+    frame: RoundFrame, tables: Sequence[list[int]], here: int
 ) -> Iterator[tuple[int, list[int], list[int], tuple[int, int]]]:
     """Yield swaps with other tables: that table, both as they would be, and the two units."""
     for unit, there in product(tables[here], range(len(tables))):
@@ -167,7 +167,7 @@ def _swaps(
                 yield there, ours, theirs, (unit, other)
 
 
-def _unseatable(frame: Frame, tables: Sequence[list[int]], wishes: Wishes) -> UnseatableError:
+def _unseatable(frame: RoundFrame, tables: Sequence[list[int]], wishes: Wishes) -> UnseatableError:
     clashing = {
         unit
         for units, shape in zip(tables, frame.shapes, strict=True)
@@ -181,7 +181,7 @@ def _unseatable(frame: Frame, tables: Sequence[list[int]], wishes: Wishes) -> Un
     )
 
 
-def clashes(units: Sequence[int], shape: Shape, wishes: Wishes) -> int:
+def clashes(units: Sequence[int], shape: TableShape, wishes: Wishes) -> int:
     """Return how many wishes cannot hold at a table of these."""
     together = set(map(frozenset, combinations(units, 2)))
     apart = len(together & wishes.apart)
@@ -190,7 +190,7 @@ def clashes(units: Sequence[int], shape: Shape, wishes: Wishes) -> int:
     return apart + min(partner_clashes(order, shape, wishes) for order in permutations(units))
 
 
-def partner_clashes(units: Sequence[int], shape: Shape, wishes: Wishes) -> int:
+def partner_clashes(units: Sequence[int], shape: TableShape, wishes: Wishes) -> int:
     """Return how many are partners against a wish, seated so by place."""
     return sum(
         frozenset((units[place], units[other])) in wishes.not_partners
@@ -210,10 +210,10 @@ def lay(question: Question, tables: Sequence[Sequence[TableSeating]]) -> tuple[R
     return tuple(rounds)
 
 
-def complete(question: Question, tables: Sequence[Sequence[TableSeating]]) -> Plan:
+def complete(question: Question, tables: Sequence[Sequence[TableSeating]]) -> SeatingPlan:
     """Return the plan of tables that were arranged: chairs, dealers and account are added."""
     laid = lay(question, tables)
     if question.tables_only:
-        return Plan(rounds=laid)
+        return SeatingPlan(rounds=laid)
     rounds = deal_first(question, take_chairs(question, laid))
-    return Plan(rounds=rounds, account=account(question, rounds))
+    return SeatingPlan(rounds=rounds, account=account(question, rounds))

@@ -5,18 +5,18 @@ from tracker.seating.logic.movements.brackets import (
     FINAL,
     THIRD_PLACE,
     Bracket,
+    BracketSide,
     From,
     Match,
-    Side,
     placed,
     settled,
 )
-from tracker.seating.logic.movements.seam import Plan, Question
+from tracker.seating.logic.movements.seam import Question, SeatingPlan
 
 ROUNDS = {2: "semi_final", 4: "quarter_final"}
 
 
-def plan(question: Question) -> Plan:
+def plan(question: Question) -> SeatingPlan:
     """Plan the matches of the coming round; the next ones depend on who wins.
 
     Whoever withdrew loses without a match. No opener is named: the better seed has place 0.
@@ -45,10 +45,10 @@ def bracket(question: Question) -> Bracket:
             for each in range(matches)
         ]
         columns.append(column)
-        sides = [Side(source=From.WINNER, of=match.label) for match in column]
+        sides = [BracketSide(source=From.WINNER, of=match.label) for match in column]
         matches //= 2
     if question.third_place and len(columns) > 1:
-        loser, other = (Side(source=From.LOSER, of=match.label) for match in columns[-2])
+        loser, other = (BracketSide(source=From.LOSER, of=match.label) for match in columns[-2])
         columns[-1].append(Match(label=THIRD_PLACE, sides=(loser, other)))
     return settled(question, columns)
 

@@ -19,11 +19,11 @@ from tracker.seating.logic.movements.met import (
     times_seated,
 )
 from tracker.seating.logic.movements.seam import (
-    Kind,
-    Note,
-    Plan,
+    MeetingKind,
+    PlanNote,
     Question,
     RoundSeating,
+    SeatingPlan,
     TableSeating,
     UnseatableError,
 )
@@ -31,7 +31,7 @@ from tracker.seating.logic.movements.seam import (
 SHUFFLES = 720  # all there are for six; of more people so many are looked at
 
 
-def plan(question: Question) -> Plan:
+def plan(question: Question) -> SeatingPlan:
     """Plan the coming round only: the first by seeds, standing or number, the next by results.
 
     The better half of a table moves up one, the others down; the middle one of an odd number
@@ -62,14 +62,14 @@ def plan(question: Question) -> Plan:
         tables=numbered(question, everything),
         resting=tuple(unit for unit in ladder if unit in resting),
     )
-    note = Note(
+    note = PlanNote(
         code="rests-at-the-bottom",
         template=gettext_noop("%(who)s: the lowest on the ladder of those who sat out least."),
         units=coming.resting,
         round=len(question.played) + 1,
     )
     reasons = [note] if resting else []
-    return Plan(rounds=(coming,), account=account(question, [coming], reasons=reasons))
+    return SeatingPlan(rounds=(coming,), account=account(question, [coming], reasons=reasons))
 
 
 def _rung(table: TableSeating, index: int) -> int:
@@ -136,7 +136,7 @@ def _placed(question: Question, group: Sequence[int]) -> tuple[int, ...]:
     calm = tuple(sorted(group, key=lambda unit: (ahead[unit], group.index(unit))))
     if all(len(side) == 1 for side in question.shape.sides):
         return calm
-    partnered = times_met(question.played, Kind.PARTNERS)
+    partnered = times_met(question.played, MeetingKind.PARTNERS)
     barred = {pair(*sorted(two)) for two in question.wishes.not_partners if len(two) == 2}
 
     def cost(units: tuple[int, ...]) -> tuple[int, int, int]:

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from games.errors import gettext_noop
 from tracker.seating.logic.movements.seam import (
-    Kind,
+    MeetingKind,
     Question,
     RoundSeating,
     TableSeating,
@@ -20,18 +20,21 @@ def pair(unit: int, other: int) -> tuple[int, int]:
     return (unit, other) if unit < other else (other, unit)
 
 
-def meetings(tables: Iterable[TableSeating]) -> Iterator[tuple[Kind, tuple[int, int]]]:
+def meetings(tables: Iterable[TableSeating]) -> Iterator[tuple[MeetingKind, tuple[int, int]]]:
     """Yield every way in which two units meet at these tables, the lower of them first."""
     for table in tables:
         side_of = {place: side for side, places in enumerate(table.shape.sides) for place in places}
         for place, other in combinations(range(len(table.units)), 2):
             two = pair(table.units[place], table.units[other])
-            yield Kind.MEETING, two
-            yield Kind.PARTNERS if side_of[place] == side_of[other] else Kind.OPPONENTS, two
+            yield MeetingKind.MEETING, two
+            yield (
+                MeetingKind.PARTNERS if side_of[place] == side_of[other] else MeetingKind.OPPONENTS,
+                two,
+            )
 
 
 def times_met(
-    rounds: Sequence[RoundSeating], kind: Kind = Kind.MEETING
+    rounds: Sequence[RoundSeating], kind: MeetingKind = MeetingKind.MEETING
 ) -> Counter[tuple[int, int]]:
     """Return how often two units met so, by the pair in rising order."""
     return Counter(two for played in rounds for way, two in meetings(played.tables) if way is kind)

@@ -24,9 +24,9 @@ from tracker.seating.logic.movements.met import (
 )
 from tracker.seating.logic.movements.seam import (
     OpenedBy,
-    Plan,
     Question,
     RoundSeating,
+    SeatingPlan,
     TableSeating,
     UnseatableError,
 )
@@ -35,7 +35,7 @@ TRIES = 12  # more find a better way on for few units, and take too long for man
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class ScheduleRow:
     """A round of the schedule: who meets whom, besides the tables that are locked; who rests."""
 
     tables: tuple[tuple[int, ...], ...]
@@ -48,7 +48,7 @@ class Row:
         return (*(table.units for table in self.locked), *self.tables)
 
 
-def plan(question: Question) -> Plan:
+def plan(question: Question) -> SeatingPlan:
     """Plan all the rounds asked for, so that all units meet once before any meet twice.
 
     Pairs follow Berger's tables (FIDE Handbook C.05, annex 1), which are the circle method;
@@ -62,7 +62,7 @@ def plan(question: Question) -> Plan:
     pairs = question.shape.size == 2
     rows = _matched(question, _circle(question)) if pairs else _in_groups(question)
     rounds = _seated(question, _evenly(question, rows))
-    return Plan(rounds=rounds, account=account(question, rounds))
+    return SeatingPlan(rounds=rounds, account=account(question, rounds))
 
 
 def rounds_left(units: Collection[int], size: int, met: Mapping[tuple[int, int], int]) -> int:
@@ -79,7 +79,7 @@ def rounds_left(units: Collection[int], size: int, met: Mapping[tuple[int, int],
     return max(-(-most // (size - 1)), -(-len(left) // a_round))
 
 
-def _seated(question: Question, rows: Sequence[Row]) -> tuple[RoundSeating, ...]:
+def _seated(question: Question, rows: Sequence[ScheduleRow]) -> tuple[RoundSeating, ...]:
     """Return the rounds with tables numbered, and place 0 to open them where turns decide."""
     dice = Random(f"{question.seed}:openers")
     rounds = []
@@ -94,7 +94,7 @@ def _seated(question: Question, rows: Sequence[Row]) -> tuple[RoundSeating, ...]
     return tuple(rounds)
 
 
-def _circle(question: Question) -> list[Row]:
+def _circle(question: Question) -> list[ScheduleRow]:
     """Return the rows of Berger's tables that are next, as far as they still hold.
 
     They hold while the rounds played were theirs, but for those who were not there: one who
@@ -120,18 +120,18 @@ def _circle(question: Question) -> list[Row]:
     return []
 
 
-def _row(places: Sequence[int | None], number: int) -> Row:
+def _row(places: Sequence[int | None], number: int) -> ScheduleRow:
     """Return the round of this number, from 0; a unit paired with the empty place rests."""
     cycle, row = divmod(number, len(places) - 1)
     met = [(places[place], places[other]) for place, other in berger(len(places), row)]
     tables = [(unit, other) for unit, other in met if unit is not None and other is not None]
-    return Row(
+    return ScheduleRow(
         tables=tuple(table[::-1] if cycle % 2 else table for table in tables),
         resting=tuple(unit for two in met if None in two for unit in two if unit is not None),
     )
 
 
-def _matches(row: Row, played: RoundSeating, units: Sequence[int]) -> bool | None:
+def _matches(row: ScheduleRow, played: RoundSeating, units: Sequence[int]) -> bool | None:
     """Return whether *played* was all of this row, or ``None`` if it was another row."""
     still = {frozenset(t.units) for t in played.tables if set(t.units) <= set(units)}
     due = {frozenset(table) for table in row.tables}
@@ -141,7 +141,7 @@ def _matches(row: Row, played: RoundSeating, units: Sequence[int]) -> bool | Non
     return still == due and here == set(units)
 
 
-def _matched(question: Question, rows: Sequence[Row]) -> list[Row]:
+def _matched(question: Question, rows: Sequence[ScheduleRow]) -> list[ScheduleRow]:
     """Return *rows*, and after them the rounds in which fewest meet again, of several tries."""
     if len(rows) == question.rounds:
         return list(rows)
@@ -154,8 +154,8 @@ def _matched(question: Question, rows: Sequence[Row]) -> list[Row]:
 
 
 def _one_way_on(
-    question: Question, rows: Sequence[Row], rng: Random
-) -> tuple[tuple[int, ...], list[Row]]:
+    question: Question, rows: Sequence[ScheduleRow], rng: Random
+) -> tuple[tuple[int, ...], list[ScheduleRow]]:
     """Return *rows* and the rounds after them, each the best for itself, and what they repeat."""
     way = list(rows)
     met, rested = times_met(question.played), times_rested(question.played)
@@ -184,13 +184,13 @@ def _one_way_on(
                 units=tuple(sorted({unit for two in forbidden for unit in two})),
             )
         total = tuple(map(sum, zip(total, pairing.cost[:3] or (0, 0, 0), strict=True)))
-        way.append(Row(tables=pairing.pairs, resting=pairing.resting, locked=locked))
+        way.append(ScheduleRow(tables=pairing.pairs, resting=pairing.resting, locked=locked))
         met.update(pair(*table) for table in way[-1].met)
         rested.update(pairing.resting)
     return total, way
 
 
-def _evenly(question: Question, rows: Sequence[Row]) -> list[Row]:
+def _evenly(question: Question, rows: Sequence[ScheduleRow]) -> list[ScheduleRow]:
     """Return *rows* with every table turned so that openings are even."""
     opened, seated = times_opened(question), times_seated(question.played)
     for row in rows:
@@ -203,10 +203,10 @@ def _evenly(question: Question, rows: Sequence[Row]) -> list[Row]:
     return [replace(row, tables=tuple(next(turned) for _ in row.tables)) for row in rows]
 
 
-def _in_groups(question: Question) -> list[Row]:
+def _in_groups(question: Question) -> list[ScheduleRow]:
     """Return rows of tables of three and more, in which few meet again."""
     met, rested = times_met(question.played), times_rested(question.played)
-    rows: list[Row] = []
+    rows: list[ScheduleRow] = []
     for index, present in enumerate(question.present):
         dice = Random(f"{question.seed}:{len(question.played) + index}")
         locked = question.locked if not index else ()
@@ -215,7 +215,7 @@ def _in_groups(question: Question) -> list[Row]:
         turn = sorted(units, key=lambda unit: (rested[unit], dice.random()))
         resting = set(turn[: len(units) % question.shape.size])
         units = [unit for unit in units if unit not in resting]
-        row = Row(
+        row = ScheduleRow(
             tables=tuple(map(tuple, _groups(question, units, index, met, dice))),
             resting=tuple(unit for unit in present if unit in resting),
             locked=locked,

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class TableShape:
     """How units sit at a table: places in the direction of play, by the side they score with.
 
     ``code`` is the mode of the game. Four in two pairs are ``((0, 2), (1, 3))`` for players,
@@ -43,7 +43,7 @@ class TableSeating:
     match that was decided without another hand ``decided_by`` says how.
     """
 
-    shape: Shape
+    shape: TableShape
     units: tuple[int, ...]
     opener: int | None = None
     number: int | None = None
@@ -123,8 +123,8 @@ class Question:
     """
 
     present: tuple[tuple[int, ...], ...]
-    shape: Shape
-    other_shapes: tuple[Shape, ...] = ()
+    shape: TableShape
+    other_shapes: tuple[TableShape, ...] = ()
     odd_tables: bool = False
     played: tuple[RoundSeating, ...] = ()
     locked: tuple[TableSeating, ...] = ()
@@ -149,7 +149,7 @@ class Question:
         return {unit for table in self.locked for unit in table.units}
 
 
-class Kind(StrEnum):
+class MeetingKind(StrEnum):
     """How two units meet: at one table in any way, on one side, or on two."""
 
     MEETING = "meeting"
@@ -164,14 +164,14 @@ class Repeat:
     ``before`` are the numbers of the rounds in which they did, from 1, played or planned.
     """
 
-    kind: Kind
+    kind: MeetingKind
     units: tuple[int, int]
     round: int
     before: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Note:
+class PlanNote:
     """A sentence about a plan: why somebody rests, sits at the odd table, or meets again.
 
     ``template`` has holes for ``params`` and, as ``%(who)s``, for the names of ``units``.
@@ -193,16 +193,16 @@ class Account:
     """
 
     repeats: tuple[Repeat, ...] = ()
-    bounds: Mapping[Kind, int] = field(default_factory=dict)
-    notes: tuple[Note, ...] = ()
+    bounds: Mapping[MeetingKind, int] = field(default_factory=dict)
+    notes: tuple[PlanNote, ...] = ()
 
-    def count(self, kind: Kind) -> int:
+    def count(self, kind: MeetingKind) -> int:
         """Return how many meetings of this kind are repeats."""
         return sum(repeat.kind is kind for repeat in self.repeats)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class SeatingPlan:
     """The rounds asked for, the coming one first, and the account of them."""
 
     rounds: tuple[RoundSeating, ...]
@@ -223,7 +223,7 @@ class UnseatableError(ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
+class RoundFrame:
     """The units and table shapes of a round to be arranged, without the seats.
 
     ``odd`` are those whose turn it is to sit at tables of another shape than the question's.
@@ -231,7 +231,7 @@ class Frame:
     every table should have at least one, so that openings stay even; none where that is no matter.
     """
 
-    shapes: tuple[Shape, ...]
+    shapes: tuple[TableShape, ...]
     units: tuple[int, ...]
     odd: frozenset[int] = frozenset()
     pinned: Mapping[int, int] = field(default_factory=dict)

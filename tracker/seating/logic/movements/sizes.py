@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from games.errors import gettext_noop
 from games.mode import individuals
-from tracker.seating.logic.movements.seam import Question, Shape, UnseatableError
+from tracker.seating.logic.movements.seam import Question, TableShape, UnseatableError
 
 # Two people of many would only keep each other company.
 _TWO_ALONE = individuals(2, "").code
 
 
-def table_shapes(units: int, question: Question, *, locked: bool = False) -> tuple[Shape, ...]:
+def table_shapes(units: int, question: Question, *, locked: bool = False) -> tuple[TableShape, ...]:
     """Return the tables for so many units, those of the question's shape first.
 
     Whoever is left over has to rest, unless the question takes odd tables. Then all sit:
@@ -21,8 +21,8 @@ def table_shapes(units: int, question: Question, *, locked: bool = False) -> tup
     >>> pairs, three, two = ((0, 2), (1, 3)), ((0,), (1,), (2,)), ((0,), (1,))
     >>> club = Question(
     ...     present=(),
-    ...     shape=Shape("4t2", pairs),
-    ...     other_shapes=(Shape("2i", two), Shape("3i", three)),
+    ...     shape=TableShape("4t2", pairs),
+    ...     other_shapes=(TableShape("2i", two), TableShape("3i", three)),
     ...     odd_tables=True,
     ... )
     >>> [shape.code for shape in table_shapes(7, club)]
@@ -54,21 +54,21 @@ def table_shapes(units: int, question: Question, *, locked: bool = False) -> tup
     return tables
 
 
-def _others(question: Question) -> dict[int, Shape]:
+def _others(question: Question) -> dict[int, TableShape]:
     """Return for every other size of table the shape that is most like the question's."""
     shape = question.shape
 
-    def unlike(other: Shape) -> tuple[bool, bool]:
+    def unlike(other: TableShape) -> tuple[bool, bool]:
         return len(other.sides[0]) != len(shape.sides[0]), not other.individual
 
-    most_alike: dict[int, Shape] = {}
+    most_alike: dict[int, TableShape] = {}
     for other in sorted(question.other_shapes, key=unlike, reverse=True):
         if other.size != shape.size and other.code != _TWO_ALONE:
             most_alike[other.size] = other
     return most_alike
 
 
-def _even(units: int, shape: Shape, others: dict[int, Shape]) -> tuple[Shape, ...]:
+def _even(units: int, shape: TableShape, others: dict[int, TableShape]) -> tuple[TableShape, ...]:
     """Return tables whose sizes differ by at most one and are as near the usual as can be.
 
     There are none for those who play with partners, or where the game lacks a size.
@@ -89,7 +89,7 @@ def _even(units: int, shape: Shape, others: dict[int, Shape]) -> tuple[Shape, ..
     return tuple(alone[size] for size in nearest)
 
 
-def _mix(units: int, shape: Shape, others: dict[int, Shape]) -> tuple[Shape, ...]:
+def _mix(units: int, shape: TableShape, others: dict[int, TableShape]) -> tuple[TableShape, ...]:
     """Return as many tables of *shape* as can be and the fewest others, if all can sit so."""
     for tables in range(units // shape.size, -1, -1):
         rest = _fewest(units - tables * shape.size, sorted(others))

@@ -12,7 +12,7 @@ from string import ascii_letters, digits
 from typing import TypeAlias
 
 from tracker.seating.logic.movements.fields import Field, field
-from tracker.seating.logic.movements.seam import Shape
+from tracker.seating.logic.movements.seam import TableShape
 from tracker.seating.logic.movements.whist import KNOWN_SIZES, perfect
 
 LETTERS = digits + ascii_letters
@@ -194,7 +194,7 @@ def planned(players: int, rounds: int) -> Rows | None:
 
 
 def known_start(
-    present: Sequence[Sequence[int]], shape: Shape, rng: Random
+    present: Sequence[Sequence[int]], shape: TableShape, rng: Random
 ) -> tuple[Rows, bool] | None:
     """Return by round who sits at full tables of one shape, and whether that is the best known.
 

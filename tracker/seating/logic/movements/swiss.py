@@ -21,11 +21,11 @@ from tracker.seating.logic.movements.met import (
     times_seated,
 )
 from tracker.seating.logic.movements.seam import (
-    Note,
     OpenedBy,
-    Plan,
+    PlanNote,
     Question,
     RoundSeating,
+    SeatingPlan,
     TableSeating,
     UnseatableError,
 )
@@ -34,7 +34,7 @@ NEAR = (10, 25)  # opponents looked at for each: the whole field takes several t
 LOOK_AHEAD = 4  # rounds
 
 
-def plan(question: Question) -> Plan:
+def plan(question: Question) -> SeatingPlan:
     """Plan the coming round only, since the next one depends on its results.
 
     The first round has the top half meet the bottom half by seeds, or by standing where there
@@ -62,14 +62,14 @@ def plan(question: Question) -> Plan:
     refuse_meeting(question, tables)
     tables = numbered(question, (*question.locked, *tables))
     coming = RoundSeating(tables=tables, resting=tuple(at_rest))
-    rests = Note(
+    rests = PlanNote(
         code="lowest-rests",
         template=gettext_noop("%(who)s: the lowest placed of those who sat out least."),
         units=coming.resting,
         round=len(question.played) + 1,
     )
     reasons = [rests] if coming.resting else []
-    return Plan(rounds=(coming,), account=account(question, [coming], reasons=reasons))
+    return SeatingPlan(rounds=(coming,), account=account(question, [coming], reasons=reasons))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

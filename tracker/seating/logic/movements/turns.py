@@ -10,11 +10,11 @@ from random import Random
 
 from games.errors import gettext_noop
 from tracker.seating.logic.movements.seam import (
-    Frame,
     OpenedBy,
     Question,
-    Shape,
+    RoundFrame,
     TableSeating,
+    TableShape,
     UnseatableError,
 )
 from tracker.seating.logic.movements.sizes import table_shapes
@@ -86,7 +86,7 @@ def at_odd(tables: Iterable[TableSeating], question: Question) -> list[int]:
     ]
 
 
-def frames(question: Question, *, by_number: bool = False) -> tuple[Frame, ...]:
+def frames(question: Question, *, by_number: bool = False) -> tuple[RoundFrame, ...]:
     """Return for each round to be planned its tables, and who sits down at them.
 
     Nobody rests, or sits at a table of another shape, twice before everybody present has
@@ -139,7 +139,7 @@ def frames(question: Question, *, by_number: bool = False) -> tuple[Frame, ...]:
         odd = _at_odd_tables(
             units, turn, shapes=shapes, keepers_of=keepers_of, urgency=urgency, question=question
         )
-        frame = Frame(
+        frame = RoundFrame(
             shapes=shapes,
             units=units,
             odd=odd,
@@ -185,7 +185,7 @@ def _at_odd_tables(
     units: Sequence[int],
     turn: Callable[[int], tuple[object, ...]],
     *,
-    shapes: Sequence[Shape],
+    shapes: Sequence[TableShape],
     keepers_of: Mapping[int, Sequence[int]],
     urgency: Mapping[int, int],
     question: Question,
@@ -265,7 +265,7 @@ def _with_openers(
 
 
 def _due_to_open(
-    frame: Frame, question: Question, urgency: Mapping[int, int], *, ahead: bool
+    frame: RoundFrame, question: Question, urgency: Mapping[int, int], *, ahead: bool
 ) -> frozenset[int]:
     """Return the units due to open; every table of a frame should have one of them.
 
@@ -293,7 +293,7 @@ def _due_to_open(
 
 def _kept_tables(
     free: Sequence[int],
-    shapes: Sequence[Shape],
+    shapes: Sequence[TableShape],
     question: Question,
     locked: Sequence[TableSeating],
 ) -> Mapping[int, Sequence[int]]:
@@ -344,7 +344,7 @@ def _kept_tables(
 def _pinned_tables(
     keepers_of: Mapping[int, Sequence[int]],
     odd: Collection[int],
-    shapes: Sequence[Shape],
+    shapes: Sequence[TableShape],
     question: Question,
 ) -> Mapping[int, int]:
     """Return the index in *shapes* of the table that each unit keeps.
