@@ -37,8 +37,13 @@ class Mode:
     def letters(self) -> tuple[str, ...]:
         """Return what sides are called on paper: A, B, C; nothing where everybody plays alone."""
         return tuple(
-            "" if self.individual else chr(ord("A") + side) for side in range(len(self.sides))
+            "" if self.individual else side_letter(side) for side in range(len(self.sides))
         )
+
+
+def side_letter(side: int) -> str:
+    """Return what a side is called in writing, whatever the mode: A, B, C."""
+    return chr(ord("A") + side)
 
 
 def individuals(seats: int, name: str) -> Mode:

@@ -12,10 +12,10 @@ from django.utils.translation import gettext_lazy as _
 
 from games.errors import gettext_noop
 from games.game import Session
+from games.mode import side_letter
 from games.sheet import Per
 from tracker.ledger.table import TableNow
 from tracker.models import LogEntry
-from tracker.reports.forms.kinds.kind import side_letter
 from tracker.reports.forms.questions import questions_at
 from tracker.reports.forms.sheet import HandForm
 from tracker.reports.queries.hand_details import HandDetails

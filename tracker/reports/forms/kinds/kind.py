@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Generic, TypeVar, assert_never
 from django import forms
 from django.utils.translation import gettext as _
 
-from games.mode import Mode
+from games.mode import Mode, side_letter
 from games.sheet import Per, QuestionBase
 from games.wording import Text
 from tracker.common.wording import Names, say, together
@@ -43,10 +43,6 @@ class Slot:
 
     place: int | None
     keys: tuple[str, ...]
-
-
-def side_letter(side: int) -> str:
-    return chr(ord("A") + side)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
+from games.mode import side_letter
 from games.sheet import VOID, Card, Choice, Number
 from games.wording import Text
 from tracker.common.wording import Names, say
@@ -19,7 +20,6 @@ from tracker.reports.forms.kinds.kind import (
     ValueKind,
     radio,
     select,
-    side_letter,
 )
 
 NOBODY = "none"  # how a form writes the answer ``None``
