@@ -141,6 +141,15 @@ def strangers(question: Question) -> frozenset[tuple[int, int]]:
     )
 
 
+def nobody_to_meet(forbidden: frozenset[tuple[int, int]]) -> UnseatableError:
+    """Return the refusal of a round in which those who must not meet cannot be kept apart."""
+    return UnseatableError(
+        "nobody-to-meet",
+        gettext_noop("There are no tables at which all of %(who)s stay apart who must."),
+        units=tuple(sorted({unit for two in forbidden for unit in two})),
+    )
+
+
 def numbered(question: Question, tables: Sequence[TableSeating]) -> tuple[TableSeating, ...]:
     """Return the tables with their numbers: those kept or locked, and free ones for the rest."""
     numbers: dict[int, int] = {}

@@ -3,16 +3,16 @@
 import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from math import gcd
 from random import Random
 
-from games.errors import gettext_noop
 from tracker.seating.logic.movements.account import account
 from tracker.seating.logic.movements.groups import Cost, cheapest, split
 from tracker.seating.logic.movements.met import (
     evenly_opened,
+    nobody_to_meet,
     numbered,
     pair,
     refuse_meeting,
@@ -28,24 +28,10 @@ from tracker.seating.logic.movements.seam import (
     RoundSeating,
     SeatingPlan,
     TableSeating,
-    UnseatableError,
+    TableShape,
 )
 
 TRIES = 12  # more find a better way on for few units, and take too long for many
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScheduleRow:
-    """A round of the schedule: who meets whom, besides the tables that are locked; who rests."""
-
-    tables: tuple[tuple[int, ...], ...]
-    resting: tuple[int, ...] = ()
-    locked: tuple[TableSeating, ...] = ()
-
-    @property
-    def met(self) -> tuple[tuple[int, ...], ...]:
-        """Return all who meet, locked tables too."""
-        return (*(table.units for table in self.locked), *self.tables)
 
 
 def plan(question: Question) -> SeatingPlan:
@@ -59,9 +45,16 @@ def plan(question: Question) -> SeatingPlan:
 
     :raises UnseatableError: if those who must not meet leave no way to seat the others.
     """
-    pairs = question.shape.size == 2
-    rows = _matched(question, _circle(question)) if pairs else _in_groups(question)
-    rounds = _seated(question, _evenly(question, rows))
+    if question.shape.size > 2:
+        rows = _in_groups(question)
+    elif len(rows := _circle(question)) < question.rounds:
+        tries = []
+        for number in range(TRIES):
+            tries.append(_one_way_on(question, rows, Random(f"{question.seed}:{number}")))
+            if not any(tries[-1][0]):
+                break
+        rows = min(tries, key=lambda way: way[0])[1]
+    rounds = _evenly_opened(question, rows)
     return SeatingPlan(rounds=rounds, account=account(question, rounds))
 
 
@@ -79,22 +72,33 @@ def rounds_left(units: Collection[int], size: int, met: Mapping[tuple[int, int],
     return max(-(-most // (size - 1)), -(-len(left) // a_round))
 
 
-def _seated(question: Question, rows: Sequence[ScheduleRow]) -> tuple[RoundSeating, ...]:
-    """Return the rounds with tables numbered, and place 0 to open them where turns decide."""
-    dice = Random(f"{question.seed}:openers")
+def _evenly_opened(question: Question, rows: Sequence[RoundSeating]) -> tuple[RoundSeating, ...]:
+    """Return the rounds with tables numbered, and openings as even as can be.
+
+    Where turns decide, place 0 opens; locked tables stay as they are.
+    """
+    dice, locked = Random(f"{question.seed}:openers"), question.locked
+    opened, seated = times_opened(question), times_seated(question.played)
+    for table in locked:
+        seated.update(table.units)
+        if table.opener is not None:
+            opened[table.units[table.opener]] += 1
+    free = [row.tables[0 if at else len(locked) :] for at, row in enumerate(rows)]
+    tables = [table.units for row in free for table in row]
+    turned = iter(evenly_opened(tables, question.shape.size, opened, seated))
     rounds = []
-    for row in rows:
-        tables = list(row.locked)
-        for units in row.tables:
+    for row, here in zip(rows, free, strict=True):
+        coming = list(locked if not rounds else ())
+        for table in here:
             opener = 0 if question.opened_by is OpenedBy.TURN else None
             if question.opened_by is OpenedBy.LOT:
-                opener = dice.randrange(len(units))
-            tables.append(TableSeating(shape=question.shape, units=units, opener=opener))
-        rounds.append(RoundSeating(tables=numbered(question, tables), resting=row.resting))
+                opener = dice.randrange(len(table.units))
+            coming.append(replace(table, units=next(turned), opener=opener))
+        rounds.append(replace(row, tables=numbered(question, coming)))
     return tuple(rounds)
 
 
-def _circle(question: Question) -> list[ScheduleRow]:
+def _circle(question: Question) -> list[RoundSeating]:
     """Return the rows of Berger's tables that are next, as far as they still hold.
 
     They hold while the rounds played were theirs, but for those who were not there: one who
@@ -108,60 +112,51 @@ def _circle(question: Question) -> list[ScheduleRow]:
     forbidden = strangers(question)
     for gap in gaps:
         places = [*units[:gap], None, *units[gap:]] if len(units) % 2 else [*units]
-        rows = [_row(places, number) for number in range(len(question.played) + question.rounds)]
+        rows = [
+            _row(places, number, question.shape)
+            for number in range(len(question.played) + question.rounds)
+        ]
         matches = [
             _matches(row, played, units) for row, played in zip(rows, question.played, strict=False)
         ]
         if None not in matches:
             last = len(rows) if all(matches) else max(len(question.played), len(places) - 1)
             coming = rows[len(question.played) : last]
-            meet = {pair(*table) for row in coming for table in row.tables}
-            return [] if meet & forbidden else coming
+            return [] if forbidden.intersection(times_met(coming)) else coming
     return []
 
 
-def _row(places: Sequence[int | None], number: int) -> ScheduleRow:
+def _row(places: Sequence[int | None], number: int, shape: TableShape) -> RoundSeating:
     """Return the round of this number, from 0; a unit paired with the empty place rests."""
     cycle, row = divmod(number, len(places) - 1)
     met = [(places[place], places[other]) for place, other in berger(len(places), row)]
     tables = [(unit, other) for unit, other in met if unit is not None and other is not None]
-    return ScheduleRow(
-        tables=tuple(table[::-1] if cycle % 2 else table for table in tables),
+    return RoundSeating(
+        tables=tuple(
+            TableSeating(shape=shape, units=table[::-1] if cycle % 2 else table) for table in tables
+        ),
         resting=tuple(unit for two in met if None in two for unit in two if unit is not None),
     )
 
 
-def _matches(row: ScheduleRow, played: RoundSeating, units: Sequence[int]) -> bool | None:
+def _matches(row: RoundSeating, played: RoundSeating, units: Sequence[int]) -> bool | None:
     """Return whether *played* was all of this row, or ``None`` if it was another row."""
     still = {frozenset(t.units) for t in played.tables if set(t.units) <= set(units)}
-    due = {frozenset(table) for table in row.tables}
+    due = {frozenset(table.units) for table in row.tables}
     here = played.units
     if still != {table for table in due if table <= here}:
         return None
     return still == due and here == set(units)
 
 
-def _matched(question: Question, rows: Sequence[ScheduleRow]) -> list[ScheduleRow]:
-    """Return *rows*, and after them the rounds in which fewest meet again, of several tries."""
-    if len(rows) == question.rounds:
-        return list(rows)
-    tries = []
-    for number in range(TRIES):
-        tries.append(_one_way_on(question, rows, Random(f"{question.seed}:{number}")))
-        if not any(tries[-1][0]):
-            break
-    return min(tries, key=lambda way: way[0])[1]
-
-
 def _one_way_on(
-    question: Question, rows: Sequence[ScheduleRow], rng: Random
-) -> tuple[tuple[int, ...], list[ScheduleRow]]:
+    question: Question, rows: Sequence[RoundSeating], rng: Random
+) -> tuple[tuple[int, ...], list[RoundSeating]]:
     """Return *rows* and the rounds after them, each the best for itself, and what they repeat."""
     way = list(rows)
     met, rested = times_met(question.played), times_rested(question.played)
-    for row in rows:
-        met.update(pair(*table) for table in row.met)
-        rested.update(row.resting)
+    met.update(times_met(rows))
+    rested.update(times_rested(rows))
     total: tuple[int, ...] = (0, 0, 0)
     for present in question.present[len(rows) :]:
         locked = question.locked if not way else ()
@@ -178,35 +173,19 @@ def _one_way_on(
         }
         pairing = cheapest(units, meetings, rests, len(units) % 2)
         if pairing is None:
-            raise UnseatableError(
-                "nobody-to-meet",
-                gettext_noop("There are no tables at which all of %(who)s stay apart who must."),
-                units=tuple(sorted({unit for two in forbidden for unit in two})),
-            )
+            raise nobody_to_meet(forbidden)
         total = tuple(map(sum, zip(total, pairing.cost[:3] or (0, 0, 0), strict=True)))
-        way.append(ScheduleRow(tables=pairing.pairs, resting=pairing.resting, locked=locked))
-        met.update(pair(*table) for table in way[-1].met)
+        tables = [TableSeating(shape=question.shape, units=two) for two in pairing.pairs]
+        way.append(RoundSeating(tables=(*locked, *tables), resting=pairing.resting))
+        met.update(times_met(way[-1:]))
         rested.update(pairing.resting)
     return total, way
 
 
-def _evenly(question: Question, rows: Sequence[ScheduleRow]) -> list[ScheduleRow]:
-    """Return *rows* with every table turned so that openings are even."""
-    opened, seated = times_opened(question), times_seated(question.played)
-    for row in rows:
-        for table in row.locked:
-            seated.update(table.units)
-            if table.opener is not None:
-                opened[table.units[table.opener]] += 1
-    tables = [table for row in rows for table in row.tables]
-    turned = iter(evenly_opened(tables, question.shape.size, opened, seated))
-    return [replace(row, tables=tuple(next(turned) for _ in row.tables)) for row in rows]
-
-
-def _in_groups(question: Question) -> list[ScheduleRow]:
+def _in_groups(question: Question) -> list[RoundSeating]:
     """Return rows of tables of three and more, in which few meet again."""
     met, rested = times_met(question.played), times_rested(question.played)
-    rows: list[ScheduleRow] = []
+    rows: list[RoundSeating] = []
     for index, present in enumerate(question.present):
         dice = Random(f"{question.seed}:{len(question.played) + index}")
         locked = question.locked if not index else ()
@@ -215,13 +194,14 @@ def _in_groups(question: Question) -> list[ScheduleRow]:
         turn = sorted(units, key=lambda unit: (rested[unit], dice.random()))
         resting = set(turn[: len(units) % question.shape.size])
         units = [unit for unit in units if unit not in resting]
-        row = ScheduleRow(
-            tables=tuple(map(tuple, _groups(question, units, index, met, dice))),
-            resting=tuple(unit for unit in present if unit in resting),
-            locked=locked,
-        )
-        rows.append(row)
-        met.update(two for group in row.met for two in combinations(sorted(group), 2))
+        tables = [
+            TableSeating(shape=question.shape, units=tuple(group))
+            for group in _groups(question, units, index, met, dice)
+        ]
+        refuse_meeting(question, tables)
+        rests = tuple(unit for unit in present if unit in resting)
+        rows.append(RoundSeating(tables=(*locked, *tables), resting=rests))
+        met.update(times_met(rows[-1:]))
         rested.update(resting)
     return rows
 
@@ -244,11 +224,7 @@ def _groups(
         return met[pair(unit, other)] + 10**6 * (pair(unit, other) in forbidden)
 
     shaken = dice.sample(units, len(units))
-    groups = split(shaken, question.shape.size, cost, dice, enough=0)
-    refuse_meeting(
-        question, [TableSeating(shape=question.shape, units=tuple(group)) for group in groups]
-    )
-    return groups
+    return split(shaken, question.shape.size, cost, dice, enough=0)
 
 
 def berger(places: int, row: int) -> tuple[tuple[int, int], ...]:

@@ -1,7 +1,5 @@
 """Tables for a number of units: how many, and of which shapes."""
 
-from collections.abc import Sequence
-
 from games.errors import gettext_noop
 from games.mode import individuals
 from tracker.seating.logic.movements.seam import Question, TableShape, UnseatableError
@@ -91,18 +89,15 @@ def _even(units: int, shape: TableShape, others: dict[int, TableShape]) -> tuple
 
 def _mix(units: int, shape: TableShape, others: dict[int, TableShape]) -> tuple[TableShape, ...]:
     """Return as many tables of *shape* as can be and the fewest others, if all can sit so."""
-    for tables in range(units // shape.size, -1, -1):
-        rest = _fewest(units - tables * shape.size, sorted(others))
-        if rest is not None:
-            return (*[shape] * tables, *(others[size] for size in rest))
-    return ()
-
-
-def _fewest(units: int, sizes: Sequence[int]) -> tuple[int, ...] | None:
-    """Return the fewest tables of these sizes for so many, the smaller first, if there are any."""
-    best: dict[int, tuple[int, ...]] = {0: ()}
+    fewest: dict[int, tuple[int, ...]] = {0: ()}
     for seated in range(1, units + 1):
-        ways = [(*best[seated - size], size) for size in sizes if seated - size in best]
+        ways = [
+            (*fewest[seated - size], size) for size in sorted(others) if seated - size in fewest
+        ]
         if ways:
-            best[seated] = min(ways, key=len)
-    return tuple(sorted(best[units])) if units in best else None
+            fewest[seated] = min(ways, key=len)
+    for tables in range(units // shape.size, -1, -1):
+        rest = units - tables * shape.size
+        if rest in fewest:
+            return (*[shape] * tables, *(others[size] for size in sorted(fewest[rest])))
+    return ()

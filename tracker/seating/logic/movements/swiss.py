@@ -11,6 +11,7 @@ from tracker.seating.logic.movements.account import account
 from tracker.seating.logic.movements.groups import Cost, Pairing, cheapest, split
 from tracker.seating.logic.movements.met import (
     by_standing,
+    nobody_to_meet,
     numbered,
     pair,
     refuse_meeting,
@@ -27,7 +28,6 @@ from tracker.seating.logic.movements.seam import (
     RoundSeating,
     SeatingPlan,
     TableSeating,
-    UnseatableError,
 )
 
 NEAR = (10, 25)  # opponents looked at for each: the whole field takes several times as long
@@ -143,11 +143,7 @@ def _pairs(
     else:
         pairing = cheapest(ranked.units, far, rests, resting)
     if pairing is None:
-        raise UnseatableError(
-            "nobody-to-meet",
-            gettext_noop("There are no tables at which all of %(who)s stay apart who must."),
-            units=tuple(sorted({unit for two in ranked.forbidden for unit in two})),
-        )
+        raise nobody_to_meet(ranked.forbidden)
     if any(pairing.cost[:3]) or _ways_left(ranked, far, pairing) == LOOK_AHEAD:
         return pairing.pairs, pairing.resting
     others = [
