@@ -111,20 +111,15 @@ def first_seats(
     for unit in range(size):
         for other in range(unit):
             if costs.total[board.codes[unit][other]]:
-                raise _unseatable(wishes[unit][other], unit, other)
+                apart = wishes[unit][other] == APART
+                raise UnseatableError(
+                    "apart" if apart else "not-partners",
+                    gettext_noop("%(who)s cannot be kept apart.")
+                    if apart
+                    else gettext_noop("%(who)s cannot be kept from being partners."),
+                    units=(other, unit),
+                )
     return best_at
-
-
-def _unseatable(wish: int, unit: int, other: int) -> UnseatableError:
-    if wish == APART:
-        return UnseatableError(
-            "apart", gettext_noop("%(who)s cannot be kept apart."), units=(other, unit)
-        )
-    return UnseatableError(
-        "not-partners",
-        gettext_noop("%(who)s cannot be kept from being partners."),
-        units=(other, unit),
-    )
 
 
 def _matched(tables: Sequence[BoardTable], units: Sequence[int]) -> list[int]:
@@ -211,7 +206,14 @@ def arrange(
         except UnseatableError as error:
             units = tuple(keys[unit] for unit in error.units)
             raise UnseatableError(error.code, error.template, units=units) from None
-    return _answer(board, frames, keys)
+    at = iter(board.at)
+    return tuple(
+        tuple(
+            TableSeating(shape=shape, units=tuple(keys[next(at)] for _ in range(shape.size)))
+            for shape in frame.shapes
+        )
+        for frame in frames
+    )
 
 
 def _search(
@@ -348,17 +350,3 @@ def _start(
         seats = first_seats(own, units, wishes, rng)
         at[offset : offset + len(seats)] = seats
     return at
-
-
-def _answer(
-    board: Board, frames: Sequence[RoundFrame], keys: Sequence[int]
-) -> tuple[tuple[TableSeating, ...], ...]:
-    """Return who sits where, by frame and table."""
-    at = iter(board.at)
-    return tuple(
-        tuple(
-            TableSeating(shape=shape, units=tuple(keys[next(at)] for _ in range(shape.size)))
-            for shape in frame.shapes
-        )
-        for frame in frames
-    )

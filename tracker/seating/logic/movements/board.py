@@ -50,10 +50,16 @@ def pair_costs(rounds: int, weights: RepeatWeights) -> PairCosts:
     """
     stride = rounds + 3
     section = stride * stride
-    total = [
-        _cost(code // section, *divmod(code % section, stride), weights)
-        for code in range(_KINDS * section)
-    ]
+    total = []
+    for code in range(_KINDS * section):
+        wish, (partners, opponents) = code // section, divmod(code % section, stride)
+        against = {APART: partners + opponents, NOT_PARTNERS: partners}.get(wish, 0)
+        total.append(
+            weights.partners * _repeated(partners)
+            + weights.meetings * _repeated(partners + opponents)
+            + weights.opponents * _repeated(opponents)
+            + weights.wish * against
+        )
     last = len(total)
 
     def change(step: int) -> list[int]:
@@ -73,20 +79,6 @@ def pair_costs(rounds: int, weights: RepeatWeights) -> PairCosts:
         to_partners=change(stride - 1),
         to_opponents=change(1 - stride),
     )
-
-
-def _cost(wish: int, partners: int, opponents: int, weights: RepeatWeights) -> int:
-    """Return what it costs that two met so often as partners and as opponents."""
-    cost = (
-        weights.partners * _repeated(partners)
-        + weights.meetings * _repeated(partners + opponents)
-        + weights.opponents * _repeated(opponents)
-    )
-    if wish == APART:
-        cost += weights.wish * (partners + opponents)
-    if wish == NOT_PARTNERS:
-        cost += weights.wish * partners
-    return cost
 
 
 def evenly(times: int, pairs: int) -> int:
@@ -353,7 +345,8 @@ def anneal(board: Board, effort: Effort, rng: Random, *, good: int = 0) -> int:
     best_at = list(board.at)
     change, swap, random = board.changes(), board.swap, rng.random
     side, at = board.side, board.at
-    forbids = _forbids(board)
+    bars = any(table.barred for table in board.tables)
+    barred = [board.tables[table].barred for table in board.table]
     number = len(places)
     for step in range(effort.steps):
         if best <= good:
@@ -370,7 +363,7 @@ def anneal(board: Board, effort: Effort, rng: Random, *, good: int = 0) -> int:
             rise = change(here, there)
             if rise > 0 and (rise >= most or random() >= chances[rise]):
                 continue
-            if forbids and forbids(here, there):
+            if bars and (at[here] in barred[there] or at[there] in barred[here]):
                 continue
             swap(here, there)
             cost += rise
@@ -381,16 +374,3 @@ def anneal(board: Board, effort: Effort, rng: Random, *, good: int = 0) -> int:
                     break
     board.seat(best_at)
     return best
-
-
-def _forbids(board: Board) -> Callable[[int, int], bool] | None:
-    """Return a check for swaps that put a unit where it is barred, ``None`` if none is barred."""
-    if not any(table.barred for table in board.tables):
-        return None
-    at = board.at
-    barred = [board.tables[table].barred for table in board.table]
-
-    def forbids(here: int, there: int) -> bool:
-        return at[here] in barred[there] or at[there] in barred[here]
-
-    return forbids

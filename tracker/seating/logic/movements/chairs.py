@@ -67,18 +67,19 @@ def take_chairs(question: Question, rounds: Sequence[RoundSeating]) -> tuple[Rou
         replace(
             seating,
             tables=tuple(
-                _moved(table, units[number, at]) if (number, at) in units else table
+                replace(
+                    table,
+                    units=tuple(seats),
+                    opener=None if table.opener is None else seats.index(table.units[table.opener]),
+                )
+                if (seats := units.get((number, at)))
+                else table
                 for at, table in enumerate(seating.tables)
             ),
         )
         for number, seating in enumerate(rounds)
     )
     return number_tables(question, seated)
-
-
-def _moved(table: TableSeating, units: Sequence[int]) -> TableSeating:
-    opener = None if table.opener is None else units.index(table.units[table.opener])
-    return replace(table, units=tuple(units), opener=opener)
 
 
 def _on_sides(

@@ -1,7 +1,5 @@
 """Double elimination: two losses put a unit out, and the final may have to be played again."""
 
-from collections.abc import Sequence
-
 from tracker.seating.logic.movements.bracket_rounds import check, drawn, first_sides, plan_matches
 from tracker.seating.logic.movements.brackets import (
     GRAND_FINAL,
@@ -55,7 +53,13 @@ def bracket(question: Question) -> Bracket:
     below = losers[0]
     for number in range(1, 2 * rounds - 1):
         fresh = losers[number // 2] if number % 2 == 0 else []
-        column = _below(number, below, fresh)
+        # Among themselves, or against those who lost just now.
+        far = fresh[::-1] if number % 4 else fresh
+        ways = zip(below, far, strict=True) if fresh else zip(below[::2], below[1::2], strict=True)
+        column = [
+            Match(label=f"losers:{number}:{each}", sides=pair)
+            for each, pair in enumerate(ways, start=1)
+        ]
         columns[number] += column
         below = [BracketSide(source=From.WINNER, of=match.label) for match in column]
     columns[-2].append(Match(label=GRAND_FINAL, sides=(sides[0], below[0])))
@@ -65,16 +69,6 @@ def bracket(question: Question) -> Bracket:
     )
     columns[-1].append(Match(label=GRAND_FINAL_AGAIN, sides=again))
     return settled(question, [column for column in columns if column])
-
-
-def _below(number: int, below: Sequence[BracketSide], fresh: Sequence[BracketSide]) -> list[Match]:
-    """Return a round of the losers' half: among themselves, or against those who lost just now."""
-    far = fresh[::-1] if number % 4 else fresh
-    pairs = zip(below, far, strict=True) if fresh else zip(below[::2], below[1::2], strict=True)
-    return [
-        Match(label=f"losers:{number}:{each}", sides=pair)
-        for each, pair in enumerate(pairs, start=1)
-    ]
 
 
 def placing(question: Question) -> tuple[tuple[int, ...], ...]:

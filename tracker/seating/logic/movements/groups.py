@@ -40,7 +40,12 @@ def cheapest(
     chairs = range(len(units), len(units) + resting)
     ways = {(vertex[unit], vertex[other]): cost for (unit, other), cost in meetings.items()}
     ways |= {(vertex[unit], chair): cost for unit, cost in rests.items() for chair in chairs}
-    weights = _weights(ways, len(units))
+    # One number for every cost, in which a part outweighs all that later parts can add.
+    most = [1 + len(units) * max(part, default=0) for part in zip(*ways.values(), strict=True)]
+    weights = dict.fromkeys(ways, 0)
+    for way, cost in ways.items():
+        for part, room in zip(cost, most, strict=True):
+            weights[way] = weights[way] * room + part
     dearest = max(weights.values(), default=0)
     graph: nx.Graph[int] = nx.Graph()
     graph.add_weighted_edges_from(
@@ -59,19 +64,6 @@ def cheapest(
         resting=tuple(units[first] for first, second in sorted(matched) if second in chairs),
         cost=tuple(map(sum, zip(*spent, strict=True))),
     )
-
-
-def _weights(ways: Mapping[tuple[int, int], Cost], units: int) -> dict[tuple[int, int], int]:
-    """Return one number for every cost, in which a part outweighs all that later parts can add."""
-    parts = zip(*ways.values(), strict=True)
-    most = [1 + units * max(part, default=0) for part in parts]
-    weights = {}
-    for way, cost in ways.items():
-        weight = 0
-        for part, room in zip(cost, most, strict=True):
-            weight = weight * room + part
-        weights[way] = weight
-    return weights
 
 
 def split(

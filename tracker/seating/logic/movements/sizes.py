@@ -30,11 +30,17 @@ def table_shapes(units: int, question: Question, *, locked: bool = False) -> tup
         game has no tables at which all of them sit.
     """
     shape = question.shape
-    others = _others(question) if question.odd_tables else {}
+    others: dict[int, TableShape] = {}
+    tables = (shape,) * (units // shape.size)
     if question.odd_tables:
+        # For every other size the shape that is most like the question's, which comes last.
+        for other in sorted(
+            question.other_shapes,
+            key=lambda other: (len(other.sides[0]) == len(shape.sides[0]), other.individual),
+        ):
+            if other.size != shape.size and other.code != _TWO_ALONE:
+                others[other.size] = other
         tables = _even(units, shape, others) or _mix(units, shape, others)
-    else:
-        tables = (shape,) * (units // shape.size)
     least = min([shape.size, *others])
     if not tables and units >= least:
         raise UnseatableError(
@@ -50,20 +56,6 @@ def table_shapes(units: int, question: Question, *, locked: bool = False) -> tup
             here=units,
         )
     return tables
-
-
-def _others(question: Question) -> dict[int, TableShape]:
-    """Return for every other size of table the shape that is most like the question's."""
-    shape = question.shape
-
-    def unlike(other: TableShape) -> tuple[bool, bool]:
-        return len(other.sides[0]) != len(shape.sides[0]), not other.individual
-
-    most_alike: dict[int, TableShape] = {}
-    for other in sorted(question.other_shapes, key=unlike, reverse=True):
-        if other.size != shape.size and other.code != _TWO_ALONE:
-            most_alike[other.size] = other
-    return most_alike
 
 
 def _even(units: int, shape: TableShape, others: dict[int, TableShape]) -> tuple[TableShape, ...]:

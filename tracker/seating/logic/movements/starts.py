@@ -30,24 +30,22 @@ def golf(tables: int, size: int, *, stored: bool = True) -> tuple[Tables, ...]:
     (5, 5, 9, 13, 5)
     """
     first = (tuple(tuple(range(at * size, (at + 1) * size)) for at in range(tables)),)
-    ways = [first, _circle(tables, size), _transversal(tables, size), _threefold(tables, size)]
+    ways: list[tuple[Tables, ...]] = [first]
+    if size == 2:  # a round robin: one stays, and the others move on round the circle
+        others = 2 * tables - 1
+        ways.append(
+            tuple(
+                (
+                    (others, add),
+                    *(((add + step) % others, (add - step) % others) for step in range(1, tables)),
+                )
+                for add in range(others)
+            )
+        )
+    ways += [_transversal(tables, size), _threefold(tables, size)]
     if stored:
         ways.append(_moved(tables, size))
     return max(ways, key=len)
-
-
-def _circle(tables: int, size: int) -> tuple[Tables, ...]:
-    """Return the rounds of a round robin: one stays, and the others move on round the circle."""
-    if size != 2:
-        return ()
-    others = 2 * tables - 1
-    return tuple(
-        (
-            (others, add),
-            *(((add + step) % others, (add - step) % others) for step in range(1, tables)),
-        )
-        for add in range(others)
-    )
 
 
 def _moved(tables: int, size: int) -> tuple[Tables, ...]:
@@ -94,7 +92,10 @@ def _transversal(tables: int, size: int) -> tuple[Tables, ...]:
                     _minus(each, x[axis], each.times(factor[axis], i))
                     for axis, each in enumerate(ring)
                 ]
-                at[_number(parts, ring)].append(i * tables + number)
+                table = 0
+                for part, each in zip(parts, ring, strict=True):
+                    table = table * each.order + part
+                at[table].append(i * tables + number)
         rounds.append(tuple(map(tuple, at)))
     return (*rounds, *_within_groups(tables, size))
 
@@ -121,13 +122,6 @@ def _elements(ring: list[Field]) -> list[list[int]]:
     for each in ring:
         elements = [[*element, x] for element in elements for x in range(each.order)]
     return elements
-
-
-def _number(parts: list[int], ring: list[Field]) -> int:
-    number = 0
-    for part, each in zip(parts, ring, strict=True):
-        number = number * each.order + part
-    return number
 
 
 def _threefold(tables: int, size: int) -> tuple[Tables, ...]:

@@ -193,7 +193,13 @@ def developed(starter: Sequence[int]) -> Schedule:
     def player(start: int, turn: int) -> int:
         return start if start == still else (start + turn) % turns
 
-    return tuple(_in_fours([player(start, turn) for start in starter]) for turn in range(turns))
+    return tuple(
+        tuple(
+            _paired([player(start, turn) for start in starter[first : first + 4]])
+            for first in range(0, len(starter), 4)
+        )
+        for turn in range(turns)
+    )
 
 
 def product(outer: Schedule, inner: Schedule, players: tuple[int, int]) -> Schedule:
@@ -331,10 +337,6 @@ def _multiples(elements: Field, table: WhistTable) -> list[list[Pair]]:
         ]
         for more in range(times)
     ]
-
-
-def _in_fours(players: Sequence[int]) -> WhistRound:
-    return tuple(_paired(players[start : start + 4]) for start in range(0, len(players), 4))
 
 
 def _paired(four: Sequence[int]) -> WhistTable:
