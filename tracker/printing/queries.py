@@ -5,11 +5,8 @@ from dataclasses import dataclass
 
 from tracker.draws.queries.schedule import (
     DrawnRound,
-    PersonalSchedule,
     Schedule,
     drawn_round,
-    personal_schedules,
-    rounds_of,
     schedule_of,
 )
 from tracker.ledger.statements import read_tables
@@ -29,11 +26,10 @@ class SeatingSheet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundsSheet:
-    """The rounds to come: the first one, the whole schedule, and each person's own."""
+    """The rounds to come: the first one, and the whole schedule."""
 
     first: DrawnRound
     schedule: Schedule
-    people: tuple[PersonalSchedule, ...]
     hidden: bool  # from everybody but the organiser
 
 
@@ -68,13 +64,12 @@ def rounds_sheet(tournament: Tournament, *, unpublished: bool) -> RoundsSheet | 
 
     With *unpublished* also those that only the organiser sees.
     """
-    rounds = rounds_of(tournament, unpublished=unpublished)
-    if not rounds.to_come:
+    schedule = schedule_of(tournament, unpublished=unpublished)
+    if not schedule.to_come:
         return None
-    number = min(rounds.to_come)
+    number = min(schedule.to_come)
     return RoundsSheet(
-        first=drawn_round(number, rounds.seatings[number], rounds.names),
-        schedule=schedule_of(rounds.ahead(), None),
-        people=personal_schedules(rounds),
-        hidden=bool(rounds.hidden),
+        first=drawn_round(number, schedule.seatings[number], schedule.names),
+        schedule=schedule.ahead(),
+        hidden=bool(schedule.hidden),
     )

@@ -138,7 +138,7 @@ def test_rounds_to_come_are_on_paper_for_the_organiser_first(client: Client) -> 
     assert "Who sits where in round 1" in words(seen)
     assert "only organisers see it so far" not in words(seen)
     assert "only organisers see it so far" in words(mine)
-    assert seen.context["sheet"].people == mine.context["sheet"].people
+    assert seen.context["sheet"].schedule.people == mine.context["sheet"].schedule.people
 
 
 def test_everybody_has_a_strip_with_all_their_rounds(client: Client) -> None:
@@ -150,11 +150,11 @@ def test_everybody_has_a_strip_with_all_their_rounds(client: Client) -> None:
 
     page = client.get(reverse("print-rounds", args=[tournament.pk]))
 
-    people = page.context["sheet"].people
-    assert [person.name for person in people] == [f"P{each:02d}" for each in range(9)]
-    assert {tuple(own.number for own in person.rounds) for person in people} == {(2, 3, 4)}
-    assert sum(own.seat.resting for person in people for own in person.rounds) == 3
-    assert sum(own.seat.opens for person in people for own in person.rounds) == 6
+    people = page.context["sheet"].schedule.people
+    assert [name for name, _rounds in people] == [f"P{each:02d}" for each in range(9)]
+    assert {tuple(own.number for own in rounds) for _name, rounds in people} == {(2, 3, 4)}
+    assert sum(own.seat.resting for _name, rounds in people for own in rounds) == 3
+    assert sum(own.seat.opens for _name, rounds in people for own in rounds) == 6
     assert words(page).count("you deal first") == 6
     assert "Who sits where in round 3" in words(page)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from django.db.models import Exists, OuterRef, Q
 
@@ -27,27 +28,8 @@ class OwnRound:
     to_come: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Schedule:
-    """All rounds by number, and the table of each entrant in each: one row for each entrant."""
-
-    rounds: tuple[int, ...]
-    to_come: frozenset[int]
-    rows: tuple[tuple[int, str, tuple[int | None, ...]], ...]
-    own: tuple[OwnRound, ...]
-    me: int | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PersonalSchedule:
-    """The rounds one entrant still has to play."""
-
-    name: str
-    rounds: tuple[OwnRound, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rounds:
     """The seating of rounds by their numbers, those drawn only too, and who is in them by name."""
 
     seatings: Mapping[int, RoundSeating]
@@ -56,24 +38,47 @@ class Rounds:
     closed: frozenset[int]
     names: Mapping[int, str]
 
-    def ahead(self) -> "Rounds":
-        """Return those that are not closed."""
+    @property
+    def rounds(self) -> tuple[int, ...]:
+        return tuple(self.seatings)
+
+    @cached_property
+    def rows(self) -> tuple[tuple[int, str, tuple[int | None, ...]], ...]:
+        """Return the key, the name, and the table in every round of each entrant in one of them."""
+        tables = [seating.table_of for seating in self.seatings.values()]
+        there = {unit for seating in self.seatings.values() for unit in seating.units}
+        return tuple(
+            (entrant, name, tuple(at.get(entrant) for at in tables))
+            for entrant, name in self.names.items()
+            if entrant in there
+        )
+
+    @property
+    def people(self) -> tuple[tuple[str, tuple[OwnRound, ...]], ...]:
+        """Return everybody's name and own rounds."""
+        return tuple((name, self.own(entrant)) for entrant, name, _tables in self.rows)
+
+    def ahead(self) -> "Schedule":
+        """Return the rounds that are not closed."""
         seatings = {at: each for at, each in self.seatings.items() if at not in self.closed}
         return replace(self, seatings=seatings)
 
-    def own(self, entrant: int, number: int) -> OwnRound:
-        """Return where an entrant sits in one of the rounds."""
-        seat = own_seat(self.seatings[number], entrant)
-        return OwnRound(
-            number=number,
-            seat=seat,
-            partners=together([self.names[unit] for unit in seat.partners]),
-            opponents=together([self.names[unit] for unit in seat.opponents]),
-            to_come=number in self.to_come,
+    def own(self, entrant: int) -> tuple[OwnRound, ...]:
+        """Return where an entrant sits in every round."""
+        seats = {number: own_seat(each, entrant) for number, each in self.seatings.items()}
+        return tuple(
+            OwnRound(
+                number=number,
+                seat=seat,
+                partners=together([self.names[unit] for unit in seat.partners]),
+                opponents=together([self.names[unit] for unit in seat.opponents]),
+                to_come=number in self.to_come,
+            )
+            for number, seat in seats.items()
         )
 
 
-def rounds_of(tournament: Tournament, *, unpublished: bool = False) -> Rounds:
+def schedule_of(tournament: Tournament, *, unpublished: bool = False) -> Schedule:
     """Return the rounds not undone and those with a published draw, in six queries.
 
     With *unpublished* also those that only the organiser sees.
@@ -89,7 +94,7 @@ def rounds_of(tournament: Tournament, *, unpublished: bool = False) -> Rounds:
         draws = draws.filter(published_at__isnull=False)
     drawn = [draw for draw in draws if draw.number not in standing]
     to_come = {draw.number: round_from_json(draw.plan) for draw in drawn}
-    return Rounds(
+    return Schedule(
         seatings=dict(sorted({**seatings, **to_come}.items())),
         to_come=frozenset(to_come),
         hidden=frozenset(draw.number for draw in drawn if draw.published_at is None),
@@ -97,39 +102,6 @@ def rounds_of(tournament: Tournament, *, unpublished: bool = False) -> Rounds:
             number for number, state in standing.items() if state == RoundState.CLOSED
         ),
         names=Entrant.objects.filter(tournament=tournament).names(),
-    )
-
-
-def schedule_of(rounds: Rounds, me: int | None) -> Schedule:
-    """Return the tables of every entrant, and the rounds of the entrant *me*."""
-    every = rounds.seatings
-    tables = {number: seating.table_of for number, seating in every.items()}
-    me = me if me in rounds.names else None
-    return Schedule(
-        rounds=tuple(every),
-        to_come=rounds.to_come,
-        rows=tuple(
-            (entrant, name, tuple(tables[number].get(entrant) for number in every))
-            for entrant, name in rounds.names.items()
-            if any(entrant in there for there in tables.values())
-            or any(entrant in seating.resting for seating in every.values())
-        ),
-        own=() if me is None else tuple(rounds.own(me, number) for number in every),
-        me=me,
-    )
-
-
-def personal_schedules(rounds: Rounds) -> tuple[PersonalSchedule, ...]:
-    """Return by name the schedules of rounds not closed, for entrants who sit or rest in one."""
-    ahead = rounds.ahead().seatings
-    everybody = (
-        PersonalSchedule(name=name, rounds=tuple(rounds.own(entrant, number) for number in ahead))
-        for entrant, name in rounds.names.items()
-    )
-    return tuple(
-        person
-        for person in everybody
-        if any(own.seat.table or own.seat.resting for own in person.rounds)
     )
 
 

@@ -1,6 +1,6 @@
 """Explanations of a draw: how the round was drawn, and why an entrant sits there."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -11,7 +11,7 @@ from django.utils.translation import gettext, ngettext
 from tracker.common.figures import figure
 from tracker.draws.logic.own import Company, OwnSeat, company_of, own_seat
 from tracker.draws.logic.saved import account_from_json, question_from_json
-from tracker.draws.queries.schedule import Rounds
+from tracker.draws.queries.schedule import Schedule
 from tracker.draws.queries.shown import ShownRound, note_sentence, shown_round
 from tracker.models import Draw, Movement, RoundState, Tournament
 from tracker.seating.logic.movements.account import account
@@ -41,12 +41,6 @@ class ExplainedRound:
     points: Mapping[int, Fraction]  # of everybody who plays, where equals of points meet
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatExplanation:
-    name: str
-    says: tuple[str, ...]
-
-
 def plan_of(tournament: Tournament, number: int) -> Mapping[str, Any] | None:
     """Return the draw plan of a round that was opened or has a published draw.
 
@@ -71,7 +65,7 @@ def plan_of(tournament: Tournament, number: int) -> Mapping[str, Any] | None:
 
 
 def explain_round(
-    tournament: Tournament, number: int, plan: Mapping[str, Any], rounds: Rounds
+    tournament: Tournament, number: int, plan: Mapping[str, Any], rounds: Schedule
 ) -> ExplainedRound:
     """Return a round by the plan it was drawn with, in one query.
 
@@ -101,7 +95,7 @@ def explain_round(
     )
 
 
-def explain_seat(drawn: ExplainedRound, rounds: Rounds, me: int) -> SeatExplanation | None:
+def explain_seat(drawn: ExplainedRound, rounds: Schedule, me: int) -> Sequence[str] | None:
     """Explain to an entrant their seat in a round; ``None`` if there is no such entrant."""
     number = drawn.round.number
     if me not in rounds.names or number not in rounds.seatings:
@@ -118,10 +112,10 @@ def explain_seat(drawn: ExplainedRound, rounds: Rounds, me: int) -> SeatExplanat
         reasons = list(_reasons(company, drawn, seat)) if again else []
         again = again or [gettext("You meet nobody again.")]
         says = [*_by_points(drawn, rounds, me, seat), *again, *reasons, *notes]
-    return SeatExplanation(name=rounds.names[me], says=tuple(says))
+    return says
 
 
-def _by_points(drawn: ExplainedRound, rounds: Rounds, me: int, seat: OwnSeat) -> Iterator[str]:
+def _by_points(drawn: ExplainedRound, rounds: Schedule, me: int, seat: OwnSeat) -> Iterator[str]:
     """Say how many points both sides have, and if unequal, why they meet."""
     points = drawn.points
     if len(seat.opponents) != 1 or not {me, *seat.opponents} <= points.keys():

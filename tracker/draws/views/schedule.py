@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from tracker.common.web import access
 from tracker.common.web.parameters import key_in
-from tracker.draws.queries.schedule import rounds_of, schedule_of
+from tracker.draws.queries.schedule import schedule_of
 from tracker.draws.queries.why import explain_round, explain_seat, plan_of
 from tracker.models import Tournament
 
@@ -17,11 +17,15 @@ from tracker.models import Tournament
 def schedule(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Show each entrant's table in each round, and to a known reader their own rounds."""
     tournament = access.tournament(request, tournament_id)
+    seatings, me = schedule_of(tournament), _me(request, tournament)
+    known = me in seatings.names
     context = access.context(
         request,
         tournament.club,
         tournament=tournament,
-        schedule=schedule_of(rounds_of(tournament), _me(request, tournament)),
+        schedule=seatings,
+        me=me if known else None,
+        own=seatings.own(me) if me is not None and known else (),
     )
     return render(request, "draws/schedule.html", context)
 
@@ -36,13 +40,14 @@ def why(request: HttpRequest, tournament_id: int, number: int) -> HttpResponse:
         raise Http404
     context = access.context(request, tournament.club, tournament=tournament, number=number)
     if plan:
-        rounds = rounds_of(tournament)
+        rounds = schedule_of(tournament)
         drawn = explain_round(tournament, number, plan, rounds)
         me = _me(request, tournament)
         context |= {
             "drawn": drawn,
             "me": me,
-            "people": schedule_of(rounds, me).rows,
+            "people": rounds.rows,
+            "name": rounds.names.get(me or 0),
             "answer": explain_seat(drawn, rounds, me) if me else None,
         }
     return render(request, "draws/why.html", context)

@@ -86,7 +86,7 @@ def _evenly_opened(question: Question, rows: Sequence[RoundSeating]) -> tuple[Ro
     free = [row.tables[0 if at else len(locked) :] for at, row in enumerate(rows)]
     tables = [table.units for row in free for table in row]
     turned = iter(evenly_opened(tables, question.shape.size, opened, seated))
-    rounds = []
+    rounds: list[RoundSeating] = []
     for row, here in zip(rows, free, strict=True):
         coming = list(locked if not rounds else ())
         for table in here:
