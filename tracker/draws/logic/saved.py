@@ -1,7 +1,7 @@
 """Plans, questions and settings as JSON, as draws and rounds keep them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -57,16 +57,7 @@ def account_to_json(account: Account) -> dict[str, Any]:
             for repeat in account.repeats
         ],
         "bounds": {str(kind): bound for kind, bound in account.bounds.items()},
-        "notes": [
-            {
-                "code": note.code,
-                "template": note.template,
-                "units": list(note.units),
-                "round": note.round,
-                "params": dict(note.params),
-            }
-            for note in account.notes
-        ],
+        "notes": [{**asdict(note), "units": list(note.units)} for note in account.notes],
     }
 
 
@@ -77,16 +68,7 @@ def account_from_json(saved: Mapping[str, Any]) -> Account:
             for kind, unit, other, number, before in saved["repeats"]
         ),
         bounds={MeetingKind(kind): bound for kind, bound in saved["bounds"].items()},
-        notes=tuple(
-            PlanNote(
-                code=note["code"],
-                template=note["template"],
-                units=tuple(note["units"]),
-                round=note["round"],
-                params=note["params"],
-            )
-            for note in saved["notes"]
-        ),
+        notes=tuple(PlanNote(**{**note, "units": tuple(note["units"])}) for note in saved["notes"]),
     )
 
 

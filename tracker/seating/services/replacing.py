@@ -204,7 +204,15 @@ def replace_player(
     if reach is Reach.TOURNAMENT:
         if theirs is not None:
             credited |= Q(entrant=theirs)
-        _move_evenings(mistake)
+        # They were at the nights at which the wrong one then played nothing.
+        nights = {seat.round.night_id for seat in mistake.seats} - {None}
+        played = Seat.objects.filter(player=mistake.wrong, round__night__in=nights)
+        there = Attendance.objects.filter(player=mistake.right, night__in=nights)
+        stays = Attendance.objects.filter(player=mistake.wrong, night__in=nights)
+        stays = stays.exclude(night__in=list(played.values_list("round__night", flat=True)))
+        stays.exclude(night__in=list(there.values_list("night", flat=True))).update(
+            player=mistake.right
+        )
     withdraw_rests(Award.objects.filter(credited), by.at)
     first_round = min(seat.round.number for seat in mistake.seats)
     renew_memory(tournament.pk, after_round=first_round - 1, at=by.at)
@@ -292,18 +300,6 @@ def _take_out(own: Entrant, heir: Entrant, by: Actor) -> None:
     if heir.seed is None:
         heir.seed = seed
         heir.save(update_fields=["seed"])
-
-
-def _move_evenings(mistake: Mistake) -> None:
-    """Let the right one have been at the nights at which the wrong one then played nothing."""
-    nights = {seat.round.night_id for seat in mistake.seats} - {None}
-    played = Seat.objects.filter(player=mistake.wrong, round__night__in=nights)
-    there = Attendance.objects.filter(player=mistake.right, night__in=nights)
-    stays = Attendance.objects.filter(player=mistake.wrong, night__in=nights)
-    stays = stays.exclude(night__in=list(played.values_list("round__night", flat=True)))
-    stays.exclude(night__in=list(there.values_list("night", flat=True))).update(
-        player=mistake.right
-    )
 
 
 def _logged(

@@ -145,16 +145,16 @@ def exchange(
         seats=sorted(seats),
         players=players,
         sittings=sittings,
-        undoes=before if before and _swaps_back(before, players, only_together) else None,
+        # Of the same two in the same way, and not the way back itself.
+        undoes=before
+        if before
+        and before.undoes_id is None
+        and before.numbers.get("only_together") == only_together
+        and set(before.on.get("players", ())) == set(players)
+        else None,
         numbers={"only_together": only_together},
         reason=reason,
     )
-
-
-def _swaps_back(before: LogEntry, players: Sequence[int], only_together: bool) -> bool:
-    """Say whether the last exchange was of the same two, and not the way back itself."""
-    alike = before.numbers.get("only_together") == only_together
-    return alike and before.undoes_id is None and set(before.on.get("players", ())) == set(players)
 
 
 def _places(

@@ -45,18 +45,30 @@ def deal_first(question: Question, rounds: Sequence[RoundSeating]) -> tuple[Roun
         return tuple(rounds)
     if question.opened_by is OpenedBy.LOT:
         dice = Random(f"{question.seed} deal")
-        return tuple(
-            replace(
-                seating,
-                tables=tuple(
-                    table
-                    if table.opener is not None
-                    else replace(table, opener=dice.randrange(table.shape.size))
-                    for table in seating.tables
-                ),
-            )
-            for seating in rounds
+        openers = {
+            (number, at): table.units[dice.randrange(table.shape.size)]
+            for number, seating in enumerate(rounds)
+            for at, table in enumerate(seating.tables)
+            if table.opener is None
+        }
+    else:
+        openers = _by_turns(question, rounds)
+    return tuple(
+        replace(
+            seating,
+            tables=tuple(
+                replace(table, opener=table.units.index(openers[number, at]))
+                if table.opener is None
+                else table
+                for at, table in enumerate(seating.tables)
+            ),
         )
+        for number, seating in enumerate(rounds)
+    )
+
+
+def _by_turns(question: Question, rounds: Sequence[RoundSeating]) -> dict[Cell, int]:
+    """Return the unit that opens each table, for whom it is a turn."""
     courses = _courses(question, rounds)
     openers = _first_choice(question, rounds, courses)
     fixed = {
@@ -79,16 +91,7 @@ def deal_first(question: Question, rounds: Sequence[RoundSeating]) -> tuple[Roun
     for unit, course in courses.items():
         for at in range(len(course.tables)):
             flow.mend((unit, at))
-    return tuple(
-        replace(
-            seating,
-            tables=tuple(
-                replace(at_table, opener=at_table.units.index(openers[number, table]))
-                for table, at_table in enumerate(seating.tables)
-            ),
-        )
-        for number, seating in enumerate(rounds)
-    )
+    return openers
 
 
 def _courses(question: Question, rounds: Sequence[RoundSeating]) -> dict[int, _Course]:
