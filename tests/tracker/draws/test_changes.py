@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.tracker.seating.movements.evenings import PAIRS, club
-from tracker.draws.logic.changes import swap_units, wish_broken, with_opener
+from tracker.draws.logic.seats import swap_units, wish_broken, with_opener
 from tracker.seating.logic.movements.seam import (
     Dealt,
     OpenedBy,

@@ -11,7 +11,7 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from tests import make
-from tracker.draws.logic.own import company_of
+from tracker.draws.logic.seats import company_of
 from tracker.draws.services.drawing import draw_rounds, publish_draws
 from tracker.draws.services.opening import open_draw
 from tracker.models import Draw, Entrant, Round, Sitting, Tournament

@@ -8,8 +8,8 @@ from django.db.models import Exists, OuterRef, Q
 
 from tracker.common.names import short_names
 from tracker.common.wording import together
-from tracker.draws.logic.own import OwnSeat, own_seat
 from tracker.draws.logic.saved import account_from_json, round_from_json
+from tracker.draws.logic.seats import OwnSeat, own_seat
 from tracker.draws.queries.shown import note_sentence
 from tracker.models import Draw, Entrant, Format, Player, Round, RoundState, Tournament
 from tracker.seating.logic.movements.seam import RoundSeating

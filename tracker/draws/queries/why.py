@@ -9,8 +9,8 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext, ngettext
 
 from tracker.common.figures import figure
-from tracker.draws.logic.own import Company, OwnSeat, company_of, own_seat
 from tracker.draws.logic.saved import account_from_json, question_from_json
+from tracker.draws.logic.seats import Company, OwnSeat, company_of, own_seat
 from tracker.draws.queries.schedule import Schedule
 from tracker.draws.queries.shown import ShownRound, note_sentence, shown_round
 from tracker.models import Draw, Movement, RoundState, Tournament

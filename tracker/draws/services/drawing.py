@@ -10,7 +10,6 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.draws.logic.changes import swap_units, wish_broken, with_opener
 from tracker.draws.logic.saved import (
     Settings,
     account_to_json,
@@ -18,6 +17,7 @@ from tracker.draws.logic.saved import (
     round_from_json,
     round_to_json,
 )
+from tracker.draws.logic.seats import swap_units, wish_broken, with_opener
 from tracker.draws.queries.coming import ComingRound, coming_round
 from tracker.draws.queries.question import account_of, question_of
 from tracker.draws.services.planning import PlannedRound, of_round, plan_rounds, refused
