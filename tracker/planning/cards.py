@@ -136,7 +136,15 @@ def _facts(proposal: Proposal, game: AnyGame) -> tuple[tuple[str, str], ...]:
     return (
         (_("Rounds"), rounds[0]),
         *(
-            (_("Then"), _final(stage, words))
+            (
+                _("Then"),
+                (
+                    _("the best %(best)d: semi-finals, final and third place; %(rounds)s")
+                    if stage.movement == KNOCKOUT
+                    else _("the best %(best)d: %(rounds)s")
+                )
+                % {"best": stage.units, "rounds": words},
+            )
             for stage, words in zip(proposal.stages[1:], rounds[1:], strict=True)
         ),
         (_("Tables"), sitting),
@@ -157,15 +165,6 @@ def _rounds(stage: ProposedStage, game: AnyGame) -> str:
         "length": stage.length,
         "units": called,
     }
-
-
-def _final(stage: ProposedStage, words: str) -> str:
-    if stage.movement == KNOCKOUT:
-        return _("the best %(best)d: semi-finals, final and third place; %(rounds)s") % {
-            "best": stage.units,
-            "rounds": words,
-        }
-    return _("the best %(best)d: %(rounds)s") % {"best": stage.units, "rounds": words}
 
 
 def _resting(proposal: Proposal) -> str:

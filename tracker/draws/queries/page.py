@@ -8,7 +8,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext, ngettext
 
 from tracker.draws.logic.saved import round_from_json
-from tracker.draws.queries.coming import Changes, ComingRound
+from tracker.draws.queries.coming import ComingRound
 from tracker.draws.queries.question import account_of, question_of
 from tracker.draws.queries.shown import ShownRound, shown_round, summary_of
 from tracker.models import (
@@ -55,6 +55,11 @@ def draw_page(coming: ComingRound) -> DrawPage | None:
         return None
     draw, *later = coming.drawn
     changes = coming.changes()
+    came, left = [], []
+    if changes:
+        arrived = Player.objects.filter(pk__in=changes.arrived).order_by("name_key")
+        came = [*map(str, Entrant.objects.filter(pk__in=changes.new).by_name()), *map(str, arrived)]
+        left = list(map(str, Entrant.objects.filter(pk__in=changes.gone).by_name()))
     seating = round_from_json(draw.plan)
     question = question_of(draw)
     seen = account_of(draw, question, seating)
@@ -63,7 +68,17 @@ def draw_page(coming: ComingRound) -> DrawPage | None:
     return DrawPage(
         draw=draw,
         round=shown,
-        changes=tuple(_changed(changes)) if changes else (),
+        changes=tuple(
+            template % {"names": get_text_list(names, gettext("and"))}
+            for names, template in (
+                (came, ngettext("%(names)s has arrived.", "%(names)s have arrived.", len(came))),
+                (
+                    left,
+                    ngettext("%(names)s has gone home.", "%(names)s have gone home.", len(left)),
+                ),
+            )
+            if names
+        ),
         later=tuple(each.number for each in later),
         bracket=MOVEMENTS[draw.question["settings"]["movement"]].bracket,
         missed=promises_missed(draw.tournament, seating, coming.night_id),
@@ -112,21 +127,6 @@ def swap_effect(draw: Draw, units: tuple[int, int], plan: Mapping[str, Any]) -> 
     if len(says) == 1:
         says.append(gettext("The same people deal first."))
     return SwapEffect(names=(named[units[0]], named[units[1]]), says=tuple(says))
-
-
-def _changed(changes: Changes) -> list[str]:
-    """Say who came or went since the round was drawn."""
-    arrived = Player.objects.filter(pk__in=changes.arrived).order_by("name_key")
-    came = [*map(str, Entrant.objects.filter(pk__in=changes.new).by_name()), *map(str, arrived)]
-    left = list(map(str, Entrant.objects.filter(pk__in=changes.gone).by_name()))
-    says = []
-    for names, template in (
-        (came, ngettext("%(names)s has arrived.", "%(names)s have arrived.", len(came))),
-        (left, ngettext("%(names)s has gone home.", "%(names)s have gone home.", len(left))),
-    ):
-        if names:
-            says.append(template % {"names": get_text_list(names, gettext("and"))})
-    return says
 
 
 def promises_missed(

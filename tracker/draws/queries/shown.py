@@ -1,7 +1,7 @@
 """A seating as people read it: tables with names, what repeats at each, and why."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -134,7 +134,20 @@ def _shown_table(
         unit = table.units[place]
         return SeatedEntrant(entrant=unit, name=names[unit], opens=place == table.opener)
 
-    told = tuple(_sentences(repeats, names))
+    by_kind = {kind: [each for each in repeats if each.kind is kind] for kind in MeetingKind}
+    partners = by_kind[MeetingKind.PARTNERS]
+    as_partners = {each.units for each in partners}
+    others = [each for each in by_kind[MeetingKind.MEETING] if each.units not in as_partners]
+    told = (
+        *(
+            gettext("%(one)s and %(other)s were partners in %(rounds)s.") % _words(each, names)
+            for each in partners
+        ),
+        *(
+            gettext("%(one)s and %(other)s met in %(rounds)s.") % _words(each, names)
+            for each in others
+        ),
+    )
     return ShownTable(
         number=table.number or 0,
         sides=tuple(tuple(map(entrant, side)) for side in table.shape.sides),
@@ -145,17 +158,6 @@ def _shown_table(
         repeats=told,
         met=met_before(len(told), tournament),
     )
-
-
-def _sentences(repeats: Iterable[Repeat], names: Mapping[int, str]) -> Iterable[str]:
-    """Say who meets again at a table, and in which rounds they did; partners first."""
-    by_kind = {kind: [each for each in repeats if each.kind is kind] for kind in MeetingKind}
-    as_partners = {each.units for each in by_kind[MeetingKind.PARTNERS]}
-    for repeat in by_kind[MeetingKind.PARTNERS]:
-        yield gettext("%(one)s and %(other)s were partners in %(rounds)s.") % _words(repeat, names)
-    for repeat in by_kind[MeetingKind.MEETING]:
-        if repeat.units not in as_partners:
-            yield gettext("%(one)s and %(other)s met in %(rounds)s.") % _words(repeat, names)
 
 
 def _words(repeat: Repeat, names: Mapping[int, str]) -> dict[str, str]:

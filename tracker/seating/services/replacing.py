@@ -222,12 +222,24 @@ def replace_player(
 def _entrant_of_right(mistake: Mistake, own: Entrant | None, by: Actor) -> Entrant | None:
     """Return the entrant for which the right player takes over the wrong one's own play, if any.
 
-    *own* is the wrong one's entrant; what hangs on it goes along.
+    *own* is the wrong one's entrant; what hangs on it goes along. In a whole tournament the right
+    player becomes it, or has all of it if entered already.
     """
     if own is None or mistake.plays_for_others:
         return None
     if mistake.reach is Reach.TOURNAMENT:
-        return _everything(own, mistake.right)
+        other = Entrant.objects.filter(tournament=own.tournament_id, player=mistake.right).first()
+        if other is None:
+            own.player = mistake.right
+            own.save(update_fields=["player"])
+            return own
+        if own.withdrawn_at is None and own.reserve_since is None:
+            other.withdrawn_at = other.reserve_since = None
+            other.save(update_fields=["withdrawn_at", "reserve_since"])
+        own.awards.update(entrant=other)
+        own.rests.exclude(round__rests__entrant=other).update(entrant=other)
+        own.rests.all().delete()
+        return other
     if not any(seat.entrant_id == own.pk for seat in mistake.seats):
         return None
     theirs = enter_player(
@@ -263,22 +275,6 @@ def _put_right(
             for stay in wanted[place]
         ]
     return wanted
-
-
-def _everything(own: Entrant, right: Player) -> Entrant:
-    """Let the right player be the entrant, or have all that hangs on it if entered already."""
-    other = Entrant.objects.filter(tournament=own.tournament_id, player=right).first()
-    if other is None:
-        own.player = right
-        own.save(update_fields=["player"])
-        return own
-    if own.withdrawn_at is None and own.reserve_since is None:
-        other.withdrawn_at = other.reserve_since = None
-        other.save(update_fields=["withdrawn_at", "reserve_since"])
-    own.awards.update(entrant=other)
-    own.rests.exclude(round__rests__entrant=other).update(entrant=other)
-    own.rests.all().delete()
-    return other
 
 
 def _take_out(own: Entrant, heir: Entrant, by: Actor) -> None:

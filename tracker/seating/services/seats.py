@@ -110,8 +110,8 @@ def exchange(
     :raises Refused: if the seats are not two of one round that is not undone, if they are of one
         place, or somebody would then sit at two at once.
     """
-    there = Seat.objects.filter(pk__in=seats).order_by("sitting_id")
-    sittings = [*dict.fromkeys(there.values_list("sitting_id", flat=True))]
+    asked = Seat.objects.filter(pk__in=seats).order_by("sitting_id")
+    sittings = [*dict.fromkeys(asked.values_list("sitting_id", flat=True))]
     tournaments = Tournament.objects.filter(rounds__sittings__in=sittings)
     hold_tables_of(tournaments.values_list("pk", flat=True))
     # Only now: until the lock somebody else may have changed who sits there.
@@ -131,7 +131,19 @@ def exchange(
             other=second.player.name,
         )
     stays = stays_of(sittings)
-    lay(_people_exchanged(first, second, stays) if only_together else _places(first, second, stays))
+    here, there = stays[first.sitting_id, first.place], stays[second.sitting_id, second.place]
+    if only_together:
+        lay(_people_exchanged(first, second, stays))
+    else:
+        at_one_table = first.sitting_id == second.sitting_id
+        lay(
+            {
+                (seat.sitting_id, seat.place): list(theirs)
+                if at_one_table
+                else _fitted(theirs, seat.sitting.last_number)
+                for seat, theirs in ((first, there), (second, here))
+            }
+        )
     # What everybody remembers of earlier deals goes with them.
     renew_memory(round_.tournament_id, after_round=round_.number - 1, at=by.at)
     club_id, players = round_.tournament.club_id, [first.player_id, second.player_id]
@@ -155,19 +167,6 @@ def exchange(
         numbers={"only_together": only_together},
         reason=reason,
     )
-
-
-def _places(
-    first: Seat, second: Seat, stays: Mapping[Place, Sequence[Stay]]
-) -> dict[Place, list[Stay]]:
-    """Return the stints of two places, each those of the other."""
-    here, there = (first.sitting_id, first.place), (second.sitting_id, second.place)
-    if first.sitting_id == second.sitting_id:
-        return {here: list(stays[there]), there: list(stays[here])}
-    return {
-        here: _fitted(stays[there], first.sitting.last_number),
-        there: _fitted(stays[here], second.sitting.last_number),
-    }
 
 
 def _fitted(stays: Sequence[Stay], last_number: int) -> list[Stay]:

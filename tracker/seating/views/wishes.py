@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 from tracker.common.refusals import refusing
 from tracker.common.web import access
 from tracker.common.web.parameters import key_in
-from tracker.models import Club, Role
+from tracker.models import Role
 from tracker.seating.forms import KeepApartForm, KeepTableForm
 from tracker.seating.queries.my_table import players_to_choose
 from tracker.seating.queries.wishes import promised
@@ -32,24 +32,23 @@ def wishes(request: HttpRequest, club_id: int) -> HttpResponse:
     do = request.POST.get("do", "") if request.method == "POST" else ""
     table = KeepTableForm(request.POST if do == "table" else None, people=people)
     apart = KeepApartForm(request.POST if do == "apart" else None, people=people)
-    if any(form.is_valid() and _keep(request, club, form) for form in (table, apart)):
-        messages.success(request, _("It holds from the next draw on."))
-        return redirect("wishes", club.pk)
+    for form in (table, apart):
+        if not form.is_valid():
+            continue
+        asked, by = form.cleaned_data, access.actor(request)
+        with refusing(form):
+            if form is table:
+                keep_table(club_id=club.pk, player_id=asked["player"], table=asked["table"], by=by)
+            else:
+                keep_apart(
+                    club_id=club.pk,
+                    kind=asked["kind"],
+                    player_id=asked["player"],
+                    other_id=asked["other"],
+                    by=by,
+                )
+        if form.is_valid():
+            messages.success(request, _("It holds from the next draw on."))
+            return redirect("wishes", club.pk)
     context = access.context(request, club, promised=promised(club), table=table, apart=apart)
     return render(request, "seating/wishes.html", context)
-
-
-def _keep(request: HttpRequest, club: Club, form: KeepTableForm | KeepApartForm) -> bool:
-    asked, by = form.cleaned_data, access.actor(request)
-    with refusing(form):
-        if isinstance(form, KeepTableForm):
-            keep_table(club_id=club.pk, player_id=asked["player"], table=asked["table"], by=by)
-        else:
-            keep_apart(
-                club_id=club.pk,
-                kind=asked["kind"],
-                player_id=asked["player"],
-                other_id=asked["other"],
-                by=by,
-            )
-    return form.is_valid()

@@ -7,7 +7,7 @@ from itertools import chain, combinations, permutations
 from random import Random
 
 from games.errors import gettext_noop
-from tracker.seating.logic.movements.filling import complete, fill, mend, partner_clashes
+from tracker.seating.logic.movements.filling import complete, fill, partner_clashes
 from tracker.seating.logic.movements.met import meetings
 from tracker.seating.logic.movements.seam import (
     MeetingKind,
@@ -64,7 +64,7 @@ def _plan(question: Question, *, snake: bool) -> SeatingPlan:
         for kind, pair in meetings(past.tables)
         if kind is MeetingKind.PARTNERS
     )
-    tables = mend(frame, fill(frame, row, question, snake=snake), row, question)
+    tables = fill(frame, row, question, snake=snake)
     seated = [
         TableSeating(
             shape=shape, units=_by_strength(units, shape, rank, partnered, question.wishes)

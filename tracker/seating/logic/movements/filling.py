@@ -57,7 +57,7 @@ def _seat(frame: RoundFrame, row: Sequence[int], question: Question) -> list[Tab
 
     :raises UnseatableError: on the terms of ``mend``.
     """
-    tables = mend(frame, fill(frame, row, question), row, question)
+    tables = fill(frame, row, question)
     return [
         TableSeating(
             shape=shape,
@@ -79,7 +79,9 @@ def fill(
     """Fill one table after the other from the row, or as a *snake* a place at each in turn.
 
     Those whose turn it is sit at odd tables, whoever keeps a table at that, and those at a
-    table are in the order of the row.
+    table are in the order of the row. Then they are mended until the wishes hold.
+
+    :raises UnseatableError: on the terms of ``mend``.
     """
     tables: list[list[int]] = [[] for _ in frame.shapes]
     for unit, at in frame.pinned.items():
@@ -102,7 +104,7 @@ def fill(
         units = [u for u in row if (u in frame.odd) is odd and u not in frame.pinned]
         for unit, at in zip(units, free, strict=True):
             tables[at].append(unit)
-    return [sorted(table, key=row.index) for table in tables]
+    return mend(frame, [sorted(table, key=row.index) for table in tables], row, question)
 
 
 def mend(

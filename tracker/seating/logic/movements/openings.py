@@ -69,7 +69,18 @@ def deal_first(question: Question, rounds: Sequence[RoundSeating]) -> tuple[Roun
 
 def _by_turns(question: Question, rounds: Sequence[RoundSeating]) -> dict[Cell, int]:
     """Return the unit that opens each table, for whom it is a turn."""
-    courses = _courses(question, rounds)
+    openings, courses = openings_before(question), dict[int, _Course]()
+    for number, seating in enumerate(rounds):
+        seated = [unit for table in seating.tables for unit in table.units]
+        openings.share_out(len(seating.tables), seated)
+        for at, table in enumerate(seating.tables):
+            for unit in table.units:
+                course = courses.setdefault(unit, _Course([], [], [], [], []))
+                course.tables.append((number, at))
+                course.owed.append(openings.share[unit] - openings.times[unit])
+                course.least.append(floor(course.owed[-1]))
+                course.most.append(ceil(course.owed[-1]))
+                course.opened.append(0)
     openers = _first_choice(question, rounds, courses)
     fixed = {
         (number, table)
@@ -92,22 +103,6 @@ def _by_turns(question: Question, rounds: Sequence[RoundSeating]) -> dict[Cell, 
         for at in range(len(course.tables)):
             flow.mend((unit, at))
     return openers
-
-
-def _courses(question: Question, rounds: Sequence[RoundSeating]) -> dict[int, _Course]:
-    openings, courses = openings_before(question), dict[int, _Course]()
-    for number, seating in enumerate(rounds):
-        seated = [unit for table in seating.tables for unit in table.units]
-        openings.share_out(len(seating.tables), seated)
-        for table, at_table in enumerate(seating.tables):
-            for unit in at_table.units:
-                course = courses.setdefault(unit, _Course([], [], [], [], []))
-                course.tables.append((number, table))
-                course.owed.append(openings.share[unit] - openings.times[unit])
-                course.least.append(floor(course.owed[-1]))
-                course.most.append(ceil(course.owed[-1]))
-                course.opened.append(0)
-    return courses
 
 
 def _first_choice(
