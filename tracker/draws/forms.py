@@ -8,11 +8,14 @@ from django.forms.boundfield import BoundField
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.mode import Mode
 from tracker.common.fields import CountField, LinesField, TapField
 from tracker.draws.logic.saved import Settings
+from tracker.draws.queries.coming import ComingRound, entrants_by_name
+from tracker.draws.queries.question import modes_of
 from tracker.models import Format, Movement, RankedBy, Tournament
+from tracker.seating.queries.seats import waiting_players
 from tracker.tournaments.forms.entrants import A_NAME_A_LINE, A_TEAM_A_LINE
+from tracker.tournaments.queries import newcomers
 from tracker.tournaments.services.seating_terms import movements_for
 
 _PREFIX = "place_"
@@ -55,39 +58,36 @@ class DrawForm(forms.Form):
     def __init__(
         self,
         *args: Any,
-        tournament: Tournament,
-        modes: Sequence[Mode],
-        settings: Settings,
-        entrants: Sequence[tuple[int, str]],
-        present: Sequence[int],
-        others: Sequence[tuple[int, str]],
-        here: Sequence[int] = (),
-        rounds: int = 1,
+        coming: ComingRound,
         **kwargs: Any,
     ) -> None:
+        """Start as the round was drawn, or as is usual."""
+        tournament, settings, present = coming.tournament, coming.settings(), coming.present()
+        here = waiting_players(coming.night)
+        self.entrants, self.others = entrants_by_name(tournament), newcomers(tournament)
         kwargs["initial"] = {
             "movement": settings.movement,
             "mode": settings.mode,
             "odd_tables": "yes" if settings.odd_tables else "",
             "length": settings.length or tournament.rules.usual_length,
             "minutes": settings.minutes,
-            "rounds": rounds,
-            "playing": list(present),
-            "more": [player for player, _name in others if player in here],
+            "rounds": coming.rounds(settings.movement),
+            "playing": present,
+            "more": [player for player, _name in self.others if player in here],
         }
         super().__init__(*args, **kwargs)
-        self.entrants, self.others = entrants, others
-        self._offer("mode", [(mode.code, gettext(mode.name)) for mode in modes])
+        modes = [(mode.code, gettext(mode.name)) for mode in modes_of(tournament)]
+        self._offer("mode", modes)
         movements = movements_for(tournament.format, of_two=tournament.table_mode.seats == 2)
         self._offer("movement", [(each.value, str(each.label)) for each in movements])
-        self._offer("playing", entrants)
-        self._offer("more", others)
+        self._offer("playing", self.entrants)
+        self._offer("more", self.others)
         self._speak_of(tournament)
         self.by_number = settings.movement == Movement.IN_ORDER
         if self.by_number:
             del self.fields["playing"]
             number_of = {entrant: number for number, entrant in enumerate(present, start=1)}
-            for entrant, name in entrants:
+            for entrant, name in self.entrants:
                 self.fields[_PREFIX + str(entrant)] = CountField(
                     label=name, required=False, most=999, initial=number_of.get(entrant)
                 )

@@ -23,9 +23,8 @@ from tracker.common.web.returning import FROM_NIGHT, came_from_night, way_back
 from tracker.common.wording import together
 from tracker.draws.forms import DrawForm
 from tracker.draws.logic.saved import round_from_json
-from tracker.draws.queries.coming import ComingRound, coming_round, entrants_by_name
+from tracker.draws.queries.coming import ComingRound, coming_round
 from tracker.draws.queries.page import draw_page, swap_effect
-from tracker.draws.queries.question import modes_of
 from tracker.draws.services.drawing import (
     discard_draws,
     draw_rounds,
@@ -38,8 +37,6 @@ from tracker.draws.services.drawing import (
 )
 from tracker.draws.services.opening import open_draw
 from tracker.models import Role, Tournament
-from tracker.seating.queries.seats import waiting_players
-from tracker.tournaments.queries import newcomers
 
 DICE = SystemRandom()
 _LONGEST_LINE = 500  # of names that are added at once
@@ -54,7 +51,7 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     coming = coming_round(tournament, now=timezone.now())
     do = request.POST.get("do", "")
-    form = _form(request, coming)
+    form = DrawForm(request.POST if do == "set" else None, coming=coming)
     swapping: dict[str, object] = {}
     if do == "look" and coming.draw:
         swapping["tapped"] = units = _two_tapped(request)
@@ -84,22 +81,6 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
         **swapping,
     )
     return render(request, "draws/draw.html", context)
-
-
-def _form(request: HttpRequest, coming: ComingRound) -> DrawForm:
-    """Return the form of the settings, as they were drawn, typed, or are usual."""
-    settings = coming.settings()
-    return DrawForm(
-        request.POST if request.POST.get("do") == "set" else None,
-        tournament=coming.tournament,
-        modes=modes_of(coming.tournament),
-        settings=settings,
-        entrants=entrants_by_name(coming.tournament),
-        present=coming.present(),
-        others=newcomers(coming.tournament),
-        here=waiting_players(coming.night),
-        rounds=coming.rounds(settings.movement),
-    )
 
 
 def _drawn(request: HttpRequest, coming: ComingRound, form: DrawForm) -> bool:

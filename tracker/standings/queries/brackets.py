@@ -40,7 +40,7 @@ def bracket_places(
     places: dict[int, int] = {}
     for tournament, asked in _questions(tournaments, upto).items():
         place = 1
-        for level in _BRACKETS[Movement(tournament.movement)].placing(asked):
+        for level in _BRACKETS[Movement(tournament.movement)].bracket(asked).placing:
             places.update(dict.fromkeys(level, place))
             place += len(level)
     return places

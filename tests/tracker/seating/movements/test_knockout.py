@@ -123,7 +123,7 @@ def test_everybody_but_the_champion_loses_once(
     lost = Counter(match.loser for match in bracket.matches if match.label != "third_place")
     lost.pop(None, None)
     assert lost == dict.fromkeys(set(range(1, units + 1)) - {bracket.champion}, 1)
-    places = knockout.placing(question)
+    places = knockout.bracket(question).placing
     assert places[0] == (bracket.champion,)
     assert sorted(unit for level in places for unit in level) == list(range(1, units + 1))
     if third and units > 2:
@@ -155,13 +155,13 @@ def test_the_labels_of_six_with_a_match_for_third_place() -> None:
         ["semi_final:1", "semi_final:2"],
         ["final", "third_place"],
     ]
-    assert knockout.placing(question) == ((1,), (2,), (3,), (4,), (5, 6))
+    assert knockout.bracket(question).placing == ((1,), (2,), (3,), (4,), (5, 6))
 
 
 def test_before_the_final_is_played_the_finalists_are_level_and_so_are_the_others() -> None:
     question = field(4, third_place=True)
     question = after(question, knockout.plan(question), min)
-    assert knockout.placing(question) == ((1, 2), (3, 4))
+    assert knockout.bracket(question).placing == ((1, 2), (3, 4))
 
 
 def test_a_drawn_match_is_refused_until_another_hand_decides_it() -> None:
@@ -220,7 +220,7 @@ def test_however_people_leave_there_is_one_champion_or_nobody(
         question = replace(question, present=(tuple(stay),))
     else:
         pytest.fail("it never ends")
-    everybody = sorted(unit for level in format_.placing(question) for unit in level)
+    everybody = sorted(unit for level in format_.bracket(question).placing for unit in level)
     assert everybody == list(range(1, units + 1))
 
 
@@ -262,7 +262,7 @@ def test_at_double_elimination_everybody_but_the_champion_loses_twice(
     assert champion is not None
     assert lost[champion] == len(matches(question)) - 2 * (units - 1)
     assert all(lost[unit] == 2 for unit in range(1, units + 1) if unit != champion)
-    assert double_elimination.placing(question)[0] == (champion,)
+    assert double_elimination.bracket(question).placing[0] == (champion,)
 
 
 def test_eight_play_fourteen_matches_or_fifteen() -> None:
@@ -275,7 +275,7 @@ def test_eight_play_fourteen_matches_or_fifteen() -> None:
     question = played_out(double_elimination, field(8), upset)
     assert len(matches(question)) == 15
     assert labels(question.played[-1].tables) == ["grand_final_again"]
-    assert double_elimination.placing(question)[:3] == ((1,), (2,), (3,))
+    assert double_elimination.bracket(question).placing[:3] == ((1,), (2,), (3,))
 
 
 def test_the_losers_of_a_first_match_do_not_meet_again_in_the_second_round_of_losers() -> None:

@@ -23,7 +23,9 @@ from tracker.seating.logic.movements.board import (
     pair_costs,
 )
 from tracker.seating.logic.movements.filling import complete
+from tracker.seating.logic.movements.met import meetings
 from tracker.seating.logic.movements.seam import (
+    MeetingKind,
     Question,
     RoundFrame,
     SeatingPlan,
@@ -300,11 +302,10 @@ def _played(question: Question, numbers: dict[int, int], costs: PairCosts) -> li
     """Return how often every two met in the rounds played and at the locked tables."""
     codes = [[0] * len(numbers) for _ in numbers]
     for table in (*(table for past in question.played for table in past.tables), *question.locked):
-        side_of = {place: side for side in table.shape.sides for place in side}
-        for here, there in combinations(range(len(table.units)), 2):
-            first, second = (numbers.get(table.units[place]) for place in (here, there))
-            if first is not None and second is not None:
-                step = costs.stride if side_of[here] == side_of[there] else 1
+        for kind, two in meetings([table]):
+            first, second = map(numbers.get, two)
+            if kind is not MeetingKind.MEETING and first is not None and second is not None:
+                step = costs.stride if kind is MeetingKind.PARTNERS else 1
                 codes[first][second] += step
                 codes[second][first] += step
     return codes

@@ -106,7 +106,7 @@ def check(question: Question) -> None:
         raise UnseatableError("too-few", gettext_noop("A knock-out needs two who play."))
 
 
-def plan_matches(question: Question, bracket: Bracket, seeds: Sequence[int | None]) -> SeatingPlan:
+def plan_matches(question: Question, bracket: Bracket) -> SeatingPlan:
     """Plan the matches of the first column in which some can be played, the better seed first.
 
     Whoever waits for another match rests; who has none left neither plays nor rests. Two with byes
@@ -115,7 +115,7 @@ def plan_matches(question: Question, bracket: Bracket, seeds: Sequence[int | Non
     :raises UnseatableError: if a match played has no winner, or there is none left to play.
     """
     matches = _playable(question, bracket)
-    rank = {unit: seed for seed, unit in enumerate(seeds)}
+    rank = {unit: seed for seed, unit in enumerate(bracket.seeds)}
     tables = [
         TableSeating(
             shape=question.shape,

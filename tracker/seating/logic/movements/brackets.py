@@ -66,9 +66,13 @@ class Match:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bracket:
-    """The matches column by column, from the first round to the final, and the champion."""
+    """The matches column by column, from the first round to the final, and the champion.
+
+    ``seeds`` are the units by the seed they were drawn with, ``None`` where there is a bye.
+    """
 
     columns: tuple[tuple[Match, ...], ...]
+    seeds: tuple[int | None, ...]
     champion: int | None = None
 
     @property
@@ -76,8 +80,33 @@ class Bracket:
         """Return all matches, those on which others depend first."""
         return tuple(match for column in self.columns for match in column)
 
+    @property
+    def placing(self) -> tuple[tuple[int, ...], ...]:
+        """Return the units by how far they came, the best first, the level in one tuple.
 
-def settled(question: Question, columns: Sequence[Sequence[Match]]) -> Bracket:
+        Who can still win is level at the top. Others are as good as the column of their last match.
+        """
+        last: dict[int, tuple[int, Match]] = {}
+        for number, column in enumerate(self.columns):
+            for match in column:
+                if match.needed:
+                    last |= dict.fromkeys(match.units, (number, match))
+
+        def place(unit: int) -> tuple[int, ...]:
+            number, match = last[unit]
+            if match.label == THIRD_PLACE:
+                return (2, int(match.done and match.winner != unit))
+            if unit == self.champion or not match.done:
+                return (0,)
+            return (1,) if match.label in LAST else (3, -number)
+
+        places = sorted({place(unit) for unit in last})
+        return tuple(tuple(sorted(u for u in last if place(u) == each)) for each in places)
+
+
+def settled(
+    question: Question, columns: Sequence[Sequence[Match]], seeds: tuple[int | None, ...]
+) -> Bracket:
     """Return the bracket with all that is known: results, byes, and walkovers of who is gone.
 
     The last table with the label of a match counts. Who sat in a later match went on from an
@@ -116,7 +145,8 @@ def settled(question: Question, columns: Sequence[Sequence[Match]]) -> Bracket:
     last = known.get(FINAL) or known[GRAND_FINAL_AGAIN]
     if not last.needed:
         last = known[GRAND_FINAL]
-    return Bracket(columns=tuple(done), champion=last.winner if last.done else None)
+    champion = last.winner if last.done else None
+    return Bracket(columns=tuple(done), seeds=seeds, champion=champion)
 
 
 def _side(side: BracketSide, known: Mapping[str, Match]) -> BracketSide:
@@ -176,26 +206,3 @@ def _later(
         if label in tables:
             seen.update(tables[label][1].units)
     return seen
-
-
-def placed(bracket: Bracket) -> tuple[tuple[int, ...], ...]:
-    """Return the units of the bracket, the best first, those who are level in one tuple.
-
-    Who can still win is level at the top. Others are as good as the column of their last match.
-    """
-    last: dict[int, tuple[int, Match]] = {}
-    for number, column in enumerate(bracket.columns):
-        for match in column:
-            if match.needed:
-                last |= dict.fromkeys(match.units, (number, match))
-
-    def place(unit: int) -> tuple[int, ...]:
-        number, match = last[unit]
-        if match.label == THIRD_PLACE:
-            return (2, int(match.done and match.winner != unit))
-        if unit == bracket.champion or not match.done:
-            return (0,)
-        return (1,) if match.label in LAST else (3, -number)
-
-    places = sorted({place(unit) for unit in last})
-    return tuple(tuple(sorted(u for u in last if place(u) == each)) for each in places)

@@ -1,6 +1,5 @@
 """Seat individuals by the standing: equals together, or strong with weak."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, combinations, permutations
@@ -8,7 +7,7 @@ from random import Random
 
 from games.errors import gettext_noop
 from tracker.seating.logic.movements.filling import complete, fill, partner_clashes
-from tracker.seating.logic.movements.met import meetings
+from tracker.seating.logic.movements.met import pair, times_met
 from tracker.seating.logic.movements.seam import (
     MeetingKind,
     Question,
@@ -58,12 +57,7 @@ def _plan(question: Question, *, snake: bool) -> SeatingPlan:
         present = [unit for unit in level if unit in frame.units]
         # Those who are level share the middle of their ranks.
         rank |= dict.fromkeys(present, len(rank) + Fraction(len(present) + 1, 2))
-    partnered = Counter(
-        pair
-        for past in question.played
-        for kind, pair in meetings(past.tables)
-        if kind is MeetingKind.PARTNERS
-    )
+    partnered = times_met(question.played, MeetingKind.PARTNERS)
     tables = fill(frame, row, question, snake=snake)
     seated = [
         TableSeating(
@@ -95,10 +89,7 @@ def _by_strength(
     def unfair(order: Sequence[int]) -> tuple[int, Fraction, int]:
         strengths = [sum(rank[order[place]] for place in side) for side in shape.sides]
         partners = chain.from_iterable(combinations(side, 2) for side in shape.sides)
-        again = sum(
-            partnered.get((min(order[a], order[b]), max(order[a], order[b])), 0)
-            for a, b in partners
-        )
+        again = sum(partnered.get(pair(order[a], order[b]), 0) for a, b in partners)
         spread = Fraction(max(strengths) - min(strengths))
         return partner_clashes(order, shape, wishes), spread, again
 

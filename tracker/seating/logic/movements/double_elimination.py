@@ -8,7 +8,6 @@ from tracker.seating.logic.movements.brackets import (
     BracketSide,
     From,
     Match,
-    placed,
     settled,
 )
 from tracker.seating.logic.movements.seam import Question, SeatingPlan
@@ -23,7 +22,7 @@ def plan(question: Question) -> SeatingPlan:
     :raises UnseatableError: ``match-level`` or ``match-open`` if a match played has no winner,
         ``decided`` if there is none left, ``two-sides`` or ``too-few`` if there can be none.
     """
-    return plan_matches(question, bracket(question), drawn(question, _first_label))
+    return plan_matches(question, bracket(question))
 
 
 def bracket(question: Question) -> Bracket:
@@ -68,12 +67,7 @@ def bracket(question: Question) -> Bracket:
         BracketSide(source=From.LOSER, of=GRAND_FINAL),
     )
     columns[-1].append(Match(label=GRAND_FINAL_AGAIN, sides=again))
-    return settled(question, [column for column in columns if column])
-
-
-def placing(question: Question) -> tuple[tuple[int, ...], ...]:
-    """Return those in the bracket by how far they came, the best first, the level together."""
-    return placed(bracket(question))
+    return settled(question, [column for column in columns if column], seeds)
 
 
 def _first_label(matches: int, number: int) -> str:  # noqa: ARG001 - as other brackets' labels

@@ -8,7 +8,6 @@ from tracker.seating.logic.movements.brackets import (
     BracketSide,
     From,
     Match,
-    placed,
     settled,
 )
 from tracker.seating.logic.movements.seam import Question, SeatingPlan
@@ -24,7 +23,7 @@ def plan(question: Question) -> SeatingPlan:
     :raises UnseatableError: ``match-level`` or ``match-open`` if a match played has no winner,
         ``decided`` if there is none left, ``two-sides`` or ``too-few`` if there can be none.
     """
-    return plan_matches(question, bracket(question), drawn(question, round_label))
+    return plan_matches(question, bracket(question))
 
 
 def bracket(question: Question) -> Bracket:
@@ -50,12 +49,7 @@ def bracket(question: Question) -> Bracket:
     if question.third_place and len(columns) > 1:
         loser, other = (BracketSide(source=From.LOSER, of=match.label) for match in columns[-2])
         columns[-1].append(Match(label=THIRD_PLACE, sides=(loser, other)))
-    return settled(question, columns)
-
-
-def placing(question: Question) -> tuple[tuple[int, ...], ...]:
-    """Return those in the bracket by how far they came, the best first, the level together."""
-    return placed(bracket(question))
+    return settled(question, columns, seeds)
 
 
 def round_label(matches: int, number: int) -> str:
