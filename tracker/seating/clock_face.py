@@ -48,7 +48,7 @@ def clock_reading(round_: Round, *, now: datetime, table: int | None = None) -> 
     if clock is None or round_.state != RoundState.OPEN:
         return None
     left = clocks.left(clock, now, table)
-    rang, late = clocks.rang(clock, now, table), clocks.minutes_over(left)
+    rang, late = clocks.rang(clock, now, table), max(0, -int(left.total_seconds())) // 60
     past = str(_OVER).format(minutes=late) if late else str(_UP)
     if late >= LONG_OVER:
         past = str(_UP)
@@ -57,7 +57,7 @@ def clock_reading(round_: Round, *, now: datetime, table: int | None = None) -> 
         face=past if rang else clocks.face(left),
         seconds=int(left.total_seconds()),
         running=clock.running,
-        warns=clocks.warns(clock, now, table),
+        warns=not rang and left <= clocks.WARNED,
         rang=rang,
         long=rang and late >= LONG_OVER,
         minutes=clock.minutes,

@@ -74,20 +74,6 @@ def rang(clock: Clock, now: datetime, table: int | None = None) -> bool:
     return left(clock, now, table) <= timedelta()
 
 
-def warns(clock: Clock, now: datetime, table: int | None = None) -> bool:
-    """Say whether the bell is so near that people should know."""
-    return timedelta() < left(clock, now, table) <= WARNED
-
-
-def minutes_over(duration: timedelta) -> int:
-    """Return how many whole minutes past the bell it is, of what is *left* by the clock.
-
-    >>> minutes_over(timedelta(seconds=-30)), minutes_over(timedelta(minutes=-2, seconds=-1))
-    (0, 2)
-    """
-    return max(0, -int(duration.total_seconds())) // 60
-
-
 def face(duration: timedelta) -> str:
     """Return what is left as a clock shows it, before the bell.
 
