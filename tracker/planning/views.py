@@ -2,6 +2,7 @@
 
 from time import perf_counter
 
+from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -13,8 +14,25 @@ from tracker.common.web.htmx import HtmxHttpRequest
 from tracker.models import Club, Role
 from tracker.planning.cards import cards
 from tracker.planning.forms import PlanForm, answers_of
-from tracker.planning.queries import usual_evening
 from tracker.planning.state import PlanningState, UnreadableState, advance, read
+
+
+def usual_evening(club: Club) -> dict[str, object]:
+    """Return ``game`` and number of ``players`` of the club's last tournament, in one query."""
+    playing = Q(entrants__withdrawn_at=None)
+    last = (
+        club.tournaments.order_by("-created_at", "-pk")
+        .annotate(
+            alone=Count("entrants__player", filter=playing, distinct=True),
+            in_teams=Count("entrants__team__roster", filter=playing, distinct=True),
+        )
+        .values("game", "alone", "in_teams")
+        .first()
+    )
+    if last is None:
+        return {}
+    people = last["alone"] + last["in_teams"]
+    return {"game": last["game"], **({"players": people} if people else {})}
 
 
 @access.page

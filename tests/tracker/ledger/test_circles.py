@@ -52,8 +52,7 @@ from tracker.seating.services import keys, replacing, rounds, seats
 from tracker.seating.services.keys import renew_cards
 from tracker.seating.services.replacing import Reach, replace_player
 from tracker.seating.services.rounds import undo_round
-from tracker.seating.services.seats import exchange, substitute
-from tracker.seating.services.stints import lay
+from tracker.seating.services.seats import exchange, lay, substitute
 from tracker.standings.services import official
 from tracker.standings.services.official import finish_tournament
 from tracker.tournament_files.logic.schema import Misfit

@@ -16,7 +16,6 @@ from tests import make
 from tests.drilled import FULL
 from tests.reading import Form, Forms
 from tracker.models import Club, Role, Tournament
-from tracker.planning.queries import usual_evening
 from tracker.planning.state import (
     PIECE,
     PlanningState,
@@ -25,6 +24,7 @@ from tracker.planning.state import (
     read,
     runs_of,
 )
+from tracker.planning.views import usual_evening
 from tracker.seating.logic.movements.catalogue import MOVEMENTS
 from tracker.seating.logic.movements.seam import Question, SeatingPlan, UnseatableError
 

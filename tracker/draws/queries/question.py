@@ -21,8 +21,7 @@ from tracker.seating.logic.movements.seam import (
     RoundSeating,
     TableSeating,
 )
-from tracker.seating.queries.rounds import lineups, opening_counts
-from tracker.seating.queries.wishes import wishes_of
+from tracker.seating.queries.rounds import lineups, opening_counts, wishes_of
 from tracker.standings.queries.history import history, seeds_of, shape_of
 from tracker.standings.queries.standings import StandingRow, standings
 

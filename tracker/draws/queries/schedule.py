@@ -5,14 +5,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from django.db.models import Exists, OuterRef, Q
+from django.utils.text import get_text_list
+from django.utils.translation import gettext
 
 from tracker.common.names import short_names
 from tracker.common.wording import together
 from tracker.draws.logic.saved import account_from_json, round_from_json
 from tracker.draws.logic.seats import OwnSeat, own_seat
-from tracker.draws.queries.shown import note_sentence
 from tracker.models import Draw, Entrant, Format, Player, Round, RoundState, Tournament
-from tracker.seating.logic.movements.seam import RoundSeating
+from tracker.seating.logic.movements.seam import PlanNote, RoundSeating
 from tracker.standings.queries.history import history
 from tracker.standings.queries.match_names import match_name
 
@@ -215,3 +216,9 @@ def next_seat(player: Player) -> NextSeat | None:
         opponents=together([names[unit] for unit in seat.opponents]),
         why=tuple(note_sentence(note, names) for note in notes if entrant in note.units),
     )
+
+
+def note_sentence(note: PlanNote, names: Mapping[int, str]) -> str:
+    """Say what a note of an account does, with names."""
+    who = get_text_list([names[unit] for unit in note.units], gettext("and"))
+    return gettext(note.template) % {**note.params, "who": who}

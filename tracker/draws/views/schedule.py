@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from tracker.common.web import access
 from tracker.common.web.parameters import key_in
 from tracker.draws.queries.schedule import schedule_of
-from tracker.draws.queries.why import explain_round, explain_seat, plan_of
+from tracker.draws.queries.shown import explain_round, explain_seat, plan_of
 from tracker.models import Tournament
 
 

@@ -31,7 +31,7 @@ from tracker.models import (
     Tournament,
 )
 from tracker.models.stints import overlap
-from tracker.seating.services.stints import Place, Stay, exchanged, lay, seat_there, stays_of
+from tracker.seating.services.seats import Place, Stay, exchanged, lay, seat_there, stays_of
 from tracker.tournaments.services.entering import enter_player
 
 

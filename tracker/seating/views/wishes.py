@@ -13,7 +13,7 @@ from tracker.common.web.parameters import key_in
 from tracker.models import Role
 from tracker.seating.forms import KeepApartForm, KeepTableForm
 from tracker.seating.queries.my_table import players_to_choose
-from tracker.seating.queries.wishes import promised
+from tracker.seating.queries.rounds import promised
 from tracker.seating.services.wishes import drop_wish, keep_apart, keep_table
 
 
