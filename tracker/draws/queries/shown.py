@@ -24,6 +24,16 @@ from tracker.seating.logic.movements.seam import (
 )
 from tracker.standings.queries.match_names import match_name
 
+_BY_CHANCE = {Movement.BY_LOT, Movement.IN_ORDER, Movement.FREE}
+# Not Swiss: it repeats nothing while that can be avoided.
+_BY_RESULTS = {
+    Movement.EQUALS,
+    Movement.STRONG_WITH_WEAK,
+    Movement.KNOCKOUT,
+    Movement.DOUBLE_ELIMINATION,
+    Movement.LADDER,
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatedEntrant:
@@ -172,17 +182,6 @@ def _words(repeat: Repeat, names: Mapping[int, str]) -> dict[str, str]:
         "rounds": ngettext("round %(rounds)s", "rounds %(rounds)s", len(repeat.before))
         % {"rounds": rounds},
     }
-
-
-_BY_CHANCE = {Movement.BY_LOT, Movement.IN_ORDER, Movement.FREE}
-# Not Swiss: it repeats nothing while that can be avoided.
-_BY_RESULTS = {
-    Movement.EQUALS,
-    Movement.STRONG_WITH_WEAK,
-    Movement.KNOCKOUT,
-    Movement.DOUBLE_ELIMINATION,
-    Movement.LADDER,
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

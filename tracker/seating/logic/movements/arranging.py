@@ -36,9 +36,10 @@ from tracker.seating.logic.movements.seam import (
 from tracker.seating.logic.movements.starts import known_start
 from tracker.seating.logic.movements.turns import frames
 
-_WEIGHTS = RepeatWeights(wish=4, due=1)
-_EFFORT = Effort(moves=20_000, warm=3.0, cold=0.2, steps=20)
-_TRIES = 12
+_SEATS_WEIGHTS = RepeatWeights(wish=4, due=1)
+_SEATS_EFFORT = Effort(moves=20_000, warm=3.0, cold=0.2, steps=20)
+_SEATS_TRIES = 12
+WEIGHTS = RepeatWeights(wish=1_000_000, due=10_000, partners=40, meetings=1, opponents=3)
 
 
 def barred(frame: RoundFrame, usual: str) -> tuple[frozenset[int], ...]:
@@ -89,7 +90,7 @@ def first_seats(
     wished = any(map(any, wishes))
     if not wished and not any(table.due for table in tables):
         return at
-    costs = pair_costs(1, _WEIGHTS)
+    costs = pair_costs(1, _SEATS_WEIGHTS)
     size = len(wishes)
     board = Board(
         tables=tables,
@@ -97,12 +98,12 @@ def first_seats(
         at=[-1] * len(at),
         codes=[[costs.section * wish for wish in row] for row in wishes],
         costs=costs,
-        due_cost=_WEIGHTS.due,
+        due_cost=_SEATS_WEIGHTS.due,
     )
     best, best_at = None, at
-    for _ in range(_TRIES):
+    for _ in range(_SEATS_TRIES):
         board.seat(at)
-        cost = anneal(board, _EFFORT, rng)
+        cost = anneal(board, _SEATS_EFFORT, rng)
         if best is None or cost < best:
             best, best_at = cost, list(board.at)
         if not cost:
@@ -152,9 +153,6 @@ def _matched(tables: Sequence[BoardTable], units: Sequence[int]) -> list[int]:
                 units=(unit,),
             )
     return [unit for sitting in at_table for unit in sitting]
-
-
-WEIGHTS = RepeatWeights(wish=1_000_000, due=10_000, partners=40, meetings=1, opponents=3)
 
 
 def fewest_repeats(question: Question) -> SeatingPlan:

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 APART, NOT_PARTNERS = 1, 2  # which wish there is about a pair; those apart are never partners
 _KINDS = 3
+Change: TypeAlias = Callable[[int, int], int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,9 +90,6 @@ def evenly(times: int, pairs: int) -> int:
 
 def _repeated(times: int) -> int:
     return times * (times - 1) // 2
-
-
-Change: TypeAlias = Callable[[int, int], int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,9 @@ from tracker.seating.logic.movements.seam import (
     UnseatableError,
 )
 
+WALKOVER, WAITS = "walkover", "waits"
+BRACKET_REASONS = (WALKOVER, WAITS)
+
 
 def standard_order(places: int) -> tuple[int, ...]:
     """Return the seeds from the top of a bracket to the bottom; *places* is a power of two.
@@ -87,10 +90,6 @@ def first_sides(seeds: Sequence[int | None]) -> list[BracketSide]:
         )
         for seed in standard_order(len(seeds))
     ]
-
-
-WALKOVER, WAITS = "walkover", "waits"
-BRACKET_REASONS = (WALKOVER, WAITS)
 
 
 def check(question: Question) -> None:

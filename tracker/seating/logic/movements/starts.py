@@ -18,6 +18,9 @@ from tracker.seating.logic.movements.whist import KNOWN_SIZES, perfect
 LETTERS = digits + ascii_letters
 COLUMNS = Path(__file__).with_name("columns.json")  # found by tests/lab/seating/differences.py
 Tables: TypeAlias = tuple[tuple[int, ...], ...]
+PLANS = Path(__file__).with_name("plans.json")  # found by tests/lab/seating/finder.py
+_TWO_PAIRS = ((0, 2), (1, 3))
+Rows = list[list[int]]
 
 
 @cache
@@ -163,11 +166,6 @@ def _threefold(tables: int, size: int) -> tuple[Tables, ...]:
                 )
         rounds.append(tuple(tables_now))
     return tuple(rounds)
-
-
-PLANS = Path(__file__).with_name("plans.json")  # found by tests/lab/seating/finder.py
-_TWO_PAIRS = ((0, 2), (1, 3))
-Rows = list[list[int]]
 
 
 @cache
