@@ -131,17 +131,17 @@ def fit_sentence(people: int, mode: Mode) -> str:
     >>> fit_sentence(13, Mode("4t2", 4, ((0, 2), (1, 3)), "four in two pairs"))
     '13 people make 3 tables of four in two pairs; 1 sits out, in turn.'
     """
-    fits = fit(people, mode, fixed=False)
+    tables, resting = fit(people, mode, fixed=False)
     made = ngettext(
         "%(people)d people make %(tables)d table of %(mode)s",
         "%(people)d people make %(tables)d tables of %(mode)s",
-        fits.tables,
-    ) % {"people": people, "tables": fits.tables, "mode": _(mode.name)}
-    if not fits.resting:
+        tables,
+    ) % {"people": people, "tables": tables, "mode": _(mode.name)}
+    if not resting:
         return _("%(made)s.") % {"made": made}
     rest = ngettext(
         "%(made)s; %(resting)d sits out, in turn.",
         "%(made)s; %(resting)d sit out, in turn.",
-        fits.resting,
+        resting,
     )
-    return rest % {"made": made, "resting": fits.resting}
+    return rest % {"made": made, "resting": resting}

@@ -1,19 +1,10 @@
 """Which mode suits so many people, and how many tables they make."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from games.errors import gettext_noop
 from games.mode import Mode
 from tracker.common.errors import Refused
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fit:
-    """How a number of units fits the tables of a mode."""
-
-    tables: int
-    resting: int
 
 
 def at_a_table(mode: Mode, fixed: bool) -> int:
@@ -26,15 +17,14 @@ def at_a_table(mode: Mode, fixed: bool) -> int:
     return len(mode.sides) if fixed else mode.seats
 
 
-def fit(units: int, mode: Mode, fixed: bool) -> Fit:
+def fit(units: int, mode: Mode, fixed: bool) -> tuple[int, int]:
     """Return how many full tables there are, and how many units must rest.
 
     >>> from games.mode import teams
     >>> fit(13, teams(4, 2, ""), fixed=False)
-    Fit(tables=3, resting=1)
+    (3, 1)
     """
-    tables, resting = divmod(units, at_a_table(mode, fixed))
-    return Fit(tables=tables, resting=resting)
+    return divmod(units, at_a_table(mode, fixed))
 
 
 def check_enough(units: int, mode: Mode, *, fixed: bool) -> None:
@@ -42,7 +32,7 @@ def check_enough(units: int, mode: Mode, *, fixed: bool) -> None:
 
     :raises Refused: ``too-few``, saying how many it takes.
     """
-    if fit(units, mode, fixed).tables:
+    if units >= at_a_table(mode, fixed):
         return
     raise Refused(
         "too-few",
@@ -70,12 +60,12 @@ def best_mode(players: int, modes: Sequence[Mode]) -> Mode | None:
 
     def order(numbered: tuple[int, Mode]) -> tuple[bool, int, bool, int, int]:
         position, mode = numbered
-        fits = fit(players, mode, fixed=False)
+        tables, resting = fit(players, mode, fixed=False)
         return (
             mode.seats != players,
-            fits.resting + mode.individual,
+            resting + mode.individual,
             mode.individual,
-            fits.tables if mode.individual else 0,
+            tables if mode.individual else 0,
             position,
         )
 
