@@ -84,39 +84,42 @@ class ProposalCard:
 
 def cards(progress: PlanningState, club_id: int) -> list[ProposalCard]:
     """Return a card of each proposal, the most convenient first."""
-    return [_card(proposal, progress, club_id) for proposal in progress.proposals]
-
-
-def _card(proposal: Proposal, progress: PlanningState, club_id: int) -> ProposalCard:
-    findings, game = progress.of(proposal), progress.occasion.game
+    game = progress.occasion.game
     starts = datetime.combine(date(2000, 1, 1), progress.starts)  # any day: only the time is told
-    ends = starts + timedelta(minutes=proposal.minutes)
-    title = _TITLES[proposal.kind]
-    if proposal.stages[0].odd_tables:
-        title = _NOBODY_RESTS.get(proposal.kind, title)
-    if proposal.kind is ProposalKind.FINAL and proposal.people > 1:
-        title = gettext_noop("Fixed pairs, then a final")
-    bars: list[ShareBar] = []
-    of_four = ""  # how many of the best four were among the first four on average
-    if findings.runs:
-        alone = proposal.people == 1
-        label = _("The best player comes first") if alone else _("The best pair comes first")
-        bars.append(_bar(label, findings.first, findings.runs, luck=1 / proposal.units))
-    if findings.runs and proposal.units > FIRST_FOUR:  # of four the first four are always the best
-        of_four = decimal(Fraction(findings.of_four, findings.runs), 1)
-        label = _("The best four are the first four")
-        luck = 1 / comb(proposal.units, FIRST_FOUR)
-        bars.append(_bar(label, findings.four, findings.runs, luck=luck))
-    return ProposalCard(
-        key=proposal.key,
-        title=_(title),
-        lead=_(_LEADS[proposal.kind]),
-        ends=time_format(ends.time(), "H:i"),
-        facts=_facts(proposal, game),
-        address=_address(proposal, game, club_id),
-        of_four=of_four,
-        bars=tuple(bars),
-    )
+    made = []
+    for proposal in progress.proposals:
+        findings = progress.of(proposal)
+        ends = starts + timedelta(minutes=proposal.minutes)
+        title = _TITLES[proposal.kind]
+        if proposal.stages[0].odd_tables:
+            title = _NOBODY_RESTS.get(proposal.kind, title)
+        if proposal.kind is ProposalKind.FINAL and proposal.people > 1:
+            title = gettext_noop("Fixed pairs, then a final")
+        bars: list[ShareBar] = []
+        of_four = ""  # how many of the best four were among the first four on average
+        if findings.runs:
+            alone = proposal.people == 1
+            label = _("The best player comes first") if alone else _("The best pair comes first")
+            bars.append(_bar(label, findings.first, findings.runs, luck=1 / proposal.units))
+        # Of four the first four are always the best.
+        if findings.runs and proposal.units > FIRST_FOUR:
+            of_four = decimal(Fraction(findings.of_four, findings.runs), 1)
+            label = _("The best four are the first four")
+            luck = 1 / comb(proposal.units, FIRST_FOUR)
+            bars.append(_bar(label, findings.four, findings.runs, luck=luck))
+        made.append(
+            ProposalCard(
+                key=proposal.key,
+                title=_(title),
+                lead=_(_LEADS[proposal.kind]),
+                ends=time_format(ends.time(), "H:i"),
+                facts=_facts(proposal, game),
+                address=_address(proposal, game, club_id),
+                of_four=of_four,
+                bars=tuple(bars),
+            )
+        )
+    return made
 
 
 def _facts(proposal: Proposal, game: AnyGame) -> tuple[tuple[str, str], ...]:
