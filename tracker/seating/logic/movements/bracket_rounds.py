@@ -125,11 +125,10 @@ def plan_matches(question: Question, bracket: Bracket) -> SeatingPlan:
     ]
     refuse_meeting(question, tables)
     seated = {unit for table in (*question.locked, *tables) for unit in table.units}
+    rests = bracket.waiting - seated
     coming = RoundSeating(
         tables=numbered(question, (*question.locked, *tables)),
-        resting=tuple(
-            unit for unit in question.present[0] if unit in _waiting(bracket) and unit not in seated
-        ),
+        resting=tuple(unit for unit in question.present[0] if unit in rests),
     )
     reasons = _reasons(bracket, coming, len(question.played) + 1)
     return SeatingPlan(rounds=(coming,), account=account(question, [coming], reasons=reasons))
@@ -166,14 +165,9 @@ def _playable(question: Question, bracket: Bracket) -> Sequence[Match]:
     )
 
 
-def _waiting(bracket: Bracket) -> set[int]:
-    """Return the units that still have a match to play."""
-    return {unit for match in bracket.matches if not match.done for unit in match.units}
-
-
 def _reasons(bracket: Bracket, coming: RoundSeating, number: int) -> list[PlanNote]:
     """Return who goes on without a match, and who waits for one."""
-    waiting = _waiting(bracket)
+    waiting = bracket.waiting
     latest = {match.winner: match for match in bracket.matches if match.done}
     notes = [
         PlanNote(

@@ -81,6 +81,11 @@ class Bracket:
         return tuple(match for column in self.columns for match in column)
 
     @property
+    def waiting(self) -> set[int]:
+        """Return the units that still have a match to play."""
+        return {unit for match in self.matches if not match.done for unit in match.units}
+
+    @property
     def placing(self) -> tuple[tuple[int, ...], ...]:
         """Return the units by how far they came, the best first, the level in one tuple.
 

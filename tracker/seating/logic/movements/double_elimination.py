@@ -34,7 +34,7 @@ def bracket(question: Question) -> Bracket:
     that those who met do not meet again at once.
     """
     check(question)
-    seeds = drawn(question, _first_label)
+    seeds = drawn(question, lambda _matches, number: f"winners:1:{number}")
     rounds = (len(seeds) - 1).bit_length()
     columns: list[list[Match]] = [[] for _ in range(max(rounds, 2 * rounds - 1) + 2)]
     sides = first_sides(seeds)
@@ -68,7 +68,3 @@ def bracket(question: Question) -> Bracket:
     )
     columns[-1].append(Match(label=GRAND_FINAL_AGAIN, sides=again))
     return settled(question, [column for column in columns if column], seeds)
-
-
-def _first_label(matches: int, number: int) -> str:  # noqa: ARG001 - as other brackets' labels
-    return f"winners:1:{number}"

@@ -127,19 +127,14 @@ def mend(
     fewest = sum(faults)
     for _ in range(PATIENCE if fewest else 0):
         here = dice.choice([at for at, each in enumerate(faults) if each])
-        swaps = []
-        for there, ours, theirs, units in _swaps(frame, tables, here):
-            left = fault(here, ours) + fault(there, theirs) - faults[there]
-            swaps.append(
-                (
-                    left,
-                    abs(position[units[0]] - position[units[1]]),
-                    dice.random(),
-                    there,
-                    ours,
-                    theirs,
-                )
+        swaps = [
+            (
+                fault(here, ours) + fault(there, theirs) - faults[there],
+                abs(position[unit] - position[other]),
+                *(dice.random(), there, ours, theirs),
             )
+            for there, ours, theirs, (unit, other) in _swaps(frame, tables, here)
+        ]
         if not swaps:
             break
         # Now and then another than the best, so as not to go round in a circle.
