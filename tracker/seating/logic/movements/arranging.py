@@ -31,7 +31,6 @@ from tracker.seating.logic.movements.seam import (
     SeatingPlan,
     TableSeating,
     UnseatableError,
-    Wishes,
 )
 from tracker.seating.logic.movements.starts import known_start
 from tracker.seating.logic.movements.turns import frames
@@ -182,13 +181,9 @@ def arrange(
     rng = Random(f"{question.seed} arrange")
     keys = sorted({unit for frame in frames for unit in frame.units})
     numbers = {unit: number for number, unit in enumerate(keys)}
-    wishes = _wishes(question.wishes, numbers)
     tables, free = _tables(question, frames, numbers)
     costs = pair_costs(len(question.played) + 1 + len(frames), WEIGHTS)
-    codes = _played(question, numbers, costs)
-    for row, wished in zip(codes, wishes, strict=True):
-        for other, wish in enumerate(wished):
-            row[other] += costs.section * wish
+    wishes, codes = _pairs(question, numbers, costs)
     board = Board(
         tables=tables,
         free=free,
@@ -260,17 +255,6 @@ def least(board: Board) -> int:
     )
 
 
-def _wishes(wishes: Wishes, numbers: dict[int, int]) -> list[list[int]]:
-    """Return which wish there is about every two."""
-    pairs = [[0] * len(numbers) for _ in numbers]
-    for wish, groups in ((NOT_PARTNERS, wishes.not_partners), (APART, wishes.apart)):
-        for group in groups:
-            here = sorted(numbers[unit] for unit in group if unit in numbers)
-            for first, second in combinations(here, 2):
-                pairs[first][second] = pairs[second][first] = wish
-    return pairs
-
-
 def _tables(
     question: Question, frames: Sequence[RoundFrame], numbers: dict[int, int]
 ) -> tuple[list[BoardTable], list[list[int]]]:
@@ -296,17 +280,25 @@ def _tables(
     return tables, free
 
 
-def _played(question: Question, numbers: dict[int, int], costs: PairCosts) -> list[list[int]]:
-    """Return how often every two met in the rounds played and at the locked tables."""
-    codes = [[0] * len(numbers) for _ in numbers]
-    for table in (*(table for past in question.played for table in past.tables), *question.locked):
-        for kind, two in meetings([table]):
-            first, second = map(numbers.get, two)
-            if kind is not MeetingKind.MEETING and first is not None and second is not None:
-                step = costs.stride if kind is MeetingKind.PARTNERS else 1
-                codes[first][second] += step
-                codes[second][first] += step
-    return codes
+def _pairs(
+    question: Question, numbers: dict[int, int], costs: PairCosts
+) -> tuple[list[list[int]], list[list[int]]]:
+    """Return which wish there is about every two; and it with how often they met, as a code."""
+    wishes = [[0] * len(numbers) for _ in numbers]
+    asked = question.wishes
+    for wish, groups in ((NOT_PARTNERS, asked.not_partners), (APART, asked.apart)):
+        for group in groups:
+            here = sorted(numbers[unit] for unit in group if unit in numbers)
+            for first, second in combinations(here, 2):
+                wishes[first][second] = wishes[second][first] = wish
+    codes = [[costs.section * wish for wish in row] for row in wishes]
+    played = (table for past in question.played for table in past.tables)
+    for kind, (unit, other) in meetings((*played, *question.locked)):
+        if kind is not MeetingKind.MEETING and unit in numbers and other in numbers:
+            step = costs.stride if kind is MeetingKind.PARTNERS else 1
+            codes[numbers[unit]][numbers[other]] += step
+            codes[numbers[other]][numbers[unit]] += step
+    return wishes, codes
 
 
 def _known(

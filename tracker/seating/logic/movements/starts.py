@@ -6,6 +6,7 @@ The players are numbers from 0; a round is a list of tables, a table a tuple of 
 import json
 from collections.abc import Sequence
 from functools import cache
+from itertools import product
 from pathlib import Path
 from random import Random
 from string import ascii_letters, digits
@@ -87,16 +88,14 @@ def _transversal(tables: int, size: int) -> tuple[Tables, ...]:
     if not ring or size > min(each.order for each in ring):
         return ()
     rounds = []
-    for factor in _elements(ring):
+    elements = list(product(*(range(each.order) for each in ring)))
+    for factor in elements:
         at: list[list[int]] = [[] for _ in range(tables)]
         for i in range(size):
-            for number, x in enumerate(_elements(ring)):
-                parts = [
-                    _minus(each, x[axis], each.times(factor[axis], i))
-                    for axis, each in enumerate(ring)
-                ]
+            for number, x in enumerate(elements):
                 table = 0
-                for part, each in zip(parts, ring, strict=True):
+                for axis, each in enumerate(ring):
+                    part = _minus(each, x[axis], each.times(factor[axis], i))
                     table = table * each.order + part
                 at[table].append(i * tables + number)
         rounds.append(tuple(map(tuple, at)))
@@ -118,13 +117,6 @@ def _ring(size: int) -> list[Field]:
 def _minus(numbers: Field, minuend: int, subtrahend: int) -> int:
     """Return what must be added to *subtrahend* to get *minuend*."""
     return numbers.sums[subtrahend].index(minuend)
-
-
-def _elements(ring: list[Field]) -> list[list[int]]:
-    elements: list[list[int]] = [[]]
-    for each in ring:
-        elements = [[*element, x] for element in elements for x in range(each.order)]
-    return elements
 
 
 def _threefold(tables: int, size: int) -> tuple[Tables, ...]:
@@ -168,18 +160,12 @@ def _threefold(tables: int, size: int) -> tuple[Tables, ...]:
     return tuple(rounds)
 
 
-@cache
-def _plans() -> dict[str, str]:
-    plans: dict[str, str] = json.loads(PLANS.read_text())
-    return plans
-
-
 def planned(players: int, rounds: int) -> Rows | None:
     """Return by round who sits at tables of two pairs, four by four; ``None`` if it is not known.
 
     Whoever is missing in a round rests, nobody twice.
     """
-    plan = _plans().get(f"{players}x{rounds}")
+    plan = json.loads(PLANS.read_text()).get(f"{players}x{rounds}")
     if plan is None:
         return None
     return [[LETTERS.index(letter) for letter in row] for row in plan.split()]
