@@ -1,8 +1,7 @@
-"""The markup of a table: what all its rows share is worked out once a column.
+"""The markup of a table: ``django_tables2`` has its columns, and a column's tags are written once.
 
-``django_tables2`` asks for every cell anew what its column looks like and what its ``render_...``
-wants to be told, and a template walks over a dozen nodes to write it: three fifths of a page
-of forty rows. Here columns and rows are the library's still, and only the writing is ours.
+Its own rows and a template would ask for them in every cell, which is three fifths of a page of
+forty rows.
 
 Attributes are those a column is given for ``th`` and ``td``, the same in all rows; a row's own
 may be functions of ``record``. No column of ours is a link or a template of the library's.
@@ -15,9 +14,9 @@ is left out there.
 Laid out so, rows and cells are no table to some browsers any more, and say by their role what they are.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from html import escape
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import django_tables2 as tables
 from django.conf import settings
@@ -26,11 +25,10 @@ from django.utils.formats import localize
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
-from django_tables2.columns.base import BoundColumn, Column
-from django_tables2.utils import Accessor, signature
+from django_tables2.columns.base import BoundColumn
+from django_tables2.utils import signature
 
 _MORE = '<td role="cell" class="tap"><details><summary aria-label="%s"></summary></details></td>'
-Render: TypeAlias = Callable[[Any, Any], object]  # of a record and the column's value in it
 
 
 class Head(NamedTuple):
@@ -40,18 +38,6 @@ class Head(NamedTuple):
     header: str
     sorted: str  # as ``aria-sort`` says it
     next: str | None
-
-
-class _Cell(NamedTuple):
-    """A column, ready to write its cell of any row."""
-
-    opening: str
-    opening_empty: str
-    closing: str
-    value: Callable[[Any], object]
-    is_empty: Callable[[object], bool]
-    default: str
-    render: Render
 
 
 def heads_of(table: tables.Table) -> Iterator[Head]:
@@ -72,26 +58,51 @@ def heads_of(table: tables.Table) -> Iterator[Head]:
 
 def rows_of(table: tables.Table) -> SafeString:
     """Return the rows of the page that is shown, as ``django_tables2`` would fill their cells."""
-    cells = [_cell(table, column) for column in table.columns]
-    folded = any("rest" in _classes(column) for column in table.columns)
+    columns = [_ColumnMarkup(table, column) for column in table.columns]
+    folded = any("rest" in column.classes for column in columns)
     more = _MORE % gettext("More") if folded else ""
     return SafeString(
         "".join(
             f'<tr role="row"{_in_tag(table.row_attrs, record=record)}>'
-            f"{''.join(_written(cells, record))}{more}</tr>\n"
+            f"{''.join(column.cell_of(record) for column in columns)}{more}</tr>\n"
             for record in table.paginated_rows.data
         )
     )
 
 
-def _written(cells: list[_Cell], record: object) -> Iterator[str]:
-    for opening, opening_empty, closing, value_of, is_empty, default, render in cells:
-        value = value_of(record)
-        if is_empty(value):
-            yield f"{opening_empty}{default}{closing}"
-        else:
-            text = shown(render(record, value))
-            yield f"{opening if text else opening_empty}{text}{closing}"
+class _ColumnMarkup:
+    """A column with its tags, ready to write its cell of any row."""
+
+    def __init__(self, table: tables.Table, column: BoundColumn) -> None:
+        self.column = column
+        self.asked, _ = signature(column.render)
+        if not {"value", "record"}.issuperset(self.asked):
+            raise TypeError(
+                f"{type(table).__name__}.{column.name} asks for more than value and record"
+            )
+        attributes = column.column.attrs.get("td", {})
+        self.classes = attributes.get("class", "").split()
+        tag, role = ("th", "rowheader") if "scope" in attributes else ("td", "cell")
+        # What a folded cell needs before it, unless it speaks for itself.
+        speaks = tag == "th" or {"rank", "strong", "plain"}.intersection(self.classes)
+        label = {} if speaks or "data-after" in attributes else {"data-label": column.header}
+        empty = {**attributes, "class": " ".join([*self.classes, "nil"])}
+        self.opening = f'<{tag} role="{role}"{_in_tag({**attributes, **label})}>'
+        self.opening_empty = f'<{tag} role="{role}"{_in_tag(empty)}>'
+        self.closing = f"</{tag}>"
+        self.default = shown(column.default)
+
+    def cell_of(self, record: object) -> str:
+        accessor, in_words = self.column.accessor, None
+        if isinstance(record, Model):
+            of, name = accessor.penultimate(record)
+            in_words = getattr(of, f"get_{name}_display", None)  # a choice is shown in words
+        value = in_words() if in_words else accessor.resolve(record, quiet=True)
+        if value in self.column.column.empty_values:
+            return f"{self.opening_empty}{self.default}{self.closing}"
+        given = {"value": value, "record": record}
+        text = shown(self.column.render(**{name: given[name] for name in self.asked}))
+        return f"{self.opening if text else self.opening_empty}{text}{self.closing}"
 
 
 def shown(value: Any) -> str:
@@ -105,72 +116,6 @@ def shown(value: Any) -> str:
     if type(value) is int and not settings.USE_THOUSAND_SEPARATOR:
         return str(value)
     return conditional_escape(localize(value))
-
-
-def _cell(table: tables.Table, column: BoundColumn) -> _Cell:
-    attributes = column.column.attrs.get("td", {})
-    tag, role = ("th", "rowheader") if "scope" in attributes else ("td", "cell")
-    classes = _classes(column)
-    # What a folded cell needs before it, unless it speaks for itself.
-    speaks = tag == "th" or {"rank", "strong", "plain"}.intersection(classes)
-    label = {} if speaks or "data-after" in attributes else {"data-label": column.header}
-    empty = {**attributes, "class": " ".join([*classes, "nil"])}
-    return _Cell(
-        opening=f'<{tag} role="{role}"{_in_tag(attributes)}{_in_tag(label)}>',
-        opening_empty=f'<{tag} role="{role}"{_in_tag(empty)}>',
-        closing=f"</{tag}>",
-        value=_value(column),
-        is_empty=_emptiness(column.column.empty_values),
-        default=shown(column.default),
-        render=_render(table, column),
-    )
-
-
-def _classes(column: BoundColumn) -> list[str]:
-    classes: str = column.column.attrs.get("td", {}).get("class", "")
-    return classes.split()
-
-
-def _value(column: BoundColumn) -> Callable[[Any], object]:
-    """Return how to find a column's value in a record; what is not to be found there is ``None``."""
-    accessor = column.accessor
-    first, _, rest = accessor.partition(accessor.SEPARATOR)
-
-    def value(record: Any) -> object:
-        if isinstance(record, Model):
-            of, name = accessor.penultimate(record)
-            in_words = getattr(of, f"get_{name}_display", None)
-            return in_words() if in_words else accessor.resolve(record, quiet=True)
-        attribute = getattr(record, first, None)  # the library would try ``record[first]`` before
-        return (
-            Accessor(rest).resolve(attribute, quiet=True)
-            if rest and attribute is not None
-            else attribute
-        )
-
-    return value
-
-
-def _emptiness(empty: Collection[object]) -> Callable[[object], bool]:
-    """Return how to tell whether there is nothing to show."""
-    if empty == Column.empty_values:
-        # A figure would be compared with each of them, which for a fraction takes its time.
-        return lambda value: value is None or (isinstance(value, str) and not value)
-    return lambda value: value in empty
-
-
-def _render(table: tables.Table, column: BoundColumn) -> Render:
-    """Return the column's ``render``, wrapped to take a record and a value."""
-    render = column.render
-    names, _ = signature(render)
-    match names:
-        case ("value",):
-            return lambda _, value: render(value=value)
-        case ("record",):
-            return lambda record, _: render(record=record)
-        case ("value", "record") | ("record", "value"):
-            return lambda record, value: render(record=record, value=value)
-    raise TypeError(f"{type(table).__name__}.{column.name} asks for more than value and record")
 
 
 def _in_tag(attributes: Mapping[str, Any], **record: object) -> str:
