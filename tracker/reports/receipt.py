@@ -1,5 +1,6 @@
 """What a table's page says, in one line, of the hand that was written down last."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -56,7 +57,7 @@ class Receipt:
     also: str = ""
     undo: Undo | None = None
     report: int = 0  # that stands
-    warnings: tuple[str, ...] = ()
+    warnings: Sequence[str] = ()
 
     @property
     def open(self) -> bool:

@@ -21,7 +21,7 @@ from tracker.models import (
     RoundState,
     Tournament,
 )
-from tracker.reports.queries.confirming import waits_for
+from tracker.reports.queries.hand_details import waits_for
 from tracker.seating.clock_face import ClockReading, clock_reading
 from tracker.seating.queries.rounds import rounds_until_all_met
 from tracker.standings.logic.called import PageNames, page_names

@@ -3,27 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.utils.translation import gettext
-
-from games.mode import Mode
-from tracker.common.sheet_lines import Line, counts, lines
 from tracker.common.wording import Names
 from tracker.ledger.table import TableNow
 from tracker.models.hands import TO_SETTLE_FIRST
 from tracker.reports.queries.hand_details import HandDetails
 from tracker.reports.queries.issues import IssueDetails
-
-
-@dataclass(frozen=True, slots=True)
-class WaitingHand:
-    """A hand that another side has to confirm, as the page shows it."""
-
-    number: int
-    called: str
-    report: int  # the one that stands: of another nothing would be said
-    says: str
-    lines: tuple[Line, ...]  # where a sentence would not say it all
-    waits_for: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,8 +22,8 @@ class Confirming:
     individual: bool = False
     asks_side: bool = False
     speaks_for: str = ""
-    to_answer: tuple[WaitingHand, ...] = ()
-    waiting: tuple[WaitingHand, ...] = ()
+    to_answer: tuple[HandDetails, ...] = ()
+    waiting: tuple[HandDetails, ...] = ()
 
 
 def confirming(
@@ -69,16 +53,9 @@ def confirming(
         individual=table.mode.individual,
         asks_side=not asked,
         speaks_for="" if side is None else names.of(side),
-        to_answer=tuple(_waiting(table, hand) for hand in others),
-        waiting=tuple(_waiting(table, hand) for hand in unconfirmed if hand not in others),
+        to_answer=tuple(others),
+        waiting=tuple(hand for hand in unconfirmed if hand not in others),
     )
-
-
-def waiting_hands(
-    table: TableNow, hands: Iterable[HandDetails], issues: Iterable[IssueDetails]
-) -> tuple[WaitingHand, ...]:
-    """Return those of the given hands that wait for another side, as the page shows them."""
-    return tuple(_waiting(table, hand) for hand in unconfirmed_among(table, hands, issues))
 
 
 def unconfirmed_among(
@@ -91,43 +68,8 @@ def unconfirmed_among(
     return [
         hand
         for hand in hands
-        if hand.confirmed_at is None
+        if hand.row.confirmed_at is None
         and not hand.struck
-        and not hand.result_type
+        and not hand.row.result_type
         and hand.number not in to_settle
     ]
-
-
-def waits_for(names: Names, mode: Mode, side: int | None) -> str:
-    """Return who has to agree to what this side wrote down, in a few words.
-
-    >>> from games.mode import teams
-    >>> waits_for(Names((), ("Asha & Juma", "Neema & Baraka")), teams(4, 2, ""), 0)
-    'Neema & Baraka must still say yes'
-    """
-    others = [other for other in range(len(mode.sides)) if other != side]
-    if side is None:
-        return gettext("the organiser must still say yes")
-    if len(others) == 1:
-        return gettext("%(side)s must still say yes") % {"side": names.of(others[0])}
-    if mode.individual:
-        return gettext("another player must still say yes")
-    return gettext("another side must still say yes")
-
-
-def _waiting(table: TableNow, hand: HandDetails) -> WaitingHand:
-    counted = counts(table.game, hand.before, hand.sheet)
-    says = ", ".join(
-        f"{hand.names.of(side)}\N{NO-BREAK SPACE}{total}"
-        for side, total in enumerate(counted)
-        if total is not None
-    )
-    answers = lines(table.game, hand.before, hand.sheet, hand.names)
-    return WaitingHand(
-        number=hand.number,
-        called=hand.called,
-        report=hand.report,
-        says=says or hand.headline,
-        lines=() if says else answers,
-        waits_for=waits_for(hand.names, table.mode, hand.side),
-    )

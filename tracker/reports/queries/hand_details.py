@@ -1,49 +1,82 @@
 """Hands in words: every hand of a table, with the session it was played from."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from fractions import Fraction
+from functools import cached_property
 
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
 from games.game import Session
-from games.sheet import VOID, Sheet, side_marks
-from tracker.common.sheet_lines import totals
+from games.mode import Mode
+from games.sheet import VOID, Mark, Scope, Sheet, side_marks
+from tracker.common.figures import figure
+from tracker.common.sheet_lines import Line, counts, lines, totals
 from tracker.common.wording import Names, say
 from tracker.ledger.table import TableNow
 from tracker.ledger.warnings import warning_from_json
 from tracker.models import Hand, Verdict
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True)
 class HandDetails:
-    """A hand as it is now, with the session it was played from and the sentences about it."""
+    """A hand as it is now, with its table and the sentences about it."""
 
-    number: int
-    called: str
-    sheet: Sheet
-    before: Session
-    marks: Sequence[Mapping[str, int]] | None
-    names: Names
-    dealer: str  # empty where nobody knows
-    totals: str
-    headline: str
-    why: str
-    warnings: tuple[str, ...]
-    kind: str
-    result_type: str  # why it was not played out, if it was not
-    reason: str
-    struck_at: datetime | None
-    confirmed_at: datetime | None
-    badge: str  # whether it was corrected or confirmed
-    recorded_at: datetime
-    report: int  # that stands
-    side: int | None
-    device: str
+    table: TableNow
+    row: Hand
+
+    @property
+    def number(self) -> int:
+        return self.row.number
+
+    @property
+    def called(self) -> str:
+        return self.table.numbered(self.number)
+
+    @property
+    def sheet(self) -> Sheet:
+        sheet: Sheet = self.row.sheet
+        return sheet
+
+    @cached_property
+    def before(self) -> Session:
+        """Return the session it was played from."""
+        return self.table.resume_session(self.row.session_before)
+
+    @cached_property
+    def names(self) -> Names:
+        return self.table.names_at(self.number)
+
+    @property
+    def dealer(self) -> str:
+        """Return who dealt; empty where nobody knows."""
+        return "" if self.row.dealer is None else self.names.at(self.row.dealer)
 
     @property
     def struck(self) -> bool:
-        return self.struck_at is not None
+        return self.row.struck_at is not None
+
+    @property
+    def void(self) -> bool:
+        """Return whether the hand counts for nothing without having been struck."""
+        return not self.struck and self.sheet.get("bare") == VOID
+
+    # What it came to --------------------------------------------------------------------------
+
+    @cached_property
+    def totals(self) -> str:
+        return totals(self.table.game, self.before, self.sheet)
+
+    @cached_property
+    def headline(self) -> str:
+        if self.struck:
+            return gettext("Deleted")
+        return say(self.table.game.headline(self.before, self.sheet), self.names)
+
+    @cached_property
+    def why(self) -> str:
+        why = None if self.struck else self.table.game.explain(self.before, self.sheet)
+        return "" if why is None else say(why, self.names)
 
     @property
     def result(self) -> str:
@@ -51,20 +84,95 @@ class HandDetails:
         return ", ".join(filter(None, [self.totals, self.headline]))
 
     @property
-    def void(self) -> bool:
-        """Return whether the hand counts for nothing without having been struck."""
-        return not self.struck and self.sheet.get("bare") == VOID
+    def counted(self) -> str:
+        """Return what each side counted; empty where nobody did."""
+        return ", ".join(
+            f"{self.names.of(side)}\N{NO-BREAK SPACE}{total}"
+            for side, total in enumerate(counts(self.table.game, self.before, self.sheet))
+            if total is not None
+        )
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """Return everything its sheet answers."""
+        return lines(self.table.game, self.before, self.sheet, self.names)
+
+    @cached_property
+    def mark_lines(self) -> tuple[Line, ...]:
+        """Return what the hand gave each player: who, and what, as "Trader · 2 points".
+
+        Nothing where the marks are the sides': the hand's own headline tells them.
+        """
+        game = self.table.game
+        if self.row.marks is None or self.struck:
+            return ()
+        if all(mark.scope is Scope.SIDE for mark in game.marks):
+            return ()
+        # What only helps to rank or to share out is not worth a line here.
+        columns = game.columns(self.table.options)
+        shares = [column for column in columns if column.percent and column.parts > 1]
+        shown = {key for column in columns if column not in shares for key, _ in column.terms}
+        marks = [mark for mark in game.marks if mark.key in shown]
+        return tuple(
+            Line(
+                self.names.at(seat),
+                " · ".join(
+                    _say_mark(mark, given[mark.key]) for mark in marks if given.get(mark.key)
+                )
+                or "–",
+            )
+            for seat, given in enumerate(self.row.marks)
+        )
+
+    @property
+    def warnings(self) -> list[str]:
+        return [say(warning_from_json(each).text, self.names) for each in self.row.warnings]
+
+    # How it was written down ------------------------------------------------------------------
+
+    @property
+    def report(self) -> int:
+        """Return the key of the report that stands."""
+        return self.row.accepted_report_id
+
+    @property
+    def side(self) -> int | None:
+        return self.row.accepted_report.side
+
+    @property
+    def device(self) -> str:
+        return self.row.accepted_report.device
 
     @property
     def reporter(self) -> str:
         """Return the side that wrote it down, if the phone said so."""
         return "" if self.side is None else self.names.of(self.side)
 
+    @property
+    def waits_for(self) -> str:
+        """Return who has to agree to it, where another side has to."""
+        return waits_for(self.names, self.table.mode, self.side)
+
+    @property
+    def result_type(self) -> str:
+        """Return why it was not played out, if it was not."""
+        return self.row.get_result_type_display() if self.row.result_type else ""
+
+    @property
+    def reason(self) -> str:
+        return gettext(self.row.reason) if self.row.reason else ""
+
+    @property
+    def badge(self) -> str:
+        """Return whether it was corrected or confirmed."""
+        if self.row.accepted_report.verdict == Verdict.CORRECTION and not self.row.result_type:
+            return gettext("corrected")
+        return gettext("confirmed") if self.row.confirmed_at else ""
+
 
 def hand_details(table: TableNow) -> list[HandDetails]:
     """Return every hand of the table, in one query."""
-    hands = Hand.objects.filter(sitting=table.sitting_id).select_related("accepted_report")
-    return [_details(table, hand) for hand in hands.order_by("number")]
+    return details_by_table([table])[table.sitting_id]
 
 
 def details_by_table(tables: Sequence[TableNow]) -> dict[int, list[HandDetails]]:
@@ -73,7 +181,7 @@ def details_by_table(tables: Sequence[TableNow]) -> dict[int, list[HandDetails]]
     by_key = {table.sitting_id: table for table in tables}
     hands = Hand.objects.filter(sitting__in=by_key).select_related("accepted_report")
     for hand in hands.order_by("number"):
-        known[hand.sitting_id].append(_details(by_key[hand.sitting_id], hand))
+        known[hand.sitting_id].append(HandDetails(by_key[hand.sitting_id], hand))
     return known
 
 
@@ -81,43 +189,36 @@ def sums_by_side(table: TableNow, hands: Iterable[HandDetails]) -> list[dict[str
     """Return what each side of the table has gathered here, by mark."""
     sums: list[dict[str, int]] = [{} for _side in table.mode.sides]
     for hand in hands:
-        if hand.struck or hand.marks is None:
+        if hand.struck or hand.row.marks is None:
             continue
         for side, seats in enumerate(table.mode.sides):
-            for key, amount in side_marks(hand.marks, seats, table.game.seat_scoped).items():
+            for key, amount in side_marks(hand.row.marks, seats, table.game.seat_scoped).items():
                 sums[side][key] = sums[side].get(key, 0) + amount
     return sums
 
 
-def _details(table: TableNow, hand: Hand) -> HandDetails:
-    names, game = table.names_at(hand.number), table.game
-    before = table.resume_session(hand.session_before)
-    struck = hand.struck_at is not None
-    why = None if struck else game.explain(before, hand.sheet)
-    headline = gettext_noop("Deleted") if struck else game.headline(before, hand.sheet)
-    badge = gettext("confirmed") if hand.confirmed_at else ""
-    if hand.accepted_report.verdict == Verdict.CORRECTION and not hand.result_type:
-        badge = gettext("corrected")
-    return HandDetails(
-        number=hand.number,
-        called=table.numbered(hand.number),
-        sheet=hand.sheet,
-        before=before,
-        marks=hand.marks,
-        names=names,
-        dealer="" if hand.dealer is None else names.at(hand.dealer),
-        totals=totals(game, before, hand.sheet),
-        headline=say(headline, names),
-        why=say(why, names) if why is not None else "",
-        warnings=tuple(say(warning_from_json(warning).text, names) for warning in hand.warnings),
-        kind=hand.kind,
-        result_type=hand.get_result_type_display() if hand.result_type else "",
-        reason=gettext(hand.reason) if hand.reason else "",
-        struck_at=hand.struck_at,
-        confirmed_at=hand.confirmed_at,
-        badge=badge,
-        recorded_at=hand.recorded_at,
-        report=hand.accepted_report_id,
-        side=hand.accepted_report.side,
-        device=hand.accepted_report.device,
+def waits_for(names: Names, mode: Mode, side: int | None) -> str:
+    """Return who has to agree to what this side wrote down, in a few words.
+
+    >>> from games.mode import teams
+    >>> waits_for(Names((), ("Asha & Juma", "Neema & Baraka")), teams(4, 2, ""), 0)
+    'Neema & Baraka must still say yes'
+    """
+    others = [other for other in range(len(mode.sides)) if other != side]
+    if side is None:
+        return gettext("the organiser must still say yes")
+    if len(others) == 1:
+        return gettext("%(side)s must still say yes") % {"side": names.of(others[0])}
+    if mode.individual:
+        return gettext("another player must still say yes")
+    return gettext("another side must still say yes")
+
+
+def _say_mark(mark: Mark, amount: int) -> str:
+    """Return so much of a mark in the game's words; its label and figure if it has none."""
+    if amount == mark.parts and mark.one:
+        return gettext(mark.one)
+    number = figure(Fraction(amount, mark.parts))
+    return (
+        gettext(mark.many) % {"number": number} if mark.many else f"{gettext(mark.label)} {number}"
     )

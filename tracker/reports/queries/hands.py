@@ -27,7 +27,7 @@ from tracker.models import (
     Tournament,
 )
 from tracker.models.stints import covering
-from tracker.reports.queries.confirming import waits_for
+from tracker.reports.queries.hand_details import waits_for
 from tracker.standings.logic.called import page_names
 from tracker.standings.queries.criteria import criteria_at_a_table
 

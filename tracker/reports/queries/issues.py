@@ -104,8 +104,8 @@ def _read(table: TableNow, hands: Mapping[int, HandDetails], issue: Issue) -> Is
     if hand:
         standing = Count(
             who=_who(hand.side, hand.names, gettext("The first phone")),
-            at=hand.recorded_at,
-            lines=lines(table.game, hand.before, hand.sheet, hand.names),
+            at=hand.row.recorded_at,
+            lines=hand.lines,
             totals=hand.totals,
             headline=hand.headline,
             device=hand.device,

@@ -116,8 +116,8 @@ class TablePage:
     @property
     def unplayed(self) -> tuple[HandDetails, ...]:
         """Return the hands at the end of a closed round that were recorded as not played."""
-        label = str(self.table.never_played.label)
-        never = takewhile(lambda hand: hand.result_type == label, reversed(self.hands))
+        kind = self.table.never_played
+        never = takewhile(lambda hand: hand.row.result_type == kind, reversed(self.hands))
         return tuple(never)[::-1] if self.table.closed and self.table.round.games is None else ()
 
     @property

@@ -45,11 +45,11 @@ def last_hand(
         number=number,
         change=number if standing and sent_here(standing) else 0,
         take=number if standing and is_own(standing) else 0,
-        bring=gone if gone and is_own(gone) and was_taken_back(table, gone) else None,
+        bring=gone if gone and is_own(gone) and was_taken_back(table, gone.row) else None,
     )
 
 
-def was_taken_back(table: TableNow, hand: Hand | HandDetails) -> bool:
+def was_taken_back(table: TableNow, hand: Hand) -> bool:
     """Say whether its own table struck this hand, and not the organiser, in one query."""
     if hand.struck_at is None:
         return False

@@ -12,8 +12,9 @@ from tracker.common.web import access
 from tracker.ledger.statements import read_table
 from tracker.ledger.table import TableNow
 from tracker.models import Role
-from tracker.reports.queries.hand_details import HandDetails
-from tracker.reports.queries.sitting import sitting_page
+from tracker.reports.queries.confirming import unconfirmed_among
+from tracker.reports.queries.hand_details import HandDetails, hand_details
+from tracker.reports.queries.issues import issue_details, open_issues
 
 
 @access.page
@@ -22,12 +23,19 @@ from tracker.reports.queries.sitting import sitting_page
 def sitting(request: HttpRequest, sitting_id: int) -> HttpResponse:
     """Show every hand of a table, with everything that is known of it."""
     table = scored_table(request, sitting_id)
+    hands = hand_details(table)
+    issues = issue_details(table, hands, open_issues(table))
+    known = {hand.number for hand in hands}
     context = access.context(
         request,
         table.club,
         table=table,
         tournament=table.tournament,
-        page=sitting_page(table),
+        hands=[
+            (hand, [issue for issue in issues if issue.number == hand.number]) for hand in hands
+        ],
+        late=[issue for issue in issues if issue.number not in known],  # about no hand
+        unconfirmed=unconfirmed_among(table, hands, issues),
     )
     return render(request, "reports/corrections/sitting.html", context)
 

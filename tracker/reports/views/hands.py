@@ -10,13 +10,11 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
 from tracker.audit.queries.lines import hand_history
-from tracker.common.sheet_lines import lines
 from tracker.common.web import access, exports
 from tracker.ledger.statements import read_table
 from tracker.models import Hand, HandKind, Player, Role, Sitting, Tournament
 from tracker.reports.queries.hand_details import hand_details
 from tracker.reports.queries.hands import hand_rows, hands_of, in_conflict, played_by
-from tracker.reports.queries.sitting import mark_lines
 from tracker.reports.tables import HandsTable
 
 A_PAGE = 25
@@ -124,8 +122,6 @@ def hand(request: HttpRequest, sitting_id: int, number: int) -> HttpResponse:
         tournament=table.tournament,
         table=table,
         hand=details,
-        lines=lines(table.game, details.before, details.sheet, details.names),
-        marks=mark_lines(table, details),
         history=hand_history(table, number, member=member),
         member=member,
         may_score=access.may(request, club, Role.SCORER),

@@ -209,7 +209,7 @@ def _refused(request: HttpRequest, table_now: TableNow, refusal: RuleError | Non
     number = _number_sent(request)
     form = _posted(request, table_now, page.names_of(number))
     hand = page.hand(number)
-    if hand is not None and was_taken_back(table_now, hand):
+    if hand is not None and was_taken_back(table_now, hand.row):
         # It was meant for a hand that the table took back: the coming one now.
         sent = request.POST.copy()
         sent["number"] = str(page.number)
@@ -285,6 +285,9 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
     phone = of_this_phone(request, page, form, last)
     changing, both = phone["changing"], phone["both"]
     session = page.session_of(form.asked.number)
+    ask_now = (changing or form.is_bound or page.state == "open" or "form" in request.GET) and (
+        form.is_bound or not both.asks_side
+    )
     context: dict[str, Any] = {
         "page": page,
         "club": club,
@@ -307,8 +310,8 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
         "only_result": page.state == "open"
         and not changing
         and bool(form.asked.kind(form.asked.bare).choices),
-        "ask_now": (changing or form.is_bound or page.state == "open" or "form" in request.GET)
-        and (form.is_bound or not both.asks_side),
+        "ask_now": ask_now,
+        "lists_hands": not ask_now or "hands" in request.GET,
     }
     return render(request, "reports/table/page.html", context)
 

@@ -1,17 +1,19 @@
 """Numbers, choices and cards: the kinds whose answers are no people."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from django import forms
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games.mode import side_letter
 from games.sheet import VOID, Card, Choice, Number
 from games.wording import Text
-from tracker.common.wording import Names, say
+from tracker.common.wording import say
 from tracker.models import name_key
 from tracker.reports.forms.kinds.kind import (
     MISSING,
@@ -128,17 +130,17 @@ class CardKind(ValueKind[Card]):
         made = super().fields(preset=preset)
         if not self.by_rank:
             return made
-        cards = _in_words(self.question.cards, self.names)
+        cards = _in_words(self.question.cards, get_language())
         both: Fields = {}
         for key, field in made.items():
             both |= {key: field, exact_key(key): select(_("The very card"), cards)}
         return both
 
     def field(self, label: str) -> forms.Field:
-        ranks = _in_words(self.question.ranks, self.names)
+        ranks = _in_words(self.question.ranks, get_language())
         if self.by_rank:
             return radio(label, ranks, blank=not self.question.required)
-        return select(label, [*ranks, *_in_words(self.question.cards, self.names)])
+        return select(label, [*ranks, *_in_words(self.question.cards, get_language())])
 
     def value(self, key: str, cleaned: Mapping[str, Any]) -> object:
         return cleaned.get(exact_key(key)) or cleaned.get(key) or MISSING
@@ -170,6 +172,7 @@ def exact_key(key: str) -> str:
     return f"{key}_exact"
 
 
-def _in_words(cards: Iterable[tuple[str, str]], names: Names) -> list[tuple[str, str]]:
+@lru_cache
+def _in_words(cards: tuple[tuple[str, str], ...], _language: str | None) -> tuple[tuple[str, str], ...]:
     """Return cards by code, with what they are called in the reader's language."""
-    return [(card, say(label, names)) for card, label in cards]
+    return tuple((card, _(label)) for card, label in cards)
