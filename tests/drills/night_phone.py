@@ -169,7 +169,11 @@ class Phone:
 
     def shown(self) -> list[Totals]:
         """Return the hands that its page shows as played, in order."""
-        rows = self.page.locator("section[aria-labelledby=so-far] ol.rows li:not(.struck) .num")
+        so_far = self.page.locator("section[aria-labelledby=so-far]")
+        fold = so_far.locator("details:not([open]) > summary")
+        if fold.count():
+            fold.click()  # the earlier ones come with the next look
+        rows = so_far.locator("ol.rows li:not(.struck) .num")
         pairs = [words.split("–") for words in rows.all_text_contents()]
         return [(int(first), int(second)) for first, second in pairs]
 

@@ -325,7 +325,7 @@ def test_last_hand_can_be_changed_also_after_a_reload_and_older_ones_are_asked_f
     assert "Undo (Hand 2)" in saved
     page = phone.reads()
     assert "Change hand 2" in page
-    assert "Ask the organiser to change hand 1" in page
+    assert "Ask the organiser to change hand 1" in phone.reads("?hands")
     assert "Hand 1 saved" not in phone.reads("?saved=1&as=accepted")
     assert " Change hand 1 " not in Phone(plain).reads()
 

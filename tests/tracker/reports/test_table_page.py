@@ -318,7 +318,27 @@ def test_so_far_adds_up_what_each_side_has(client: Client, table: Sitting) -> No
     page = words(client.get(address(table)))
 
     assert "A Asha & Juma 2 B Neema & Baraka 1" in page
-    assert "Hand 1: 110–10" in page
+
+
+def test_hands_before_the_last_come_once_somebody_opens_them(
+    client: Client, table: Sitting
+) -> None:
+    for number, ours in enumerate((110, 50, 70), start=1):
+        client.post(address(table), counted(number, ours, 120 - ours))
+    folded = client.get(f"{address(table)}?side=1")
+
+    assert re.findall(r"Hand \d: \d+–\d+", words(folded)) == ["Hand 3: 70–50"]
+    [link] = re.findall(r'href="(\S+)" data-unfold', folded.text)
+    assert link == "?side=1&amp;hands=#hands-so-far"
+
+    opened = client.get(address(table) + unescape(link))
+
+    assert re.findall(r"Hand \d: \d+–\d+", words(opened)) == [
+        "Hand 1: 110–10",
+        "Hand 2: 50–70",
+        "Hand 3: 70–50",
+    ]
+    assert "data-unfold" not in opened.text
 
 
 # The last hand, in a line ---------------------------------------------------------------------

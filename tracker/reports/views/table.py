@@ -288,6 +288,7 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
     ask_now = (changing or form.is_bound or page.state == "open" or "form" in request.GET) and (
         form.is_bound or not both.asks_side
     )
+    lists_hands = not ask_now or "hands" in request.GET
     context: dict[str, Any] = {
         "page": page,
         "club": club,
@@ -311,7 +312,8 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
         and not changing
         and bool(form.asked.kind(form.asked.bare).choices),
         "ask_now": ask_now,
-        "lists_hands": not ask_now or "hands" in request.GET,
+        "lists_hands": lists_hands,
+        "shown_hands": page.played if lists_hands else page.played[-1:],
     }
     return render(request, "reports/table/page.html", context)
 

@@ -245,14 +245,14 @@ function begin() {
   if (shown.size && !document.hidden) timer = setTimeout(look, PLAYING);
 }
 
-// What the page folds away comes once it is opened, and from then on with every look.
-function unfold(link) {
+// What is folded away comes once it is opened, and from then on with every look.
+function unfold({ target }) {
+  const link = target.open && target.querySelector("[data-unfold]");
+  if (!link) return;
   address = link.href;
   tag = "";
-  window.history.replaceState(null, "", address);
   asking?.abort("left");
   asking = null;
-  failures ||= 1; // that nothing comes is said at once
   look();
 }
 
@@ -263,13 +263,10 @@ if ("asOf" in document.documentElement.dataset) {
 }
 document.addEventListener("kula:shown", begin);
 document.addEventListener("visibilitychange", wake);
-document.addEventListener("click", (event) => {
-  const region = event.target.closest?.("[data-look]")?.closest("[data-live]");
+document.addEventListener("toggle", unfold, true);
+document.addEventListener("click", ({ target }) => {
+  const region = target.closest?.("[data-look]")?.closest("[data-live]");
   if (region) settle(region.id);
-  const link = event.target.closest?.("[data-unfold]");
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  unfold(link);
 });
 window.addEventListener("online", look);
 window.addEventListener("pageshow", ({ persisted }) => persisted && look());
