@@ -12,10 +12,10 @@ from games.errors import SheetError
 from games.game import Session
 from games.sheet import Scored, Sheet, plain
 from tracker.common.errors import Refused
-from tracker.ledger.sheets import kind_of, with_dealer
 from tracker.ledger.table import TableNow
 from tracker.ledger.tallies import Counted, Tallied, standing_hands, tallied
 from tracker.ledger.warnings import warning_to_json, without_words
+from tracker.ledger.writing import kind_of, with_dealer
 from tracker.models import Hand
 
 

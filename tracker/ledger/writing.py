@@ -9,14 +9,15 @@ from uuid import UUID
 
 from django.db import connection
 
+from games.errors import gettext_noop
 from games.game import Session
-from games.sheet import Scored, Sheet
+from games.sheet import Card, Question, Scored, Sheet, plain
 from tracker.common.actor import Actor
-from tracker.ledger.sheets import kind_of
+from tracker.common.errors import Refused
 from tracker.ledger.statements import Statement, execute
 from tracker.ledger.table import TableNow
 from tracker.ledger.warnings import warning_to_json
-from tracker.models import Report, Verdict
+from tracker.models import HandKind, Report, Verdict
 from tracker.models.progress import is_level
 
 
@@ -214,3 +215,79 @@ def adding_up(table: str, owner: str, sums: Mapping[tuple[int, str], int]) -> li
 
 def _moment(at: datetime | None) -> Any:
     return connection.ops.adapt_datetimefield_value(at)
+
+
+# A round of so many hands is full when they are in, and takes them as fast as they come. A round
+# without a length would take in whatever a phone sends; there a table may be ``AT_ONCE`` hands
+# ahead of one that writes a hand every ``SECONDS_A_HAND`` without a pause. Shuffling and dealing
+# alone take longer than that, and a whole evening typed from paper is fewer hands than that.
+AT_ONCE = 60
+SECONDS_A_HAND = 20
+
+
+def paced_until(table: TableNow, at: datetime, *, hands: int = 1) -> float | None:
+    """Return until when so many more hands keep the table; ``None`` where its round has a length.
+
+    :raises Refused: ``too-many-reports``.
+    """
+    if table.hands is not None:
+        return None
+    now = at.timestamp()
+    until = max(table.paced_until or now, now) + hands * SECONDS_A_HAND
+    if until > now + AT_ONCE * SECONDS_A_HAND:
+        raise too_many_reports()
+    return until
+
+
+def too_many_reports() -> Refused:
+    """Return the refusal of what no table of people would send."""
+    return Refused(
+        "too-many-reports",
+        gettext_noop("That was a lot at once. Wait a minute, then send it again."),
+    )
+
+
+# What a sheet says, and whether two say the same.
+
+
+def kind_of(sheet: Sheet) -> HandKind:
+    """Say whether a completed sheet was counted, or how not."""
+    if "bare" in sheet:
+        return HandKind.BARE
+    return HandKind.DERIVED if sheet.get("derived") else HandKind.COUNTED
+
+
+def with_dealer(sheet: Sheet, dealer: int | None) -> Sheet:
+    """Return a sheet that names its dealer, this one unless it answers that itself.
+
+    >>> with_dealer({"bare": 1}, 2), with_dealer({"bare": 1, "dealer": None}, 2)
+    ({'bare': 1, 'dealer': 2}, {'bare': 1, 'dealer': None})
+    """
+    if dealer is None or "dealer" in sheet:
+        return sheet
+    return {**sheet, "dealer": dealer}
+
+
+def same_result(questions: Iterable[Question], sheet: Sheet, other: Sheet) -> bool:
+    """Say whether two completed sheets agree in the dealer and all that must be answered.
+
+    >>> same_result((), {"bare": 1, "dealer": 0}, {"bare": 1, "dealer": 0})
+    True
+    """
+    if sheet["dealer"] != other["dealer"] or ("bare" in sheet) != ("bare" in other):
+        return False
+    if "bare" in sheet:
+        return bool(plain(sheet["bare"]) == plain(other["bare"]))
+    return all(_same_answer(question, sheet, other) for question in questions if question.required)
+
+
+def _same_answer(question: Question, sheet: Sheet, other: Sheet) -> bool:
+    first, second = plain([sheet.get(question.name), other.get(question.name)])
+    if isinstance(question, Card) and question.ranks:
+        # Where the rank alone suffices, a card says no more than its rank.
+        first, second = _rank(question, first), _rank(question, second)
+    return bool(first == second)
+
+
+def _rank(question: Card, code: object) -> object:
+    return next((rank for rank, _ in question.ranks if str(code).startswith(rank)), code)

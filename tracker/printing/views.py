@@ -23,7 +23,7 @@ from tracker.models import ClubNight, RankedBy, Role, Round, RoundState, Tournam
 from tracker.nights.queries.nights import results as night_results
 from tracker.printing.queries import rounds_sheet, seating_sheet, table_cards
 from tracker.reports.forms.paper import Column, columns_of, required_only
-from tracker.reports.forms.questions import TableQuestions, opening_questions, questions_at
+from tracker.reports.forms.sheet import TableQuestions, opening_questions, questions_at
 from tracker.seating.services.keys import MOST_TABLES, lay_cards
 from tracker.standings.queries.criteria import criteria_of
 

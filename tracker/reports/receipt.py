@@ -7,10 +7,8 @@ from enum import StrEnum
 from django.utils.translation import gettext, gettext_noop
 
 from tracker.models import IssueKind, Verdict
-from tracker.reports.queries.confirming import unconfirmed_among
 from tracker.reports.queries.hand_details import HandDetails
-from tracker.reports.queries.table import TablePage
-from tracker.reports.queries.taken_back import LastHand
+from tracker.reports.queries.table import LastHand, TablePage, unconfirmed_among
 
 # What is said of a hand handed in that stands otherwise by now, of one about which nothing is open
 # though another side has yet to agree, and of one that another phone sent.

@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 
 from games.sheet import Per, Question
 from tracker.common.wording import say
-from tracker.reports.forms.kinds.values import CardKind, ChoiceKind, exact_key
+from tracker.reports.forms.kinds import CardKind, ChoiceKind, exact_key
 from tracker.reports.forms.sheet import VOID_KEY, HandForm
 from tracker.reports.queries.table import Beside
 

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from games.errors import SheetError
 from tests import make
 from tracker.common.errors import Refused
-from tracker.ledger.pace import AT_ONCE, SECONDS_A_HAND
+from tracker.ledger.writing import AT_ONCE, SECONDS_A_HAND
 from tracker.models import (
     Hand,
     HandKind,

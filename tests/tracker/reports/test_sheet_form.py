@@ -12,8 +12,7 @@ from games.sheet import Card, Choice, Number, Order, Per, Question, Seat, Seats
 from tracker.common.wording import names_of
 from tracker.reports.forms.kinds import KINDS as HANDLERS
 from tracker.reports.forms.kinds import kind_of
-from tracker.reports.forms.questions import TableQuestions
-from tracker.reports.forms.sheet import HandForm, How
+from tracker.reports.forms.sheet import HandForm, How, TableQuestions
 from tracker.reports.sheet_view import SheetView
 
 PAIRS = teams(4, 2, "four in two pairs")

@@ -22,8 +22,7 @@ from tracker.common.web.returning import way_back
 from tracker.ledger.table import TableNow
 from tracker.models import Issue, IssueKind
 from tracker.reports.forms.corrections import OF_SETTLING, OF_VOIDING, ReasonForm
-from tracker.reports.forms.questions import questions_at
-from tracker.reports.forms.sheet import HandForm
+from tracker.reports.forms.sheet import HandForm, questions_at
 from tracker.reports.queries.hand_details import hand_details
 from tracker.reports.queries.issues import issue_details
 from tracker.reports.services.settling import LEAVES_IT, Outcome, settle

@@ -12,7 +12,7 @@ from tracker.copies.services.making import copy_before
 from tracker.management.naming import tournament_named
 from tracker.reports.forms.results_import import MOST_BYTES, MOST_LINES, read_file
 from tracker.reports.queries.paper import tables_on_file
-from tracker.reports.services.results_import import take_in
+from tracker.reports.services.paper import take_in
 
 
 class Command(BaseCommand):

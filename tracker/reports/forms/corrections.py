@@ -16,8 +16,7 @@ from games.mode import side_letter
 from games.sheet import Per
 from tracker.ledger.table import TableNow
 from tracker.models import LogEntry
-from tracker.reports.forms.questions import questions_at
-from tracker.reports.forms.sheet import HandForm
+from tracker.reports.forms.sheet import HandForm, questions_at
 from tracker.reports.queries.hand_details import HandDetails
 
 # Why, to be tapped; kept as they are here, and said in the language of whoever reads them.

@@ -11,10 +11,9 @@ from django.utils.translation import gettext as _
 from games.errors import RuleError
 from games.sheet import VOID, Number, Per
 from tracker.common.wording import say
-from tracker.reports.forms.kinds.kind import BLANK
-from tracker.reports.forms.kinds.values import code
-from tracker.reports.forms.questions import TableQuestions, questions_at
-from tracker.reports.forms.sheet import VOID_KEY, HandForm, How
+from tracker.reports.forms.kind import BLANK
+from tracker.reports.forms.kinds import code
+from tracker.reports.forms.sheet import VOID_KEY, HandForm, How, TableQuestions, questions_at
 from tracker.reports.queries.hand_details import HandDetails
 from tracker.reports.queries.paper import OnPaper
 from tracker.reports.services.paper import Paper

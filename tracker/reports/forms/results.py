@@ -12,9 +12,8 @@ from games.errors import RuleError
 from tracker.common.fields import CountField
 from tracker.common.wording import say
 from tracker.models import ResultType
-from tracker.reports.forms.kinds.kind import MISSING
-from tracker.reports.forms.questions import TableQuestions
-from tracker.reports.forms.sheet import VOID_KEY, HandForm, How
+from tracker.reports.forms.kind import MISSING
+from tracker.reports.forms.sheet import VOID_KEY, HandForm, How, TableQuestions
 
 MOST = 30
 _WON = "won_"

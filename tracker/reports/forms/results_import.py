@@ -12,10 +12,10 @@ from games.sheet import VOID, Question, Sheet
 from tracker.common.uploads import lines_of, text_in
 from tracker.ledger.table import TableNow
 from tracker.models import Tournament
+from tracker.reports.forms.kind import MISSING, Unreadable, seat_called
 from tracker.reports.forms.kinds import kind_of
-from tracker.reports.forms.kinds.kind import MISSING, Unreadable, seat_called
-from tracker.reports.forms.questions import opening_questions
-from tracker.reports.services.results_import import ImportedFile, ImportedLine, whereabouts
+from tracker.reports.forms.sheet import opening_questions
+from tracker.reports.services.paper import ImportedFile, ImportedLine, whereabouts
 
 MOST_LINES, MOST_BYTES = 5_000, 1_000_000
 WHERE = ("round", "table", "hand")

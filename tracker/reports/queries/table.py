@@ -1,5 +1,6 @@
-"""View model of the table page."""
+"""View model of the table page: its hands so far, and what a phone may do about them."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import takewhile
@@ -7,11 +8,13 @@ from itertools import takewhile
 from django.utils.translation import gettext
 
 from games.game import Session
+from tracker.common.audit_log import last_entry
 from tracker.common.figures import figure
 from tracker.common.wording import Names, say
 from tracker.ledger.matches import game_says
 from tracker.ledger.table import TableNow
-from tracker.models import Issue, IssueKind, Round, RoundState
+from tracker.models import Hand, Issue, IssueKind, Round, RoundState
+from tracker.models.hands import TO_SETTLE_FIRST
 from tracker.reports.queries.hand_details import HandDetails, hand_details, sums_by_side
 from tracker.reports.queries.issues import IssueDetails, issue_details, open_issues
 
@@ -218,3 +221,119 @@ def besides(table: TableNow, session: Session, names: Names) -> dict[int, Beside
             drawn = tuple(dot == "●" for dot in dots) if isinstance(dots, str) else ()
             beside[seat] = Beside(say(text, names), drawn)
     return beside
+
+
+TAKEN_BACK, BROUGHT_BACK = "hand-taken-back", "hand-brought-back"
+
+
+@dataclass(frozen=True, slots=True)
+class LastHand:
+    """What a phone may do with the last hand of its table, by number; 0 is none.
+
+    It may ``change`` what it sent, ``take`` back what its side did, and ``bring`` that back.
+    """
+
+    number: int = 0
+    change: int = 0
+    take: int = 0
+    bring: HandDetails | None = None
+
+
+def last_hand(
+    table: TableNow, hands: Sequence[HandDetails], *, device: str, side: int | None
+) -> LastHand:
+    """Return what a phone that speaks for *side* may do, in one query where a hand is struck."""
+
+    def sent_here(hand: HandDetails) -> bool:
+        return bool(device) and hand.device == device
+
+    def is_own(hand: HandDetails) -> bool:
+        return sent_here(hand) or (side is not None and hand.side == side)
+
+    standing = next((hand for hand in reversed(hands) if not hand.struck), None)
+    number = standing.number if standing else 0
+    if table.closed:
+        return LastHand(number)
+    # Of several the one that was taken back last: the first of them.
+    gone = next((hand for hand in hands if hand.number > number), None)
+    return LastHand(
+        number=number,
+        change=number if standing and sent_here(standing) else 0,
+        take=number if standing and is_own(standing) else 0,
+        bring=gone if gone and is_own(gone) and was_taken_back(table, gone.row) else None,
+    )
+
+
+def was_taken_back(table: TableNow, hand: Hand) -> bool:
+    """Say whether its own table struck this hand, and not the organiser, in one query."""
+    if hand.struck_at is None:
+        return False
+    on = {"sitting": table.sitting_id, "hand": hand.number}
+    taken = last_entry(TAKEN_BACK, club_id=table.club_id, **on)
+    # The clock of whoever waited for the lock may have been behind.
+    return taken is not None and hand.struck_at == max(taken.at, hand.recorded_at)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirming:
+    """What a phone is asked where both sides must agree.
+
+    ``asks_side`` before anything else, once, for whom it speaks; ``to_answer`` are the hands
+    that another side wrote down, and ``waiting`` those of its own.
+    """
+
+    sides: tuple[str, ...] = ()
+    individual: bool = False
+    asks_side: bool = False
+    speaks_for: str = ""
+    to_answer: tuple[HandDetails, ...] = ()
+    waiting: tuple[HandDetails, ...] = ()
+
+
+def confirming(
+    table: TableNow,
+    names: Names,
+    hands: Iterable[HandDetails],
+    issues: Iterable[IssueDetails],
+    *,
+    device: str,
+    side: int | None,
+    asked: bool,
+) -> Confirming:
+    """Return what a phone that speaks for *side* is asked; *asked* says that it was asked which."""
+    if not table.needs_both or table.closed:
+        return Confirming()
+    unconfirmed = unconfirmed_among(table, hands, issues)
+    side = side if side in range(len(table.mode.sides)) else None
+    others = [
+        hand
+        for hand in unconfirmed
+        if side is not None
+        and hand.side not in {None, side}
+        and (not device or device != hand.device)
+    ]
+    return Confirming(
+        sides=names.sides,
+        individual=table.mode.individual,
+        asks_side=not asked,
+        speaks_for="" if side is None else names.of(side),
+        to_answer=tuple(others),
+        waiting=tuple(hand for hand in unconfirmed if hand not in others),
+    )
+
+
+def unconfirmed_among(
+    table: TableNow, hands: Iterable[HandDetails], issues: Iterable[IssueDetails]
+) -> list[HandDetails]:
+    """Return the unconfirmed ones of the given hands, as ``Hand.objects.unconfirmed`` does."""
+    if not table.needs_both:
+        return []
+    to_settle = {issue.number for issue in issues if issue.kind in TO_SETTLE_FIRST}
+    return [
+        hand
+        for hand in hands
+        if hand.row.confirmed_at is None
+        and not hand.struck
+        and not hand.row.result_type
+        and hand.number not in to_settle
+    ]

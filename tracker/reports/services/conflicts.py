@@ -13,9 +13,9 @@ from tracker.common.errors import Refused
 from tracker.ledger.fold import ReplayRefused, Written, fold, last_standing
 from tracker.ledger.revisions import count_up
 from tracker.ledger.rewriting import keep
-from tracker.ledger.sheets import same_result, with_dealer
+from tracker.ledger.writing import same_result, with_dealer
 from tracker.models import Hand, IssueKind, Report, Verdict
-from tracker.reports.queries.taken_back import was_taken_back
+from tracker.reports.queries.table import was_taken_back
 from tracker.reports.services.issues import (
     check_asked,
     has_conflict,

@@ -22,7 +22,7 @@ from tracker.ledger.statements import lock_table
 from tracker.ledger.table import TableNow
 from tracker.ledger.writing import NewReport, add_report
 from tracker.models import Hand, LogEntry, Tally, Verdict
-from tracker.reports.queries.taken_back import TAKEN_BACK
+from tracker.reports.queries.table import TAKEN_BACK
 from tracker.reports.services.issues import (
     mark_struck_issues_mended,
     open_again,

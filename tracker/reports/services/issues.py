@@ -13,8 +13,8 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.ledger.fold import Fold
 from tracker.ledger.revisions import count_up
-from tracker.ledger.sheets import same_result, with_dealer
 from tracker.ledger.statements import lock_table
+from tracker.ledger.writing import same_result, with_dealer
 from tracker.models import Hand, Issue, IssueKind, Sitting
 from tracker.reports.services.submissions import Arrival, hand_unknown, without_the_count
 

@@ -11,13 +11,11 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.ledger.fold import hands_of
-from tracker.ledger.pace import paced_until
-from tracker.ledger.sheets import with_dealer
 from tracker.ledger.statements import lock_table
 from tracker.ledger.tallies import Counted, moving, tallied_next
-from tracker.ledger.writing import After, NewHand, add_hand, keeping_table
+from tracker.ledger.writing import After, NewHand, add_hand, keeping_table, paced_until, with_dealer
 from tracker.models import Hand, IssueKind, Progress, Verdict
-from tracker.reports.queries.taken_back import was_taken_back
+from tracker.reports.queries.table import was_taken_back
 from tracker.reports.services import conflicts
 from tracker.reports.services.issues import mark_struck_issues_mended, raise_about
 from tracker.reports.services.submissions import (

@@ -10,9 +10,9 @@ from games.sheet import VOID, Scored, Sheet, plain
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
 from tracker.ledger.fold import hands_of
-from tracker.ledger.pace import paced_until
 from tracker.ledger.statements import lock_table
 from tracker.ledger.table import TableNow
+from tracker.ledger.writing import paced_until
 from tracker.models import Progress, ResultType, Sitting
 from tracker.reports.services.paper import Paper, PaperReading, PaperResult, store_reading
 from tracker.reports.services.submissions import MOST_HANDS, round_full

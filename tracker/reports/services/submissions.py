@@ -12,9 +12,8 @@ from games.game import Session
 from games.sheet import Sheet, plain
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
-from tracker.ledger.pace import too_many_reports
 from tracker.ledger.table import TableNow
-from tracker.ledger.writing import NewReport, add_report, add_report_unless_known
+from tracker.ledger.writing import NewReport, add_report, add_report_unless_known, too_many_reports
 from tracker.models import LogEntry, Report, Verdict
 
 ASK = "ask"

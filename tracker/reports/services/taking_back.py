@@ -23,7 +23,7 @@ from tracker.ledger.fold import Written, hands_of, last_standing
 from tracker.ledger.statements import lock_table
 from tracker.ledger.table import TableNow
 from tracker.models import Hand, Sitting
-from tracker.reports.queries.taken_back import BROUGHT_BACK, TAKEN_BACK, was_taken_back
+from tracker.reports.queries.table import BROUGHT_BACK, TAKEN_BACK, was_taken_back
 from tracker.reports.services.confirming import check_seen
 from tracker.reports.services.corrections import rewrite
 from tracker.reports.services.submissions import check_acts, hand_unknown, round_full, sent_by

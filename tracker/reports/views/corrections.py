@@ -12,9 +12,9 @@ from tracker.common.web import access
 from tracker.ledger.statements import read_table
 from tracker.ledger.table import TableNow
 from tracker.models import Role
-from tracker.reports.queries.confirming import unconfirmed_among
 from tracker.reports.queries.hand_details import HandDetails, hand_details
 from tracker.reports.queries.issues import issue_details, open_issues
+from tracker.reports.queries.table import unconfirmed_among
 
 
 @access.page

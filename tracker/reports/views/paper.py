@@ -17,8 +17,7 @@ from tracker.models import Role
 from tracker.reports.forms.paper import SEEN, Grid
 from tracker.reports.forms.results_import import FileForm, headings, read_file
 from tracker.reports.queries.paper import OnPaper, on_paper, rounds_on_paper, tables_on_file
-from tracker.reports.services.paper import PaperRefused, write_down
-from tracker.reports.services.results_import import ImportedFile, take_in
+from tracker.reports.services.paper import ImportedFile, PaperRefused, take_in, write_down
 from tracker.reports.views.corrections import scored_table
 
 LINES_SHOWN = 300

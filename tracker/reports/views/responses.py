@@ -1,25 +1,28 @@
-"""What pages behind a table's own address share: the table, if there is one, and the way back to it."""
+"""Answers of a table's own addresses: pages for people, JSON for the script that sends a sheet."""
 
 from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
+from games.errors import RuleError
 from tracker.common.web import access
 from tracker.ledger.statements import read_table
 from tracker.ledger.table import TableNow
-from tracker.models import Sitting, TokenState
+from tracker.models import Sitting, TokenState, Verdict
 from tracker.reports.queries.table import is_over
 from tracker.reports.services.report_hand import Answer
-from tracker.reports.views import json_answers
 from tracker.seating.queries.tables import was_a_key
 
 R = TypeVar("R", bound=HttpRequest)
+# What a little waiting mends: the phone keeps the sheet and sends it again by itself.
+_LATER = {"too-many-reports": 429, "hand-missing": 425}
 
 
 def at_table(view: Callable[[R, TableNow], HttpResponse]) -> Callable[[R, str], HttpResponse]:
@@ -46,10 +49,11 @@ def no_table(request: HttpRequest, token: str) -> HttpResponse:
         was_a_key(token)
         or Sitting.objects.filter(token=token, token_state=TokenState.REVOKED).exists()
     )
-    if json_answers.wants_json(request):
-        return json_answers.gone(withdrawn=withdrawn)
-    context = {"withdrawn": withdrawn}
-    return render(request, "reports/table/nobody.html", context, status=410 if withdrawn else 404)
+    status = 410 if withdrawn else 404
+    if wants_json(request):
+        says = _("This address was withdrawn") if withdrawn else _("Nobody knows this address")
+        return json_answer(status, "gone", message=says)
+    return render(request, "reports/table/nobody.html", {"withdrawn": withdrawn}, status=status)
 
 
 def round_over(
@@ -68,6 +72,36 @@ def back_to_table(token: str, notice: Mapping[str, object] | None = None) -> Htt
 
 def taken(request: HttpRequest, table: TableNow, answer: Answer) -> HttpResponse:
     """Answer that a hand was taken in: a script in JSON, a person by the page that says so."""
-    if json_answers.wants_json(request):
-        return json_answers.saved(table, answer)
-    return back_to_table(table.token, {"saved": answer.number, "as": answer.verdict})
+    notice = {"saved": answer.number, "as": answer.verdict}
+    if not wants_json(request):
+        return back_to_table(table.token, notice)
+    message = ""
+    if answer.verdict == Verdict.LATE:
+        late = _("%(hand)s: round %(round)d has closed. The organiser will see to it.")
+        message = late % {"hand": table.numbered(answer.number), "round": table.round_number}
+    return json_answer(
+        200,
+        "saved",
+        verdict=answer.verdict,
+        number=answer.number,
+        page=f"{table.get_absolute_url()}?{urlencode(notice)}",
+        message=message,
+    )
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Return whether the request prefers JSON, as scripts do."""
+    return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+
+
+def json_refusal(sentences: list[str], error: RuleError | None = None) -> HttpResponse:
+    """Answer why a sheet cannot be taken in, or not yet, as the page would beside its fields."""
+    status = _LATER.get(error.code) if error else None
+    content: dict[str, object] = {"message": " ".join(sentences)}
+    if error and error.code == "hand-missing":
+        content |= {key: error.params[key] for key in ("missing", "number")}
+    return json_answer(status or 422, "later" if status else "refused", **content)
+
+
+def json_answer(status: int, state: str, **more: Any) -> HttpResponse:
+    return JsonResponse({"state": state, **more}, status=status)

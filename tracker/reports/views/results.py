@@ -13,8 +13,8 @@ from tracker.common.web import access
 from tracker.copies.before import keep_copy
 from tracker.ledger.table import TableNow
 from tracker.reports.forms.corrections import OF_NOT_PLAYING, ReasonForm
-from tracker.reports.forms.questions import questions_at
 from tracker.reports.forms.results import ResultTypeForm, WinsForm
+from tracker.reports.forms.sheet import questions_at
 from tracker.reports.services.results import record_result_only, record_wins
 from tracker.reports.sheet_view import SheetView
 from tracker.reports.views.corrections import scored_table

@@ -32,17 +32,35 @@ from tracker.ledger.fold import ReplayRefused
 from tracker.ledger.table import TableNow
 from tracker.models import CallReason, Role, Verdict
 from tracker.reports.forms.card_counter import filled_in, pile_at
-from tracker.reports.forms.questions import TableQuestions, answered, questions_at, session_of
-from tracker.reports.forms.sheet import HandForm, How
-from tracker.reports.queries.confirming import confirming
-from tracker.reports.queries.table import TablePage, besides, table_page
-from tracker.reports.queries.taken_back import LastHand, last_hand, was_taken_back
+from tracker.reports.forms.sheet import (
+    HandForm,
+    How,
+    TableQuestions,
+    answered,
+    questions_at,
+    session_of,
+)
+from tracker.reports.queries.table import (
+    LastHand,
+    TablePage,
+    besides,
+    confirming,
+    last_hand,
+    table_page,
+    was_taken_back,
+)
 from tracker.reports.receipt import Receipt, receipt_for, receipt_of_last
 from tracker.reports.services.report_hand import Answer, Submission, report_hand
 from tracker.reports.sheet_view import SheetView
-from tracker.reports.views import json_answers
-from tracker.reports.views.json_answers import wants_json
-from tracker.reports.views.responses import at_table, over_by_now, round_over, taken
+from tracker.reports.views.responses import (
+    at_table,
+    json_answer,
+    json_refusal,
+    over_by_now,
+    round_over,
+    taken,
+    wants_json,
+)
 from tracker.seating.clock_face import clock_reading
 from tracker.seating.queries.tables import plays_on_there, table_of_sitting
 from tracker.seating.views.cards import lead
@@ -169,7 +187,7 @@ def _after_the_round(request: HttpRequest, table_now: TableNow) -> HttpResponse:
         else:
             return taken(request, table_now, answer)
     if wants_json(request):
-        return json_answers.refused([refusal])
+        return json_refusal([refusal])
     return round_over(request, table_now, refusal=refusal)
 
 
@@ -225,7 +243,7 @@ def _refused(request: HttpRequest, table_now: TableNow, refusal: RuleError | Non
         else:
             form.refuse(refusal)
     if wants_json(request):
-        return json_answers.refused([sentence for _place, sentence in form.summary()], refusal)
+        return json_refusal([sentence for _place, sentence in form.summary()], refusal)
     return _render(request, page, form)
 
 
@@ -233,7 +251,7 @@ def _ask(request: HttpRequest, table_now: TableNow, form: HandForm, answer: Answ
     """Ask whether a different sheet for a recorded hand is for that hand or for the next."""
     about = answer.asked_about or form.number
     if wants_json(request):
-        return json_answers.asked(table_now, about)
+        return json_answer(409, "ask", number=about, message=table_now.which_hand_question(about))
     page = table_page(table_now)
     sent = [
         (key, value)

@@ -1,4 +1,4 @@
-"""What the smaller buttons of a table's page do: who deals, two counts, a doubt, a call."""
+"""The smaller buttons of a table's page: the dealer, two counts, a doubt, a call, a yes, an undo."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -6,25 +6,32 @@ from functools import partial
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from games.errors import RuleError
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
 from tracker.common.web import access
-from tracker.common.web.devices import device_of, side_of
+from tracker.common.web.devices import device_of, remember_side, side_of
 from tracker.common.web.parameters import key_in, number_in
 from tracker.common.wording import NAMELESS, say
 from tracker.ledger.statements import read_table
+from tracker.ledger.table import TableNow
 from tracker.models import CallReason, Confirm, Issue, IssueKind, TokenState
 from tracker.reports.services.calls import call_organiser, withdraw_call
-from tracker.reports.services.confirming import confirm_hand
+from tracker.reports.services.confirming import confirm_hand, confirm_table
 from tracker.reports.services.dealers import choose_dealer
 from tracker.reports.services.issues import query_hand
 from tracker.reports.services.settling import Outcome, settle
-from tracker.reports.views.responses import back_to_table, no_table, over_by_now
+from tracker.reports.services.taking_back import bring_back, take_back
+from tracker.reports.views.corrections import scored_table
+from tracker.reports.views.responses import at_table, back_to_table, no_table, over_by_now
 
 
 @require_POST
@@ -119,3 +126,62 @@ def at_once(
         messages.error(request, say(refusal, NAMELESS))
     notice = {name: request.POST[name] for name in keep if request.POST.get(name)}
     return back_to_table(token, notice)
+
+
+@require_POST
+@never_cache
+@at_table
+def table_side(request: HttpRequest, table: TableNow) -> HttpResponse:
+    """Remember at this table for which side a phone speaks, or that it is the table's only one."""
+    side = number_in(request.POST.get("side", ""))
+    side = side if side in range(len(table.mode.sides)) else None
+    response = back_to_table(table.token, {"side": "" if side is None else side})
+    remember_side(request, response, side, path=reverse("table", args=[table.token]))
+    return response
+
+
+@require_POST
+def table_confirm(request: HttpRequest, token: str, number: int) -> HttpResponse:
+    """Let this phone's side say that a hand is right."""
+    said = number_in(request.POST.get("side", ""))
+
+    def confirm() -> None:
+        confirm_hand(
+            token=token,
+            number=number,
+            by=this_phone(request),
+            side=side_of(request) if said is None else said,
+            seen=key_in(request.POST.get("seen", "")),
+        )
+        messages.success(request, _("Thank you: your counts agree."))
+
+    return at_once(request, token, confirm)
+
+
+@require_POST
+def table_take_back(request: HttpRequest, token: str, number: int) -> HttpResponse:
+    """Take the last hand back, or let it stand again."""
+    do = bring_back if request.POST.get("do") == "bring" else take_back
+    seen = key_in(request.POST["seen"]) if "seen" in request.POST else None
+    phone, side = this_phone(request), side_of(request)
+    act = partial(do, token=token, number=number, by=phone, side=side, seen=seen)
+    return at_once(request, token, act)
+
+
+@access.page
+@require_POST
+def sitting_confirm(request: HttpRequest, sitting_id: int) -> HttpResponse:
+    """Confirm for the organiser what no other side of a table has."""
+    scored_table(request, sitting_id)
+    numbers = [number_in(sent) for sent in request.POST.getlist("number")]
+    confirmed = confirm_table(
+        sitting_id=sitting_id,
+        numbers=[number for number in numbers if number is not None],
+        seen=[key_in(sent) for sent in request.POST.getlist("seen")] or None,
+        by=access.actor(request),
+    )
+    sentence = ngettext(
+        "%(count)d result is confirmed.", "%(count)d results are confirmed.", len(confirmed)
+    )
+    messages.success(request, sentence % {"count": len(confirmed)})
+    return redirect("sitting", sitting_id)

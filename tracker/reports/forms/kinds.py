@@ -1,7 +1,7 @@
-"""Numbers, choices and cards: the kinds whose answers are no people."""
+"""The six kinds of questions, and which of them a question is of."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -10,16 +10,19 @@ from django import forms
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from games.mode import side_letter
-from games.sheet import VOID, Card, Choice, Number
+from games.mode import Mode, side_letter
+from games.sheet import VOID, Card, Choice, Number, Order, Question, Seat, Seats
 from games.wording import Text
-from tracker.common.wording import say
+from tracker.common.wording import NAMELESS, Names, say
 from tracker.models import name_key
-from tracker.reports.forms.kinds.kind import (
+from tracker.reports.forms.kind import (
     MISSING,
     Fields,
+    Kind,
+    Slot,
     Unreadable,
     ValueKind,
+    as_list,
     radio,
     select,
 )
@@ -173,6 +176,144 @@ def exact_key(key: str) -> str:
 
 
 @lru_cache
-def _in_words(cards: tuple[tuple[str, str], ...], _language: str | None) -> tuple[tuple[str, str], ...]:
+def _in_words(
+    cards: tuple[tuple[str, str], ...], _language: str | None
+) -> tuple[tuple[str, str], ...]:
     """Return cards by code, with what they are called in the reader's language."""
     return tuple((card, _(label)) for card, label in cards)
+
+
+_BETWEEN_PLACES = re.compile(r"[,;>|/]")
+_BETWEEN_PEOPLE = re.compile(r"[,;&+|/]")
+_BETWEEN_EQUALS = re.compile("=")
+
+
+class SeatKind(ValueKind[Seat]):
+    template = "reports/table/kinds/seat.html"
+    of_people = True
+
+    def field(self, label: str) -> forms.Field:
+        return radio(
+            label, _called(self.question.seats, self.names), blank=not self.question.required
+        )
+
+    def value(self, key: str, cleaned: Mapping[str, Any]) -> object:
+        seat = cleaned.get(key)
+        return int(seat) if seat else MISSING
+
+    def value_initial(self, key: str, value: Any) -> dict[str, Any]:
+        return {} if value is None else {key: str(value)}
+
+    def read_value(self, cell: str) -> object:
+        return self.seat_called(cell)
+
+
+class SeatsKind(Kind[Seats]):
+    template = "reports/table/kinds/seats.html"
+    of_people = True
+
+    def slot_keys(self, key: str) -> tuple[str, ...]:
+        return (key,)
+
+    def field(self, label: str) -> forms.Field:
+        return forms.MultipleChoiceField(
+            label=label,
+            choices=_called(self.question.seats, self.names),
+            required=False,
+            widget=forms.CheckboxSelectMultiple,
+        )
+
+    def slot_answer(self, keys: tuple[str, ...], cleaned: Mapping[str, Any]) -> object:
+        return [int(seat) for seat in cleaned.get(keys[0]) or ()] or MISSING
+
+    def slot_initial(self, keys: tuple[str, ...], value: object) -> dict[str, Any]:
+        return {keys[0]: [str(seat) for seat in as_list(value)]}
+
+    def read_cell(self, cell: str) -> object:
+        return sorted(self.seat_called(part) for part in _parts(_BETWEEN_PEOPLE, cell))
+
+
+class OrderKind(Kind[Order]):
+    """An order: every seat that can be named has a field, for its place from 1."""
+
+    template = "reports/table/kinds/order.html"
+    ordered = True
+
+    def slot_keys(self, key: str) -> tuple[str, ...]:
+        return tuple(f"{key}_{seat}" for seat in self.question.seats)
+
+    def heads(self) -> Iterator[tuple[str, str]]:
+        for _slot in self.slots():
+            yield from ((self.names.at(seat), "") for seat in self.question.seats)
+
+    def field(self, label: str) -> forms.Field:
+        places = [(str(place), str(place)) for place in range(1, len(self.question.seats) + 1)]
+        return select(label, places)
+
+    def slot_answer(self, keys: tuple[str, ...], cleaned: Mapping[str, Any]) -> object:
+        """Return the seats by the places they were given; those of one place together."""
+        by_place: dict[int, list[int]] = {}
+        for seat, key in zip(self.question.seats, keys, strict=True):
+            if place := cleaned.get(key):
+                by_place.setdefault(int(place), []).append(seat)
+        groups = [by_place[place] for place in sorted(by_place)]
+        return [group[0] if len(group) == 1 else group for group in groups] or MISSING
+
+    def slot_initial(self, keys: tuple[str, ...], value: object) -> dict[str, Any]:
+        # Trap: a stored order may name somebody who, since a correction, is out before this hand.
+        key_of = dict(zip(self.question.seats, keys, strict=True))
+        started: dict[str, Any] = {}
+        for entry in as_list(value) if value != VOID else ():
+            place = str(len(started) + 1)
+            group = as_list(entry) if isinstance(entry, list | tuple) else [entry]
+            named = (seat for seat in group if isinstance(seat, int) and seat in key_of)
+            started |= {key_of[seat]: place for seat in named}
+        return started
+
+    def read_cell(self, cell: str) -> object:
+        """Return the seats in order; several that share a place are ``Asha = Juma``."""
+        groups = [
+            [self.seat_called(name) for name in _parts(_BETWEEN_EQUALS, part)]
+            for part in _parts(_BETWEEN_PLACES, cell)
+        ]
+        return [group[0] if len(group) == 1 else group for group in groups]
+
+
+def has_ties(answer: object) -> bool:
+    """Say whether an order names several seats for one place."""
+    return any(isinstance(entry, list) for entry in as_list(answer))
+
+
+def has_gaps(slots: Iterable[Slot], cleaned: Mapping[str, Any]) -> bool:
+    """Say whether an order leaves out a place before its last."""
+    for slot in slots:
+        taken = sorted(int(cleaned[key]) for key in slot.keys if cleaned.get(key))
+        # Two who share a place leave the one behind it empty: 1, 2, 2, 4.
+        if any(place > before + 1 for before, place in enumerate(taken)):
+            return True
+    return False
+
+
+def _called(seats: Iterable[int], names: Names) -> list[tuple[str, str]]:
+    return [(str(seat), names.at(seat)) for seat in seats]
+
+
+def _parts(between: re.Pattern[str], cell: str) -> list[str]:
+    return [part for part in between.split(cell) if part.strip()]
+
+
+KINDS: Mapping[type[Question], type[Kind[Any]]] = {
+    Number: NumberKind,
+    Order: OrderKind,
+    Choice: ChoiceKind,
+    Card: CardKind,
+    Seat: SeatKind,
+    Seats: SeatsKind,
+}
+
+
+def kind_of(
+    question: Question, mode: Mode, names: Names = NAMELESS, full: Sequence[str] = ()
+) -> Kind[Any]:
+    """Return the question with all that its kind knows, as one table is asked it."""
+    return KINDS[type(question)](question, mode, names, full)
