@@ -30,7 +30,7 @@ from tracker.models import (
     User,
     name_key,
 )
-from tracker.reports.services.report_hand import Answer, Submission, report_hand
+from tracker.reports.services.report_hand import Submission, SubmissionResult, report_hand
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 _made = count(1)
@@ -222,7 +222,7 @@ def report(
     parked: bool = False,
     undone: int | None = None,
     now: datetime = NOON,
-) -> Answer:
+) -> SubmissionResult:
     """Report a sheet from this table, by default as its page lays out the next hand, by nobody."""
     if number is None:
         sitting.refresh_from_db()

@@ -127,14 +127,14 @@ class _Evening:
         from django.urls import reverse
 
         from tracker.models import Issue, IssueKind
-        from tracker.reports.services.settling import Outcome, settle
+        from tracker.reports.services.settling import IssueOutcome, settle
 
         waiting = Issue.objects.filter(kind=IssueKind.CONFLICT, settled_at=None)
         waiting = waiting.filter(sitting__round__tournament=self.tournament)
         issue = waiting.select_related("sitting").order_by("pk").first()
         if issue is None:
             return []
-        outcome = self.rng.choice([Outcome.KEEP, Outcome.TAKE])
+        outcome = self.rng.choice([IssueOutcome.KEEP, IssueOutcome.TAKE])
         settle(issue_id=issue.pk, outcome=outcome, reason="Asked at the table", by=self.by())
         return [reverse("table", args=[issue.sitting.token]), issue.number]
 

@@ -59,7 +59,7 @@ from tracker.reports.services.dealers import choose_dealer
 from tracker.reports.services.issues import query_hand
 from tracker.reports.services.paper import Paper, write_down
 from tracker.reports.services.report_hand import Submission, report_hand
-from tracker.reports.services.settling import Outcome, settle
+from tracker.reports.services.settling import IssueOutcome, settle
 from tracker.reports.services.taking_back import bring_back, take_back
 from tracker.seating.services.clocks import (
     give_minutes,
@@ -275,10 +275,14 @@ ACTS_OF_PEOPLE: dict[str, Act] = {
     "finish call": of_hall(finish_call, call_id=open_call),
     "take back": of_hall(take_back, token=its_token, number=its_number, side=fixed(0)),
     "bring back": of_hall(bring_back, token=its_token, number=its_number, side=fixed(0)),
-    "keep": of_hall(settle, issue_id=open_issue, outcome=fixed(Outcome.KEEP), reason=fixed("so")),
-    "take": of_hall(settle, issue_id=open_issue, outcome=fixed(Outcome.TAKE), reason=fixed("so")),
+    "keep": of_hall(
+        settle, issue_id=open_issue, outcome=fixed(IssueOutcome.KEEP), reason=fixed("so")
+    ),
+    "take": of_hall(
+        settle, issue_id=open_issue, outcome=fixed(IssueOutcome.TAKE), reason=fixed("so")
+    ),
     "dismiss": of_hall(
-        settle, issue_id=open_issue, outcome=fixed(Outcome.DISMISS), reason=fixed("so")
+        settle, issue_id=open_issue, outcome=fixed(IssueOutcome.DISMISS), reason=fixed("so")
     ),
     "confirm table": of_hall(confirm_table, sitting_id=lambda hall: hall.table.pk),
     "paper": Hall.paper,

@@ -37,7 +37,7 @@ _UNDONE_BY_TAKING_BACK = {Verdict.ACCEPTED, Verdict.PARKED}
 _MAY_BE_CHANGED = {*_UNDONE_BY_TAKING_BACK, Verdict.AGREES, Verdict.AMENDS, Verdict.PROPOSES}
 
 
-class Undo(StrEnum):
+class UndoWay(StrEnum):
     """How a phone takes back what it has just sent."""
 
     TAKE = "take"  # the hand is taken back
@@ -53,7 +53,7 @@ class Receipt:
     verdict: str
     says: str
     also: str = ""
-    undo: Undo | None = None
+    undo: UndoWay | None = None
     report: int = 0  # that stands
     warnings: Sequence[str] = ()
 
@@ -109,7 +109,7 @@ def _receipt(
     undo = None
     if number == last.number and verdict in _MAY_BE_CHANGED:
         goes = number == last.take and verdict in _UNDONE_BY_TAKING_BACK
-        undo = Undo.TAKE if goes else Undo.CHANGE
+        undo = UndoWay.TAKE if goes else UndoWay.CHANGE
     return Receipt(
         number=number,
         called=called,

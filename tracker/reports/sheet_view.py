@@ -16,7 +16,7 @@ RED = ("♥", "♦")
 
 
 @dataclass(frozen=True, slots=True)
-class Tap:
+class TapChoice:
     """One answer to tap: its real input, and what is seen."""
 
     tag: SafeString
@@ -32,7 +32,7 @@ class SlotView:
     label: str
     letter: str
     fields: tuple[BoundField, ...]
-    taps: tuple[Tap, ...]
+    taps: tuple[TapChoice, ...]
 
     @property
     def errors(self) -> list[str]:
@@ -135,13 +135,13 @@ class SheetView:
             cards=kind.by_rank,
         )
 
-    def _taps(self, bound: BoundField, *, people: bool) -> Iterator[Tap]:
+    def _taps(self, bound: BoundField, *, people: bool) -> Iterator[TapChoice]:
         if not isinstance(bound.field.widget, RadioSelect | CheckboxSelectMultiple):
             return
         for choice in bound.subwidgets:
             label = str(choice.data.get("label", ""))
             value = str(choice.data.get("value", ""))
-            yield Tap(
+            yield TapChoice(
                 choice.tag(),
                 label,
                 self.beside.get(int(value)) if people and value else None,

@@ -72,7 +72,7 @@ from tracker.reports.services.dealers import choose_dealer
 from tracker.reports.services.issues import query_hand
 from tracker.reports.services.paper import Paper, write_down
 from tracker.reports.services.recount import recount
-from tracker.reports.services.settling import Outcome, settle
+from tracker.reports.services.settling import IssueOutcome, settle
 from tracker.reports.services.taking_back import bring_back, take_back
 from tracker.seasons.services import save_season
 from tracker.seating.services.clocks import (
@@ -260,15 +260,15 @@ def _hands(tournament: Tournament, by: Actor) -> Sitting:
     bring_back(token=sitting.token, number=3, by=PHONE, side=0)
     make.report(sitting, {"eaten": [61, 59]}, number=2, device="phone", side=0)
     change = Issue.objects.get(kind=IssueKind.CHANGE)
-    settle(issue_id=change.pk, outcome=Outcome.DISMISS, reason="", by=by)
+    settle(issue_id=change.pk, outcome=IssueOutcome.DISMISS, reason="", by=by)
     confirm_table(sitting_id=sitting.pk, by=by)
-    for number, outcome in ((1, Outcome.TAKE), (2, Outcome.KEEP)):
+    for number, outcome in ((1, IssueOutcome.TAKE), (2, IssueOutcome.KEEP)):
         conflict = {"eaten": [90, 30]}
         make.report(sitting, conflict, number=number, device="other", side=1, is_next=False)
         issue = Issue.objects.get(kind=IssueKind.CONFLICT, settled_at=None)
         settle(issue_id=issue.pk, outcome=outcome, reason="counted again", by=by)
     query = query_hand(token=sitting.token, number=1, note="90?", by=PHONE)
-    settle(issue_id=query.pk, outcome=Outcome.DISMISS, reason="", by=by)
+    settle(issue_id=query.pk, outcome=IssueOutcome.DISMISS, reason="", by=by)
     _correct(sitting, by)
     paper = Paper(sheets={4: {"eaten": [100, 20]}, 5: {"bare": 1}})
     write_down({sitting.pk: paper}, reason="the phone was dead", by=by)
@@ -349,7 +349,7 @@ def _rounds(tournament: Tournament, round_: Round, by: Actor) -> None:
     close_round(round_id=round_.pk, anyway=True, unconfirmed=Unconfirmed.LEAVE, by=by)
     make.report(sitting, {"eaten": [70, 50]}, number=1, device="late", side=1)
     late = Issue.objects.get(kind=IssueKind.LATE, settled_at=None)
-    settle(issue_id=late.pk, outcome=Outcome.DISMISS, reason="", by=by)
+    settle(issue_id=late.pk, outcome=IssueOutcome.DISMISS, reason="", by=by)
     undo_round(round_id=round_.pk, by=by, reason="the wrong draw")
     restore_round(round_id=round_.pk, by=by)
 

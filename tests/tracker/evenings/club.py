@@ -23,7 +23,7 @@ from tracker.models import (
     Sitting,
     Substitution,
 )
-from tracker.reports.services.report_hand import ASK, Answer, Submission, report_hand
+from tracker.reports.services.report_hand import ASK, Submission, SubmissionResult, report_hand
 from tracker.tournaments.games import rankings_for
 from tracker.tournaments.services.entering import enter_players, enter_teams
 
@@ -40,7 +40,7 @@ class Evenings:
         self.club = make.club()
         self.organiser = make.user(role=Role.ORGANISER, club=self.club)
         self.people = [make.player(name, club=self.club) for name in NAMES]
-        self.sent: list[tuple[str, Submission, Actor, Answer]] = []
+        self.sent: list[tuple[str, Submission, Actor, SubmissionResult]] = []
         rules = catalogue.GAMES[game]
         shape = rules.mode(mode, rules.default_options())
         teams = not shape.individual and dice.random() < 0.4
@@ -103,7 +103,7 @@ class Evenings:
         rules = self.tournament.rules
         return rules.mode(sitting.mode, rules.resume_options(sitting.options)).sides
 
-    def send(self, dice: Random, sitting: Sitting, number: int, **more: Any) -> Answer:
+    def send(self, dice: Random, sitting: Sitting, number: int, **more: Any) -> SubmissionResult:
         device = more.pop("device", None) or dice.choice([*DEVICES])
         submission = Submission(
             entry=UUID(int=dice.getrandbits(128)),

@@ -13,7 +13,7 @@ from tracker.reports.services.confirming import confirm_table
 from tracker.reports.services.corrections import RESTORE, STRIKE, Change, correct_sitting
 from tracker.reports.services.paper import Paper, write_down
 from tracker.reports.services.results import record_result_only
-from tracker.reports.services.settling import Outcome, settle
+from tracker.reports.services.settling import IssueOutcome, settle
 
 
 def correct(club: Evenings, dice: Random) -> None:
@@ -49,7 +49,7 @@ def settle_issue(club: Evenings, dice: Random) -> None:
         sheet = club.sheet(dice, issue.sitting)
         settle(
             issue_id=issue.pk,
-            outcome=dice.choice([*Outcome]),
+            outcome=dice.choice([*IssueOutcome]),
             sheet=dice.choice([None, sheet, sheet]),
             reason="Both agree",
             by=club.by("desk", organiser=True),

@@ -19,7 +19,7 @@ from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.reports.services.paper import Paper, PaperResult, write_down
 from tracker.reports.services.recount import recount
 from tracker.reports.services.results import record_result_only
-from tracker.reports.services.settling import Outcome, settle
+from tracker.reports.services.settling import IssueOutcome, settle
 from tracker.seating.services.matches import decide_match, reopen_match
 from tracker.standings.queries.bracket_page import State
 from tracker.tournament_files.logic.packing import pack
@@ -191,7 +191,7 @@ def test_a_hand_that_comes_late_to_a_decided_match_waits_and_is_not_taken_in() -
     issue = Issue.objects.get()
 
     def take() -> None:
-        settle(issue_id=issue.pk, outcome=Outcome.TAKE, reason="", by=make.actor())
+        settle(issue_id=issue.pk, outcome=IssueOutcome.TAKE, reason="", by=make.actor())
 
     assert refused(take) == "round-full"
     reopen_match(sitting_id=sitting.pk, by=make.actor())

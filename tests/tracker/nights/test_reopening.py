@@ -29,7 +29,7 @@ from tracker.nights.services.closing import close_round, reopen_round
 from tracker.nights.services.nights import end_night
 from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.reports.services.recount import recount
-from tracker.reports.services.settling import Outcome, settle
+from tracker.reports.services.settling import IssueOutcome, settle
 from tracker.seating.clock_face import clock_reading
 from tracker.seating.queries.rounds import pending_tables
 from tracker.seating.services.clocks import start_clock
@@ -144,7 +144,7 @@ def test_a_hand_that_came_late_makes_its_table_whole(tournament: Tournament) -> 
     undo_round(round_id=round_.pk, by=make.actor(at=at(30)))
     make.report(sitting, WON, now=at(35))
     issue = Issue.objects.get()
-    settle(issue_id=issue.pk, outcome=Outcome.TAKE, reason="", by=make.actor(at=at(36)))
+    settle(issue_id=issue.pk, outcome=IssueOutcome.TAKE, reason="", by=make.actor(at=at(36)))
 
     restore_round(round_id=round_.pk, by=make.actor(at=at(38)))
 

@@ -17,7 +17,7 @@ from tracker.reports.services.calls import (
     withdraw_call,
 )
 from tracker.reports.services.corrections import STRIKE, correct_sitting
-from tracker.reports.services.settling import Outcome, settle
+from tracker.reports.services.settling import IssueOutcome, settle
 from tracker.seating.queries.rounds import pending_tables
 
 pytestmark = pytest.mark.django_db
@@ -141,7 +141,7 @@ def test_a_call_is_not_settled_as_hands_are(sitting: Sitting) -> None:
 
     assert Issue.objects.get().settled_at is None
     with pytest.raises(Issue.DoesNotExist):
-        settle(issue_id=call.pk, outcome=Outcome.DISMISS, reason="", by=make.actor())
+        settle(issue_id=call.pk, outcome=IssueOutcome.DISMISS, reason="", by=make.actor())
 
 
 # Pages ---------------------------------------------------------------------------------------

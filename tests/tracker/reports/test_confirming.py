@@ -25,9 +25,9 @@ from tracker.reports.services.confirming import confirm_hand, confirm_table
 from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.reports.services.paper import Paper, write_down
 from tracker.reports.services.recount import recount
-from tracker.reports.services.report_hand import Answer
+from tracker.reports.services.report_hand import SubmissionResult
 from tracker.reports.services.results import record_result_only, record_wins
-from tracker.reports.services.settling import Outcome, settle
+from tracker.reports.services.settling import IssueOutcome, settle
 from tracker.reports.services.taking_back import take_back
 from tracker.tournament_files.services.importing import import_tournament
 
@@ -43,7 +43,7 @@ def both(game: str = "albastini", mode: str = "", **more: Any) -> Sitting:
 
 def yes(
     sitting: Sitting, number: int = 1, *, device: str = "b", side: int | None = 1, **more: Any
-) -> Answer:
+) -> SubmissionResult:
     return confirm_hand(
         token=sitting.token, number=number, by=make.actor(device=device), side=side, **more
     )
@@ -228,7 +228,7 @@ def test_what_the_table_takes_of_two_counts_waits_and_what_the_organiser_takes_d
 
         settle(
             issue_id=Issue.objects.get(settled_at=None).pk,
-            outcome=Outcome.TAKE,
+            outcome=IssueOutcome.TAKE,
             reason="So it was",
             by=make.actor(None if at_table else make.user()),
             at_table=at_table,
@@ -238,8 +238,8 @@ def test_what_the_table_takes_of_two_counts_waits_and_what_the_organiser_takes_d
         assert [hand.number for hand in waiting] == waits
 
 
-@pytest.mark.parametrize("outcome", [Outcome.KEEP, Outcome.TAKE])
-def test_two_counts_of_an_older_hand_are_settled_by_the_organiser(outcome: Outcome) -> None:
+@pytest.mark.parametrize("outcome", [IssueOutcome.KEEP, IssueOutcome.TAKE])
+def test_two_counts_of_an_older_hand_are_settled_by_the_organiser(outcome: IssueOutcome) -> None:
     sitting = both()
     make.report(sitting, WON, device="a", side=0)
     make.report(sitting, LOST, number=1, device="b", side=1, is_next=False)
@@ -288,7 +288,7 @@ def test_parked_hand_waits_for_the_organiser_who_confirms_it_by_settling() -> No
 
     settle(
         issue_id=Issue.objects.get().pk,
-        outcome=Outcome.KEEP,
+        outcome=IssueOutcome.KEEP,
         reason="",
         by=make.actor(make.user()),
     )

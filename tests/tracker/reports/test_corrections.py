@@ -34,7 +34,7 @@ from tracker.reports.services.corrections import (
     correct_sitting,
 )
 from tracker.reports.services.issues import query_hand
-from tracker.reports.services.settling import Outcome, settle
+from tracker.reports.services.settling import IssueOutcome, settle
 
 pytestmark = pytest.mark.django_db
 
@@ -69,7 +69,9 @@ def correct(
     )
 
 
-def settled(outcome: Outcome, *, sheet: Sheet | None = None, user_id: int | None = None) -> None:
+def settled(
+    outcome: IssueOutcome, *, sheet: Sheet | None = None, user_id: int | None = None
+) -> None:
     """Settle the only open issue."""
     settle(
         issue_id=Issue.objects.get(settled_at=None).pk,
@@ -374,8 +376,8 @@ def two_counts() -> Sitting:
     return sitting
 
 
-@pytest.mark.parametrize("outcome", [Outcome.KEEP, Outcome.DISMISS])
-def test_conflict_kept_leaves_the_hand_as_it_stands(outcome: Outcome) -> None:
+@pytest.mark.parametrize("outcome", [IssueOutcome.KEEP, IssueOutcome.DISMISS])
+def test_conflict_kept_leaves_the_hand_as_it_stands(outcome: IssueOutcome) -> None:
     two_counts()
 
     settled(outcome)
@@ -395,7 +397,7 @@ def test_conflict_kept_leaves_the_hand_as_it_stands(outcome: Outcome) -> None:
 def test_other_count_is_taken_and_stands_by_the_report_that_said_it() -> None:
     two_counts()
 
-    settled(Outcome.TAKE)
+    settled(IssueOutcome.TAKE)
 
     hand = Hand.objects.get(number=1)
     assert (hand.sheet["eaten"], hand.accepted_report.device) == ([50, 70], "b")
@@ -415,7 +417,7 @@ def test_other_count_is_taken_and_stands_by_the_report_that_said_it() -> None:
 def test_two_hands_make_the_other_the_one_after_the_last() -> None:
     sitting = two_counts()
 
-    settled(Outcome.TWO)
+    settled(IssueOutcome.TWO)
 
     sitting.refresh_from_db()
     hand = Hand.objects.get(number=3)
@@ -432,7 +434,7 @@ def test_two_hands_of_a_full_round_are_refused() -> None:
     before = everything()
 
     with pytest.raises(Refused) as refusal:
-        settled(Outcome.TWO)
+        settled(IssueOutcome.TWO)
 
     assert refusal.value.code == "round-full"
     assert everything() == before
@@ -441,7 +443,7 @@ def test_two_hands_of_a_full_round_are_refused() -> None:
 def test_conflict_settled_by_a_third_sheet() -> None:
     two_counts()
 
-    settled(Outcome.MENDED, sheet={"eaten": [60, 60]})
+    settled(IssueOutcome.MENDED, sheet={"eaten": [60, 60]})
 
     assert Hand.objects.get(number=1).sheet["eaten"] == [60, 60]
     assert Hand.objects.get(number=1).accepted_report.verdict == Verdict.CORRECTION
@@ -452,7 +454,7 @@ def test_mended_needs_a_sheet() -> None:
     two_counts()
 
     with pytest.raises(Refused) as refusal:
-        settled(Outcome.MENDED)
+        settled(IssueOutcome.MENDED)
 
     assert refusal.value.code == "sheet-missing"
 
@@ -460,7 +462,7 @@ def test_mended_needs_a_sheet() -> None:
 def test_hand_settled_as_void_counts_for_nothing() -> None:
     two_counts()
 
-    settled(Outcome.VOID)
+    settled(IssueOutcome.VOID)
 
     hand = Hand.objects.get(number=1)
     assert (hand.marks, hand.kind, hand.sheet) == (
@@ -473,12 +475,12 @@ def test_hand_settled_as_void_counts_for_nothing() -> None:
 
 def test_settled_issue_cannot_be_settled_again() -> None:
     two_counts()
-    settled(Outcome.KEEP)
+    settled(IssueOutcome.KEEP)
 
     with pytest.raises(Refused) as refusal:
         settle(
             issue_id=Issue.objects.get().pk,
-            outcome=Outcome.TAKE,
+            outcome=IssueOutcome.TAKE,
             reason="",
             by=make.actor(at=LATER),
         )
@@ -494,7 +496,7 @@ def test_settling_one_of_two_conflicts_settles_the_one_that_says_the_same() -> N
 
     settle(
         issue_id=first.pk,
-        outcome=Outcome.TAKE,
+        outcome=IssueOutcome.TAKE,
         reason="",
         by=make.actor(at=LATER),
     )
@@ -543,7 +545,7 @@ def test_parked_hand_is_settled_by_its_count() -> None:
     sitting = four()
     make.report(sitting, {"bare": 0, "eaten": [70, 48]}, parked=True)
 
-    settled(Outcome.MENDED, sheet={"eaten": [72, 48]})
+    settled(IssueOutcome.MENDED, sheet={"eaten": [72, 48]})
 
     assert Issue.objects.get().outcome == "mended"
     assert Hand.objects.get().kind == HandKind.COUNTED
@@ -553,7 +555,7 @@ def test_parked_hand_is_settled_by_its_count() -> None:
 def test_parked_hand_that_was_voided_and_is_brought_back_waits_again() -> None:
     sitting = four()
     make.report(sitting, {"bare": 0, "eaten": [70, 48]}, parked=True)
-    settled(Outcome.VOID)
+    settled(IssueOutcome.VOID)
 
     correct(sitting, {1: RESTORE})
 
@@ -564,7 +566,7 @@ def test_parked_hand_that_was_voided_and_is_brought_back_waits_again() -> None:
 
 def test_counts_that_differ_wait_again_when_what_settled_them_is_undone() -> None:
     sitting = two_counts()
-    settled(Outcome.TAKE)
+    settled(IssueOutcome.TAKE)
 
     correct(sitting, {1: RESTORE})
 
@@ -584,8 +586,8 @@ def test_hand_that_stands_as_it_was_is_not_restored() -> None:
     assert LogEntry.objects.count() == 2
 
 
-@pytest.mark.parametrize("outcome", [Outcome.TAKE, Outcome.TWO])
-def test_parked_hand_has_no_other_sheet_to_take(outcome: Outcome) -> None:
+@pytest.mark.parametrize("outcome", [IssueOutcome.TAKE, IssueOutcome.TWO])
+def test_parked_hand_has_no_other_sheet_to_take(outcome: IssueOutcome) -> None:
     make.report(four(), {"bare": 0}, parked=True)
 
     with pytest.raises(Refused) as refusal:
@@ -606,7 +608,7 @@ def test_parked_sheet_in_conflict_is_taken_without_its_count() -> None:
         parked=True,
     )
 
-    settled(Outcome.TAKE)
+    settled(IssueOutcome.TAKE)
 
     assert Hand.objects.get().sheet == {"bare": 1, "dealer": 0}
 
@@ -624,7 +626,7 @@ def late(sheet: Sheet, number: int) -> Sitting:
 def test_late_hand_is_taken_in() -> None:
     sitting = late(FIFTY_SEVENTY, 2)
 
-    settled(Outcome.TAKE)
+    settled(IssueOutcome.TAKE)
 
     sitting.refresh_from_db()
     assert (sitting.last_number, points("Neema")) == (2, 1)
@@ -635,7 +637,7 @@ def test_late_hand_is_taken_in() -> None:
 def test_late_hand_replaces_the_one_of_its_number() -> None:
     late(FIFTY_SEVENTY, 1)
 
-    settled(Outcome.TAKE)
+    settled(IssueOutcome.TAKE)
 
     assert Hand.objects.get().sheet["eaten"] == [50, 70]
 
@@ -643,7 +645,7 @@ def test_late_hand_replaces_the_one_of_its_number() -> None:
 def test_late_hand_is_dismissed() -> None:
     late(FIFTY_SEVENTY, 2)
 
-    settled(Outcome.DISMISS)
+    settled(IssueOutcome.DISMISS)
 
     assert Hand.objects.count() == 1
     assert Issue.objects.get().outcome == "dismiss"
@@ -654,7 +656,7 @@ def test_late_hand_that_cannot_be_is_refused() -> None:
     before = everything()
 
     with pytest.raises(SheetError):
-        settled(Outcome.TAKE)
+        settled(IssueOutcome.TAKE)
 
     assert everything() == before
 
@@ -663,7 +665,7 @@ def test_late_hand_after_a_missing_one_has_to_wait() -> None:
     late(FIFTY_SEVENTY, 3)
 
     with pytest.raises(Refused) as refusal:
-        settled(Outcome.TAKE)
+        settled(IssueOutcome.TAKE)
 
     assert (refusal.value.code, refusal.value.params) == (
         "hand-missing",
@@ -675,7 +677,7 @@ def test_late_hand_gets_the_dealer_the_table_had_chosen() -> None:
     sitting = late(FIFTY_SEVENTY, 2)
     Sitting.objects.filter(pk=sitting.pk).update(chosen_dealer=0, chosen_after=1)
 
-    settled(Outcome.TAKE)
+    settled(IssueOutcome.TAKE)
 
     assert Hand.objects.get(number=2).dealer == 0
 
@@ -731,7 +733,7 @@ def test_query_is_answered_by_correcting_the_hand() -> None:
 def test_query_without_reason_is_dismissed() -> None:
     query(three_hands(), 2)
 
-    settled(Outcome.DISMISS)
+    settled(IssueOutcome.DISMISS)
     assert Issue.objects.get().outcome == "dismiss"
 
 
@@ -780,7 +782,7 @@ def test_change_that_a_later_hand_cannot_follow_is_not_taken() -> None:
     with pytest.raises(ReplayRefused) as refusal:
         settle(
             issue_id=Issue.objects.get(report=asked.report_id).pk,
-            outcome=Outcome.TAKE,
+            outcome=IssueOutcome.TAKE,
             reason="As they ask",
             by=make.actor(),
         )

@@ -28,8 +28,8 @@ from tracker.models import (
 )
 from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.reports.services.issues import MOST_QUERIES
-from tracker.reports.services.report_hand import ASK, Answer
-from tracker.reports.services.settling import Outcome, settle
+from tracker.reports.services.report_hand import ASK, SubmissionResult
+from tracker.reports.services.settling import IssueOutcome, settle
 from tracker.reports.services.submissions import MOST_LATE
 
 pytestmark = pytest.mark.django_db
@@ -60,7 +60,7 @@ def test_first_hand_is_accepted_and_everything_follows_it() -> None:
     answer = make.report(sitting, {**SEVENTY_FIFTY, "dealer": 0}, device="a", side=0)
 
     hand, report = Hand.objects.get(), Report.objects.get()
-    assert answer == Answer(
+    assert answer == SubmissionResult(
         verdict="accepted",
         number=1,
         report_id=report.pk,
@@ -521,7 +521,7 @@ def test_organiser_takes_or_keeps_what_a_table_asks_to_change(
 
     settle(
         issue_id=Issue.objects.get().pk,
-        outcome=Outcome(outcome),
+        outcome=IssueOutcome(outcome),
         reason="I looked",
         by=make.actor(make.user()),
     )
@@ -562,7 +562,7 @@ def test_other_sheet_from_another_device_asks_first_and_stores_nothing() -> None
 
     answer = make.report(sitting, FIFTY_SEVENTY, number=1, device="b", side=1)
 
-    assert answer == Answer(
+    assert answer == SubmissionResult(
         verdict="ask",
         number=1,
         report_id=None,
@@ -578,7 +578,7 @@ def test_answered_as_the_next_it_is_the_next_and_repeats() -> None:
     sitting, entry = four(), uuid4()
     make.report(sitting, SEVENTY_FIFTY, device="a")
 
-    def send() -> Answer:
+    def send() -> SubmissionResult:
         return make.report(sitting, FIFTY_SEVENTY, number=1, entry=entry, device="b", is_next=True)
 
     answer = send()

@@ -36,8 +36,8 @@ from tracker.reports.services.corrections import RESTORE, STRIKE, Change, correc
 from tracker.reports.services.dealers import choose_dealer
 from tracker.reports.services.issues import query_hand
 from tracker.reports.services.recount import recount
-from tracker.reports.services.report_hand import ASK, Answer, Submission, report_hand
-from tracker.reports.services.settling import Outcome, settle
+from tracker.reports.services.report_hand import ASK, Submission, SubmissionResult, report_hand
+from tracker.reports.services.settling import IssueOutcome, settle
 from tracker.reports.services.taking_back import bring_back, take_back
 
 pytestmark = pytest.mark.django_db
@@ -66,7 +66,7 @@ class Evening:
         self.made = make.sitting(at=tournament)
         self.rules = catalogue.GAMES[game]
         self.sides = self.rules.mode(mode, tournament.options).sides
-        self.sent: list[tuple[Submission, Actor, Answer]] = []
+        self.sent: list[tuple[Submission, Actor, SubmissionResult]] = []
         self.used_up: set[int] = set()  # numbers of struck hands after which others have stood
 
     @property
@@ -83,7 +83,7 @@ class Evening:
         seats = sum(map(len, self.sides))
         return {**sheet, "dealer": rng.randrange(seats)} if rng.randrange(4) == 0 else sheet
 
-    def send(self, number: int, sheet: sheets.Sheet, **more: Any) -> Answer:
+    def send(self, number: int, sheet: sheets.Sheet, **more: Any) -> SubmissionResult:
         device = more.pop("device", None) or self.rng.choice([*DEVICES])
         submission = Submission(
             entry=UUID(int=self.rng.getrandbits(128)),
@@ -203,7 +203,7 @@ class Evening:
         if issues:
             settle(
                 issue_id=self.rng.choice(issues).pk,
-                outcome=self.rng.choice([*Outcome]),
+                outcome=self.rng.choice([*IssueOutcome]),
                 sheet=self.rng.choice([None, self.sheet(), self.sheet()]),
                 reason="Both agree",
                 by=make.actor(device="desk"),
@@ -213,7 +213,7 @@ class Evening:
         kinds: list[sheets.Sheet | Change] = [STRIKE, RESTORE, self.sheet(), self.sheet()]
         return self.rng.choice(kinds)
 
-    def _report(self, submission: Submission, by: Actor) -> Answer:
+    def _report(self, submission: Submission, by: Actor) -> SubmissionResult:
         return report_hand(token=self.made.token, submission=submission, by=by)
 
     def _round(self, state: RoundState) -> None:

@@ -27,9 +27,9 @@ from tracker.reports.services.corrections import RESTORE, STRIKE, correct_sittin
 from tracker.reports.services.dealers import choose_dealer
 from tracker.reports.services.paper import Paper, write_down
 from tracker.reports.services.recount import recount
-from tracker.reports.services.report_hand import ASK, Answer
+from tracker.reports.services.report_hand import ASK, SubmissionResult
 from tracker.reports.services.results import record_wins
-from tracker.reports.services.settling import Outcome, settle
+from tracker.reports.services.settling import IssueOutcome, settle
 from tracker.reports.services.submissions import MOST_ACTS
 from tracker.reports.services.taking_back import bring_back, take_back
 from tracker.seating.services.seats import substitute
@@ -272,7 +272,7 @@ def test_repeat_of_what_was_taken_back_is_no_new_hand(sitting: Sitting) -> None:
 # The number of a hand that was undone -----------------------------------------------------------
 
 
-def settled_as(answer: Answer) -> tuple[str, int]:
+def settled_as(answer: SubmissionResult) -> tuple[str, int]:
     return answer.verdict, answer.number
 
 
@@ -315,7 +315,7 @@ def test_sheet_that_does_not_know_of_the_undo_is_asked_about(
     take(sitting, 2)
     before, entry = sums(), uuid4()
 
-    def send(**more: Any) -> Answer:
+    def send(**more: Any) -> SubmissionResult:
         return make.report(sitting, sheet, number=2, device=device, side=1, entry=entry, **more)
 
     asked = send(is_next=is_next)
@@ -339,7 +339,7 @@ def test_what_was_said_to_be_the_next_follows_the_hand_written_anew(sitting: Sit
     take(sitting, 1)
     entry, undone = uuid4(), make.undone_report(sitting)
 
-    def send() -> Answer:
+    def send() -> SubmissionResult:
         return make.report(
             sitting, LOST, number=1, device="b", entry=entry, is_next=True, undone=undone
         )
@@ -501,13 +501,13 @@ def by_closing(sitting: Sitting) -> None:
 def by_two_counts(sitting: Sitting) -> None:
     """Both counts of hand 1 count: the other one is hand 2."""
     make.report(sitting, LOST, number=1, device="b", is_next=False)
-    settle(issue_id=Issue.objects.get().pk, outcome=Outcome.TWO, reason="", by=make.actor())
+    settle(issue_id=Issue.objects.get().pk, outcome=IssueOutcome.TWO, reason="", by=make.actor())
 
 
 def by_a_late_one(sitting: Sitting) -> None:
     Round.objects.update(state=RoundState.CLOSED)
     make.report(sitting, LOST, number=2, device="b")
-    settle(issue_id=Issue.objects.get().pk, outcome=Outcome.TAKE, reason="", by=make.actor())
+    settle(issue_id=Issue.objects.get().pk, outcome=IssueOutcome.TAKE, reason="", by=make.actor())
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from tracker.models import (
 )
 from tracker.nights.services.closing import close_round
 from tracker.reports.services.corrections import correct_sitting
-from tracker.reports.services.settling import Outcome, settle
+from tracker.reports.services.settling import IssueOutcome, settle
 from tracker.standings.logic.race import NARROW, WIDE, across, draw, spread
 from tracker.standings.queries.race import race
 from tracker.standings.queries.standings import standings
@@ -251,13 +251,13 @@ def test_who_comes_from_far_behind_is_told() -> None:
 @pytest.mark.parametrize(
     ("outcome", "words"),
     [
-        (Outcome.KEEP, "Two different counts of Hand 1 at table 1: the first stood."),
-        (Outcome.TAKE, "Two different counts of Hand 1 at table 1: the other counted."),
-        (Outcome.TWO, "Two counts at table 1 were two hands: Hand 1 and one more."),
-        (Outcome.VOID, "Two different counts of Hand 1 at table 1 were settled."),
+        (IssueOutcome.KEEP, "Two different counts of Hand 1 at table 1: the first stood."),
+        (IssueOutcome.TAKE, "Two different counts of Hand 1 at table 1: the other counted."),
+        (IssueOutcome.TWO, "Two counts at table 1 were two hands: Hand 1 and one more."),
+        (IssueOutcome.VOID, "Two different counts of Hand 1 at table 1 were settled."),
     ],
 )
-def test_a_conflict_that_was_settled_is_told(outcome: Outcome, words: str) -> None:
+def test_a_conflict_that_was_settled_is_told(outcome: IssueOutcome, words: str) -> None:
     tournament = make.tournament()
     table = make.sitting(*FOUR, at=tournament)
     make.report(table, {"eaten": [70, 50]}, device="a")
@@ -281,7 +281,7 @@ def test_a_hand_that_would_not_add_up_is_told_when_it_is_settled() -> None:
     make.report(table, {"bare": 0}, parked=True)
     settle(
         issue_id=Issue.objects.get().pk,
-        outcome=Outcome.MENDED,
+        outcome=IssueOutcome.MENDED,
         sheet={"eaten": [70, 50]},
         reason="counted again",
         by=make.actor(at=LATER, device="desk"),

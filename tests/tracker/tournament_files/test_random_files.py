@@ -40,7 +40,7 @@ from tracker.reports.services.issues import query_hand
 from tracker.reports.services.recount import recount
 from tracker.reports.services.report_hand import Submission, report_hand
 from tracker.reports.services.results import record_result_only
-from tracker.reports.services.settling import Outcome, settle
+from tracker.reports.services.settling import IssueOutcome, settle
 from tracker.seating.services.clocks import start_clock
 from tracker.seating.services.rounds import undo_round
 from tracker.seating.services.seats import exchange, substitute
@@ -168,7 +168,7 @@ class Event:
         about_hands = Issue.objects.exclude(kind=IssueKind.CALL)
         issue = about_hands.filter(sitting=sitting, settled_at=None).first()
         if issue:
-            outcome = self.rng.choice([*Outcome])
+            outcome = self.rng.choice([*IssueOutcome])
             sheet = self._sheet(sitting)
             settle(issue_id=issue.pk, outcome=outcome, sheet=sheet, reason="", by=make.actor())
 

@@ -25,17 +25,23 @@ from tracker.reports.forms.corrections import OF_SETTLING, OF_VOIDING, ReasonFor
 from tracker.reports.forms.sheet import HandForm, questions_at
 from tracker.reports.queries.hand_details import hand_details
 from tracker.reports.queries.issues import issue_details
-from tracker.reports.services.settling import LEAVES_IT, Outcome, settle
+from tracker.reports.services.settling import LEAVES_IT, IssueOutcome, settle
 from tracker.reports.sheet_view import SheetView
 from tracker.reports.views.corrections import gone, scored_table
 
 # What can become of each kind without a new sheet: of what stands, of the other sheet, or else.
-_OFFERED: Mapping[str, tuple[Outcome | None, Outcome | None, tuple[Outcome, ...]]] = {
-    IssueKind.CONFLICT: (Outcome.KEEP, Outcome.TAKE, (Outcome.TWO, Outcome.VOID)),
-    IssueKind.PARKED: (Outcome.KEEP, None, (Outcome.VOID,)),
-    IssueKind.LATE: (Outcome.DISMISS, Outcome.TAKE, (Outcome.TWO,)),
-    IssueKind.QUERY: (Outcome.DISMISS, None, (Outcome.VOID,)),
-    IssueKind.CHANGE: (Outcome.KEEP, Outcome.TAKE, (Outcome.VOID,)),
+_OFFERED: Mapping[
+    str, tuple[IssueOutcome | None, IssueOutcome | None, tuple[IssueOutcome, ...]]
+] = {
+    IssueKind.CONFLICT: (
+        IssueOutcome.KEEP,
+        IssueOutcome.TAKE,
+        (IssueOutcome.TWO, IssueOutcome.VOID),
+    ),
+    IssueKind.PARKED: (IssueOutcome.KEEP, None, (IssueOutcome.VOID,)),
+    IssueKind.LATE: (IssueOutcome.DISMISS, IssueOutcome.TAKE, (IssueOutcome.TWO,)),
+    IssueKind.QUERY: (IssueOutcome.DISMISS, None, (IssueOutcome.VOID,)),
+    IssueKind.CHANGE: (IssueOutcome.KEEP, IssueOutcome.TAKE, (IssueOutcome.VOID,)),
 }
 
 
@@ -69,8 +75,8 @@ class _Settling:
         self.may_mend = issue.kind != IssueKind.LATE
         pressed = request.POST.get("outcome", "")
         stands, other, more = _OFFERED[IssueKind(issue.kind)]
-        ways = {stands, other, *more, *([Outcome.MENDED] if self.may_mend else [])}
-        self.outcome = Outcome(pressed) if pressed in ways else None
+        ways = {stands, other, *more, *([IssueOutcome.MENDED] if self.may_mend else [])}
+        self.outcome = IssueOutcome(pressed) if pressed in ways else None
         begun: Sheet = hand.sheet if hand else {}
         if issue.kind == IssueKind.PARKED and issue.report is not None:
             # The count that would not add up.
@@ -80,13 +86,13 @@ class _Settling:
         self.keeps = request.POST.get("step", "keep" if said else "look") == "keep"
         self.reason = ReasonForm(
             sent if self.keeps or self.outcome in LEAVES_IT else None,
-            offered=OF_VOIDING if self.outcome is Outcome.VOID else OF_SETTLING,
+            offered=OF_VOIDING if self.outcome is IssueOutcome.VOID else OF_SETTLING,
             needed=self.outcome not in LEAVES_IT,
             typed=request.POST.get("said", ""),
         )
         self.form = HandForm(
             questions_at(table, before, issue.number, names=names),
-            sent if self.outcome is Outcome.MENDED else None,
+            sent if self.outcome is IssueOutcome.MENDED else None,
             standing=begun,
             prefix=f"h{issue.number}",
         )
@@ -101,7 +107,7 @@ class _Settling:
         outcome, sheet = self.outcome, None
         if outcome is None:
             return False
-        if outcome is Outcome.MENDED:
+        if outcome is IssueOutcome.MENDED:
             if not self.form.is_valid():
                 return False
             sheet = self.form.sheet()
@@ -121,7 +127,7 @@ class _Settling:
                 self.refusal = in_words(refusal, self.table, self.form.asked.names)
         return False
 
-    def _settle(self, outcome: Outcome, sheet: Sheet | None, reason: str = "") -> None:
+    def _settle(self, outcome: IssueOutcome, sheet: Sheet | None, reason: str = "") -> None:
         settle(
             issue_id=self.issue.pk,
             outcome=outcome,
@@ -133,7 +139,7 @@ class _Settling:
 
     def answer(self) -> str:
         """Return the message after settling; a hand made void can be brought back at once."""
-        if self.outcome is Outcome.VOID and self.hand is not None:
+        if self.outcome is IssueOutcome.VOID and self.hand is not None:
             return gone(self.table, self.hand)
         said = {"table": self.table.number, "hand": self.table.numbered(self.issue.number)}
         return _("Table %(table)d, %(hand)s is settled.") % said
@@ -141,7 +147,9 @@ class _Settling:
     def context(self) -> dict[str, Any]:
         tournament = self.table.tournament
         stands, other, more = _OFFERED[IssueKind(self.issue.kind)]
-        beside: list[Outcome] = [outcome for outcome in more if outcome is not Outcome.VOID]
+        beside: list[IssueOutcome] = [
+            outcome for outcome in more if outcome is not IssueOutcome.VOID
+        ]
         if self.read.standing is None and stands is not None:
             beside.insert(0, stands)  # there is no card to press it on
         return access.context(
@@ -154,7 +162,7 @@ class _Settling:
             stands=stands,
             other=other,
             beside=beside,
-            may_void=Outcome.VOID in more and self.hand is not None,
+            may_void=IssueOutcome.VOID in more and self.hand is not None,
             outcome=self.outcome,
             may_mend=self.may_mend,
             form=self.form,

@@ -29,7 +29,7 @@ class Tapped:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class PileSide:
     """Whose pile it may be; ``fills`` is the field of the sheet for its count."""
 
     value: str
@@ -39,11 +39,11 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Pile:
+class CountedPile:
     """The pile as the page draws it, suit by suit."""
 
     question: str  # the one of the sheet that it answers
-    sides: tuple[Side, ...]
+    sides: tuple[PileSide, ...]
     suits: tuple[tuple[Tapped, ...], ...]
 
     @property
@@ -63,7 +63,7 @@ class Unfinished(HandForm):
         self.cleaned_data: dict[str, Any] = {}
 
 
-def pile_at(game: AnyGame, session: Session, form: HandForm, sent: QueryDict) -> Pile | None:
+def pile_at(game: AnyGame, session: Session, form: HandForm, sent: QueryDict) -> CountedPile | None:
     """Return the pile as it was tapped so far, where this game counts cards."""
     countable = game.countable(session) if game.countable else None
     if countable is None:
@@ -71,10 +71,10 @@ def pile_at(game: AnyGame, session: Session, form: HandForm, sent: QueryDict) ->
     (question,) = (asked for asked in form.asked.questions if asked.name == countable.question)
     known = {str(form["side"].value()), sent.get(WHOSE)}
     names = form.asked.names
-    return Pile(
+    return CountedPile(
         question=question.name,
         sides=tuple(
-            Side(str(slot.place), names.of(slot.place), slot.keys[0], str(slot.place) in known)
+            PileSide(str(slot.place), names.of(slot.place), slot.keys[0], str(slot.place) in known)
             for slot in form.asked.kind(question).slots()
             if slot.place is not None
         ),
@@ -82,7 +82,7 @@ def pile_at(game: AnyGame, session: Session, form: HandForm, sent: QueryDict) ->
     )
 
 
-def filled_in(pile: Pile | None, form: HandForm, sent: QueryDict) -> HandForm:
+def filled_in(pile: CountedPile | None, form: HandForm, sent: QueryDict) -> HandForm:
     """Return the sheet with the count of the pile in it."""
     written = sent.copy()
     if pile is not None:

@@ -85,7 +85,7 @@ class ReasonForm(forms.Form):
 
 
 @dataclass(frozen=True, slots=True)
-class Swap:
+class SideSwap:
     """Two sides whose counts may have been written the wrong way round."""
 
     one: int
@@ -100,13 +100,13 @@ class Swap:
         return side_letter(self.one), side_letter(self.other)
 
 
-def swaps_of(form: HandForm) -> list[Swap]:
+def swaps_of(form: HandForm) -> list[SideSwap]:
     """Return the pairs of sides that can be swapped, if they are few and something is counted."""
     counted = any(form.asked.kind(question).counted for question in _by_side(form))
     sides = len(form.asked.mode.sides)
     if not counted or form.asked.mode.individual or form.starts_bare or sides > _MOST_SIDES:
         return []
-    return [Swap(*pair) for pair in combinations(range(sides), 2)]
+    return [SideSwap(*pair) for pair in combinations(range(sides), 2)]
 
 
 def swapped(form: HandForm, sent: QueryDict, asked: str) -> QueryDict:

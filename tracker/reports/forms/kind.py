@@ -33,7 +33,7 @@ class _Missing:
 MISSING = _Missing()
 
 
-class Unreadable(ValueError):
+class UnreadableCell(ValueError):
     """A cell that says nothing this question knows, with a sentence that says so."""
 
 
@@ -46,7 +46,7 @@ class Slot:
 
 
 @dataclass(frozen=True)
-class Kind(ABC, Generic[QuestionT]):
+class QuestionKind(ABC, Generic[QuestionT]):
     """A question at one table, as forms, pages and files need it.
 
     ``full`` are the people's names in full, by seat, for who reads them out of a file.
@@ -220,7 +220,7 @@ class Kind(ABC, Generic[QuestionT]):
         return MISSING if all(answer is MISSING for answer in answers) else _listed(answers)
 
 
-class ValueKind(Kind[QuestionT]):
+class ValueKind(QuestionKind[QuestionT]):
     """A kind whose slot holds one value, or a list of as many as are counted."""
 
     @abstractmethod
@@ -276,7 +276,7 @@ def seat_called(cell: str, *people: Sequence[str]) -> int:
         seats = [seat for seat, name in enumerate(names) if name_key(name) == wanted]
         if len(seats) == 1:
             return seats[0]
-    raise Unreadable(
+    raise UnreadableCell(
         _("Nobody at this table is called “%(name)s”: these are %(people)s.")
         % {"name": cell.strip(), "people": together(people[0])}
     )

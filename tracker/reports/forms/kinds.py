@@ -18,9 +18,9 @@ from tracker.models import name_key
 from tracker.reports.forms.kind import (
     MISSING,
     Fields,
-    Kind,
+    QuestionKind,
     Slot,
-    Unreadable,
+    UnreadableCell,
     ValueKind,
     as_list,
     radio,
@@ -59,7 +59,7 @@ class NumberKind(ValueKind[Number]):
 
     def read_value(self, cell: str) -> object:
         if not re.fullmatch(r"\d{1,4}", cell, re.ASCII):
-            raise Unreadable(_("“%(said)s” is not a whole number.") % {"said": cell})
+            raise UnreadableCell(_("“%(said)s” is not a whole number.") % {"said": cell})
         return int(cell)
 
 
@@ -106,7 +106,7 @@ class ChoiceKind(ValueKind[Choice]):
             if side in values and (lettered or name_key(cell) in members):
                 return side
         answers = ", ".join(say(label, self.names) for _value, label in self.question.choices)
-        raise Unreadable(
+        raise UnreadableCell(
             _("“%(said)s” is none of the answers: %(answers)s.")
             % {"said": cell, "answers": answers}
         )
@@ -159,7 +159,7 @@ class CardKind(ValueKind[Card]):
         for card, label in (*self.question.ranks, *self.question.cards):
             if wanted in {card.casefold(), say(label, self.names).casefold()}:
                 return card
-        raise Unreadable(
+        raise UnreadableCell(
             _("“%(said)s” is no card of this game: they are written like %(example)s.")
             % {"said": cell, "example": self.question.cards[0][0]}
         )
@@ -208,7 +208,7 @@ class SeatKind(ValueKind[Seat]):
         return self.seat_called(cell)
 
 
-class SeatsKind(Kind[Seats]):
+class SeatsKind(QuestionKind[Seats]):
     template = "reports/table/kinds/seats.html"
     of_people = True
 
@@ -233,7 +233,7 @@ class SeatsKind(Kind[Seats]):
         return sorted(self.seat_called(part) for part in _parts(_BETWEEN_PEOPLE, cell))
 
 
-class OrderKind(Kind[Order]):
+class OrderKind(QuestionKind[Order]):
     """An order: every seat that can be named has a field, for its place from 1."""
 
     template = "reports/table/kinds/order.html"
@@ -302,7 +302,7 @@ def _parts(between: re.Pattern[str], cell: str) -> list[str]:
     return [part for part in between.split(cell) if part.strip()]
 
 
-KINDS: Mapping[type[Question], type[Kind[Any]]] = {
+KINDS: Mapping[type[Question], type[QuestionKind[Any]]] = {
     Number: NumberKind,
     Order: OrderKind,
     Choice: ChoiceKind,
@@ -314,6 +314,6 @@ KINDS: Mapping[type[Question], type[Kind[Any]]] = {
 
 def kind_of(
     question: Question, mode: Mode, names: Names = NAMELESS, full: Sequence[str] = ()
-) -> Kind[Any]:
+) -> QuestionKind[Any]:
     """Return the question with all that its kind knows, as one table is asked it."""
     return KINDS[type(question)](question, mode, names, full)

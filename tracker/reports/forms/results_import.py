@@ -12,7 +12,7 @@ from games.sheet import VOID, Question, Sheet
 from tracker.common.uploads import lines_of, text_in
 from tracker.ledger.table import TableNow
 from tracker.models import Tournament
-from tracker.reports.forms.kind import MISSING, Unreadable, seat_called
+from tracker.reports.forms.kind import MISSING, UnreadableCell, seat_called
 from tracker.reports.forms.kinds import kind_of
 from tracker.reports.forms.sheet import opening_questions
 from tracker.reports.services.paper import ImportedFile, ImportedLine, whereabouts
@@ -23,7 +23,7 @@ _ALWAYS = (*WHERE, "dealer", "bare")
 Tables = Mapping[tuple[int, int], TableNow]
 
 
-class FileForm(forms.Form):
+class ResultsFileForm(forms.Form):
     """A file of results, or its text; the text also carries a file that was looked at already."""
 
     file = forms.FileField(
@@ -160,7 +160,7 @@ class _Reader:
         self.met[key] = line
         try:
             return replace(known, key=key, sheet=_sheet(table, hand, cells))
-        except Unreadable as unreadable:
+        except UnreadableCell as unreadable:
             return replace(known, key=key, error=str(unreadable))
 
 
@@ -185,7 +185,7 @@ def _sheet(table: TableNow, hand: int, cells: Mapping[str, str]) -> Sheet:
         if answer is not MISSING:
             sheet[question.name] = answer
     if not sheet:
-        raise Unreadable(_("Write on this line how it went, or leave the line out."))
+        raise UnreadableCell(_("Write on this line how it went, or leave the line out."))
     if cell := cells.get("dealer"):
         sheet["dealer"] = seat_called(cell, full, names.seats)
     return sheet

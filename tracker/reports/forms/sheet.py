@@ -17,7 +17,7 @@ from games.sheet import VOID, Question, Sheet
 from tracker.common.wording import NAMELESS, Names, say
 from tracker.ledger.table import TableNow
 from tracker.models import Hand, Tournament
-from tracker.reports.forms.kind import MISSING, Kind
+from tracker.reports.forms.kind import MISSING, QuestionKind
 from tracker.reports.forms.kinds import has_gaps, has_ties, kind_of
 
 VOID_KEY = "bare_void"
@@ -39,7 +39,7 @@ class TableQuestions:
     drawn: bool = False
     names: Names = NAMELESS
 
-    def kind(self, question: Question) -> Kind[Any]:
+    def kind(self, question: Question) -> QuestionKind[Any]:
         """Return one of the questions with all that its kind knows."""
         return kind_of(question, self.mode, self.names)
 

@@ -17,9 +17,9 @@ from tracker.ledger.table import TableNow
 from tracker.models import Hand, Verdict
 from tracker.reports.services.conflicts import answer_second
 from tracker.reports.services.submissions import (
-    Answer,
     Arrival,
     Submission,
+    SubmissionResult,
     check_pace,
     hand_unknown,
     sent_by,
@@ -30,7 +30,7 @@ from tracker.reports.services.submissions import (
 @transaction.atomic
 def confirm_hand(
     *, token: str, number: int, by: Actor, side: int | None, seen: int | None = None
-) -> Answer:
+) -> SubmissionResult:
     """Confirm a hand on behalf of another side than the one that wrote it down.
 
     Any side may but the one that wrote it down; where everybody scores alone, that is any

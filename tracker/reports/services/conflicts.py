@@ -27,8 +27,8 @@ from tracker.reports.services.issues import (
 )
 from tracker.reports.services.submissions import (
     ASK,
-    Answer,
     Arrival,
+    SubmissionResult,
     sent_by,
     session_answer,
     store_anew,
@@ -113,7 +113,7 @@ def _answers(answer: object) -> bool:
     return any(each is not None for each in several)
 
 
-def answer_second(arrival: Arrival, hands: Mapping[int, Hand]) -> Answer:
+def answer_second(arrival: Arrival, hands: Mapping[int, Hand]) -> SubmissionResult:
     """Answer a new sheet for a hand that is there already.
 
     :raises SheetError: if no such hand could be played there.
@@ -155,7 +155,7 @@ def hand_instead(arrival: Arrival, hands: Mapping[int, Hand]) -> int | None:
     return number
 
 
-def ask_about(arrival: Arrival, hand: Hand) -> Answer:
+def ask_about(arrival: Arrival, hand: Hand) -> SubmissionResult:
     """Ask whether a sheet is for this hand, or for the next; nothing is stored."""
     return table_answer(arrival.table, ASK, hand.number, asked_about=hand.number)
 
@@ -171,7 +171,7 @@ def stands_already(arrival: Arrival, hands: Mapping[int, Hand]) -> bool:
         return False
 
 
-def _agree(second: Second) -> Answer:
+def _agree(second: Second) -> SubmissionResult:
     """Keep a sheet that says the same; from another side it confirms the hand."""
     arrival, hand = second.arrival, second.hand
     table, by = arrival.table, arrival.by
@@ -219,7 +219,7 @@ def _take_in(second: Second, sheet: Sheet) -> None:
         _log(second, "hand-amended", numbers=numbers)
 
 
-def _amend(second: Second) -> Answer:
+def _amend(second: Second) -> SubmissionResult:
     """Let a device change what it sent itself."""
     arrival, hand = second.arrival, second.hand
     table, number = arrival.table, hand.number
@@ -238,7 +238,7 @@ def _amend(second: Second) -> Answer:
     return replace(answer, report_id=report_id)
 
 
-def _propose(second: Second) -> Answer:
+def _propose(second: Second) -> SubmissionResult:
     """Keep what a device would change in a hand that is not the last, for the organiser to decide."""
     arrival, hand = second.arrival, second.hand
     table, device = arrival.table, arrival.device
@@ -264,7 +264,7 @@ def _log(second: Second, verb: str, *, numbers: Mapping[str, Any] | None = None,
     )
 
 
-def _conflict(second: Second) -> Answer:
+def _conflict(second: Second) -> SubmissionResult:
     """Store a different count beside the accepted one, until the conflict is settled."""
     arrival, hand = second.arrival, second.hand
     table = arrival.table

@@ -21,9 +21,9 @@ from tracker.reports.services.issues import mark_struck_issues_mended, raise_abo
 from tracker.reports.services.submissions import (
     ASK,
     MOST_HANDS,
-    Answer,
     Arrival,
     Submission,
+    SubmissionResult,
     check_late,
     check_pace,
     known_answer,
@@ -34,10 +34,10 @@ from tracker.reports.services.submissions import (
     table_answer,
 )
 
-__all__ = ["ASK", "Answer", "Submission", "report_hand"]
+__all__ = ["ASK", "Submission", "SubmissionResult", "report_hand"]
 
 
-def report_hand(*, token: str, submission: Submission, by: Actor) -> Answer:
+def report_hand(*, token: str, submission: Submission, by: Actor) -> SubmissionResult:
     """Take in one sheet from the table that *token* opens; a repeat answers as the first time.
 
     The next hand is accepted. Of a hand already there the same sheet agrees, another
@@ -59,7 +59,7 @@ def report_hand(*, token: str, submission: Submission, by: Actor) -> Answer:
         return known_answer(arrival) or _answer_otherwise(arrival)
 
 
-def _accept_or_ask(arrival: Arrival) -> Answer:
+def _accept_or_ask(arrival: Arrival) -> SubmissionResult:
     """Store the next hand. If it was undone and the sender's page did not show that, ask which is meant."""
     undone = arrival.table.undone_report
     if undone is None or arrival.knows_of_undo:
@@ -70,7 +70,7 @@ def _accept_or_ask(arrival: Arrival) -> Answer:
     return conflicts.ask_about(arrival, Hand.objects.get(accepted_report=undone))
 
 
-def _answer_otherwise(arrival: Arrival) -> Answer:
+def _answer_otherwise(arrival: Arrival) -> SubmissionResult:
     """Answer what is new and not simply the next hand."""
     if not 1 <= arrival.number <= MOST_HANDS:
         raise Refused(
@@ -106,7 +106,7 @@ def _answer_otherwise(arrival: Arrival) -> Answer:
     return conflicts.answer_second(arrival, hands)
 
 
-def _accept(arrival: Arrival) -> Answer:
+def _accept(arrival: Arrival) -> SubmissionResult:
     """Write down the next hand, unless it turns out to be a repeat."""
     table = arrival.table
     try:

@@ -20,7 +20,7 @@ from tracker.reports.services.issues import close_issue, keep_open_conflicts
 from tracker.reports.services.submissions import round_full, sent_by, without_the_count
 
 
-class Outcome(StrEnum):
+class IssueOutcome(StrEnum):
     """How an issue is settled."""
 
     KEEP = "keep"  # what stands, stands
@@ -31,16 +31,16 @@ class Outcome(StrEnum):
     DISMISS = "dismiss"  # there is nothing in it
 
 
-_NEEDS_REPORT = {Outcome.TAKE, Outcome.TWO}
+_NEEDS_REPORT = {IssueOutcome.TAKE, IssueOutcome.TWO}
 _OF_REPORTS = {IssueKind.CONFLICT, IssueKind.LATE, IssueKind.CHANGE}
-LEAVES_IT = {Outcome.KEEP, Outcome.DISMISS}
+LEAVES_IT = {IssueOutcome.KEEP, IssueOutcome.DISMISS}
 
 
 @transaction.atomic
 def settle(
     *,
     issue_id: int,
-    outcome: Outcome,
+    outcome: IssueOutcome,
     sheet: Sheet | None = None,
     reason: str,
     by: Actor,
@@ -87,12 +87,14 @@ def settle(
     )
 
 
-def _check_gives_way(issue: Issue, hand: Hand | None, outcome: Outcome, by: Actor) -> None:
+def _check_gives_way(issue: Issue, hand: Hand | None, outcome: IssueOutcome, by: Actor) -> None:
     """Make sure that no phone decides for the count it sent itself.
 
     :raises Refused: ``own-count``.
     """
-    wins = {Outcome.KEEP: hand and hand.accepted_report, Outcome.TAKE: issue.report}.get(outcome)
+    wins = {IssueOutcome.KEEP: hand and hand.accepted_report, IssueOutcome.TAKE: issue.report}.get(
+        outcome
+    )
     if wins and sent_by(by, wins):
         raise Refused(
             "own-count",
@@ -130,7 +132,7 @@ def _open_issue(issue_id: int, *, at_table: bool) -> tuple[TableNow, Issue]:
 def _rewrite(
     table: TableNow,
     issue: Issue,
-    outcome: Outcome,
+    outcome: IssueOutcome,
     sheet: Sheet | None,
     by: Actor,
     *,
@@ -150,12 +152,12 @@ def _rewrite(
     return rewrite(table, hands, {number: written}, by=by, reports=reports, at_table=at_table)
 
 
-def _number_to_write(table: TableNow, issue: Issue, outcome: Outcome) -> int:
+def _number_to_write(table: TableNow, issue: Issue, outcome: IssueOutcome) -> int:
     """Return the hand that is written: the issue's own, or a new one after the last.
 
     :raises Refused: ``round-full`` or ``hand-missing``.
     """
-    number = table.last_number + 1 if outcome is Outcome.TWO else issue.number
+    number = table.last_number + 1 if outcome is IssueOutcome.TWO else issue.number
     if number > table.last_number + 1:
         raise Refused(
             "hand-missing",
@@ -168,12 +170,12 @@ def _number_to_write(table: TableNow, issue: Issue, outcome: Outcome) -> int:
     return number
 
 
-def _sheet(issue: Issue, outcome: Outcome, sheet: Sheet | None) -> Sheet:
+def _sheet(issue: Issue, outcome: IssueOutcome, sheet: Sheet | None) -> Sheet:
     """Return the sheet that is to stand.
 
     :raises Refused: ``sheet-missing``.
     """
-    if outcome is Outcome.VOID:
+    if outcome is IssueOutcome.VOID:
         return {"bare": VOID}
     if outcome in _NEEDS_REPORT and issue.report is not None:
         sent: Sheet = issue.report.sheet

@@ -46,7 +46,7 @@ class Submission:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class SubmissionResult:
     """What became of a submission: a ``Verdict``, or ``ASK`` when nothing was stored yet."""
 
     verdict: str
@@ -145,14 +145,14 @@ def without_the_count(sheet: Sheet) -> Sheet:
     return {name: sheet[name] for name in ("bare", "dealer") if name in sheet}
 
 
-def known_answer(arrival: Arrival) -> Answer | None:
+def known_answer(arrival: Arrival) -> SubmissionResult | None:
     """Return what a submission was answered the first time, if it came before."""
     entries = [arrival.submission.entry, arrival.other_entry]
     for report in Report.objects.filter(entry__in=entries):
         if not arrival.says_the_same(report):
             continue
         answer = report.answer
-        return Answer(
+        return SubmissionResult(
             verdict=report.verdict,
             number=report.number,
             report_id=report.pk,
@@ -163,12 +163,12 @@ def known_answer(arrival: Arrival) -> Answer | None:
     return None
 
 
-def store(arrival: Arrival, verdict: Verdict, answer: Answer) -> int | None:
+def store(arrival: Arrival, verdict: Verdict, answer: SubmissionResult) -> int | None:
     """Store a submission and return its report's id; ``None`` if another has its entry."""
     return add_report_unless_known(_new_report(arrival, verdict, answer))
 
 
-def store_anew(arrival: Arrival, verdict: Verdict, answer: Answer) -> int:
+def store_anew(arrival: Arrival, verdict: Verdict, answer: SubmissionResult) -> int:
     """Store a submission that is known to be new, under another entry if its own is taken."""
     report = _new_report(arrival, verdict, answer)
     report_id = add_report_unless_known(report)
@@ -238,9 +238,9 @@ def check_late(arrival: Arrival) -> None:
         )
 
 
-def table_answer(table: TableNow, verdict: str, number: int, **ids: int | None) -> Answer:
+def table_answer(table: TableNow, verdict: str, number: int, **ids: int | None) -> SubmissionResult:
     """Return an answer that leaves the table as it is."""
-    return Answer(
+    return SubmissionResult(
         verdict=verdict,
         number=number,
         next_dealer=table.coming_dealer,
@@ -250,9 +250,9 @@ def table_answer(table: TableNow, verdict: str, number: int, **ids: int | None) 
     )
 
 
-def session_answer(session: Session, verdict: Verdict, number: int) -> Answer:
+def session_answer(session: Session, verdict: Verdict, number: int) -> SubmissionResult:
     """Return an answer that leaves the table with *session*."""
-    return Answer(
+    return SubmissionResult(
         verdict=verdict.value,
         number=number,
         next_dealer=session.dealer,
@@ -261,7 +261,7 @@ def session_answer(session: Session, verdict: Verdict, number: int) -> Answer:
     )
 
 
-def _new_report(arrival: Arrival, verdict: Verdict, answer: Answer) -> NewReport:
+def _new_report(arrival: Arrival, verdict: Verdict, answer: SubmissionResult) -> NewReport:
     return NewReport(
         entry=arrival.submission.entry,
         sitting_id=arrival.table.sitting_id,

@@ -15,7 +15,7 @@ from tracker.common.web.parameters import number_in
 from tracker.copies.before import keep_copy
 from tracker.models import Role
 from tracker.reports.forms.paper import SEEN, Grid
-from tracker.reports.forms.results_import import FileForm, headings, read_file
+from tracker.reports.forms.results_import import ResultsFileForm, headings, read_file
 from tracker.reports.queries.paper import OnPaper, on_paper, rounds_on_paper, tables_on_file
 from tracker.reports.services.paper import ImportedFile, PaperRefused, take_in, write_down
 from tracker.reports.views.corrections import scored_table
@@ -93,7 +93,7 @@ def paper_file(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Choose a table's paper, or upload a file of results: it is read first, then saved."""
     tournament = access.tournament(request, tournament_id, Role.SCORER)
     sent = request.method == "POST"
-    form = FileForm(request.POST if sent else None, request.FILES if sent else None)
+    form = ResultsFileForm(request.POST if sent else None, request.FILES if sent else None)
     file: ImportedFile | None = None
     if form.is_valid():
         if "keep" in request.POST:

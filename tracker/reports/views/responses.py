@@ -17,7 +17,7 @@ from tracker.ledger.statements import read_table
 from tracker.ledger.table import TableNow
 from tracker.models import Sitting, TokenState, Verdict
 from tracker.reports.queries.table import is_over
-from tracker.reports.services.report_hand import Answer
+from tracker.reports.services.report_hand import SubmissionResult
 from tracker.seating.queries.tables import was_a_key
 
 R = TypeVar("R", bound=HttpRequest)
@@ -70,7 +70,7 @@ def back_to_table(token: str, notice: Mapping[str, object] | None = None) -> Htt
     return HttpResponseRedirect(reverse("table", args=[token]) + query, status=303)
 
 
-def taken(request: HttpRequest, table: TableNow, answer: Answer) -> HttpResponse:
+def taken(request: HttpRequest, table: TableNow, answer: SubmissionResult) -> HttpResponse:
     """Answer that a hand was taken in: a script in JSON, a person by the page that says so."""
     notice = {"saved": answer.number, "as": answer.verdict}
     if not wants_json(request):

@@ -50,7 +50,7 @@ from tracker.reports.queries.table import (
     was_taken_back,
 )
 from tracker.reports.receipt import Receipt, receipt_for, receipt_of_last
-from tracker.reports.services.report_hand import Answer, Submission, report_hand
+from tracker.reports.services.report_hand import Submission, SubmissionResult, report_hand
 from tracker.reports.sheet_view import SheetView
 from tracker.reports.views.responses import (
     at_table,
@@ -69,7 +69,7 @@ ASK, COUNT = "ask", "count"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Preview:
+class SheetPreview:
     """What the rules say to a sheet: a ``refusal``, or the result as ``headline``."""
 
     totals: str
@@ -123,23 +123,23 @@ def table_check(request: HttpRequest, table_now: TableNow) -> HttpResponse:
         return HttpResponse()
     names = table_now.names_at(min(_number_sent(request), table_now.last_number + 1))
     form = _posted(request, table_now, names)
-    answer: Preview | None = None
+    answer: SheetPreview | None = None
     if form.is_valid():
         answer = preview(table_now, session_of(table_now, form.number), form.sheet(), names)
     return render(request, "reports/table/check.html", {"preview": answer, "form": form})
 
 
-def preview(table: TableNow, session: Session, sheet: Sheet, names: Names) -> Preview:
+def preview(table: TableNow, session: Session, sheet: Sheet, names: Names) -> SheetPreview:
     """Return what the rules say to this sheet; nothing is stored."""
     game = table.game
     try:
         scored = game.add_sheet(session, sheet)
     except RuleError as refusal:
-        return Preview(
+        return SheetPreview(
             totals=totals(game, session, sheet), refusal=say(refusal, names), code=refusal.code
         )
     headline, why = game.headline(session, scored.sheet), game.explain(session, scored.sheet)
-    return Preview(
+    return SheetPreview(
         totals=totals(game, session, scored.sheet),
         headline=say(headline, names),
         brief=say(headline, names, brief=True),
@@ -191,7 +191,7 @@ def _after_the_round(request: HttpRequest, table_now: TableNow) -> HttpResponse:
     return round_over(request, table_now, refusal=refusal)
 
 
-def _report(request: HttpRequest, table_now: TableNow, form: HandForm) -> Answer:
+def _report(request: HttpRequest, table_now: TableNow, form: HandForm) -> SubmissionResult:
     return report_hand(
         token=table_now.token,
         submission=Submission(
@@ -247,7 +247,9 @@ def _refused(request: HttpRequest, table_now: TableNow, refusal: RuleError | Non
     return _render(request, page, form)
 
 
-def _ask(request: HttpRequest, table_now: TableNow, form: HandForm, answer: Answer) -> HttpResponse:
+def _ask(
+    request: HttpRequest, table_now: TableNow, form: HandForm, answer: SubmissionResult
+) -> HttpResponse:
     """Ask whether a different sheet for a recorded hand is for that hand or for the next."""
     about = answer.asked_about or form.number
     if wants_json(request):

@@ -28,7 +28,7 @@ from tracker.reports.services.calls import call_organiser, withdraw_call
 from tracker.reports.services.confirming import confirm_hand, confirm_table
 from tracker.reports.services.dealers import choose_dealer
 from tracker.reports.services.issues import query_hand
-from tracker.reports.services.settling import Outcome, settle
+from tracker.reports.services.settling import IssueOutcome, settle
 from tracker.reports.services.taking_back import bring_back, take_back
 from tracker.reports.views.corrections import scored_table
 from tracker.reports.views.responses import at_table, back_to_table, no_table, over_by_now
@@ -45,7 +45,7 @@ def table_dealer(request: HttpRequest, token: str) -> HttpResponse:
 @require_POST
 def table_settle(request: HttpRequest, token: str, issue_id: int) -> HttpResponse:
     """Settle two different counts at the table they are about."""
-    offered = {Outcome.KEEP, Outcome.TAKE, Outcome.TWO}
+    offered = {IssueOutcome.KEEP, IssueOutcome.TAKE, IssueOutcome.TWO}
     chosen = request.POST.get("outcome", "")
     known = Issue.objects.filter(
         pk=issue_id, sitting__token=token, kind=IssueKind.CONFLICT, settled_at=None
@@ -59,21 +59,21 @@ def table_settle(request: HttpRequest, token: str, issue_id: int) -> HttpRespons
     def decide() -> None:
         settle(
             issue_id=issue_id,
-            outcome=Outcome(chosen),
+            outcome=IssueOutcome(chosen),
             reason=_("Settled at the table"),
             by=this_phone(request),
             at_table=True,
             seen=seen,
         )
         # Who has chosen one of the two confirms it, if it is another side's.
-        if chosen != Outcome.TWO and issue.sitting.round.tournament.confirm == Confirm.BOTH:
+        if chosen != IssueOutcome.TWO and issue.sitting.round.tournament.confirm == Confirm.BOTH:
             with suppress(Refused):  # their own, then: the other side is asked
                 confirm_hand(
                     token=token,
                     number=issue.number,
                     by=this_phone(request),
                     side=side_of(request),
-                    seen=seen if chosen == Outcome.KEEP else issue.report_id,
+                    seen=seen if chosen == IssueOutcome.KEEP else issue.report_id,
                 )
 
     return at_once(request, token, decide)
