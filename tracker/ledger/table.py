@@ -404,22 +404,15 @@ class TableNow:
         own = (s for s in self.stints if s.player_id == player_id and s.to_hand is None)
         return next(own, None)
 
-    def names_at(self, number: int, called: Mapping[int, str] | None = None) -> Names:
-        """Return the names of those who played this hand, as short as tells them apart.
-
-        *called* names people by player where a page has more of them than this table.
-        """
-        called = self.short_names if called is None else called
-        people = {stint.place: stint for stint in self.during(number)}
-        if called is not None:
-            return self._names(
-                {place: called.get(s.player_id, s.name) for place, s in people.items()}
-            )
-        # The first word of "A former player" would say nothing.
-        known = {place: stint.name for place, stint in people.items() if not stint.erased}
-        return self._names(
-            {place: stint.name for place, stint in people.items()} | short_names(known)
-        )
+    def names_at(self, number: int) -> Names:
+        """Return the names of those who played this hand, as short as tells them apart."""
+        people, called = [*self.during(number)], self.short_names
+        if called is None:
+            # The first word of "A former player" would say nothing.
+            short = short_names({s.place: s.name for s in people if not s.erased})
+        else:
+            short = {s.place: called[s.player_id] for s in people if s.player_id in called}
+        return self._names({s.place: s.name for s in people} | short)
 
     @cached_property
     def coming_names(self) -> Names:

@@ -69,7 +69,7 @@ class HandsTable(ClubTable):
         """Set the rows in words of the chosen page, and hide the columns that stay empty."""
         self.hand_rows = rows
         for row in rows.values():
-            self.columns["points"].column.verbose_name = row.points_label
+            self.columns["points"].column.verbose_name = gettext(row.ranked_by.label)
         if not any(row.totals for row in rows.values()):
             self.columns.hide("totals")
         confirmed = self.columns["confirmed_at"]
@@ -100,7 +100,7 @@ class HandsTable(ClubTable):
             address = reverse("hand-record", args=[record.sitting_id, record.number])
             link = ' <a class="under" href="{}">{}</a>'
             moves = format_html(link, address, gettext("Card by card"))
-        return format_html("{}{}{}{}", row.result, pills, warnings, moves)
+        return format_html("{}{}{}{}", row.headline, pills, warnings, moves)
 
     def render_points(self, record: Hand) -> str:
         return self.hand_rows[record.pk].points
@@ -171,7 +171,7 @@ class HandsTable(ClubTable):
             gettext("Open question"): gettext("two different counts")
             if row.conflict
             else row.waits_for,
-            gettext("Result"): row.result,
+            gettext("Result"): row.headline,
             gettext("Written down"): _how(hand),
             gettext("Confirmed"): hand.confirmed_at,
             gettext("When"): hand.recorded_at,

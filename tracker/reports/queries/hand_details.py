@@ -84,11 +84,16 @@ class HandDetails:
         return ", ".join(filter(None, [self.totals, self.headline]))
 
     @property
+    def counts(self) -> Sequence[object]:
+        """Return each side's count; nothing where nobody counted."""
+        return counts(self.table.game, self.before, self.sheet)
+
+    @property
     def counted(self) -> str:
-        """Return what each side counted; empty where nobody did."""
+        """Return the same with the names of the sides, in a line."""
         return ", ".join(
             f"{self.names.of(side)}\N{NO-BREAK SPACE}{total}"
-            for side, total in enumerate(counts(self.table.game, self.before, self.sheet))
+            for side, total in enumerate(self.counts)
             if total is not None
         )
 
