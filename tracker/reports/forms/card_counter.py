@@ -1,6 +1,5 @@
 """A pile of cards that a side has eaten, tapped card by card: it counts, and fills in the sheet."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -9,7 +8,6 @@ from django.forms.utils import ErrorDict
 from django.http import QueryDict
 
 from games.game import AnyGame, Session
-from games.play.layout import Face
 from tracker.common.wording import NAMELESS, say
 from tracker.reports.forms.sheet import HandForm
 
@@ -70,6 +68,7 @@ def pile_at(game: AnyGame, session: Session, form: HandForm, sent: QueryDict) ->
         return None
     (question,) = (asked for asked in form.asked.questions if asked.name == countable.question)
     known = {str(form["side"].value()), sent.get(WHOSE)}
+    there = set(sent.getlist(CARDS))
     names = form.asked.names
     return CountedPile(
         question=question.name,
@@ -78,7 +77,20 @@ def pile_at(game: AnyGame, session: Session, form: HandForm, sent: QueryDict) ->
             for slot in form.asked.kind(question).slots()
             if slot.place is not None
         ),
-        suits=_suits(countable.cards, set(sent.getlist(CARDS))),
+        suits=tuple(
+            tuple(
+                Tapped(
+                    code=card.code,
+                    rank=say(card.rank, NAMELESS),
+                    name=say(card.name, NAMELESS),
+                    pip=card.pip or "",
+                    points=card.points,
+                    there=card.code in there,
+                )
+                for card in suit
+            )
+            for _pip, suit in groupby(countable.cards, key=lambda card: card.pip)
+        ),
     )
 
 
@@ -90,20 +102,3 @@ def filled_in(pile: CountedPile | None, form: HandForm, sent: QueryDict) -> Hand
             if side.value == sent.get(WHOSE):
                 written[side.fills] = str(pile.points)
     return Unfinished(form.asked, written)
-
-
-def _suits(cards: Iterable[Face], there: set[str]) -> tuple[tuple[Tapped, ...], ...]:
-    return tuple(
-        tuple(
-            Tapped(
-                code=card.code,
-                rank=say(card.rank, NAMELESS),
-                name=say(card.name, NAMELESS),
-                pip=card.pip or "",
-                points=card.points,
-                there=card.code in there,
-            )
-            for card in suit
-        )
-        for _pip, suit in groupby(cards, key=lambda card: card.pip)
-    )

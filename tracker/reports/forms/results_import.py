@@ -95,28 +95,23 @@ def read_file(tables: Tables, text: str) -> ImportedFile:
         _("The column “%(name)s” stands there twice.") % {"name": name}
         for name in sorted({name for name in header if name and header.count(name) > 1})
     ]
-    if not lacking:
-        wrong += _unknown(header, tables)
+    answers = {
+        heading.casefold()
+        for table in tables.values()
+        for question in _questions(table)
+        for heading in kind_of(question, table.mode).headings()
+    }
+    wrong += [
+        _("Nobody knows a column “%(name)s”. There are: %(answers)s.")
+        % {"name": name, "answers": ", ".join(sorted(answers))}
+        for name in header
+        if not lacking and name not in {*answers, *_ALWAYS, ""}
+    ]
     if wrong:
         return ImportedFile(wrong=tuple(wrong))
     reader = _Reader(tables, header)
     lines = tuple(reader.read(line, cells) for line, cells in rows[1:])
     return ImportedFile(lines=lines, tables={table.sitting_id: table for table in tables.values()})
-
-
-def _unknown(header: list[str], tables: Tables) -> list[str]:
-    """Return a sentence for every column that no table of the tournament knows."""
-    known = {*_ALWAYS, ""}
-    for table in tables.values():
-        for question in _questions(table):
-            known |= {each.casefold() for each in kind_of(question, table.mode).headings()}
-    answers = ", ".join(name for name in sorted(known - {*_ALWAYS, ""}))
-    return [
-        _("Nobody knows a column “%(name)s”. There are: %(answers)s.")
-        % {"name": name, "answers": answers}
-        for name in header
-        if name not in known
-    ]
 
 
 def _questions(table: TableNow) -> tuple[Question, ...]:

@@ -12,7 +12,7 @@ from games.sheet import Sheet
 from tracker.common.sheet_lines import Line, lines, side_by_side, totals
 from tracker.common.wording import Names, say
 from tracker.ledger.table import TableNow
-from tracker.models import Issue, IssueKind, Report
+from tracker.models import Issue, IssueKind
 from tracker.reports.queries.hand_details import HandDetails
 
 # What there is to decide where two sheets lie side by side.
@@ -111,7 +111,15 @@ def _read(table: TableNow, hands: Mapping[int, HandDetails], issue: Issue) -> Is
             device=hand.device,
         )
     if issue.report:
-        other = _reported(table, before, issue.report, names)
+        sheet, headline = _completed(table, before, issue.report.sheet, names)
+        other = Count(
+            who=_who(issue.report.side, names, gettext("Another phone")),
+            at=issue.report.received_at,
+            lines=lines(table.game, before, sheet, names),
+            totals=totals(table.game, before, sheet),
+            headline=headline,
+            device=issue.report.device,
+        )
     if standing and other and issue.kind in _OF_TWO:
         ours, theirs = side_by_side(standing.lines, other.lines)
         standing, other = replace(standing, lines=ours), replace(other, lines=theirs)
@@ -132,18 +140,6 @@ def _read(table: TableNow, hands: Mapping[int, HandDetails], issue: Issue) -> Is
         seen=hand.report if hand else 0,
         standing=standing,
         other=other,
-    )
-
-
-def _reported(table: TableNow, before: Session, report: Report, names: Names) -> Count:
-    sheet, headline = _completed(table, before, report.sheet, names)
-    return Count(
-        who=_who(report.side, names, gettext("Another phone")),
-        at=report.received_at,
-        lines=lines(table.game, before, sheet, names),
-        totals=totals(table.game, before, sheet),
-        headline=headline,
-        device=report.device,
     )
 
 

@@ -61,6 +61,7 @@ def recount(*, tournament_id: int, by: Actor, write: bool = False) -> Recount:
     With *write* what is kept becomes what was counted. A table with a sheet that the
     rules no longer accept is named, and left as it is.
     """
+    where = f"tournament {tournament_id}"
     with transaction.atomic():
         sittings = Sitting.objects.filter(round__tournament=tournament_id)
         # All of them first: nobody reports while the sums are compared.
@@ -75,7 +76,15 @@ def recount(*, tournament_id: int, by: Actor, write: bool = False) -> Recount:
             Sums({(row.seat_id, row.key): row.amount for row in seats}),
             Sums({(row.entrant_id, row.key): row.amount for row in entrants}),
         )
-        count.findings += _differing_sums(f"tournament {tournament_id}", stored, count.sums)
+        for grain, has, makes in (
+            ("seat", stored.seats, count.sums.seats),
+            ("entrant", stored.entrants, count.sums.entrants),
+        ):
+            count.findings += [
+                Finding(where, f"{key} of {grain} {owner}", has[owner, key], makes[owner, key])
+                for owner, key in sorted(has.keys() | makes.keys())
+                if has[owner, key] != makes[owner, key]
+            ]
         if write:
             move(count.sums.less(stored))
         if write and count.findings:
@@ -143,15 +152,3 @@ def differing_table(where: str, folded: Fold, by: Actor) -> Iterator[Finding]:
     for what, (stored, counted) in pairs.items():
         if stored != counted:
             yield Finding(where, what, stored, counted)
-
-
-def _differing_sums(where: str, stored: Tallied, counted: Tallied) -> Iterator[Finding]:
-    grains = (
-        ("seat", stored.seats, counted.seats),
-        ("entrant", stored.entrants, counted.entrants),
-    )
-    for grain, has, makes in grains:
-        for owner, key in sorted(has.keys() | makes.keys()):
-            if has[owner, key] != makes[owner, key]:
-                what = f"{key} of {grain} {owner}"
-                yield Finding(where, what, has[owner, key], makes[owner, key])

@@ -138,10 +138,24 @@ def _rewrite(
     *,
     at_table: bool,
 ) -> RewriteResult:
+    """Rewrite the issue's hand, or write a new one after the last.
+
+    :raises Refused: ``outcome-unfit``, ``hand-missing`` or ``round-full``.
+    """
     hands = hands_of(table.sitting_id)
     if outcome in _NEEDS_REPORT and (issue.kind not in _OF_REPORTS or issue.report is None):
         raise Refused("outcome-unfit", gettext_noop("Choose one of the ways to settle this."))
-    number = _number_to_write(table, issue, outcome)
+    coming = table.last_number + 1
+    number = coming if outcome is IssueOutcome.TWO else issue.number
+    if number > coming:
+        raise Refused(
+            "hand-missing",
+            gettext_noop("%(hand)s has not arrived yet; this one has to wait for it."),
+            hand=table.numbered(coming),
+            missing=coming,
+        )
+    if number == coming and table.progress.whole:
+        raise round_full()
     hand = hands.get(number) if number <= table.last_number else None
     written = Written(
         number=number,
@@ -150,24 +164,6 @@ def _rewrite(
     )
     reports = {number: issue.report.pk} if outcome in _NEEDS_REPORT and issue.report else {}
     return rewrite(table, hands, {number: written}, by=by, reports=reports, at_table=at_table)
-
-
-def _number_to_write(table: TableNow, issue: Issue, outcome: IssueOutcome) -> int:
-    """Return the hand that is written: the issue's own, or a new one after the last.
-
-    :raises Refused: ``round-full`` or ``hand-missing``.
-    """
-    number = table.last_number + 1 if outcome is IssueOutcome.TWO else issue.number
-    if number > table.last_number + 1:
-        raise Refused(
-            "hand-missing",
-            gettext_noop("%(hand)s has not arrived yet; this one has to wait for it."),
-            hand=table.numbered(table.last_number + 1),
-            missing=table.last_number + 1,
-        )
-    if number > table.last_number and table.progress.whole:
-        raise round_full()
-    return number
 
 
 def _sheet(issue: Issue, outcome: IssueOutcome, sheet: Sheet | None) -> Sheet:
