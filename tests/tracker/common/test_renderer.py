@@ -3,9 +3,12 @@
 import pytest
 from django import forms
 from django.forms.renderers import TemplatesSetting
+from django.test import Client
 from django.test.html import parse_html
 from django.utils.safestring import mark_safe
 
+from games import catalogue
+from tests import make
 from tracker.common.web.renderer import Renderer
 
 HOSTILE = "<b>\"'&amp;"
@@ -48,3 +51,22 @@ def test_every_widget_is_as_django_writes_it(name: str, data: dict[str, str] | N
 
     assert parse_html(str(ours)) == parse_html(str(theirs))
     assert [parse_html(str(part)) for part in ours] == [parse_html(str(part)) for part in theirs]
+
+
+@pytest.mark.django_db
+def test_a_tables_page_leaves_nothing_to_djangos_templates(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left: list[str] = []
+
+    def note(_renderer: TemplatesSetting, name: str, *_: object) -> str:
+        left.append(name)
+        return ""
+
+    monkeypatch.setattr(TemplatesSetting, "render", note)
+
+    for game in catalogue.GAMES:
+        page = client.get(make.sitting(at=make.tournament(game)).get_absolute_url())
+        assert "<select" in page.text
+
+    assert left == []

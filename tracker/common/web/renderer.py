@@ -92,6 +92,7 @@ _WRITERS: Mapping[str, Callable[[_Widget], str]] = {
         (_select, ("select",)),
         (_choices, ("radio", "checkbox_select")),
         (_choice, ("radio_option", "checkbox_option")),
+        (_input, ("checkbox",)),
     )
     for name in names
 }
