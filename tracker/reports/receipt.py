@@ -69,9 +69,11 @@ class Receipt:
 
 
 def receipt_for(
-    page: TablePage, last: LastHand, *, number: int, verdict: str, device: str
+    page: TablePage, last: LastHand, *, number: int | None, verdict: str, device: str
 ) -> Receipt | None:
-    """Return the receipt of hand *number* for the phone that has just sent it."""
+    """Return the receipt of hand *number* for the phone that has just sent it, if one has."""
+    if number is None:
+        return None
     hand = page.hand(number)
     if verdict == Verdict.LATE:
         return _receipt(page, last, number, verdict, hand)

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from games.sheet import Per, Question
 from tracker.common.wording import say
 from tracker.reports.forms.kinds import CardKind, ChoiceKind, exact_key
-from tracker.reports.forms.sheet import VOID_KEY, HandForm
+from tracker.reports.forms.sheet import HandForm
 from tracker.reports.queries.table import Beside
 
 RED = ("♥", "♦")
@@ -57,11 +57,6 @@ class QuestionView:
     least: int
     cards: bool = False
 
-    @property
-    def crowded(self) -> bool:
-        """Say whether there are more counts than fit a phone at full height."""
-        return len(self.slots) > 3
-
 
 @dataclass(frozen=True, slots=True)
 class SheetView:
@@ -93,13 +88,6 @@ class SheetView:
 
     def bare(self) -> QuestionView:
         return self._question(self.form.asked.bare)
-
-    def bare_adds(self) -> bool:
-        """Say whether the bare question asks something else than the sheet's own."""
-        return self.form.asked.twin_of_bare is None
-
-    def void(self) -> BoundField | None:
-        return self.form[VOID_KEY] if VOID_KEY in self.form.fields else None
 
     def pad(self) -> bool:
         """Say whether numbers are typed that a pad on the screen would help with."""

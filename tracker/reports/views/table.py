@@ -49,7 +49,7 @@ from tracker.reports.queries.table import (
     table_page,
     was_taken_back,
 )
-from tracker.reports.receipt import Receipt, receipt_for, receipt_of_last
+from tracker.reports.receipt import receipt_for, receipt_of_last
 from tracker.reports.services.report_hand import Submission, SubmissionResult, report_hand
 from tracker.reports.sheet_view import SheetView
 from tracker.reports.views.responses import (
@@ -320,7 +320,6 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
         "sheet": SheetView(form, besides(table_now, session, form.asked.names)),
         "called": table_now.numbered(form.asked.number),
         **phone,
-        "receipt": None if changing or form.is_bound else _receipt(request, page, last),
         "token": table_now.token,
         "clock": None
         if table_now.finished
@@ -353,12 +352,19 @@ def of_this_phone(
     """
     device, side, number = device_of(request), side_here(request), form.asked.number
     changing = number <= page.table.last_number
+    receipt = None
+    if not changing and not form.is_bound:
+        saved, verdict = number_in(request.GET.get("saved", "")), request.GET.get("as", "")
+        receipt = receipt_for(
+            page, last, number=saved, verdict=verdict, device=device
+        ) or receipt_of_last(page, last, device=device)
     return {
         "device": device,
         "changing": changing,
         "older": changing and number != last.number,
         "own_count": changing and ("own" in request.GET or "own" in request.POST),
         "last": last,
+        "receipt": receipt,
         "both": confirming(
             page.table,
             page.names,
@@ -369,13 +375,3 @@ def of_this_phone(
             asked=(knows_side(request) or "side" in request.GET) and "speak" not in request.GET,
         ),
     }
-
-
-def _receipt(request: HttpRequest, page: TablePage, last: LastHand) -> Receipt | None:
-    number, device = number_in(request.GET.get("saved", "")), device_of(request)
-    verdict = request.GET.get("as", "")
-    if number is not None and (
-        said := receipt_for(page, last, number=number, verdict=verdict, device=device)
-    ):
-        return said
-    return receipt_of_last(page, last, device=device)
