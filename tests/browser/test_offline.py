@@ -149,6 +149,7 @@ def test_a_refused_hand_keeps_no_news_from_the_page(hall: Phones, table: Table) 
     phones.save(other)
     phones.expect_saved(other, 1)
 
+    phone.locator("#hands-so-far details").evaluate("(each) => { each.open = true; }")
     expect(phone.locator("#hands-so-far")).to_contain_text("Hand 1: 50–70")
     expect(phone.locator(".page-head .where")).to_contain_text("Hand 3 of 8")
     expect(phone.locator(".save-verb")).to_have_text("Save hand 3")
