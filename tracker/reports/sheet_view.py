@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from django.forms import BoundField, CheckboxSelectMultiple, RadioSelect
 from django.utils.safestring import SafeString
 
-from games.sheet import Per, Question
+from games.sheet import Per
 from tracker.common.wording import say
+from tracker.reports.forms.kind import QuestionKind
 from tracker.reports.forms.kinds import CardKind, ChoiceKind, exact_key
 from tracker.reports.forms.sheet import HandForm
 from tracker.reports.queries.table import Beside
@@ -67,41 +69,36 @@ class SheetView:
 
     def first(self) -> list[QuestionView]:
         """Return the questions a table always answers."""
-        return [self._question(question) for question in self._asked_first()]
+        return [self._question(kind) for kind in self._asked_first()]
 
     def refused_below(self) -> list[tuple[str, str]]:
         """Return the errors of the sheet as a whole, without those shown beside a question."""
         fields = {
-            f"#{self.form[key].auto_id}"
-            for question in self._asked_first()
-            for key in self.form.asked.kind(question).all_keys()
+            f"#{self.form[key].auto_id}" for kind in self._asked_first() for key in kind.all_keys()
         }
         summary = self.form.summary() if self.form.errors else []
         return [(place, sentence) for place, sentence in summary if place not in fields]
 
     def aside(self) -> list[QuestionView]:
         """Return what waits behind *More*; the suit of a card that its rank alone would name."""
-        asked = self.form.asked
-        exact = (question for question in asked.questions if asked.kind(question).by_rank)
-        aside = (question for question in asked.questions if question.aside)
+        kinds = self.form.asked.kinds
+        exact = (kind for kind in kinds if kind.by_rank)
+        aside = (kind for kind in kinds if kind.question.aside)
         return [*map(self._exact, exact), *map(self._question, aside)]
 
     def bare(self) -> QuestionView:
-        return self._question(self.form.asked.bare)
+        return self._question(self.form.asked.bare_kind)
 
     def pad(self) -> bool:
         """Say whether numbers are typed that a pad on the screen would help with."""
-        asked = self.form.asked
-        return any(
-            asked.kind(question).counted and not question.aside for question in asked.questions
-        )
+        return any(kind.counted for kind in self._asked_first())
 
-    def _asked_first(self) -> list[Question]:
-        return [question for question in self.form.asked.questions if not question.aside]
+    def _asked_first(self) -> list[QuestionKind[Any]]:
+        return [kind for kind in self.form.asked.kinds if not kind.question.aside]
 
-    def _question(self, question: Question) -> QuestionView:
+    def _question(self, kind: QuestionKind[Any]) -> QuestionView:
+        question = kind.question
         other, values = question.depends_on or ("", ())
-        kind = self.form.asked.kind(question)
         slots = []
         for slot in kind.slots():
             bound = tuple(self.form[key] for key in slot.keys)
@@ -136,9 +133,9 @@ class SheetView:
                 label.endswith(RED),
             )
 
-    def _exact(self, question: Question) -> QuestionView:
+    def _exact(self, kind: QuestionKind[Any]) -> QuestionView:
         """Return the same question again, asked for the very card."""
-        group = self._question(question)
+        group = self._question(kind)
         slots = tuple(
             SlotView(slot.label, slot.letter, (self.form[exact_key(slot.fields[0].name)],), ())
             for slot in group.slots

@@ -66,15 +66,15 @@ def pile_at(game: AnyGame, session: Session, form: HandForm, sent: QueryDict) ->
     countable = game.countable(session) if game.countable else None
     if countable is None:
         return None
-    (question,) = (asked for asked in form.asked.questions if asked.name == countable.question)
+    (kind,) = (kind for kind in form.asked.kinds if kind.question.name == countable.question)
     known = {str(form["side"].value()), sent.get(WHOSE)}
     there = set(sent.getlist(CARDS))
     names = form.asked.names
     return CountedPile(
-        question=question.name,
+        question=countable.question,
         sides=tuple(
             PileSide(str(slot.place), names.of(slot.place), slot.keys[0], str(slot.place) in known)
-            for slot in form.asked.kind(question).slots()
+            for slot in kind.slots()
             if slot.place is not None
         ),
         suits=tuple(

@@ -1,6 +1,6 @@
 """Correcting hands: one sheet for each hand that changes, and why."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -16,6 +16,7 @@ from games.mode import side_letter
 from games.sheet import Per
 from tracker.ledger.table import TableNow
 from tracker.models import LogEntry
+from tracker.reports.forms.kind import QuestionKind
 from tracker.reports.forms.sheet import HandForm, questions_at
 from tracker.reports.queries.hand_details import HandDetails
 
@@ -102,7 +103,7 @@ class SideSwap:
 
 def swaps_of(form: HandForm) -> list[SideSwap]:
     """Return the pairs of sides that can be swapped, if they are few and something is counted."""
-    counted = any(form.asked.kind(question).counted for question in _by_side(form))
+    counted = any(kind.counted for kind in _by_side(form))
     sides = len(form.asked.mode.sides)
     if not counted or form.asked.mode.individual or form.starts_bare or sides > _MOST_SIDES:
         return []
@@ -115,8 +116,8 @@ def swapped(form: HandForm, sent: QueryDict, asked: str) -> QueryDict:
     swap = next((each for each in swaps_of(form) if each.value == asked), None)
     if swap is None:
         return data
-    for question in _by_side(form):
-        slots = {slot.place: slot.keys for slot in form.asked.kind(question).slots()}
+    for kind in _by_side(form):
+        slots = {slot.place: slot.keys for slot in kind.slots()}
         for one, other in zip(slots[swap.one], slots[swap.other], strict=True):
             here, there = form.add_prefix(one), form.add_prefix(other)
             data.setlist(here, sent.getlist(there))
@@ -124,8 +125,8 @@ def swapped(form: HandForm, sent: QueryDict, asked: str) -> QueryDict:
     return data
 
 
-def _by_side(form: HandForm) -> Iterator[Any]:
-    return (question for question in form.asked.questions if question.per is Per.SIDE)
+def _by_side(form: HandForm) -> list[QuestionKind[Any]]:
+    return [kind for kind in form.asked.kinds if kind.question.per is Per.SIDE]
 
 
 def hand_form(

@@ -63,13 +63,13 @@ class PaperRow(HandForm):
         for name in ("entry", "number", "shown", "side"):
             del self.fields[name]
         self.fields[SEEN] = forms.IntegerField(required=False, widget=forms.HiddenInput)
-        if choices := asked.kind(asked.bare).choices:
+        if choices := asked.bare_kind.choices:
             results = [(code(value), say(text, asked.names)) for value, text in choices]
             self.fields[asked.bare.name] = forms.ChoiceField(
                 choices=[BLANK, *results], required=False
             )
         elif asked.twin_of_bare:
-            for key in asked.kind(asked.bare).all_keys():
+            for key in asked.bare_kind.all_keys():
                 del self.fields[key]
         dealer: Any = self.fields["dealer"]
         by_rule = (
@@ -88,10 +88,10 @@ class PaperRow(HandForm):
         """Let each field say by itself what the heads of its column say, for a narrow screen."""
         asked, fields = self.asked, self.fields
         if one_named(columns_of(asked)) is None:
-            for question in asked.questions:
-                for key in asked.kind(question).all_keys():
+            for kind in asked.kinds:
+                for key in kind.all_keys():
                     fields[key].label = self._label(key, str(fields[key].label))
-        if asked.kind(asked.bare).choices:
+        if asked.bare_kind.choices:
             fields[asked.bare.name].label = _("Nobody counted the cards?")
         if VOID_KEY in fields:
             fields[VOID_KEY].label = _("Void")
@@ -102,9 +102,9 @@ class PaperRow(HandForm):
             return _("result only")
         if name in self._bare_keys:
             return _("Result only, %(whose)s") % {"whose": label}
-        for question in self.asked.questions:
-            if name in self.asked.kind(question).all_keys():
-                asked = say(question.label, self.asked.names)
+        for kind in self.asked.kinds:
+            if name in kind.all_keys():
+                asked = say(kind.question.label, self.asked.names)
                 return label if label == asked else f"{asked} {label}"
         return label
 
@@ -124,10 +124,7 @@ class PaperRow(HandForm):
     def cells(self) -> list[BoundField]:
         """Return the answers that must be given, in the order of the columns."""
         return [
-            self[key]
-            for question in self.asked.questions
-            for slot in self.asked.kind(question).slots()
-            for key in slot.keys
+            self[key] for kind in self.asked.kinds for slot in kind.slots() for key in slot.keys
         ]
 
     @property
@@ -137,7 +134,7 @@ class PaperRow(HandForm):
 
     @property
     def _bare_keys(self) -> tuple[str, ...]:
-        return self.asked.kind(self.asked.bare).all_keys()
+        return self.asked.bare_kind.all_keys()
 
 
 class Grid:
@@ -182,10 +179,9 @@ class Grid:
     def short(self) -> Column:
         """Return the column for hands whose cards were not counted."""
         asked = self._asked(self.paper.table.last_number + 1)
-        bare = asked.kind(asked.bare)
-        if bare.choices:
+        if asked.bare_kind.choices:
             return Column(_("Nobody counted the cards?"), (("", ""),))
-        heads = [] if asked.twin_of_bare else bare.heads()
+        heads = [] if asked.twin_of_bare else asked.bare_kind.heads()
         label = _("Nobody counted the cards?") if heads else _("Counts for nobody?")
         return Column(label, (*heads, (_("Void"), "")))
 
@@ -198,10 +194,7 @@ class Grid:
     def summed(self) -> bool:
         """Say whether the cells of a line are counts to be added up."""
         asked = self._asked(1)
-        return any(
-            asked.kind(question).counted and question.per is Per.SIDE
-            for question in asked.questions
-        )
+        return any(kind.counted and kind.question.per is Per.SIDE for kind in asked.kinds)
 
     @property
     def total(self) -> int | None:
@@ -243,19 +236,19 @@ class Grid:
 
 def required_only(asked: TableQuestions) -> TableQuestions:
     """Leave out what need not be answered: paper has no room for it."""
-    required = (question for question in asked.questions if question.required)
-    return replace(asked, questions=tuple(asked.kind(each).on_paper for each in required))
+    required = (kind for kind in asked.kinds if kind.question.required)
+    return replace(asked, questions=tuple(kind.on_paper for kind in required))
 
 
 def columns_of(asked: TableQuestions) -> tuple[Column, ...]:
     """Return the columns that a paper has for these questions."""
     return tuple(
         Column(
-            say(question.label, asked.names),
-            tuple(asked.kind(question).heads()),
-            tuple(say(label, asked.names) for _value, label in asked.kind(question).choices),
+            say(kind.question.label, asked.names),
+            tuple(kind.heads()),
+            tuple(say(label, asked.names) for _value, label in kind.choices),
         )
-        for question in asked.questions
+        for kind in asked.kinds
     )
 
 

@@ -34,7 +34,7 @@ class WinsForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.asked = asked
         self.fields["first"].initial = asked.number
-        values = {value for value, _label in asked.kind(asked.bare).choices}
+        values = {value for value, _label in asked.bare_kind.choices}
         for side in range(len(asked.mode.sides)):
             self.fields[f"{_WON}{side}"] = _count(asked.names.of(side))
         if None in values:
@@ -64,9 +64,7 @@ class ResultTypeForm(HandForm):
         self, asked: TableQuestions, data: Mapping[str, Any] | None = None, *, many: str
     ) -> None:
         self.many = many  # "hands"
-        super().__init__(
-            replace(asked, questions=(), bare=asked.kind(asked.bare).without_void), data
-        )
+        super().__init__(replace(asked, questions=(), bare=asked.bare_kind.without_void), data)
 
     def _add_fields(self) -> None:
         super()._add_fields()
@@ -106,7 +104,7 @@ class ResultTypeForm(HandForm):
     @property
     def bare(self) -> object:
         """Return who won, or in what order they finished; ``None`` where nobody did."""
-        answer = self.asked.kind(self.asked.bare).answer(self.cleaned_data)
+        answer = self.asked.bare_kind.answer(self.cleaned_data)
         return None if answer is MISSING else answer
 
     def refuse(self, error: RuleError) -> None:

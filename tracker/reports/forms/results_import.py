@@ -71,10 +71,7 @@ def headings(tournament: Tournament) -> list[str]:
     """Return the columns a file of this tournament has, those that must be there first."""
     asked = opening_questions(tournament)
     answers = [
-        heading
-        for question in asked.questions
-        if question.required
-        for heading in asked.kind(question).headings()
+        heading for kind in asked.kinds if kind.question.required for heading in kind.headings()
     ]
     return [*WHERE, "dealer", *answers, "bare"]
 

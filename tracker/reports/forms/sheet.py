@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -23,7 +24,7 @@ from tracker.reports.forms.kinds import has_gaps, has_ties, kind_of
 VOID_KEY = "bare_void"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class TableQuestions:
     """What a table is asked about one hand, and how its people are called.
 
@@ -39,9 +40,14 @@ class TableQuestions:
     drawn: bool = False
     names: Names = NAMELESS
 
-    def kind(self, question: Question) -> QuestionKind[Any]:
-        """Return one of the questions with all that its kind knows."""
-        return kind_of(question, self.mode, self.names)
+    @cached_property
+    def kinds(self) -> tuple[QuestionKind[Any], ...]:
+        """Return the questions of the sheet, each with all that its kind knows."""
+        return tuple(kind_of(question, self.mode, self.names) for question in self.questions)
+
+    @cached_property
+    def bare_kind(self) -> QuestionKind[Any]:
+        return kind_of(self.bare, self.mode, self.names)
 
     @property
     def twin_of_bare(self) -> Question | None:
@@ -98,9 +104,9 @@ def answered(asked: TableQuestions, sent: Mapping[str, str]) -> TableQuestions:
     return replace(
         asked,
         questions=tuple(
-            question
-            for question in asked.questions
-            if question.required or any(sent.get(key) for key in asked.kind(question).all_keys())
+            kind.question
+            for kind in asked.kinds
+            if kind.question.required or any(sent.get(key) for key in kind.all_keys())
         ),
     )
 
@@ -135,9 +141,9 @@ class HandForm(forms.Form):
         started: dict[str, Any] = {"entry": uuid4(), "number": asked.number, "side": side}
         dealer = sheet.get("dealer", asked.dealer)
         started["dealer"] = started["shown"] = "" if dealer is None else str(dealer)
-        for question in self._all_questions():
-            if question.name in sheet:
-                started |= asked.kind(question).initial(sheet[question.name])
+        for kind in (*asked.kinds, asked.bare_kind):
+            if kind.question.name in sheet:
+                started |= kind.initial(sheet[kind.question.name])
         started[VOID_KEY] = sheet.get("bare") == VOID
         super().__init__(data, initial=started, prefix=prefix)
         self._add_fields()
@@ -150,11 +156,10 @@ class HandForm(forms.Form):
         )
         # Who the page said deals: if this turns out to be another hand, that says nothing.
         self.fields["shown"] = forms.CharField(required=False, widget=forms.HiddenInput)
-        for question in asked.questions:
-            self.fields |= asked.kind(question).fields()
-        bare = asked.kind(asked.bare)
-        self.fields |= bare.fields(preset=False)
-        if not bare.choices:
+        for kind in asked.kinds:
+            self.fields |= kind.fields()
+        self.fields |= asked.bare_kind.fields(preset=False)
+        if not asked.bare_kind.choices:
             label = _("It counts for nothing: we deal again")
             self.fields[VOID_KEY] = forms.BooleanField(label=label, required=False)
         everybody = [(str(seat), asked.names.at(seat)) for seat in range(asked.mode.seats)]
@@ -171,9 +176,6 @@ class HandForm(forms.Form):
             required=False,
         )
 
-    def _all_questions(self) -> tuple[Question, ...]:
-        return (*self.asked.questions, self.asked.bare)
-
     # Read -------------------------------------------------------------------------------------
 
     @property
@@ -185,15 +187,15 @@ class HandForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Look only at what is handed in: an unfinished count does not keep a hand from parking."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        unread = self.asked.questions if self.how is not How.SAVE else (self.asked.bare,)
-        for question in unread:
-            for key in self.asked.kind(question).all_keys():
+        read, unread = self.asked.kinds, (self.asked.bare_kind,)
+        if self.how is not How.SAVE:
+            read, unread = unread, read
+        for kind in unread:
+            for key in kind.all_keys():
                 self.errors.pop(key, None)
-        read = self.asked.questions if self.how is How.SAVE else (self.asked.bare,)
-        for question in read:
-            kind = self.asked.kind(question)
+        for kind in read:
             if kind.ordered and has_gaps(kind.slots(), cleaned):
-                self._refuse(question.name, _("A place before the last one is still empty."))
+                self._refuse(kind.question.name, _("A place before the last one is still empty."))
         if self.how is not How.SAVE and self._bare_answer(cleaned) is MISSING:
             self._refuse(self.asked.bare.name, _("Say who won, so that the deal can pass on."))
         return cleaned
@@ -210,20 +212,20 @@ class HandForm(forms.Form):
 
     def _counted(self) -> dict[str, Any]:
         sheet: dict[str, Any] = {}
-        for question in self.asked.questions:
-            if question.depends_on is not None:
-                other, values = question.depends_on
+        for kind in self.asked.kinds:
+            if kind.question.depends_on is not None:
+                other, values = kind.question.depends_on
                 if sheet.get(other) not in values:
                     continue
-            answer = self.asked.kind(question).answer(self.cleaned_data)
+            answer = kind.answer(self.cleaned_data)
             if answer is not MISSING:
-                sheet[question.name] = answer
+                sheet[kind.question.name] = answer
         return self._with_dealer(sheet)
 
     def _bare_answer(self, cleaned: Mapping[str, Any]) -> object:
         if cleaned.get(VOID_KEY):
             return VOID
-        return self.asked.kind(self.asked.bare).answer(cleaned)
+        return self.asked.bare_kind.answer(cleaned)
 
     def _with_dealer(self, sheet: dict[str, Any]) -> dict[str, Any]:
         dealer = self.cleaned_data.get("dealer")
@@ -264,19 +266,18 @@ class HandForm(forms.Form):
     def refuse(self, error: RuleError) -> None:
         """Put what the rules say beside the answer it belongs to."""
         sentence = say(error, self.asked.names)
-        asked = (asked for asked in self._all_questions() if asked.name == error.question)
-        question = next(asked, None)
-        if question is None:
+        kinds = (*self.asked.kinds, self.asked.bare_kind)
+        kind = next((kind for kind in kinds if kind.question.name == error.question), None)
+        if kind is None:
             self.add_error("dealer" if error.question == "dealer" else None, sentence)
             return
-        kind = self.asked.kind(question)
         if kind.ordered and has_ties(kind.answer(self.cleaned_data)):
             sentence = _("Two people cannot have the same place here.")
         for slot in kind.slots():
             if error.place is not None and slot.place == error.place:
                 self.add_error(slot.keys[0], sentence)
                 return
-        self._refuse(question.name, sentence)
+        self._refuse(kind.question.name, sentence)
 
     def _refuse(self, question: str, sentence: str) -> None:
         self.refusals.setdefault(question, []).append(sentence)
@@ -304,11 +305,11 @@ class HandForm(forms.Form):
     @property
     def opens_aside(self) -> bool:
         """Say whether something behind *More* was refused."""
-        aside = [asked for asked in self.asked.questions if asked.aside]
-        keys = {key for asked in aside for key in self.asked.kind(asked).all_keys()}
+        aside = [kind for kind in self.asked.kinds if kind.question.aside]
+        keys = {key for kind in aside for key in kind.all_keys()}
         return bool(
             {"dealer", "side", *keys} & self.errors.keys()
-            or any(asked.name in self.refusals for asked in aside)
+            or any(kind.question.name in self.refusals for kind in aside)
         )
 
     @property

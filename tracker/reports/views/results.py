@@ -30,7 +30,7 @@ def table_result(request: HttpRequest, table: TableNow) -> HttpResponse:
         return round_over(request, table)
     names = table.coming_names
     asked = questions_at(table, table.coming_session(), table.last_number + 1, names=names)
-    if not asked.kind(asked.bare).choices:
+    if not asked.bare_kind.choices:
         return redirect(table)
     form = WinsForm(asked, request.POST if request.method == "POST" else None)
     if form.is_valid() and _wins_recorded(request, table, form):

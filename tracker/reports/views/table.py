@@ -327,9 +327,7 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
         "leads_on": lambda: plays_on_there(table_now.sitting_id),
         "call": page.call,
         "call_reasons": CallReason.choices,
-        "only_result": page.state == "open"
-        and not changing
-        and bool(form.asked.kind(form.asked.bare).choices),
+        "only_result": page.state == "open" and not changing and bool(form.asked.bare_kind.choices),
         "ask_now": ask_now,
         "lists_hands": lists_hands,
         "shown_hands": page.played if lists_hands else page.played[-1:],
