@@ -9,7 +9,6 @@ from tracker.reports.views import (
     results,
     table,
     table_actions,
-    undo,
 )
 
 urlpatterns = [
@@ -29,7 +28,7 @@ urlpatterns = [
     ),
     path("t/<str:token>/call/", table_actions.table_call, name="table-call"),
     path("tournaments/<int:tournament_id>/hands/", hands.tournament_hands, name="hands"),
-    path("rounds/<int:round_id>/undo/", undo.round_undo, name="round-undo"),
+    path("rounds/<int:round_id>/undo/", corrections.round_undo, name="round-undo"),
     path("sittings/<int:sitting_id>/", corrections.sitting, name="sitting"),
     path(
         "sittings/<int:sitting_id>/confirm/", table_actions.sitting_confirm, name="sitting-confirm"

@@ -1,20 +1,27 @@
-"""View of a table with every hand, for scorers."""
+"""A table with every hand, for scorers, and a round undone with every hand that goes or comes."""
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
+from games.errors import RuleError
+from tracker.common.refusals import sentence
 from tracker.common.web import access
-from tracker.ledger.statements import read_table
+from tracker.copies.before import keep_copy
+from tracker.ledger.statements import read_table, read_tables
 from tracker.ledger.table import TableNow
-from tracker.models import Role
-from tracker.reports.queries.hand_details import HandDetails, hand_details
+from tracker.models import Role, Round, RoundState
+from tracker.reports.queries.hand_details import HandDetails, details_by_table, hand_details
 from tracker.reports.queries.issues import issue_details, open_issues
 from tracker.reports.queries.table import unconfirmed_among
+from tracker.seating.services.rounds import restore_round, undo_round
+from tracker.seating.views.rounds import round_context, round_of
 
 
 @access.page
@@ -61,3 +68,63 @@ def gone(table: TableNow, hand: HandDetails) -> str:
         reverse("hand-correct", args=[table.sitting_id, hand.number]),
         _("Bring it back"),
     )
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def round_undo(request: HttpRequest, round_id: int) -> HttpResponse:
+    """Name the hands that go out with a round, and take it back; or bring it back with them."""
+    round_ = round_of(request, round_id)
+    read = read_tables(rounds=[round_.pk])
+    details = details_by_table(read)
+    standing = [
+        (table, [hand for hand in details[table.sitting_id] if not hand.struck]) for table in read
+    ]
+    tables = [(table, hands) for table, hands in standing if hands]
+    count = sum(len(hands) for _table, hands in tables)
+    if request.method == "POST":
+        back = round_.state == RoundState.UNDONE
+        change = restore_round if back else undo_round
+        said = (
+            _("Before round %(number)d of %(tournament)s came back")
+            if back
+            else _("Before round %(number)d of %(tournament)s was undone")
+        )
+        keep_copy(request, said % {"number": round_.number, "tournament": round_.tournament.name})
+        try:
+            change(round_id=round_.pk, by=access.actor(request))
+        except RuleError as error:
+            messages.error(request, sentence(error))
+        else:
+            messages.success(request, _back(round_, count) if back else _gone(round_, count))
+        return redirect("desk", round_.tournament_id)
+    context = round_context(request, round_, tables=tables, hands=count)
+    return render(request, "reports/round_undo.html", context)
+
+
+def _gone(round_: Round, hands: int) -> str:
+    """Say what went out, with the way to see which hands, and to bring them back."""
+    if hands:
+        words = ngettext(
+            "Round %(number)d is undone: %(hands)d result no longer counts.",
+            "Round %(number)d is undone: %(hands)d results no longer count.",
+            hands,
+        )
+    else:
+        words = _("Round %(number)d is undone; it had no results.")
+    return format_html(
+        '{} <a href="{}">{}</a>',
+        words % {"number": round_.number, "hands": hands},
+        reverse("round-undo", args=[round_.pk]),
+        _("See which, or bring it back") if hands else _("Bring it back"),
+    )
+
+
+def _back(round_: Round, hands: int) -> str:
+    if not hands:
+        return _("Round %(number)d is back.") % {"number": round_.number}
+    return ngettext(
+        "Round %(number)d is back: %(hands)d result counts again.",
+        "Round %(number)d is back: %(hands)d results count again.",
+        hands,
+    ) % {"number": round_.number, "hands": hands}
