@@ -294,6 +294,19 @@ def select(label: str, choices: Iterable[tuple[str, str]]) -> forms.Field:
     return forms.ChoiceField(label=label, choices=[BLANK, *choices], required=False)
 
 
+def count(label: str, most: int, *, limited: bool = False) -> forms.Field:
+    """Return a field for a count, typed; *limited* unless the rules say what is too much."""
+    attrs = {"inputmode": "numeric", "pattern": "[0-9]*", "autocomplete": "off"}
+    return forms.IntegerField(
+        label=label,
+        required=False,
+        widget=forms.TextInput(attrs={**attrs, "maxlength": len(str(most))}),
+        error_messages={"invalid": _("This must be a whole number.")},
+        min_value=0 if limited else None,
+        max_value=most if limited else None,
+    )
+
+
 def radio(label: str, choices: Iterable[tuple[str, str]], *, blank: bool) -> forms.Field:
     return forms.ChoiceField(
         label=label,

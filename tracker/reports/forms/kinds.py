@@ -23,6 +23,7 @@ from tracker.reports.forms.kind import (
     UnreadableCell,
     ValueKind,
     as_list,
+    count,
     radio,
     select,
 )
@@ -36,19 +37,9 @@ class NumberKind(ValueKind[Number]):
     counted = True
 
     def field(self, label: str) -> forms.Field:
-        attrs = {
-            "inputmode": "numeric",
-            "pattern": "[0-9]*",
-            "autocomplete": "off",
-            "maxlength": len(str(self.question.high)),
-            "data-most": self.question.high,
-        }
-        return forms.IntegerField(
-            label=label,
-            required=False,
-            widget=forms.TextInput(attrs=attrs),
-            error_messages={"invalid": _("This must be a whole number.")},
-        )
+        field = count(label, self.question.high)
+        field.widget.attrs["data-most"] = self.question.high
+        return field
 
     def value(self, key: str, cleaned: Mapping[str, Any]) -> object:
         number = cleaned.get(key)

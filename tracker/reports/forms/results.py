@@ -12,7 +12,7 @@ from games.errors import RuleError
 from tracker.common.fields import CountField
 from tracker.common.wording import say
 from tracker.models import ResultType
-from tracker.reports.forms.kind import MISSING
+from tracker.reports.forms.kind import MISSING, count
 from tracker.reports.forms.sheet import VOID_KEY, HandForm, How, TableQuestions
 
 MOST = 30
@@ -36,9 +36,9 @@ class WinsForm(forms.Form):
         self.fields["first"].initial = asked.number
         values = {value for value, _label in asked.bare_kind.choices}
         for side in range(len(asked.mode.sides)):
-            self.fields[f"{_WON}{side}"] = _count(asked.names.of(side))
+            self.fields[f"{_WON}{side}"] = count(asked.names.of(side), MOST, limited=True)
         if None in values:
-            self.fields["ties"] = _count(_("Nobody: it was a tie"))
+            self.fields["ties"] = count(_("Nobody: it was a tie"), MOST, limited=True)
 
     @property
     def counts(self) -> list[forms.BoundField]:
@@ -112,15 +112,3 @@ class ResultTypeForm(HandForm):
             self.add_error(error.question, say(error, self.asked.names))
         else:
             super().refuse(error)
-
-
-def _count(label: str) -> forms.IntegerField:
-    attrs = {"inputmode": "numeric", "pattern": "[0-9]*", "autocomplete": "off", "maxlength": 2}
-    return forms.IntegerField(
-        label=label,
-        required=False,
-        min_value=0,
-        max_value=MOST,
-        widget=forms.TextInput(attrs=attrs),
-        error_messages={"invalid": _("This must be a whole number.")},
-    )

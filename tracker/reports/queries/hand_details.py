@@ -1,5 +1,6 @@
 """Hands in words: every hand of a table, with the session it was played from."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -103,6 +104,12 @@ class HandDetails:
         return lines(self.table.game, self.before, self.sheet, self.names)
 
     @cached_property
+    def given(self) -> list[dict[str, int]]:
+        """Return the marks of each side; nothing for a hand that does not count."""
+        marks, of_seats = None if self.struck else self.row.marks, self.table.game.seat_scoped
+        return [side_marks(marks, seats, of_seats) for seats in self.table.mode.sides if marks]
+
+    @cached_property
     def mark_lines(self) -> tuple[Line, ...]:
         """Return what the hand gave each player: who, and what, as "Trader · 2 points".
 
@@ -190,15 +197,12 @@ def details_by_table(tables: Sequence[TableNow]) -> dict[int, list[HandDetails]]
     return known
 
 
-def sums_by_side(table: TableNow, hands: Iterable[HandDetails]) -> list[dict[str, int]]:
+def sums_by_side(table: TableNow, hands: Iterable[HandDetails]) -> list[Counter[str]]:
     """Return what each side of the table has gathered here, by mark."""
-    sums: list[dict[str, int]] = [{} for _side in table.mode.sides]
+    sums: list[Counter[str]] = [Counter() for _side in table.mode.sides]
     for hand in hands:
-        if hand.struck or hand.row.marks is None:
-            continue
-        for side, seats in enumerate(table.mode.sides):
-            for key, amount in side_marks(hand.row.marks, seats, table.game.seat_scoped).items():
-                sums[side][key] = sums[side].get(key, 0) + amount
+        for of_side, marks in zip(sums, hand.given, strict=False):
+            of_side.update(marks)
     return sums
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext
 
-from games.sheet import Criterion, side_marks
+from games.sheet import Criterion
 from tracker.common.figures import figure, file_figure, file_label
 from tracker.ledger.statements import read_tables
 from tracker.ledger.table import Stint
@@ -53,12 +53,6 @@ class HandRow(HandDetails):
     def dealt_by(self) -> str:
         """Return the whole name of who dealt, as a file has it."""
         return self.seated[self.row.dealer].name if self.row.dealer in self.seated else ""
-
-    @cached_property
-    def given(self) -> list[dict[str, int]]:
-        """Return the marks of each side; nothing for a hand that does not count."""
-        marks, of_seats = None if self.struck else self.row.marks, self.table.game.seat_scoped
-        return [side_marks(marks, seats, of_seats) for seats in self.table.mode.sides if marks]
 
     @property
     def points(self) -> str:
