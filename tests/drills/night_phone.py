@@ -170,9 +170,10 @@ class Phone:
     def shown(self) -> list[Totals]:
         """Return the hands that its page shows as played, in order."""
         so_far = self.page.locator("section[aria-labelledby=so-far]")
-        fold = so_far.locator("details:not([open]) > summary")
-        if fold.count():
-            fold.click()  # the earlier ones come with the next look
+        # The earlier ones come with the next look once they are opened.
+        so_far.locator("details").evaluate_all(
+            "(all) => all.forEach((each) => { each.open = true; })"
+        )
         rows = so_far.locator("ol.rows li:not(.struck) .num")
         pairs = [words.split("–") for words in rows.all_text_contents()]
         return [(int(first), int(second)) for first, second in pairs]
