@@ -98,9 +98,9 @@ def the_table(r: Reading) -> Said:
     """The page on a table's phones, as it is opened and as it answers what was sent."""
     at, card = r.at, r.at.sitting.table
     assert card is not None
-    paths = [at.sitting.get_absolute_url()]
+    paths = [f"{at.sitting.get_absolute_url()}?hands"]  # the earlier ones, too
     if at.hands and r.open:
-        paths.append(f"{paths[0]}?saved={at.hands[-1].number}&as=accepted")
+        paths.append(f"{paths[0]}&saved={at.hands[-1].number}&as=accepted")
     elif r.open:
         paths = [card.get_absolute_url()]
     for path in paths:
