@@ -76,6 +76,9 @@ FILL_LAST_SIDE = Option(
     kind=OptionKind.FLAG,
     default=False,
 )
+_IF_ONE_WINS = gettext_noop("If %(side)s wins")
+_IF_SIDE_WINS = gettext_noop("If %(side)s win")
+_IF_TIED = Text(gettext_noop("If it is a tie"))
 
 
 def read_count(
@@ -148,16 +151,12 @@ def forecast_by_winner(
     session: SessionT, add_sheet: Callable[[SessionT, Sheet], Scored[SessionT]]
 ) -> tuple[Forecast, ...]:
     """Say who deals next if each side wins, and after a tie."""
-    template = (
-        gettext_noop("If %(side)s wins")
-        if session.mode.individual
-        else gettext_noop("If %(side)s win")
-    )
+    template = _IF_ONE_WINS if session.mode.individual else _IF_SIDE_WINS
     sides = range(len(session.mode.sides))
     outcomes = [(side, Text(template, {"side": OnSide(side)})) for side in sides]
     return tuple(
         Forecast(text, side, add_sheet(session, {"bare": side}).session.dealer)
-        for side, text in [*outcomes, (None, Text(gettext_noop("If it is a tie")))]
+        for side, text in [*outcomes, (None, _IF_TIED)]
     )
 
 

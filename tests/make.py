@@ -203,6 +203,13 @@ def _seat(people: Sequence[Player], sitting: Sitting, mode: Mode) -> None:
         )
 
 
+def coming_dealer(sitting: Sitting) -> int:
+    """Return who deals the coming hand at a table."""
+    table = read_table(sitting_id=sitting.pk)
+    assert table is not None
+    return table.coming_dealer
+
+
 def undone_report(sitting: Sitting) -> int | None:
     """Return what a page of the table shows as the undone report of the coming hand."""
     table = read_table(sitting_id=sitting.pk)

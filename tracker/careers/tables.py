@@ -14,10 +14,18 @@ from django.utils.translation import gettext_lazy as _
 
 from games.game import AnyGame, Unit
 from games.sheet import Criterion
-from tracker.careers.queries.careers import TournamentResult
+from tracker.careers.queries.careers import TeamMember, TournamentResult
 from tracker.careers.queries.head_to_head import Companion, MeetingLine
-from tracker.careers.queries.teams import TeamMember
-from tracker.common.cells import NUMBER, PLAIN, STRONG, ClubTable, FileColumn, counted, day, linked
+from tracker.common.cells import (
+    NUMBER,
+    PLAIN,
+    STRONG,
+    ClubTable,
+    FileColumn,
+    counted,
+    day,
+    linked,
+)
 from tracker.common.figures import (
     POINTS,
     after_number,

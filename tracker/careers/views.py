@@ -1,4 +1,7 @@
-"""Careers: what players, pairs and teams have played."""
+"""Careers: what players, pairs and teams have played, and two charts of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
@@ -6,18 +9,120 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from tracker.careers import plots
-from tracker.careers.queries.careers import ENOUGH_HANDS, career
+from tracker.careers.queries.careers import (
+    ENOUGH_HANDS,
+    Career,
+    TournamentResult,
+    career,
+    team_career,
+)
+from tracker.careers.queries.head_to_head import most_played
 from tracker.careers.queries.head_to_head import pair as pair_of
-from tracker.careers.queries.teams import team_career
 from tracker.careers.tables import MeetingsTable, MembersTable, OthersTable, TournamentResultsTable
-from tracker.common.cells import ClubTable
+from tracker.common.cells import ClubTable, day
+from tracker.common.figures import POINTS, figure, placing
 from tracker.common.names import short_names
 from tracker.common.web import access, exports
-from tracker.common.web.preview import preview
+from tracker.common.web.addresses import preview
 from tracker.models import Player, Role, Team
 
 A_PAGE = 10
+LEFT, RIGHT, TOP, BOTTOM = 56, 350, 12, 122  # of the line, in a picture of 360 by 150
+TOURNAMENTS_SHOWN = 24  # the latest, as dots of the line
+BARS_SHOWN = 8
+_ENOUGH = 2  # figures: one is no line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceChart:
+    """Final places over time as a line, first place at the top, and the same figures as a table."""
+
+    dots: tuple[tuple[float, float], ...]
+    first: str  # the day it begins
+    last: str
+    numbers: tuple[tuple[str, str, str], ...]  # day, tournament, place; the latest first
+
+    @property
+    def path(self) -> str:
+        """Return the line as a picture writes it."""
+        return " ".join(f"{x:g},{y:g}" for x, y in self.dots)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bars:
+    """Figures beside each other: a name, its figure, and the length of its bar in hundredths."""
+
+    title: str
+    rows: tuple[tuple[str, str, int], ...]
+
+
+def place_chart(results: Sequence[TournamentResult]) -> PlaceChart | None:
+    """Return the places in these tournaments, the latest first, as a line; ``None`` for fewer than two."""
+    placed = [
+        (line.tournament.created_at, line.tournament.name, line.finish)
+        for line in reversed(results)
+        if line.finish and line.finish.of > 1
+    ][-TOURNAMENTS_SHOWN:]
+    if len(placed) < _ENOUGH:
+        return None
+    step = (RIGHT - LEFT) / (len(placed) - 1)
+    return PlaceChart(
+        dots=tuple(
+            (round(LEFT + step * at, 1), round(BOTTOM - (BOTTOM - TOP) * float(finish.beaten), 1))
+            for at, (*_, finish) in enumerate(placed)
+        ),
+        first=day(placed[0][0]),
+        last=day(placed[-1][0]),
+        numbers=tuple(
+            (
+                day(when),
+                name,
+                _("%(place)s of %(of)d")
+                % {"place": placing(finish.place, tied=finish.tied), "of": finish.of},
+            )
+            for when, name, finish in reversed(placed)
+        ),
+    )
+
+
+def where_points_came_from(career: Career) -> Bars | None:
+    """Return the partners, or else the opponents, with whom a player got most points.
+
+    Only the game that was played most counts.
+    """
+    for others, title, otherwise in (
+        (
+            career.partners,
+            _("Where the points came from, by partner, in %(game)s"),
+            _("%(points)s in %(game)s, by partner"),
+        ),
+        (
+            career.opponents,
+            _("Where the points came from, by opponent, in %(game)s"),
+            _("%(points)s in %(game)s, by opponent"),
+        ),
+    ):
+        usual = most_played(
+            line for line in others if not line.criterion.per and not line.criterion.fewest
+        )
+        of_it = [line for line in others if line.game.slug == usual]
+        lines = sorted(of_it, key=lambda line: (-line.points, line.name))[:BARS_SHOWN]
+        if len(lines) >= _ENOUGH:
+            label = lines[0].criterion.label
+            called = {"game": _(lines[0].game.name), "points": _(label)}
+            longest = lines[0].points
+            return Bars(
+                title=(title if label == POINTS else otherwise) % called,
+                rows=tuple(
+                    (
+                        line.name,
+                        figure(line.points, percent=line.criterion.percent),
+                        max(0, round(100 * line.points / longest)) if longest > 0 else 0,
+                    )
+                    for line in lines
+                ),
+            )
+    return None
 
 
 @access.page
@@ -50,8 +155,8 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
         player=player,
         career=life,
         enough=ENOUGH_HANDS,
-        form=plots.place_chart(life.tournaments),
-        bars=plots.where_points_came_from(life),
+        form=place_chart(life.tournaments),
+        bars=where_points_came_from(life),
         preview=preview(
             request,
             club,

@@ -1,18 +1,15 @@
-"""The log: one file for all processes, beside the console, and what is noted of requests."""
+"""The log: one file for all processes, beside the console."""
 
 import logging
 from copy import copy
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 from concurrent_log_handler import ConcurrentRotatingFileHandler
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 
-from tracker.common.log import SIGN_IN_REFUSED, SLOW, LineFormatter
-from tracker.config.middleware import Answering
+from tracker.common.log import SIGN_IN_REFUSED, LineFormatter
 
-SLOW_AFTER = 1.0  # seconds
 _LONGEST_FILE = 1_000_000  # bytes
 _OLDER_FILES = 5
 
@@ -70,21 +67,6 @@ def logging_to(file: Path) -> dict[str, Any]:
             "axes": {"level": "ERROR"},  # ``note_refused_sign_in`` says it in a line that is read
         },
     }
-
-
-def note_slow(get_response: Answering) -> Answering:
-    """Log an answer that took long; any other costs two looks at the clock."""
-
-    def answer(request: HttpRequest) -> HttpResponse:
-        began = perf_counter()
-        response = get_response(request)
-        if (took := perf_counter() - began) > SLOW_AFTER:
-            path = request.path.encode("unicode_escape").decode("ascii")
-            said = (SLOW, path, took, response.status_code)
-            logger.warning("%s: %s took %.1f s (%d)", *said, extra={"request": request})
-        return response
-
-    return answer
 
 
 def note_refused_sign_in(request: HttpRequest | None = None, **_: object) -> None:

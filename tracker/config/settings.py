@@ -65,14 +65,14 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "tracker.config.health.health",
-    "tracker.config.proxies.Proxies",  # before all: whoever looks at an address means a person's
-    "tracker.config.log.note_slow",
+    "tracker.config.middleware.health",
+    "tracker.config.middleware.Proxies",  # before all: whoever looks at an address means a person's
+    "tracker.config.middleware.note_slow",
     "tracker.config.middleware.CountPhones",
-    "tracker.config.proxies.to_https",
+    "tracker.config.middleware.to_https",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "tracker.config.caches.keep_private",
+    "tracker.config.middleware.keep_private",
     # A hall's Wi-Fi is slow. Behind WhiteNoise, whose files lie there packed already; padding and
     # Django's masked CSRF tokens keep secrets from being guessed by the packed length (BREACH).
     "django.middleware.gzip.GZipMiddleware",

@@ -1,4 +1,4 @@
-"""Every address of the site, but for ``/health/``, which is answered before any (``health.py``)."""
+"""Every address of the site, but for ``/health/``, which is answered before any (``middleware.health``)."""
 
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path

@@ -1,9 +1,12 @@
-"""Saved plans and draws: the entrants they name, and one replaced by another throughout."""
+"""An entrant replaced by another: in saved plans and draws, and in credits for rests."""
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any
 
-from tracker.models import Draw, Round
+from django.db.models import F, QuerySet
+
+from tracker.models import Award, AwardKind, Draw, Round
 
 # By key: lists, however deep, that hold nothing but entrants; and rows, with where they stand.
 _ENTRANTS = frozenset(
@@ -119,3 +122,20 @@ def swap_in_published(rounds: Iterable[Round], one: int, other: int) -> None:
 def _published_rows(round_: Round) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = (round_.published_standing or {}).get("standing", [])
     return rows
+
+
+def withdraw_rests(awards: QuerySet[Award], at: datetime) -> list[int]:
+    """Withdraw second credits for one rest, and credits for rests in a round that was played.
+
+    :returns: the keys of those that were withdrawn.
+    """
+    credited = awards.filter(kind=AwardKind.RESTING, round__isnull=False, withdrawn_at=None)
+    gone = set(credited.filter(entrant__seats__round=F("round")).values_list("pk", flat=True))
+    known: set[tuple[int | None, int | None, str]] = set()
+    for award in credited.exclude(pk__in=gone).order_by("pk"):
+        rest = award.entrant_id, award.round_id, award.reason
+        if rest in known:
+            gone.add(award.pk)
+        known.add(rest)
+    Award.objects.filter(pk__in=gone).update(withdrawn_at=at)
+    return sorted(gone)

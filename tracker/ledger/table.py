@@ -24,8 +24,7 @@ from games.option import Options
 from games.sheet import Criterion, side_marks
 from tracker.common.names import short_names
 from tracker.common.wording import NAMELESS, Names, names_of, say
-from tracker.ledger.matches import game_says, match_says
-from tracker.ledger.turns import Forecast, Turn
+from tracker.ledger.turns import DealForecast, NextDealer, decided_says, game_says, score_of
 from tracker.models import (
     Club,
     Confirm,
@@ -205,11 +204,11 @@ class TableNow:
         return None if self.dealer_place is None else self.coming_names.at(self.dealer_place)
 
     @cached_property
-    def forecast(self) -> Forecast:
+    def forecast(self) -> DealForecast:
         """Return who deals after each outcome of the coming hand."""
         names, place = self.coming_names, self.dealer_place
         turns = (
-            Turn(
+            NextDealer(
                 outcome=say(each.outcome, names),
                 side=each.side,
                 of="" if each.side is None else names.of(each.side),
@@ -219,7 +218,7 @@ class TableNow:
             )
             for each in self.game.forecast(self.coming_session())
         )
-        return Forecast(names.sides, place, tuple(turns))
+        return DealForecast(names.sides, place, tuple(turns))
 
     # How far it is ----------------------------------------------------------------------------
 
@@ -334,14 +333,21 @@ class TableNow:
     @property
     def match_says(self) -> str:
         """Return a bracket match's score in words, once it may be over; empty for other tables."""
-        return match_says(
-            self,
-            self.match_points,
-            sides=self.coming_names.sides,
-            progress=self.progress,
-            over=not self.open,
-            one=self.one if self.games is None else gettext("game"),
-        )
+        points, progress = self.side_points, self.progress
+        if points is None or (self.open and not (progress.whole or progress.one_more)):
+            return ""
+        score = score_of(points, self.match_points)
+        if progress.one_more and self.open:
+            one = self.one if self.games is None else gettext("game")
+            return gettext("%(score)s: one more %(one)s decides.") % {"score": score, "one": one}
+        if progress.level:
+            return gettext("%(score)s: still to be decided.") % {"score": score}
+        sides = self.coming_names.sides
+        if self.decided_side is not None:
+            return decided_says(self.decided_by) % {"score": score, "who": sides[self.decided_side]}
+        won = sorted(points, reverse=True)
+        words = {"score": score_of(won, self.match_points), "who": sides[points.index(won[0])]}
+        return gettext("Won %(score)s: %(who)s") % words
 
     def level(self, side_points: Sequence[int] | None) -> bool:
         """Say whether the match would be undecided with these points."""

@@ -1,10 +1,17 @@
-"""Who deals next at a table, after each way the coming hand may end."""
+"""Sentences about a table: who deals next, which game comes, and how a match was decided."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from fractions import Fraction
 from functools import cached_property
 
 from django.utils.translation import gettext
+
+from games.sheet import Criterion
+from tracker.common.figures import figure
+from tracker.models import DecidedBy
+from tracker.models.progress import RoundLength
 
 
 class When(IntEnum):
@@ -17,7 +24,7 @@ class When(IntEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class NextDealer:
     """The next dealer after one outcome of a hand; ``dealer`` is ``None`` while it is unknown."""
 
     outcome: str
@@ -45,7 +52,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Forecast:
+class DealForecast:
     """Who deals after each outcome of the coming hand, which the seat at *place* deals.
 
     *place* is ``None`` while the cards are to say it.
@@ -53,10 +60,10 @@ class Forecast:
 
     sides: tuple[str, ...]
     place: int | None
-    turns: tuple[Turn, ...]
+    turns: tuple[NextDealer, ...]
 
     @cached_property
-    def by_sides(self) -> tuple[Turn, ...]:
+    def by_sides(self) -> tuple[NextDealer, ...]:
         """Return what comes of each side's winning, and of a tie, where two sides differ in it."""
         two_sides = [turn.side for turn in self.turns] == [0, 1, None]
         differ = len({turn.place for turn in self.turns}) > 1
@@ -87,7 +94,7 @@ class Forecast:
         rest = tuple(self._line(turn) for turn in self.turns if turn not in own)
         return (gettext("Whoever wins"), *rest)
 
-    def _line(self, turn: Turn) -> str:
+    def _line(self, turn: NextDealer) -> str:
         if turn.dealer is None:
             return turn.outcome
         params = {"outcome": turn.outcome, "name": turn.dealer}
@@ -109,3 +116,23 @@ class Forecast:
     def if_wins(self, side: int) -> str | None:
         """Return who deals next if this side wins, where the rules know."""
         return next((turn.dealer for turn in self.turns if turn.side == side), None)
+
+
+def game_says(length: RoundLength, games_over: int) -> str:
+    """Return which of the games of a round comes, where there are several."""
+    if length.games is None or length.games < 2:
+        return ""
+    numbers = {"number": min(games_over + 1, length.games), "all": length.games}
+    return gettext("Game %(number)d of %(all)d") % numbers
+
+
+def decided_says(decided_by: str) -> str:
+    """Return the sentence, with holes, of a level match that was decided without a hand."""
+    if decided_by == DecidedBy.LOT:
+        return gettext("Won by lot at %(score)s: %(who)s")
+    return gettext("Decided by the organiser at %(score)s: %(who)s")
+
+
+def score_of(side_points: Sequence[int], points: Criterion) -> str:
+    """Return the points of a match as people write them, side by side."""
+    return "–".join(figure(Fraction(abs(each), points.parts)) for each in side_points)

@@ -1,14 +1,13 @@
-"""The data, one file a noun."""
+"""The data, one file a subject."""
 
 from tracker.models.audit_log import BLACKENED, LogEntry
 from tracker.models.awards import Award, AwardKind, AwardRule
 from tracker.models.clubs import Club, Membership, Role, User
-from tracker.models.draws import Draw
-from tracker.models.entrants import Entrant
 from tracker.models.hands import (
     CallReason,
     Hand,
     HandKind,
+    HandRecord,
     Issue,
     IssueKind,
     Report,
@@ -17,18 +16,24 @@ from tracker.models.hands import (
     Tally,
     Verdict,
 )
-from tracker.models.invitations import Invitation
-from tracker.models.keys import Misses, WithdrawnKey
 from tracker.models.nights import Attendance, ClubNight, Rsvp, Season, SeasonRule
-from tracker.models.players import Player, Team, name_key
+from tracker.models.players import Invitation, Player, SeatingWish, Team, WishKind, name_key
 from tracker.models.progress import Progress
-from tracker.models.records import HandRecord
-from tracker.models.rounds import Rest, Round, RoundState
-from tracker.models.sittings import DecidedBy, Seat, Sitting, Table, TokenState
+from tracker.models.rounds import Draw, Rest, Round, RoundState
+from tracker.models.sittings import (
+    DecidedBy,
+    Misses,
+    Seat,
+    Sitting,
+    Table,
+    TokenState,
+    WithdrawnKey,
+)
 from tracker.models.tournament_files import ImportedTable, Origin, Upload
 from tracker.models.tournaments import (
     CarryOver,
     Confirm,
+    Entrant,
     Format,
     Leftover,
     Movement,
@@ -38,7 +43,6 @@ from tracker.models.tournaments import (
     TieResolution,
     Tournament,
 )
-from tracker.models.wishes import SeatingWish, WishKind
 
 __all__ = [
     "BLACKENED",

@@ -1,13 +1,15 @@
 """Awards: points given or taken besides the hands."""
 
+from datetime import datetime
+
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from tracker.models.base import WithUid, one_of
-from tracker.models.entrants import Entrant
 from tracker.models.rounds import Round
-from tracker.models.tournaments import Tournament
+from tracker.models.tournaments import Entrant, Tournament
 
 
 class AwardKind(models.TextChoices):
@@ -20,6 +22,10 @@ class AwardKind(models.TextChoices):
 
 class AwardRule(models.TextChoices):
     AVERAGE = "average"
+
+
+# What closing a round gives as the reason: opening it again takes exactly that back.
+RESTED = gettext_noop("Rested")
 
 
 class Award(WithUid):
@@ -54,3 +60,30 @@ class Award(WithUid):
 
     def __str__(self) -> str:
         return f"{self.kind} for {self.entrant}"
+
+    @property
+    def rested(self) -> bool:
+        """Say whether it was given for sitting out, when the round was closed."""
+        of_a_round = self.kind == AwardKind.RESTING and self.round is not None
+        return of_a_round and self.reason == RESTED
+
+    def stands_after(self, number: int, closed_at: datetime | None) -> bool:
+        """Say whether it was in the standing when the round of this number had closed."""
+        if self.round is not None:
+            return self.round.number <= number
+        given_at = self.given_at
+        return given_at is not None and (closed_at is None or given_at <= closed_at)
+
+    @property
+    def part(self) -> tuple[int, int, str] | None:
+        """Return the units played in an averaged rest's round, their full number, and their name.
+
+        What is entered or struck later moves it. Any other award stands for a whole round.
+        """
+        rest = self.rule == AwardRule.AVERAGE and self.kind == AwardKind.RESTING
+        if not rest or self.round is None:
+            return None
+        whole, units = self.tables or 1, gettext("tables")
+        if self.round.hands is not None:
+            whole, units = whole * self.round.hands, gettext(self.tournament.rules.unit.many)
+        return min(whole, self.played or 0), whole, units

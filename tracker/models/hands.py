@@ -1,4 +1,4 @@
-"""What tables report, the hands that stand, and the sums of their marks."""
+"""What tables report, the hands that stand, their records card by card, and the sums of their marks."""
 
 from collections.abc import Collection
 from typing import Any
@@ -10,10 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from tracker.models.base import one_of
 from tracker.models.clubs import User
-from tracker.models.entrants import Entrant
 from tracker.models.rounds import RoundState
 from tracker.models.sittings import Seat, Sitting
-from tracker.models.tournaments import Confirm, Tournament
+from tracker.models.tournaments import Confirm, Entrant, Tournament
 
 
 class Verdict(models.TextChoices):
@@ -281,3 +280,21 @@ class Tally(models.Model):
 
     def __str__(self) -> str:
         return f"{self.key} {self.amount} of {self.entrant}"
+
+
+class HandRecord(models.Model):
+    """The moves of a hand, as ``games.records.format`` writes them, without names."""
+
+    hand = models.OneToOneField(Hand, models.CASCADE, related_name="record")
+    text = models.TextField()
+    kept_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(text__startswith="Kula hand "), name="record_is_of_a_hand"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"record of {self.hand}"

@@ -1,14 +1,14 @@
-"""Players and teams."""
+"""Players and teams, the links by which people come into a club, and seating wishes."""
 
 import unicodedata
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from tracker.models.base import WithUid
-from tracker.models.clubs import Club, User
+from tracker.models.base import WithUid, one_of
+from tracker.models.clubs import Club, Role, User
 
 
 def name_key(name: str) -> str:
@@ -101,3 +101,79 @@ class Team(WithUid):
     def says_all(self) -> bool:
         """Say whether the name already says who they are."""
         return set(self.name.split(" & ")) == {player.name for player in self.roster.all()}
+
+
+class Invitation(models.Model):
+    """A link that gives its reader a role in the club, or connects them with a player.
+
+    The link itself is not kept: it is signed, and can be made again from the row.
+    """
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="invitations")
+    role = models.CharField(max_length=9, choices=Role)
+    player = models.ForeignKey(
+        Player, models.CASCADE, null=True, blank=True, related_name="invitations"
+    )
+    many = models.BooleanField(default=False)  # it may be used more than once
+    used = models.PositiveSmallIntegerField(default=0)
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True)
+    made_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            one_of("role", Role, "invitation_role_is_known"),
+            models.CheckConstraint(condition=Q(many=True) | Q(used__lte=1), name="invitation_once"),
+            models.CheckConstraint(
+                condition=Q(player=None) | Q(many=False), name="invitation_of_a_player_is_for_one"
+            ),
+            models.CheckConstraint(
+                condition=Q(expires_at__gt=F("made_at")), name="invitation_lasts_a_while"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.role} of {self.club}"
+
+
+class WishKind(models.TextChoices):
+    KEEPS_TABLE = "table", _("keeps a table")
+    NOT_PARTNERS = "partner", _("never partners of")
+    NOT_MEET = "meet", _("never at one table with")
+
+
+class SeatingWish(models.Model):
+    """A table that a player keeps, or a player they must not meet. Only organisers read it."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="seating_wishes")
+    kind = models.CharField(max_length=7, choices=WishKind)
+    player = models.ForeignKey(Player, models.CASCADE, related_name="seating_wishes")
+    other = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="+")
+    table = models.PositiveSmallIntegerField(null=True, blank=True)  # its number in the hall
+
+    class Meta:
+        constraints = [
+            one_of("kind", WishKind, "seating_wish_kind_is_known"),
+            models.CheckConstraint(
+                condition=Q(kind="table", other=None, table__gte=1)
+                | (~Q(kind="table") & Q(other__isnull=False, table=None)),
+                name="seating_wish_is_of_a_table_or_of_somebody",
+            ),
+            # Of two people the one who was entered first comes first, so that no wish is there twice.
+            models.CheckConstraint(
+                condition=Q(other=None) | Q(player__lt=F("other")),
+                name="seating_wish_is_of_two_people",
+            ),
+            models.UniqueConstraint(
+                fields=["player"],
+                condition=Q(kind="table"),
+                name="seating_wish_one_table_a_player",
+            ),
+            models.UniqueConstraint(
+                fields=["kind", "player", "other"], name="seating_wish_once_two_people"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} {self.kind} {self.other or self.table}"

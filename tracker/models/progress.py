@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 
-class Length(Protocol):
+class RoundLength(Protocol):
     """Anything that has the length of a round: in hands, in games, or neither."""
 
     @property
@@ -38,7 +38,7 @@ class Progress:
     @classmethod
     def of_counts(
         cls,
-        length: Length,
+        length: RoundLength,
         *,
         hands_standing: int,
         games_over: int,

@@ -1,4 +1,4 @@
-"""Who sits where, for how long: tables, sittings and seats."""
+"""Who sits where, for how long: tables and their old keys, sittings and seats."""
 
 from typing import Any
 
@@ -8,12 +8,10 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from tracker.models.base import WithUid, one_of
-from tracker.models.entrants import Entrant
 from tracker.models.nights import ClubNight
 from tracker.models.players import Player
-from tracker.models.progress import Length, Progress, is_level
 from tracker.models.rounds import Round
-from tracker.models.tournaments import Tournament
+from tracker.models.tournaments import Entrant, Tournament
 
 
 class Table(WithUid):
@@ -159,31 +157,6 @@ class Sitting(WithUid):
     def get_absolute_url(self) -> str:
         return reverse("table", args=[self.token])
 
-    @property
-    def chosen(self) -> int | None:
-        """Return who deals the coming hand by the table's own choice, if it made one."""
-        return self.chosen_dealer if self.chosen_after == self.last_number else None
-
-    @property
-    def coming_dealer(self) -> int:
-        """Return who deals the coming hand: the one the table chose, or the rules' own."""
-        return self.next_dealer if self.chosen is None else self.chosen
-
-    @property
-    def level(self) -> bool:
-        """Say whether this is a match whose sides have equal points and which is not decided."""
-        return is_level(self.side_points, self.decided_side)
-
-    def progress(self, length: Length) -> Progress:
-        """Return how far the table is in its round, which is of that *length*."""
-        return Progress.of_counts(
-            length,
-            hands_standing=self.hands_standing,
-            games_over=self.games_over,
-            not_played=self.not_played,
-            level=self.level,
-        )
-
 
 class SeatQuerySet(models.QuerySet["Seat"]):
     def running(self) -> "SeatQuerySet":
@@ -242,3 +215,46 @@ class Seat(models.Model):
         """Save the row, and leave it to the triggers whether it is active by now."""
         self.active = False
         super().save(*args, **kwargs)
+
+
+class WithdrawnKey(models.Model):
+    """What once opened a table: a card's token or code, or a sitting's address.
+
+    Whoever still has it is told so, and not that there never was such a table.
+    """
+
+    key = models.CharField(max_length=32, unique=True)
+    table = models.ForeignKey(
+        Table, models.CASCADE, null=True, blank=True, related_name="withdrawn_keys"
+    )
+    sitting = models.ForeignKey(
+        Sitting, models.CASCADE, null=True, blank=True, related_name="withdrawn_keys"
+    )
+    withdrawn_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~Q(key=""), name="withdrawn_key_is_not_empty"),
+            models.CheckConstraint(
+                condition=Q(table__isnull=True) ^ Q(sitting__isnull=True),
+                name="withdrawn_key_of_a_table_or_a_sitting",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"an old key of {self.table or self.sitting}"
+
+
+class Misses(models.Model):
+    """When each guesser's wrong table codes are forgiven: see ``guessing``."""
+
+    who = models.CharField(max_length=64, primary_key=True)
+    paid_off = models.FloatField()  # seconds since 1970; every miss puts it off
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~Q(who=""), name="misses_are_somebodys"),
+        ]
+
+    def __str__(self) -> str:
+        return f"misses of {self.who}"

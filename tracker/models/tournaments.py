@@ -1,4 +1,4 @@
-"""Tournaments, and what is chosen for each."""
+"""Tournaments, what is chosen for each, and their entrants."""
 
 from typing import Any
 
@@ -16,6 +16,7 @@ from games.sheet import Criterion
 from tracker.models.base import WithUid, one_of
 from tracker.models.clubs import Club
 from tracker.models.nights import FIRST, LAST, Season
+from tracker.models.players import Player, Team
 
 
 class Format(models.TextChoices):
@@ -228,6 +229,11 @@ class Tournament(WithUid):
         return self.movement in {Movement.KNOCKOUT, Movement.DOUBLE_ELIMINATION}
 
     @property
+    def carries_over(self) -> bool:
+        """Say whether points of the stages before count in it."""
+        return self.carry_over != CarryOver.NOTHING
+
+    @property
     def house_rules(self) -> Options:
         """Return its house rules as its game knows them today, whatever the game was then."""
         return self.rules.resume_options(self.options)
@@ -248,3 +254,78 @@ class Tournament(WithUid):
             for resolution in self.tie_resolutions or ()
             if resolution["how"] != TieResolution.SHARE
         ]
+
+
+class EntrantQuerySet(models.QuerySet["Entrant"]):
+    def playing(self) -> "EntrantQuerySet":
+        """Keep those who have a place: neither withdrawn nor on the reserve list."""
+        return self.filter(withdrawn_at=None, reserve_since=None)
+
+    def entered_by_seed(self) -> "EntrantQuerySet":
+        """Keep those who do not wait for a place: by seed, then those without one as they entered."""
+        entered = self.filter(reserve_since=None)
+        return entered.order_by(F("seed").asc(nulls_last=True), "pk")
+
+    def by_name(self) -> "EntrantQuerySet":
+        """Sort them by their names, which come along."""
+        named = self.select_related("player", "team")
+        return named.order_by("player__name_key", "team__name_key", "pk")
+
+    def names(self) -> dict[int, str]:
+        """Return their names by their keys, in the order of the names."""
+        return {entrant.pk: str(entrant) for entrant in self.by_name()}
+
+
+class Entrant(WithUid):
+    """A player or a team of a tournament, as the standing ranks it."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="entrants")
+    player = models.ForeignKey(
+        Player, models.PROTECT, null=True, blank=True, related_name="entrants"
+    )
+    team = models.ForeignKey(Team, models.PROTECT, null=True, blank=True, related_name="entrants")
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+    reserve_since = models.DateTimeField(null=True, blank=True)  # waits for a place
+    seed = models.PositiveSmallIntegerField(null=True, blank=True)  # 1 is the strongest
+
+    objects = EntrantQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(player__isnull=True) ^ Q(team__isnull=True),
+                name="entrant_is_a_player_or_a_team",
+            ),
+            models.UniqueConstraint(
+                fields=["tournament", "player"], name="entrant_player_once_a_tournament"
+            ),
+            models.UniqueConstraint(
+                fields=["tournament", "team"], name="entrant_team_once_a_tournament"
+            ),
+            models.UniqueConstraint(
+                fields=["tournament", "seed"],
+                condition=Q(seed__isnull=False),
+                name="entrant_seed_once_a_tournament",
+            ),
+            models.CheckConstraint(
+                condition=Q(seed=None) | Q(seed__gte=1), name="entrant_seeds_begin_at_one"
+            ),
+            models.CheckConstraint(
+                condition=Q(withdrawn_at=None) | Q(reserve_since=None),
+                name="entrant_waits_or_has_withdrawn",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.player or self.team)
+
+    def get_absolute_url(self) -> str:
+        """Return the page of the player, or of the team."""
+        if self.team_id:
+            return reverse("team", args=[self.team_id])
+        return reverse("player", args=[self.player_id])
+
+    @property
+    def has_place(self) -> bool:
+        """Say whether they play: neither withdrawn nor on the reserve list."""
+        return self.withdrawn_at is None and self.reserve_since is None

@@ -1,27 +1,100 @@
-"""Seasons: the standing of each, over tournaments of any game."""
+"""Seasons: the standing of each, over tournaments of any game.
+
+What counts is the percentage of the field that a player beat, evening by evening.
+"""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import TypeVar
 
 from django.db.models import Sum
 from django.utils.translation import gettext
 
 from tracker.common.figures import decimal, figure, placing
 from tracker.common.poster import MOST_ROWS, Poster
-from tracker.models import Entrant, Player, RoundState, Season, SeatTally, Tournament
-from tracker.seasons.logic import (
-    LEAST_FIELD,
-    Rule,
-    counting,
-    rank_season,
-    room_beaten,
-    season_points,
-)
+from tracker.models import Entrant, Player, RoundState, Season, SeasonRule, SeatTally, Tournament
 from tracker.standings.logic.called import page_names
+from tracker.standings.logic.ranking import Merit, Placed, rank
 from tracker.standings.queries.events import events_of
-from tracker.standings.queries.final_ranking import FinalPlace, final_rankings
+from tracker.standings.queries.finishes import FinalPlace, final_rankings
+
+T = TypeVar("T", bound=Hashable)
+LEAST_FIELD = 4  # in a smaller one, a single result is all or nothing
+_HALF = Fraction(1, 2)
+
+
+def percent_of_field_beaten(places: Mapping[T, int]) -> dict[T, Fraction]:
+    """Return the percentage of the field each player beat; empty if the field is too small.
+
+    Those who finished behind and half of those level, for every hundred others present.
+
+    >>> percent_of_field_beaten({"Asha": 1, "Juma": 2, "Neema": 2, "Omari": 4, "Zuwena": 5})["Juma"]
+    Fraction(125, 2)
+    >>> percent_of_field_beaten({"Asha": 1, "Juma": 2, "Neema": 3})
+    {}
+    """
+    if len(places) < LEAST_FIELD:
+        return {}
+    everybody = list(places.values())
+    others = len(everybody) - 1
+
+    def beaten(place: int) -> Fraction:
+        behind = sum(other > place for other in everybody)
+        level = everybody.count(place) - 1
+        return 100 * (behind + _HALF * level) / others
+
+    return {player: beaten(place) for player, place in places.items()}
+
+
+def counting(scores: Sequence[Fraction], rule: SeasonRule, best: int | None) -> frozenset[int]:
+    """Return which of *scores*, by position, count: all, or the *best* so many.
+
+    Of equal scores the earlier count.
+
+    >>> sorted(counting([Fraction(50), Fraction(75), Fraction(50)], SeasonRule.BEST, 2))
+    [0, 1]
+    """
+    if rule is not SeasonRule.BEST or best is None:
+        return frozenset(range(len(scores)))
+    by_worth = sorted(range(len(scores)), key=lambda position: (-scores[position], position))
+    return frozenset(by_worth[:best])
+
+
+def season_points(scores: Sequence[Fraction], rule: SeasonRule, best: int | None) -> Fraction:
+    """Return what *scores* come to under the rule of a season.
+
+    >>> [season_points([Fraction(50), Fraction(100)], rule, 1) for rule in SeasonRule]
+    [Fraction(100, 1), Fraction(150, 1), Fraction(75, 1)]
+    """
+    together = sum((scores[position] for position in counting(scores, rule, best)), Fraction(0))
+    return together / max(1, len(scores)) if rule is SeasonRule.AVERAGE else together
+
+
+def rank_season(
+    scores: Mapping[T, Sequence[Fraction]], rule: SeasonRule, *, best: int | None, least: int
+) -> tuple[list[Placed[T]], list[T]]:
+    """Return those with a place, and those who have played too little for one; each best first.
+
+    An average asks for the *least* so many scores: whoever came once and won is not ahead of
+    all who came often. Equals keep the order they came in.
+
+    >>> scores = {"Asha": [Fraction(100)], "Juma": [Fraction(50)] * 3, "Ali": [Fraction(75)]}
+    >>> ranked, unplaced = rank_season(scores, SeasonRule.AVERAGE, best=None, least=3)
+    >>> [(placed.place, placed.item) for placed in ranked], unplaced
+    ([(1, 'Juma')], ['Asha', 'Ali'])
+    """
+
+    def points(player: T) -> Merit:
+        return (season_points(scores[player], rule, best),)
+
+    few = {
+        player for player, own in scores.items() if rule is SeasonRule.AVERAGE and len(own) < least
+    }
+    ranked = rank((player for player in scores if player not in few), key=points)
+    unplaced = rank((player for player in scores if player in few), key=points)
+    return ranked, [placed.item for placed in unplaced]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +103,6 @@ class Score:
 
     tournament: Tournament
     place: int
-    tied: bool
     of: int
     worth: Fraction
     counts: bool
@@ -64,11 +136,18 @@ class SeasonRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonTournament:
-    """A tournament of the season; ``why_not`` says why it does not count, if it does not."""
-
     tournament: Tournament
-    field: int
-    why_not: str
+    field: int  # how many played
+    official: bool
+
+    @property
+    def why_not(self) -> str:
+        """Say why it does not count, if it does not."""
+        if not self.official:
+            return gettext("not official yet")
+        if self.field < LEAST_FIELD:
+            return gettext("fewer than %(least)d played") % {"least": LEAST_FIELD}
+        return ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +194,7 @@ def season_standing(season: Season) -> SeasonStanding:
             SeasonTournament(
                 tournament=root,
                 field=len(fields[root.pk]),
-                why_not=_why_not(len(fields[root.pk]), official=events[root].official),
+                official=events[root].official,
             )
             for root in tournaments
         ),
@@ -188,13 +267,12 @@ def _scores(
     scores: dict[int, list[Score]] = defaultdict(list)
     for tournament in tournaments:
         field = fields[tournament.pk]
-        beaten = room_beaten(field)
+        beaten = percent_of_field_beaten(field)
         for player, entrant in played_for[tournament.pk].items():
             if entrant in beaten:
                 score = Score(
                     tournament=tournament,
                     place=field[entrant],
-                    tied=list(field.values()).count(field[entrant]) > 1,
                     of=len(field),
                     worth=beaten[entrant],
                     counts=True,
@@ -205,7 +283,7 @@ def _scores(
 
 def _rows(season: Season, scores: Mapping[int, Sequence[Score]]) -> Iterator[SeasonRow]:
     """Yield the rows, the best first; level players stand in the order of their names."""
-    rule, best = Rule(season.rule), season.best_of
+    rule, best = SeasonRule(season.rule), season.best_of
     players = Player.objects.filter(pk__in=scores, in_season=True).order_by("name_key", "pk")
     names = dict(players.values_list("pk", "name"))
     worths = {player: [score.worth for score in scores[player]] for player in names}
@@ -227,11 +305,3 @@ def _rows(season: Season, scores: Mapping[int, Sequence[Score]]) -> Iterator[Sea
     ranked, unplaced = rank_season(worths, rule, best=best, least=season.least_played)
     yield from (row(placed.item, placed.place, tied=placed.tied) for placed in ranked)
     yield from map(row, unplaced)
-
-
-def _why_not(field: int, *, official: bool) -> str:
-    if not official:
-        return gettext("not official yet")
-    if field < LEAST_FIELD:
-        return gettext("fewer than %(least)d played") % {"least": LEAST_FIELD}
-    return ""

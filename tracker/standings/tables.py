@@ -25,12 +25,11 @@ from tracker.common.cells import (
 from tracker.common.figures import after_number, figure, file_figure, file_label, in_halves, placing
 from tracker.common.marks import person_mark
 from tracker.ledger.turns import When
-from tracker.models import Format, Tournament
+from tracker.models import Entrant, Format, Tournament
 from tracker.standings.logic.called import PageNames, page_names
-from tracker.standings.queries.dealers import Deals
-from tracker.standings.queries.final_ranking import FinalPlace
+from tracker.standings.queries.finishes import FinalPlace
 from tracker.standings.queries.race import Race, Runner
-from tracker.standings.queries.standings import PublishedPlace, Standing, StandingRow
+from tracker.standings.queries.standings import Deals, PublishedPlace, Standing, StandingRow
 
 _ON_A_PHONE = 3  # figures of a row; the others are a tap away
 _LEADERS = 3  # of more nobody is ahead, and none is marked
@@ -270,7 +269,7 @@ class FinalTable(ClubTable):
         return placing(record.place, tied=record.tied)
 
     def render_name(self, record: FinalPlace) -> SafeString:
-        return named(record, record.name)
+        return named(record.who, record.name)
 
     value_place = value_name = ClubTable.as_is
 
@@ -316,13 +315,12 @@ class RaceTable(ClubTable):
         super().__init__(race.runners, extra_columns=columns, **kwargs)
 
     def render_name(self, record: Runner) -> SafeString:
-        return named(record, record.called)
+        return named(record.entrant, record.called)
 
     value_name = ClubTable.as_is
 
 
-def named(row: Runner | FinalPlace, called: str) -> SafeString:
+def named(entrant: Entrant | None, called: str) -> SafeString:
     """Return a name that links to the page of the player or team."""
-    if row.team:
-        return linked(called, "team", row.team)
-    return linked(called, "player", row.player or 0)
+    address = entrant.get_absolute_url() if entrant else ""
+    return format_html('<a href="{}">{}</a>', address, called)

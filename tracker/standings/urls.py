@@ -2,18 +2,18 @@
 
 from django.urls import path
 
-from tracker.standings.views import awards, meetings, prizes, stages, standings, story
+from tracker.standings.views import awards, stages, standings, story
 
 urlpatterns = [
     path("tournaments/<int:tournament_id>/", standings.tournament, name="tournament"),
     path("tournaments/<int:tournament_id>/dealers/", standings.dealers, name="dealers"),
-    path("tournaments/<int:tournament_id>/bracket/", meetings.bracket, name="bracket"),
+    path("tournaments/<int:tournament_id>/bracket/", standings.bracket, name="bracket"),
     path(
         "tournaments/<int:tournament_id>/who-met-whom/",
-        meetings.who_met_whom,
+        standings.who_met_whom,
         name="crosstable",
     ),
-    path("tournaments/<int:tournament_id>/prizes/", prizes.prizes, name="prizes"),
+    path("tournaments/<int:tournament_id>/prizes/", awards.prizes, name="prizes"),
     path("tournaments/<int:tournament_id>/story/", story.tournament_story, name="story"),
     path("tournaments/<int:tournament_id>/race.svg", story.race_picture, name="race"),
     path(

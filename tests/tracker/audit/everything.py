@@ -273,7 +273,7 @@ def _hands(tournament: Tournament, by: Actor) -> Sitting:
     paper = Paper(sheets={4: {"eaten": [100, 20]}, 5: {"bare": 1}})
     write_down({sitting.pk: paper}, reason="the phone was dead", by=by)
     sitting.refresh_from_db()
-    dealer = next(place for place in sitting.may_deal if place != sitting.coming_dealer)
+    dealer = next(place for place in sitting.may_deal if place != make.coming_dealer(sitting))
     choose_dealer(token=sitting.token, place=dealer, by=PHONE)
     for end in (finish_call, None):
         call = call_organiser(token=sitting.token, reason=CallReason.CARDS, by=PHONE)

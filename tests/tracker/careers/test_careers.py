@@ -12,8 +12,7 @@ from pytest_django.asserts import assertContains
 
 from tests import make
 from tests.make import NOON
-from tracker.careers.queries.careers import Career, career
-from tracker.careers.queries.teams import TeamMember, team_career
+from tracker.careers.queries.careers import Career, TeamMember, career, team_career
 from tracker.models import (
     Award,
     AwardKind,

@@ -9,9 +9,16 @@ from pytest_django.asserts import assertContains, assertNotContains
 
 from tests import make
 from tests.make import NOON
-from tracker.careers import plots
-from tracker.careers.plots import BOTTOM, LEFT, RIGHT, TOP, TOURNAMENTS_SHOWN
 from tracker.careers.queries.careers import career
+from tracker.careers.views import (
+    BOTTOM,
+    LEFT,
+    RIGHT,
+    TOP,
+    TOURNAMENTS_SHOWN,
+    place_chart,
+    where_points_came_from,
+)
 from tracker.models import Player, Sitting, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +48,7 @@ def page_of(client: Client, player: Player) -> str:
 
 
 def test_form_goes_from_the_first_night_to_the_last(asha: Player) -> None:
-    form = plots.place_chart(career(asha).tournaments)
+    form = place_chart(career(asha).tournaments)
 
     assert form is not None
     assert [figure for *_, figure in form.numbers] == ["1= of 4", "3= of 4", "1= of 4"]
@@ -55,18 +62,18 @@ def test_one_night_is_no_form() -> None:
     tournament = make.tournament(hands=8)
     make.report(make.sitting(*FOUR, at=tournament), {"eaten": [70, 50]})
 
-    assert plots.place_chart(career(make.player("Asha", club=tournament.club)).tournaments) is None
+    assert place_chart(career(make.player("Asha", club=tournament.club)).tournaments) is None
 
 
 def test_only_the_latest_are_drawn(asha: Player) -> None:
-    form = plots.place_chart(career(asha).tournaments * 20)
+    form = place_chart(career(asha).tournaments * 20)
 
     assert form is not None
     assert len(form.dots) == len(form.numbers) == TOURNAMENTS_SHOWN
 
 
 def test_points_are_told_by_partner_or_where_there_is_one_by_opponent(asha: Player) -> None:
-    bars = plots.where_points_came_from(career(asha))
+    bars = where_points_came_from(career(asha))
 
     assert bars is not None
     assert bars.title == "Victory points in Albastini, by opponent"

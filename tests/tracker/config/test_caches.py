@@ -7,7 +7,7 @@ from django.urls import resolve
 
 from tests import make, tour
 from tracker.common.web.exports import ASKED_BY
-from tracker.config.caches import _SECRET, keep_private
+from tracker.config.middleware import _SECRET, keep_private
 from tracker.models import Role
 from tracker.people.services.invitations import join_path
 

@@ -17,8 +17,9 @@ from tests import make
 from tests.architecture.test_urls import addresses
 from tests.serving import ROOT, beside
 from tracker.common.log import LineFormatter, entries, masked
-from tracker.config import log
-from tracker.config.log import LogFile, note_slow
+from tracker.config import middleware
+from tracker.config.log import LogFile
+from tracker.config.middleware import note_slow
 
 SECRET = "Zq7-secret_x9Kd"
 # What stands in an address and opens nothing.
@@ -40,7 +41,7 @@ def file(tmp_path: Path) -> Iterator[Path]:
 def test_a_refused_page_is_one_line_with_its_time(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(log, "SLOW_AFTER", 3_600.0)  # on a busy machine any page may be slow
+    monkeypatch.setattr(middleware, "SLOW_AFTER", 3_600.0)  # on a busy machine any page may be slow
     make.user("asha")
     careful = Client(enforce_csrf_checks=True)
     careful.get("/nowhere/", REMOTE_ADDR="203.0.113.5")
@@ -132,7 +133,7 @@ def texts(entry: URLPattern) -> set[str]:
 
 def test_only_slow_answers_are_noted(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter([0.0, 0.9, 10.0, 12.34])
-    monkeypatch.setattr(log, "perf_counter", lambda: next(clock))
+    monkeypatch.setattr(middleware, "perf_counter", lambda: next(clock))
 
     def view(request: HttpRequest) -> HttpResponse:
         return HttpResponse()

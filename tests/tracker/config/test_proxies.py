@@ -6,7 +6,7 @@ from django.test import RequestFactory
 from pytest_django import Settings
 
 from tracker.config import environment
-from tracker.config.proxies import Proxies, to_https
+from tracker.config.middleware import Proxies, to_https
 
 PROXY, PERSON, STRANGER = "10.0.0.1", "203.0.113.5", "198.51.100.9"
 

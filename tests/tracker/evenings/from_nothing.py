@@ -25,7 +25,7 @@ from tracker.models import (
     Tally,
     Tournament,
 )
-from tracker.standings.logic.standing import RankedEntrant, rank_entrants
+from tracker.standings.logic.ranking import RankedEntrant, rank_entrants
 from tracker.standings.queries.criteria import criteria_after, criteria_of
 from tracker.standings.queries.standings import standings
 

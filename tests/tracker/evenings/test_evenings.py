@@ -38,7 +38,8 @@ from tracker.models import (
 )
 from tracker.reports.services.recount import recount
 from tracker.standings.logic.called import page_names
-from tracker.standings.queries.standings import Standing, corrections_in_words, standings
+from tracker.standings.queries.results import corrections_in_words
+from tracker.standings.queries.standings import Standing, standings
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 
 from tests import make
-from tracker.config.caches import _FOR_PHONES, _SECRET
+from tracker.config.middleware import _FOR_PHONES, _SECRET
 
 pytestmark = pytest.mark.django_db
 

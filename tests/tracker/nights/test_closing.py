@@ -20,7 +20,7 @@ from tracker.draws.services.opening import seat_round
 from tracker.models import Confirm, Hand, LogEntry, Role, Round, RoundState, Tournament
 from tracker.nights.services.closing import Unconfirmed, close_round
 from tracker.nights.services.free_play import close_finished
-from tracker.standings.queries.rests import rest_in_words
+from tracker.standings.queries.awards import rest_in_words
 from tracker.standings.queries.standings import standings
 
 WON = {"eaten": [70, 50]}

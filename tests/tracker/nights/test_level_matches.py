@@ -21,7 +21,7 @@ from tracker.reports.services.recount import recount
 from tracker.reports.services.results import record_result_only
 from tracker.reports.services.settling import IssueOutcome, settle
 from tracker.seating.services.matches import decide_match, reopen_match
-from tracker.standings.queries.bracket_page import State
+from tracker.standings.queries.brackets import MatchState
 from tracker.tournament_files.logic.packing import pack
 from tracker.tournament_files.logic.schema import Misfit
 from tracker.tournament_files.services.importing import import_tournament
@@ -158,7 +158,7 @@ def test_a_correction_that_unlevels_a_decided_match_drops_the_decision() -> None
     assert ([side.won for side in shown.sides], shown.decided) == ([True, False], "")
     correct(2, SECOND)  # level again: it is asked again
     shown = matches(tournament_of(sitting))["final"]
-    assert shown.state is State.TIED
+    assert shown.state is MatchState.TIED
     assert says(sitting) == "1–1: still to be decided."
     decide_match(sitting_id=sitting.pk, side=0, **WORD)
     assert matches(tournament_of(sitting))["final"].decided.endswith(": T1")

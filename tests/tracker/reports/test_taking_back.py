@@ -109,7 +109,7 @@ def test_who_dealt_it_deals_again(sitting: Sitting, chosen: int | None) -> None:
     take(sitting, 2)
 
     assert dealt == (2 if chosen is None else chosen)
-    assert Sitting.objects.get().coming_dealer == dealt
+    assert make.coming_dealer(Sitting.objects.get()) == dealt
     make.report(sitting, LOST, device="a")
     assert Hand.objects.get(number=2).dealer == dealt
     assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()

@@ -30,15 +30,14 @@ from tracker.models import (
     Tournament,
 )
 from tracker.reports.services.corrections import correct_sitting
-from tracker.seasons.logic import (
+from tracker.seasons.queries import (
     LEAST_FIELD,
-    Rule,
     counting,
+    percent_of_field_beaten,
     rank_season,
-    room_beaten,
     season_points,
+    season_standing,
 )
-from tracker.seasons.queries import season_standing
 from tracker.seasons.services import save_season
 from tracker.standings.services.official import finish_tournament, reopen_tournament
 from tracker.standings.services.stages import StagePlan, begin_stage
@@ -50,7 +49,7 @@ SCORES = st.lists(st.fractions(0, 100, max_denominator=12), max_size=9)
 
 @given(PLACES)
 def test_a_field_shares_out_fifty_each(places: list[int]) -> None:
-    beaten = room_beaten(dict(enumerate(places)))
+    beaten = percent_of_field_beaten(dict(enumerate(places)))
 
     assert sum(beaten.values()) == 50 * len(places)
     assert all(0 <= worth <= 100 for worth in beaten.values())
@@ -61,12 +60,12 @@ def test_the_order_of_the_list_changes_nothing(places: list[int], rng: Any) -> N
     listed = list(enumerate(places))
     shuffled = rng.sample(listed, len(listed))
 
-    assert room_beaten(dict(shuffled)) == room_beaten(dict(listed))
+    assert percent_of_field_beaten(dict(shuffled)) == percent_of_field_beaten(dict(listed))
 
 
 @given(PLACES)
 def test_a_better_place_beats_more_and_the_same_as_much(places: list[int]) -> None:
-    beaten = room_beaten(dict(enumerate(places)))
+    beaten = percent_of_field_beaten(dict(enumerate(places)))
 
     for player, place in enumerate(places):
         for other, its_place in enumerate(places):
@@ -75,21 +74,21 @@ def test_a_better_place_beats_more_and_the_same_as_much(places: list[int]) -> No
 
 @pytest.mark.parametrize("field", range(LEAST_FIELD))
 def test_a_field_under_four_does_not_count(field: int) -> None:
-    assert room_beaten({player: player + 1 for player in range(field)}) == {}
+    assert percent_of_field_beaten({player: player + 1 for player in range(field)}) == {}
 
 
 @given(SCORES, st.integers(1, 9))
 def test_no_other_choice_of_so_many_is_worth_more(scores: list[Fraction], best: int) -> None:
-    counted = counting(scores, Rule.BEST, best)
+    counted = counting(scores, SeasonRule.BEST, best)
     left = [score for position, score in enumerate(scores) if position not in counted]
 
     assert len(counted) == min(best, len(scores))
     assert all(scores[position] >= score for position in counted for score in left)
 
 
-@given(SCORES, st.randoms(use_true_random=False), st.sampled_from(Rule))
+@given(SCORES, st.randoms(use_true_random=False), st.sampled_from(SeasonRule))
 def test_the_order_of_the_evenings_changes_nothing(
-    scores: list[Fraction], rng: Any, rule: Rule
+    scores: list[Fraction], rng: Any, rule: SeasonRule
 ) -> None:
     shuffled = rng.sample(scores, len(scores))
 
@@ -100,22 +99,21 @@ def test_the_order_of_the_evenings_changes_nothing(
 def test_of_an_average_nobody_with_too_few_stands_before_anybody(
     scores: dict[int, list[Fraction]], least: int
 ) -> None:
-    ranked, unplaced = rank_season(scores, Rule.AVERAGE, best=None, least=least)
+    ranked, unplaced = rank_season(scores, SeasonRule.AVERAGE, best=None, least=least)
 
     assert sorted([placed.item for placed in ranked] + unplaced) == sorted(scores)
     assert all(len(scores[placed.item]) >= least for placed in ranked)
     assert all(len(scores[player]) < least for player in unplaced)
 
 
-@given(st.dictionaries(st.integers(), SCORES.filter(bool)), st.sampled_from([Rule.SUM, Rule.BEST]))
-def test_a_sum_asks_for_no_least(scores: dict[int, list[Fraction]], rule: Rule) -> None:
+@given(
+    st.dictionaries(st.integers(), SCORES.filter(bool)),
+    st.sampled_from([SeasonRule.SUM, SeasonRule.BEST]),
+)
+def test_a_sum_asks_for_no_least(scores: dict[int, list[Fraction]], rule: SeasonRule) -> None:
     ranked, unplaced = rank_season(scores, rule, best=2, least=9)
 
     assert (len(ranked), unplaced) == (len(scores), [])
-
-
-def test_the_rules_of_the_models_and_of_the_arithmetic_are_the_same() -> None:
-    assert {rule.value for rule in Rule} == set(SeasonRule.values)
 
 
 @pytest.fixture

@@ -132,7 +132,7 @@ class Evening:
         if (number, table, hand) not in script:
             maker = sheets.MAKERS[self.game]
             sheet = maker(rng, self.played.sides, sitting.session)
-            script[number, table, hand] = {**sheet, "dealer": sitting.coming_dealer}
+            script[number, table, hand] = {**sheet, "dealer": make.coming_dealer(sitting)}
         make.report(sitting, script[number, table, hand])
 
     # What is where
@@ -214,7 +214,7 @@ def _tables(tournament: Tournament) -> dict[tuple[int, int], tuple[object, ...]]
             sitting.session,
             sitting.next_dealer,
             sitting.may_deal,
-            sitting.coming_dealer,
+            make.coming_dealer(sitting),
             sitting.last_number,
             sitting.hands_standing,
             sitting.over,

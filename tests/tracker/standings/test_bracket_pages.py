@@ -16,8 +16,13 @@ from tracker.models import Movement, Player, Role, Round, Season, Sitting, Team,
 from tracker.nights.services.closing import close_round
 from tracker.reports.services.corrections import correct_sitting
 from tracker.seasons.services import save_season
-from tracker.standings.queries.bracket_page import BracketPage, ShownMatch, State, bracket_page
-from tracker.standings.queries.brackets import bracket_places
+from tracker.standings.queries.brackets import (
+    BracketPage,
+    MatchState,
+    ShownMatch,
+    bracket_page,
+    bracket_places,
+)
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.official import finish_tournament
 from tracker.tournaments.services.entering import enter_players, enter_teams, withdraw
@@ -103,10 +108,10 @@ def test_with_six_two_have_byes_and_the_others_play() -> None:
     quarters = matches(tournament)
 
     assert told(quarters["quarter_final:1"]) == [("T1", ""), ("bye", "")]
-    assert quarters["quarter_final:1"].state is State.BYE
-    assert quarters["quarter_final:2"].state is State.PLAYING
+    assert quarters["quarter_final:1"].state is MatchState.BYE
+    assert quarters["quarter_final:2"].state is MatchState.PLAYING
     assert told(quarters["semi_final:1"]) == [("T1", ""), ("winner of Quarter-final 2", "")]
-    assert [match.state for match in quarters.values()].count(State.PLAYING) == 2
+    assert [match.state for match in quarters.values()].count(MatchState.PLAYING) == 2
 
 
 def test_a_table_that_still_plays_has_no_winner() -> None:
@@ -116,7 +121,7 @@ def test_a_table_that_still_plays_has_no_winner() -> None:
 
     assert {
         match.state for label, match in matches(tournament).items() if label.startswith("semi")
-    } == {State.PLAYING}
+    } == {MatchState.PLAYING}
 
 
 def test_a_table_that_has_finished_sends_its_winner_on_while_others_play() -> None:
@@ -176,7 +181,7 @@ def test_the_grand_final_is_played_again_if_the_undefeated_lose() -> None:
 
     shown = matches(tournament)
 
-    assert shown["grand_final_again"].state is State.TO_COME
+    assert shown["grand_final_again"].state is MatchState.TO_COME
     assert [side.lost for side in shown["grand_final"].sides] == [True, False]
 
 

@@ -12,9 +12,9 @@ from pytest_django import DjangoAssertNumQueries
 from tests import make
 from tests.make import NOON
 from tracker.ledger.table import TableNow
-from tracker.ledger.turns import Forecast, Turn, When
+from tracker.ledger.turns import DealForecast, NextDealer, When
 from tracker.models import Role, RoundState, Sitting, Tournament
-from tracker.standings.queries.dealers import Deals, dealers_now
+from tracker.standings.queries.standings import Deals, dealers_now
 
 pytestmark = pytest.mark.django_db
 
@@ -134,10 +134,10 @@ def test_in_dalmuti_the_draw_decides_and_then_who_goes_out_last() -> None:
 
 def test_a_game_may_let_the_losers_deal() -> None:
     turns = [
-        Turn(outcome="If A wins", side=0, of="Asha", place=1, dealer="Neema"),
-        Turn(outcome="If B wins", side=1, of="Neema", place=0, dealer="Asha"),
+        NextDealer(outcome="If A wins", side=0, of="Asha", place=1, dealer="Neema"),
+        NextDealer(outcome="If B wins", side=1, of="Neema", place=0, dealer="Asha"),
     ]
-    now = Forecast(("Asha", "Neema"), 0, tuple(turns))
+    now = DealForecast(("Asha", "Neema"), 0, tuple(turns))
 
     assert now.when(1, 1) is When.PERHAPS
     assert now.when(2, 0) is None

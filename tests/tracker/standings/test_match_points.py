@@ -85,7 +85,7 @@ def agree(tournament: Tournament) -> None:
     found = finishes([tournament])
     assert {key: (each.place, each.points) for key, each in found.items()} == now
     runners = race(tournament).runners
-    assert {each.entrant: (each.places[-1], each.points[-1]) for each in runners} == now
+    assert {each.entrant.pk: (each.places[-1], each.points[-1]) for each in runners} == now
     table = crosstable(tournament, grid=False)
     assert table is not None
     awarded = Counter[int]()

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.sheet import Criterion, criterion
-from tracker.standings.logic.ranking import rank
-from tracker.standings.logic.tiebreaks import criteria_for, head_to_head, merits
+from tracker.standings.logic.ranking import criteria_for, head_to_head, merits, rank
 
 POINTS, WON, TWOS = criterion("points", ""), criterion("won", ""), criterion("twos", "")
 SLAVE = criterion("slave", "", fewest=True)

@@ -18,8 +18,7 @@ from games.sheet import criterion
 from tests import make
 from tests.drilled import examples
 from tests.make import NOON
-from tracker.careers.queries.careers import career
-from tracker.careers.queries.teams import team_career
+from tracker.careers.queries.careers import career, team_career
 from tracker.common.errors import Refused
 from tracker.models import (
     CarryOver,
@@ -37,12 +36,10 @@ from tracker.models import (
 )
 from tracker.nights.queries.night_desk import night_desk
 from tracker.reports.services.corrections import correct_sitting
-from tracker.standings.logic.partners import choosing
-from tracker.standings.logic.stages import cut, in_turn, snake
-from tracker.standings.logic.standing import rank_entrants
+from tracker.standings.logic.ranking import rank_entrants
+from tracker.standings.logic.stages import choosing, cut, in_turn, snake
 from tracker.standings.queries.events import event_of
-from tracker.standings.queries.final_ranking import FinalPlace, final_ranking
-from tracker.standings.queries.finishes import finishes
+from tracker.standings.queries.finishes import FinalPlace, final_ranking, finishes
 from tracker.standings.queries.race import race
 from tracker.standings.queries.standings import published_standing, standings
 from tracker.standings.services.official import finish_tournament
@@ -349,9 +346,9 @@ def test_finishes_and_the_race_agree_with_the_standing(
         entrant: row.figures["victory_points"] for entrant, row in rows.items()
     }
     for runner in run.runners:
-        assert runner.points[0] == rows[runner.entrant].carried
-        assert runner.points[-1] == rows[runner.entrant].figures["victory_points"]
-        assert runner.places[-1] == rows[runner.entrant].place
+        assert runner.points[0] == rows[runner.entrant.pk].carried
+        assert runner.points[-1] == rows[runner.entrant.pk].figures["victory_points"]
+        assert runner.places[-1] == rows[runner.entrant.pk].place
 
 
 def test_shares_cannot_be_carried_over(db: None) -> None:

@@ -36,11 +36,11 @@ from tracker.models import (
     Tournament,
 )
 from tracker.seating.services.seats import substitute
-from tracker.standings.queries.award_lines import AwardLine, award_lines
-from tracker.standings.queries.dealers import Deals
 from tracker.standings.queries.finishes import finishes
 from tracker.standings.queries.race import race
+from tracker.standings.queries.results import award_lines
 from tracker.standings.queries.standings import (
+    Deals,
     StandingRow,
     published_standing,
     rounds_beside,
@@ -297,7 +297,7 @@ def test_tables_of_different_sizes_compare_by_the_share_averaged(game: str) -> N
     shares = {row.entrant: row.figures["share"] for row in rows(tournament).values()}
     assert {entrant: finish.points for entrant, finish in by_entrant.items()} == shares
     run = race(tournament)
-    assert {runner.entrant: runner.points[-1] for runner in run.runners} == shares
+    assert {runner.entrant.pk: runner.points[-1] for runner in run.runners} == shares
 
 
 def test_out_together_is_half_a_player_outlasted() -> None:
@@ -318,7 +318,7 @@ def test_a_penalty_of_a_share_is_so_many_in_a_hundred() -> None:
     standing = standings(tournament)
 
     assert rows(tournament)["1a"].figures["share"] == Fraction(95, 100)
-    assert [line.points for line in award_lines(standing)] == ["-5.0\N{NO-BREAK SPACE}%"]
+    assert [points for _, _, points in award_lines(standing)] == ["-5.0\N{NO-BREAK SPACE}%"]
 
 
 # Head to head (pages of Briscola in fixed pairs)
@@ -766,14 +766,10 @@ def test_what_was_awarded_is_told_with_its_reason(client: Client) -> None:
 
     page = client.get(tournament.get_absolute_url())
 
-    assert page.context["awards"] == (
-        AwardLine(
-            name="Asha",
-            says="Sat out, round 1: 13 players: own average of 1 round",
-            points="+8 victory points",
-        ),
-        AwardLine(name="Neema", says="Penalty: came late", points="−2 victory points"),
-    )
+    assert page.context["awards"] == [
+        ("Asha", "Sat out, round 1: 13 players: own average of 1 round", "+8 victory points"),
+        ("Neema", "Penalty: came late", "−2 victory points"),
+    ]
     assert "came late" in page.text
 
 

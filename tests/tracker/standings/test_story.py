@@ -39,6 +39,7 @@ pytestmark = pytest.mark.django_db
 
 FOUR = ("Asha", "Neema", "Juma", "Baraka")
 LATER = NOON + timedelta(hours=5)
+ROOM = {"top": WIDE.top, "bottom": WIDE.bottom, "gap": WIDE.gap}
 
 
 def play_round(
@@ -63,7 +64,7 @@ def eaten(*totals: int) -> list[dict[str, Any]]:
 
 
 def story_of_round(tournament: Tournament, number: int) -> RoundStory:
-    return next(round_ for round_ in story(tournament).rounds if round_.number == number)
+    return next(round_ for round_ in story(tournament).rounds if round_.round.number == number)
 
 
 # The race -----------------------------------------------------------------------------------------
@@ -107,7 +108,7 @@ def test_the_race_agrees_with_the_standing_after_every_round(
             for row in standings(tournament, upto=upto).rows
         }
         assert expected == {
-            runner.entrant: (runner.places[position], runner.points[position + 1])
+            runner.entrant.pk: (runner.places[position], runner.points[position + 1])
             for runner in run.runners
         }
     assert run.rounds == (1, 2, 3)
@@ -339,13 +340,13 @@ def test_shares_have_finer_lines() -> None:
 
 
 def test_names_keep_apart_and_on_the_sheet() -> None:
-    placed = spread([float(WIDE.bottom)] * 6)
+    placed = spread([float(WIDE.bottom)] * 6, **ROOM)
 
     assert placed == sorted(placed)
     assert placed[-1] == WIDE.bottom
     gaps = {round(later - earlier, 1) for earlier, later in pairwise(placed)}
     assert gaps == {round(WIDE.gap, 1)}
-    assert spread([float(WIDE.top) - 40]) == [WIDE.top]
+    assert spread([float(WIDE.top) - 40], **ROOM) == [WIDE.top]
 
 
 def test_every_runner_has_a_line_and_the_named_lie_above() -> None:
@@ -518,5 +519,5 @@ def test_a_sitting_that_is_still_played_is_in_the_story() -> None:
 
     round_ = story_of_round(tournament, 1)
 
-    assert (round_.open, round_.published) == (True, ())
+    assert (round_.round.state, round_.published) == ("open", ())
     assert round_.moments == ("Asha & Juma tied for the lead, with 1 each.",)

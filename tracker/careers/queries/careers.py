@@ -4,19 +4,26 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.db.models import Sum
 from django.utils.translation import gettext
 
 from games import catalogue
 from games.game import AnyGame
-from tracker.careers.queries.head_to_head import Companion, companions, most_played
-from tracker.careers.queries.stints import SeatSums, Stint, stints_beside, sums_by_seat
+from tracker.careers.queries.head_to_head import (
+    CareerStint,
+    Companion,
+    SeatSums,
+    companions,
+    most_played,
+    stints_beside,
+    sums_by_seat,
+)
 from tracker.common.figures import game_figures
 from tracker.common.wording import names_of, say
-from tracker.models import Hand, Player, Seat, Tournament
+from tracker.models import Hand, Player, RoundState, Seat, SeatTally, Tally, Team, Tournament
 from tracker.models.stints import covers
 from tracker.standings.queries.events import Event, events_of
-from tracker.standings.queries.final_ranking import final_rankings
-from tracker.standings.queries.finishes import Finish
+from tracker.standings.queries.finishes import Finish, final_rankings
 
 ENOUGH_HANDS = 8  # together, before anybody is called the best or the hardest partner
 SHOWN = 6  # recent hands
@@ -118,7 +125,7 @@ def career(player: Player, *, game: str = "") -> Career:
 
 
 def _tournament_results(
-    player: int, own: Sequence[Stint], seat_sums: SeatSums, events: Collection[Event]
+    player: int, own: Sequence[CareerStint], seat_sums: SeatSums, events: Collection[Event]
 ) -> tuple[TournamentResult, ...]:
     """Return the tournaments played, the latest first.
 
@@ -127,7 +134,7 @@ def _tournament_results(
     """
     event_by = {stage.pk: event for event in events for stage in event.stages}
     hands: Counter[tuple[int, int]] = Counter()
-    stints: dict[tuple[int, int], Stint] = {}
+    stints: dict[tuple[int, int], CareerStint] = {}
     for stint in own:
         event = event_by[stint.tournament]
         line = (event.root.pk, 0 if event.several else stint.entrant_id)
@@ -184,11 +191,13 @@ def game_lines(
 
 
 def recent_hands(
-    own: Sequence[Stint], beside: Collection[Stint], tournaments: Mapping[int, Tournament]
+    own: Sequence[CareerStint],
+    beside: Collection[CareerStint],
+    tournaments: Mapping[int, Tournament],
 ) -> tuple[RecentHand, ...]:
     """Return the last hands of these stints, the latest first, in one query."""
     latest = sorted(own, key=lambda stint: (stint.since, stint.sitting_id), reverse=True)
-    spans: dict[int, list[Stint]] = defaultdict(list)
+    spans: dict[int, list[CareerStint]] = defaultdict(list)
     for stint in latest:
         if stint.sitting_id in spans or len(spans) < _TABLES:
             spans[stint.sitting_id].append(stint)
@@ -205,7 +214,10 @@ def recent_hands(
 
 
 def _recent_at(
-    hands: Sequence[Hand], own: Sequence[Stint], beside: Sequence[Stint], tournament: Tournament
+    hands: Sequence[Hand],
+    own: Sequence[CareerStint],
+    beside: Sequence[CareerStint],
+    tournament: Tournament,
 ) -> Iterator[RecentHand]:
     if not hands:
         return
@@ -227,3 +239,78 @@ def _recent_at(
                 result=say(game.headline(session, hand.sheet), names),
                 sides=names.sides,
             )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamMember:
+    player: int
+    name: str
+    hands: int
+    dealt: int
+    now: bool  # in the team today
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamCareer:
+    games: tuple[GameLine, ...]
+    tournaments: tuple[TournamentResult, ...]
+    members: tuple[TeamMember, ...]
+
+
+def team_career(team: Team) -> TeamCareer:
+    """Return what a team has played, in six queries, one more where a stage was among it."""
+    events = events_of(Tournament.objects.filter(entrants__team=team))
+    event_by = {stage.pk: event for event in events for stage in event.stages}
+    tournaments = {event.root.pk: event.root for event in events}
+    by_tournament: dict[int, Counter[str]] = defaultdict(Counter)
+    entrants: dict[int, int] = {}
+    rows = Tally.objects.filter(entrant__team=team)
+    for tournament, entrant, key, amount in rows.values_list(
+        "entrant__tournament_id", "entrant_id", "key", "amount"
+    ):
+        root = event_by[tournament].root.pk
+        by_tournament[root][key] += amount
+        entrants[root] = max(entrant, entrants.get(root, 0))  # of the latest stage
+    rankings = final_rankings(events)
+    finish_by = {
+        placed.entrant: placed.overall for ranking in rankings.values() for placed in ranking
+    }
+    results = (
+        TournamentResult(
+            event=event_by[pk], finish=finish_by.get(entrant), hands=by_tournament[pk]["hands"]
+        )
+        for pk, entrant in entrants.items()
+    )
+    return TeamCareer(
+        games=game_lines(by_tournament, tournaments),
+        tournaments=latest_first(results),
+        members=_members(team),
+    )
+
+
+def _members(team: Team) -> tuple[TeamMember, ...]:
+    """Return who plays and who played for a team, in two queries."""
+    now = dict(team.roster.order_by("name_key").values_list("pk", "name"))
+    grouped = (
+        SeatTally.objects.filter(seat__entrant__team=team, key__in=["hands", "dealt"])
+        .exclude(seat__round__state=RoundState.UNDONE)
+        .values_list("seat__player_id", "seat__player__name", "key")
+        .annotate(Sum("amount"))
+        .order_by()
+    )
+    sums: dict[int, Counter[str]] = defaultdict(Counter)
+    names = dict(now)
+    for player, name, key, amount in grouped:
+        sums[player][key] += amount
+        names[player] = name
+    members = (
+        TeamMember(
+            player=player,
+            name=name,
+            hands=sums[player]["hands"],
+            dealt=sums[player]["dealt"],
+            now=player in now,
+        )
+        for player, name in names.items()
+    )
+    return tuple(sorted(members, key=lambda member: (-member.hands, member.name)))

@@ -161,7 +161,9 @@ def _figures(standing: Standing, row: StandingRow) -> dict[str, str]:
 
 def _credit(standing: Standing, row: StandingRow) -> str:
     """Return what an entrant has for sitting out, among the points, where it is an average."""
-    given = (each.points for each in standing.awards if each.part and each.entrant == row.entrant)
+    given = (
+        each.points for each in standing.awards if each.award.part and each.entrant == row.entrant
+    )
     return in_unit(sum(given, Fraction(0)), standing.criteria[0])
 
 

@@ -17,7 +17,6 @@ from tracker.models.stints import Hands
 from tracker.reports.queries.hand_details import details_by_table
 from tracker.seasons.queries import SeasonRow, season_standing
 from tracker.standings.queries.events import Event, event_of
-from tracker.standings.queries.finishes import carries
 from tracker.standings.queries.standings import Standing, standings
 
 Table: TypeAlias = tuple[int, int]  # the numbers of a round and of a table in it
@@ -167,6 +166,6 @@ def _carrying_on(event: Event, tournament: Tournament) -> Iterator[Tournament]:
     """Yield the stages that take points over from a tournament, or from such a stage."""
     sources = {tournament.pk}
     for stage in event.stages:
-        if carries(stage) and any(each.pk in sources for each in event.before(stage)):
+        if stage.carries_over and any(each.pk in sources for each in event.before(stage)):
             sources.add(stage.pk)
             yield stage

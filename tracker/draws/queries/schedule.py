@@ -14,8 +14,8 @@ from tracker.draws.logic.saved import account_from_json, round_from_json
 from tracker.draws.logic.seats import OwnSeat, own_seat
 from tracker.models import Draw, Entrant, Format, Player, Round, RoundState, Tournament
 from tracker.seating.logic.movements.seam import PlanNote, RoundSeating
+from tracker.standings.queries.brackets import match_name
 from tracker.standings.queries.history import history
-from tracker.standings.queries.match_names import match_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

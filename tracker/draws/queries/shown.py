@@ -22,7 +22,7 @@ from tracker.seating.logic.movements.seam import (
     Repeat,
     TableSeating,
 )
-from tracker.standings.queries.match_names import match_name
+from tracker.standings.queries.brackets import match_name
 
 _BY_CHANCE = {Movement.BY_LOT, Movement.IN_ORDER, Movement.FREE}
 # Not Swiss: it repeats nothing while that can be avoided.

@@ -9,8 +9,7 @@ from tracker.common.wording import together
 from tracker.front.logic.form import Form
 from tracker.models import Entrant, Player, RoundState, Seat, Tournament
 from tracker.standings.queries.events import events_of
-from tracker.standings.queries.final_ranking import FinalPlace, final_rankings
-from tracker.standings.queries.finishes import Finish
+from tracker.standings.queries.finishes import FinalPlace, Finish, final_rankings
 from tracker.tournaments.games import days_of_namesakes
 
 RESULTS_SHOWN = 4

@@ -29,7 +29,7 @@ from tracker.models import (
 from tracker.nights.services.attendance import leave
 from tracker.nights.services.closing import close_round
 from tracker.reports.services.report_hand import Submission, report_hand
-from tracker.standings.queries.prizes import Tie, open_ties
+from tracker.standings.queries.results import Tie, open_ties
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.official import finish_tournament, resolve_tie
 from tracker.tournaments.services.entering import (

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from tracker.standings.logic.race import spread
+
 WIDTH, HEIGHT = 1600, 700
 LETTERS = 46
 _LEFT, _TOP, _BOTTOM = 20, 40, 670
@@ -30,39 +32,23 @@ def race_lines(runners: Sequence[tuple[str, Sequence[Fraction]]]) -> tuple[RaceL
         return ()
     figures = [value for _words, points in runners for value in points]
     low, high = min(figures), max(figures)
-    spread = (high - low) or Fraction(1)
+    height = (high - low) or Fraction(1)
     widest = max(len(words) for words, _points in runners)
     right = max(WIDTH / 2, WIDTH - 80 - widest * LETTERS * 0.6)
     steps = max(1, len(runners[0][1]) - 1)
 
     def at(step: int, value: Fraction) -> tuple[float, float]:
         x = _LEFT + (right - _LEFT) * step / steps
-        return round(x, 1), round(float(_BOTTOM - (_BOTTOM - _TOP) * (value - low) / spread), 1)
+        return round(x, 1), round(float(_BOTTOM - (_BOTTOM - _TOP) * (value - low) / height), 1)
 
     ways = [[at(step, value) for step, value in enumerate(points)] for _words, points in runners]
-    heights = _apart([way[-1][1] for way in ways])
+    heights = spread([way[-1][1] for way in ways], top=_TOP, bottom=_BOTTOM, gap=_GAP)
     return tuple(
         RaceLine(
             path=" ".join(f"{x:g},{y:g}" for x, y in way),
             end=way[-1],
-            name_at=(round(right + 50, 1), height),
+            name_at=(round(right + 50, 1), name_y),
             words=words,
         )
-        for (words, _points), way, height in zip(runners, ways, heights, strict=True)
+        for (words, _points), way, name_y in zip(runners, ways, heights, strict=True)
     )
-
-
-def _apart(wanted: Sequence[float]) -> list[float]:
-    """Return heights near those wanted, from the highest down, far enough apart to be read.
-
-    >>> _apart([40, 40, 660])
-    [40, 104, 660]
-    """
-    placed: list[float] = []
-    for height in wanted:
-        placed.append(max(height, placed[-1] + _GAP) if placed else height)
-    limit = float(_BOTTOM)
-    for at in reversed(range(len(placed))):
-        placed[at] = min(placed[at], limit)
-        limit = placed[at] - _GAP
-    return placed

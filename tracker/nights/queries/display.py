@@ -26,8 +26,8 @@ from tracker.nights.logic.screens import sheets
 from tracker.nights.queries.desk import resting_of, rounds_shown, tables_now
 from tracker.seating.clock_face import ClockReading, clock_reading
 from tracker.standings.logic.called import page_names
-from tracker.standings.queries.prizes import prize_rows, resolution_lines
 from tracker.standings.queries.race import race
+from tracker.standings.queries.results import prize_rows, resolution_lines
 from tracker.standings.queries.standings import Standing, standings
 from tracker.tournaments.queries import gone_on
 

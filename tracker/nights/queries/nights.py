@@ -7,7 +7,7 @@ from django.db.models import Q, QuerySet
 from tracker.models import Club, ClubNight, Entrant, Player, Round, RoundState, Tournament
 from tracker.seating.queries.rounds import lineups
 from tracker.standings.queries.events import events_of
-from tracker.standings.queries.results import Result, results_of
+from tracker.standings.queries.results import EventResult, results_of
 
 
 def night_of_link(link: str) -> ClubNight | None:
@@ -26,7 +26,7 @@ def tournaments_of(night: ClubNight) -> QuerySet[Tournament]:
     return Tournament.objects.filter(pk__in=rounds.values("tournament")).order_by("pk")
 
 
-def results(night: ClubNight) -> list[Result]:
+def results(night: ClubNight) -> list[EventResult]:
     """Return the official results of a night; after its end, all results."""
     events = events_of(tournaments_of(night))
     return results_of([event for event in events if event.official or night.ended_at])

@@ -16,6 +16,7 @@ from tracker.ledger.locks import hold_tables_of
 from tracker.ledger.seated import check_free
 from tracker.ledger.table import TableNow
 from tracker.models import AwardKind, Hand, ResultType, Round, RoundState, TokenState, Tournament
+from tracker.models.awards import RESTED
 from tracker.reports.services.confirming import confirm_table
 from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.reports.services.results import record_result_only
@@ -23,8 +24,7 @@ from tracker.seating.logic import clocks
 from tracker.seating.queries.rounds import pending_tables
 from tracker.seating.services.opening import check_tables
 from tracker.seating.services.rounds import finish_whole_tables, locked_round, record_round
-from tracker.standings.queries.awards import RESTED
-from tracker.standings.queries.rests import worth_of_a_rest
+from tracker.standings.queries.awards import worth_of_a_rest
 from tracker.standings.queries.standings import published_standing
 from tracker.tournaments.services.tournaments import check_goes_on
 

@@ -30,7 +30,7 @@ from tracker.nights.services.closing import reopen_round
 from tracker.nights.services.free_play import close_finished
 from tracker.reports.services.calls import finish_call, take_call
 from tracker.seating.queries.rounds import pending_tables
-from tracker.standings.queries.prizes import open_ties
+from tracker.standings.queries.results import open_ties
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.official import finish_tournament, publish_standing
 

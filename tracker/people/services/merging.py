@@ -18,8 +18,8 @@ from tracker.ledger.plans import (
     rename_in_published,
     rename_in_rounds,
     swap_in_published,
+    withdraw_rests,
 )
-from tracker.ledger.rests import withdraw_rests
 from tracker.ledger.tallies import move, tallied_tables
 from tracker.models import (
     Attendance,

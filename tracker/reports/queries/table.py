@@ -11,8 +11,8 @@ from games.game import Session
 from tracker.common.audit_log import last_entry
 from tracker.common.figures import figure
 from tracker.common.wording import Names, say
-from tracker.ledger.matches import game_says
 from tracker.ledger.table import TableNow
+from tracker.ledger.turns import game_says
 from tracker.models import Hand, Issue, IssueKind, Round, RoundState
 from tracker.models.hands import TO_SETTLE_FIRST
 from tracker.reports.queries.hand_details import HandDetails, hand_details, sums_by_side

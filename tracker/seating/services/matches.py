@@ -1,6 +1,8 @@
 """A level match of a bracket decided without another hand: by lot, or by the organiser."""
 
+import json
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -46,9 +48,10 @@ def decide_match(*, sitting_id: int, side: int | None, by: Actor, rng: Random) -
     chosen = rng.choice(sides) if side is None else side
     if chosen not in sides:
         raise Refused("side-unknown", gettext_noop("Choose one of the two sides."))
-    whole = Sitting.objects.select_related("round").get(pk=sitting_id)
+    whole = Sitting.objects.get(pk=sitting_id)
     whole.side_points, whole.decided_side, whole.decided_by = list(points), chosen, how
-    if whole.finished_at is None and whole.progress(whole.round).whole:
+    decided = replace(table, decided_side=chosen, side_points_json=json.dumps(points))
+    if whole.finished_at is None and decided.progress.whole:
         whole.finished_at = by.at
     _keep(whole)
     _log(by, MATCH_DECIDED, table, {"side": chosen, "how": how})

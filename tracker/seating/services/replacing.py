@@ -14,8 +14,7 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.ledger.locks import hold_tournament
 from tracker.ledger.memory import renew_memory
-from tracker.ledger.plans import rename_in_plans
-from tracker.ledger.rests import withdraw_rests
+from tracker.ledger.plans import rename_in_plans, withdraw_rests
 from tracker.models import (
     Attendance,
     Award,

@@ -215,7 +215,7 @@ def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
     if table.undone_report is not None:
         # That hand was played without who comes now: its number is used up.
         last = sitting.hands.aggregate(last=Max("number"))["last"]
-        sitting.chosen_after = None if sitting.chosen is None else last
+        sitting.chosen_after = None if table.chosen is None else last
         sitting.last_number = last
         sitting.save(update_fields=["last_number", "chosen_after"])
     seat = _taken_over(seat, sitting, player_id, entrant)

@@ -10,7 +10,7 @@ _STEPS = (1, 2, 5)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet:
+class ChartSheet:
     """What a race is drawn on. The lines leave as much room beside them as the names need."""
 
     width: int
@@ -44,12 +44,12 @@ class Sheet:
         return self.letters * 0.68
 
 
-WIDE = Sheet(width=1040, height=480, letters=14, names=20)
-NARROW = Sheet(width=360, height=400, letters=13, names=10)
+WIDE = ChartSheet(width=1040, height=480, letters=14, names=20)
+NARROW = ChartSheet(width=360, height=400, letters=13, names=10)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChartLine:
     """An entrant's line in the chart; ``name_y`` is the height of its name, if it has one."""
 
     key: int
@@ -67,8 +67,8 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
-    lines: tuple[Line, ...]  # the crowd first, so that those with names lie above it
+class RaceChart:
+    lines: tuple[ChartLine, ...]  # the crowd first, so that those with names lie above it
     across: tuple[tuple[float, Fraction], ...]  # height and value
     along: tuple[tuple[float, int], ...]  # distance and round
     right: int  # where the lines end
@@ -77,10 +77,10 @@ class Picture:
 def draw(
     series: Mapping[int, Sequence[Fraction]],
     named: Mapping[int, str],
-    sheet: Sheet = WIDE,
+    sheet: ChartSheet = WIDE,
     *,
     shares: bool = False,
-) -> Picture:
+) -> RaceChart:
     """Lay out the figures of every runner, from before the first round to after the last.
 
     All series are of one length, of two figures at least; *named* says what stands beside
@@ -102,11 +102,12 @@ def draw(
         key: tuple((x(number), y(value)) for number, value in enumerate(figures))
         for key, figures in series.items()
     }
-    heights = dict(zip(named, spread([ways[key][-1][1] for key in named], sheet), strict=True))
-    crowd = [Line(key, way, None) for key, way in ways.items() if key not in heights]
+    ends = [ways[key][-1][1] for key in named]
+    heights = dict(zip(named, spread(ends, top=top, bottom=bottom, gap=sheet.gap), strict=True))
+    crowd = [ChartLine(key, way, None) for key, way in ways.items() if key not in heights]
     step = -(-rounds // _TICKS)
-    return Picture(
-        lines=(*crowd, *(Line(key, ways[key], heights[key]) for key in reversed(list(named)))),
+    return RaceChart(
+        lines=(*crowd, *(ChartLine(key, ways[key], heights[key]) for key in reversed(list(named)))),
         across=tuple((y(value), value) for value in ticks),
         along=tuple((x(number), number) for number in range(step, rounds + 1, step)),
         right=right,
@@ -134,19 +135,19 @@ def across(low: Fraction, high: Fraction, unit: Fraction = Fraction(1)) -> list[
     return [step * number for number in range(first, max(last, first + 1) + 1)]
 
 
-def spread(wanted: Sequence[float], sheet: Sheet = WIDE) -> list[float]:
-    """Return heights near those wanted, far enough apart to be read, inside the sheet.
+def spread(wanted: Sequence[float], *, top: float, bottom: float, gap: float) -> list[float]:
+    """Return heights near those wanted, from *top* to *bottom*, with a *gap* to be read.
 
-    >>> spread([100.0, 100.0, 300.0])
+    >>> spread([100.0, 100.0, 300.0], top=16, bottom=450, gap=18.2)
     [100.0, 118.2, 300.0]
     """
     order = sorted(range(len(wanted)), key=lambda index: (wanted[index], index))
     placed: list[float] = []
     for index in order:
-        lowest = placed[-1] + sheet.gap if placed else float(sheet.top)
+        lowest = placed[-1] + gap if placed else top
         placed.append(max(wanted[index], lowest))
-    limit = float(sheet.bottom)
+    limit = bottom
     for position in reversed(range(len(placed))):
         placed[position] = min(placed[position], limit)
-        limit = placed[position] - sheet.gap
+        limit = placed[position] - gap
     return [round(height, 1) for _, height in sorted(zip(order, placed, strict=True))]

@@ -1,11 +1,15 @@
-"""Ranking: places by merit, shared where merits are equal."""
+"""Ranking: tie-breaks, the merits to compare, and the places of entrants."""
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import groupby
+from itertools import combinations, groupby, pairwise
 from operator import itemgetter
+from types import MappingProxyType
 from typing import Generic, TypeAlias, TypeVar
+
+from games.sheet import Criterion
 
 T = TypeVar("T")
 H = TypeVar("H", bound=Hashable)
@@ -61,3 +65,153 @@ def settle(placed: Iterable[Placed[H]], orders: Iterable[Sequence[H]]) -> list[P
                 for later, item in enumerate(order)
             ]
     return settled
+
+
+def criteria_for(
+    ranking: Sequence[Criterion], chosen: Sequence[str], others: Iterable[Criterion]
+) -> tuple[Criterion, ...]:
+    """Return the criteria that decide, the most important first.
+
+    The first of *ranking* always leads. The rest are the tie-breaks *chosen* by key,
+    from the ranking or the *others* a game has, or without any choice the game's own.
+    A key that the game does not have under these house rules is passed over.
+    """
+    points, *breaks = ranking
+    if chosen:
+        known = {criterion.key: criterion for criterion in (*others, *ranking)}
+        breaks = [known[key] for key in chosen if key in known and key != points.key]
+    return (points, *breaks)
+
+
+def merits(
+    figures: Mapping[H, Mapping[str, Fraction]],
+    criteria: Iterable[Criterion],
+    tables: Sequence[Mapping[H, Mapping[str, int]]] = (),
+) -> dict[H, Merit]:
+    """Return of each what to compare: the figures in order, turned round where the fewest is best.
+
+    *tables* are the sums of marks of everybody who sat at each: a criterion ``head_to_head``
+    asks them, of those who are level up to there.
+    """
+    merits_so_far: dict[H, Merit] = dict.fromkeys(figures, ())
+    for criterion in criteria:
+        if criterion.head_to_head:
+            level: dict[Merit, list[H]] = defaultdict(list)
+            for entrant, merit in merits_so_far.items():
+                level[merit].append(entrant)
+            values: dict[H, Fraction] = {}
+            for equals in level.values():
+                values |= head_to_head(equals, criterion, tables)
+        else:
+            values = {entrant: own[criterion.key] for entrant, own in figures.items()}
+        for entrant, value in values.items():
+            merits_so_far[entrant] += (-value if criterion.fewest else value,)
+    return merits_so_far
+
+
+def head_to_head(
+    level: Sequence[H], criterion: Criterion, tables: Iterable[Mapping[H, Mapping[str, int]]]
+) -> dict[H, Fraction]:
+    """Return what those of *level* got at the tables where they met each other.
+
+    It is nothing for anybody unless everybody has met everybody else equally often.
+
+    >>> from games.sheet import criterion
+    >>> tables = [{"Asha": {"won": 1}, "Juma": {}}, {"Asha": {}, "Neema": {"won": 1}}]
+    >>> head_to_head(["Juma", "Asha"], criterion("won", ""), tables)
+    {'Juma': Fraction(0, 1), 'Asha': Fraction(1, 1)}
+    """
+    sums: dict[H, Counter[str]] = {entrant: Counter() for entrant in level}
+    met: Counter[frozenset[H]] = Counter()
+    for table in tables:
+        there = [entrant for entrant in level if entrant in table]
+        if len(there) > 1:
+            met.update(frozenset(pair) for pair in combinations(there, 2))
+            for entrant in there:
+                sums[entrant].update(table[entrant])
+    times = {met[frozenset(pair)] for pair in combinations(level, 2)}
+    fair = len(times) == 1
+    return {entrant: criterion.value(own) if fair else Fraction(0) for entrant, own in sums.items()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankedEntrant(Generic[H]):
+    """An entrant with a place, and what gave it: the figures by key of their criterion.
+
+    ``separated_by`` are the tie-breaks that put them before or behind a neighbour of equal points.
+    """
+
+    place: int
+    tied: bool
+    entrant: H
+    figures: Mapping[str, Fraction]
+    separated_by: Mapping[Criterion, Fraction]
+
+
+def rank_entrants(
+    sums: Mapping[H, Mapping[str, int]],
+    criteria: Sequence[Criterion],
+    *,
+    awards: Iterable[tuple[H, Fraction]] = (),
+    tables: Sequence[Mapping[H, Mapping[str, int]]] = (),
+    resolved: Iterable[Sequence[H]] = (),
+    columns: Iterable[Criterion] = (),
+    bracket: Mapping[H, int] = MappingProxyType({}),
+) -> list[RankedEntrant[H]]:
+    """Return the entrants of *sums* ranked by *criteria*, best first; equals keep their order.
+
+    *awards* add to somebody's points, which are the first criterion. *tables* tell who got
+    what where, for those who are level. *resolved* are ties that were put in order otherwise.
+    *columns* are figures worked out besides. *bracket* are places that somebody has whatever
+    the figures say: who has one stands before who has none, and one place is shared.
+
+    >>> from games.sheet import criterion
+    >>> ranked = rank_entrants(
+    ...     {"Asha": {"won": 2}, "Juma": {"won": 1}},
+    ...     [criterion("won", "")],
+    ...     awards=[("Juma", Fraction(3, 2))],
+    ... )
+    >>> [(each.place, each.entrant, str(each.figures["won"])) for each in ranked]
+    [(1, 'Juma', '5/2'), (2, 'Asha', '2')]
+    """
+    wanted = {criterion.key: criterion for criterion in (*columns, *criteria)}.items()
+    figures = {
+        entrant: {key: criterion.value(own) for key, criterion in wanted}
+        for entrant, own in sums.items()
+    }
+    points = criteria[0].key
+    for entrant, amount in awards:
+        figures[entrant][points] += amount
+    merit = merits(figures, criteria, tables)
+    if bracket:
+        last = max(bracket.values()) + 1
+        merit = {
+            entrant: (-bracket[entrant],) if entrant in bracket else (-last, *own)
+            for entrant, own in merit.items()
+        }
+    placed = settle(rank(figures, key=merit.__getitem__), resolved)
+    separated = {} if bracket else _separated_by(merit.values(), criteria)
+    return [
+        RankedEntrant(
+            place=each.place,
+            tied=each.tied,
+            entrant=each.item,
+            figures=figures[each.item],
+            separated_by=separated.get(merit[each.item], {}),
+        )
+        for each in placed
+    ]
+
+
+def _separated_by(
+    merits: Iterable[Merit], criteria: Sequence[Criterion]
+) -> dict[Merit, dict[Criterion, Fraction]]:
+    """Return for each merit the tie-breaks between it and its neighbours of equal points."""
+    found: dict[Merit, dict[Criterion, Fraction]] = {merit: {} for merit in merits}
+    for above, below in pairwise(sorted(found, reverse=True)):
+        both = zip(above, below, strict=True)
+        first = next(at for at, (own, others) in enumerate(both) if own != others)
+        for own in (above, below) if first else ():
+            value = Fraction(own[first])
+            found[own][criteria[first]] = -value if criteria[first].fewest else value
+    return found

@@ -1,48 +1,55 @@
-"""Awards: points given or taken besides the hands, their amounts, and their page."""
+"""Awards: points given or taken besides the hands, and what sitting out is worth."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from django.db.models import BigIntegerField, Case, Count, OuterRef, Q, Subquery, Sum, When
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
+from games.errors import gettext_noop
 from games.sheet import Criterion, criterion
-from tracker.common.figures import signed
+from tracker.common.figures import in_unit, signed
 from tracker.models import (
     Award,
     AwardKind,
     AwardRule,
-    Entrant,
+    Movement,
+    RankedBy,
+    RestCredit,
     Round,
     RoundState,
     SeatTally,
     Sitting,
     Tournament,
 )
-from tracker.standings.queries.criteria import MATCH_POINTS
-from tracker.standings.queries.matches import DECIDED
+from tracker.standings.queries.criteria import DECIDED, DRAW, MATCH_POINTS, WIN, criteria_of
 from tracker.standings.queries.sums import Sums
 
-# What closing a round gives as the reason: opening it again takes exactly that back.
-RESTED = gettext_noop("Rested")
+# There a rest is a bye into the next round: points decide nothing.
+NEVER_CREDITED = frozenset({Movement.KNOCKOUT, Movement.DOUBLE_ELIMINATION})
+# What a bye is worth by name, and how that is said.
+_BYES: Mapping[str, tuple[int, str]] = {
+    RestCredit.WIN: (WIN, gettext_noop("A bye counts as a win.")),
+    RestCredit.DRAW: (DRAW, gettext_noop("A bye counts as a draw.")),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GivenAward:
     """An award with its amount worked out; below 0 it takes points away."""
 
-    entrant: int
-    kind: AwardKind
-    round: int | None
-    reason: str
+    award: Award
     amount: Fraction
     unit: Criterion  # of what the amount is
     counts: bool = True  # as what it is of is what ranks
     rounds: int | None = None  # of an average: of how many rounds it is
-    part: tuple[int, int, str] | None = None  # of a rest's round: how much was played of what
-    rested: bool = False  # given for sitting out, and for nothing else
+
+    @property
+    def entrant(self) -> int:
+        return self.award.entrant_id
 
     @property
     def points(self) -> Fraction:
@@ -52,18 +59,18 @@ class GivenAward:
 def live_awards(tournaments: Collection[Tournament], upto: Round | None = None) -> list[Award]:
     """Return the awards that stand in these tournaments.
 
-    *upto* leaves out those of later rounds, or given later for no round. It takes one query. Where an average is among them, a second one tells those in how many
-    rounds their entrant has played, and a rest how many tables its round has and what they have
-    played of it: hands, or where the round does not count those, how many have played at all.
+    *upto* leaves out those of later rounds, or given later for no round. It takes one query.
+    Where an average is among them, a second one tells those in how many rounds their entrant has
+    played, and a rest how many tables its round has and what they have played of it: hands, or
+    where the round does not count those, how many have played at all.
     """
     live = Award.objects.filter(tournament__in=tournaments, withdrawn_at=None)
     live = live.exclude(round__state=RoundState.UNDONE)
-    if upto is not None:
-        of_none = Q(round=None, given_at__isnull=False)
-        if upto.closed_at is not None:
-            of_none &= Q(given_at__lte=upto.closed_at)
-        live = live.filter(Q(round__number__lte=upto.number) | of_none)
-    awards = list(live.select_related("round").order_by("pk"))
+    awards = [
+        award
+        for award in live.select_related("round").order_by("pk")
+        if upto is None or award.stands_after(upto.number, upto.closed_at)
+    ]
     averages = {award.pk: award for award in awards if award.rule == AwardRule.AVERAGE}
     for pk, rounds, tables, played in (
         _counted(averages, upto.number if upto else None) if averages else ()
@@ -123,12 +130,12 @@ def amounts(
         counted = award.rounds_played or 0
         return counted if rounds_played is None else rounds_played.get(award.entrant_id, 0)
 
-    def average(award: Award, part: tuple[int, int, str] | None) -> Fraction:
+    def average(award: Award) -> Fraction:
         own = sums.get(award.entrant_id, Counter())
         if points.per or not own["hands"]:
             # A share needs no credit, and who has not played has no average.
             return Fraction(0)
-        share = Fraction(*part[:2]) if part else 1
+        share = Fraction(*award.part[:2]) if award.part else 1
         if points.key == MATCH_POINTS.key:
             return points.value(own) / max(1, own[DECIDED]) * share
         hands = award.round.hands if award.round else award.tournament.hands
@@ -137,20 +144,15 @@ def amounts(
         return points.value(own) * hands / own["hands"] * share
 
     def one(award: Award) -> GivenAward:
-        unit, kind, part = unit_of(award, points), AwardKind(award.kind), _part(award)
+        unit = unit_of(award, points)
         return GivenAward(
-            entrant=award.entrant_id,
-            kind=kind,
-            round=award.round.number if award.round else None,
-            reason=award.reason,
-            amount=average(award, part)
+            award=award,
+            amount=average(award)
             if award.amount is None
-            else fixed_points(kind, award.amount, unit),
+            else fixed_points(AwardKind(award.kind), award.amount, unit),
             unit=unit,
             counts=unit.key == points.key,
             rounds=rounds(award) if award.amount is None else None,
-            part=part,
-            rested=_rested(award),
         )
 
     return tuple(map(one, awards))
@@ -163,24 +165,6 @@ def unit_of(award: Award, points: Criterion) -> Criterion:
     rules, options = award.tournament.rules, award.tournament.house_rules
     known = {each.key: each for each in (MATCH_POINTS, *rules.tie_breaks(options))}
     return known.get(award.unit, criterion(award.unit, award.unit))
-
-
-def _rested(award: Award) -> bool:
-    """Say whether it was given for sitting out, when the round was closed."""
-    return award.kind == AwardKind.RESTING and award.round is not None and award.reason == RESTED
-
-
-def _part(award: Award) -> tuple[int, int, str] | None:
-    """Return the units played in an averaged rest's round, their full number, and their name.
-
-    What is entered or struck later moves it. Any other award stands for a whole round.
-    """
-    if award.rule != AwardRule.AVERAGE or award.kind != AwardKind.RESTING or award.round is None:
-        return None
-    whole, units = award.tables or 1, gettext("tables")
-    if award.round.hands is not None:
-        whole, units = whole * award.round.hands, gettext(award.tournament.rules.unit.many)
-    return min(whole, award.played or 0), whole, units
 
 
 def fixed_points(kind: AwardKind, amount: int, points: Criterion) -> Fraction:
@@ -199,23 +183,11 @@ def fixed_points(kind: AwardKind, amount: int, points: Criterion) -> Fraction:
             return Fraction(amount, whole)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AwardPage:
-    """The awards of a tournament, and the entrants and rounds to choose from for a new one."""
+def awards_with_points(tournament: Tournament, ranked_by: Criterion) -> list[tuple[Award, str]]:
+    """Return every award, withdrawn ones too, the latest first, with its points in words.
 
-    awards: tuple[tuple[Award, str, str], ...]  # withdrawn ones too; with points and reason
-    entrants: tuple[tuple[int, str], ...]
-    rounds: tuple[tuple[int, int], ...]
-
-
-def award_page(tournament: Tournament, ranked_by: Criterion) -> AwardPage:
-    """Return every award of a tournament, the latest first, in three queries.
-
-    *ranked_by* is what the tournament ranks by first.
+    *ranked_by* is what the tournament ranks by first. It takes one query.
     """
-    entrants = Entrant.objects.filter(tournament=tournament).by_name()
-    rounds = tournament.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
-    awards = tournament.awards.select_related("entrant__player", "entrant__team", "round")
 
     def points(award: Award) -> str:
         if award.amount is None:
@@ -224,11 +196,39 @@ def award_page(tournament: Tournament, ranked_by: Criterion) -> AwardPage:
         unit = unit_of(award, ranked_by)
         return signed(Fraction(amount, 100 if unit.percent else 1), unit)
 
-    return AwardPage(
-        awards=tuple(
-            (award, points(award), "" if _rested(award) else gettext(award.reason))
-            for award in awards.order_by("-pk")
-        ),
-        entrants=tuple((entrant.pk, str(entrant)) for entrant in entrants),
-        rounds=tuple(rounds.order_by("-number").values_list("pk", "number")),
-    )
+    awards = tournament.awards.select_related("entrant__player", "entrant__team", "round")
+    return [(award, points(award)) for award in awards.order_by("-pk")]
+
+
+def worth_of_a_rest(tournament: Tournament) -> dict[str, Any] | None:
+    """Return amount and unit, or rule, of the award for a rest; ``None`` where none is given."""
+    if Movement(tournament.movement) in NEVER_CREDITED:
+        return None
+    if tournament.rest_credit in _BYES and tournament.ranked_by == RankedBy.MATCH_POINTS:
+        return {"amount": _BYES[tournament.rest_credit][0], "unit": MATCH_POINTS.key}
+    points = criteria_of(tournament)[0]
+    match RestCredit(tournament.rest_credit):
+        case RestCredit.FIXED if not points.per:
+            return {"amount": tournament.rest_points, "unit": points.key}
+        case RestCredit.AVERAGE | RestCredit.WIN | RestCredit.DRAW | RestCredit.FIXED:
+            return {"rule": AwardRule.AVERAGE}
+        case RestCredit.NOTHING:
+            return None
+
+
+def rest_in_words(tournament: Tournament, points: Criterion) -> str:
+    """Describe what a rest is worth, in *points* of the standing; empty for a knock-out."""
+    if Movement(tournament.movement) in NEVER_CREDITED:
+        return ""
+    if tournament.rest_credit in _BYES and points.key == MATCH_POINTS.key:
+        return gettext(_BYES[tournament.rest_credit][1])
+    match RestCredit(tournament.rest_credit):
+        case RestCredit.AVERAGE | RestCredit.WIN | RestCredit.DRAW | RestCredit.FIXED if points.per:
+            return gettext("Sitting out changes nobody’s share.")
+        case RestCredit.AVERAGE | RestCredit.WIN | RestCredit.DRAW:
+            return gettext("Sitting out earns your own average.")
+        case RestCredit.NOTHING:
+            return gettext("Sitting out earns nothing.")
+        case RestCredit.FIXED:
+            amount = Fraction(tournament.rest_points or 0)
+            return gettext("Sitting out earns %(points)s.") % {"points": in_unit(amount, points)}

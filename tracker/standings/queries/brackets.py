@@ -1,18 +1,60 @@
-"""Brackets: the matches of a knock-out, and the places they give."""
+"""Brackets: the matches of a knock-out, what they are called, the places they give, their page."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from itertools import groupby
 
-from tracker.models import Entrant, Format, Movement, Round, Tournament
+from django.utils.translation import gettext
+
+from games.errors import gettext_noop
+from games.sheet import Criterion
+from tracker.common.figures import figure
+from tracker.ledger.turns import decided_says
+from tracker.models import Entrant, Format, Movement, Round, RoundState, Sitting, Tournament
 from tracker.seating.logic.movements import double_elimination, knockout
-from tracker.seating.logic.movements.brackets import Bracket
-from tracker.seating.logic.movements.seam import Question, RoundSeating, UnseatableError
+from tracker.seating.logic.movements.brackets import (
+    GRAND_FINAL,
+    GRAND_FINAL_AGAIN,
+    THIRD_PLACE,
+    Bracket,
+    BracketSide,
+    From,
+    Match,
+)
+from tracker.seating.logic.movements.seam import (
+    Question,
+    RoundSeating,
+    TableSeating,
+    UnseatableError,
+)
+from tracker.standings.logic.ranking import Merit
+from tracker.standings.queries.criteria import criteria_of
 from tracker.standings.queries.history import history_of_each, shape_of
 
 _BRACKETS = {
     Movement.KNOCKOUT: knockout,
     Movement.DOUBLE_ELIMINATION: double_elimination,
+}
+# By the code that a movement gives them; numbers of the code fill the holes in order.
+_NAMES: Mapping[str, str] = {
+    "final": gettext_noop("Final"),
+    "third_place": gettext_noop("Third place"),
+    "semi_final": gettext_noop("Semi-final %s"),
+    "quarter_final": gettext_noop("Quarter-final %s"),
+    "winners": gettext_noop("Round %s, match %s"),
+    "losers": gettext_noop("Second chance %s, match %s"),
+    "grand_final": gettext_noop("Grand final"),
+    "grand_final_again": gettext_noop("Grand final, second match"),
+}
+_ROUNDS: Mapping[str, str] = {
+    "semi_final": gettext_noop("Semi-finals"),
+    "quarter_final": gettext_noop("Quarter-finals"),
+    "winners": gettext_noop("Round %s"),
+    "losers": gettext_noop("Second chance %s"),
 }
 
 
@@ -79,3 +121,249 @@ def _questions(
             _BRACKETS[Movement(tournament.movement)].bracket(question)
             questions[tournament] = question
     return questions
+
+
+def match_name(label: str) -> str:
+    """Return what people call a match, from its label such as ``semi_final:2``; empty for none."""
+    code, *numbers = label.split(":")
+    if code.startswith("round_of_"):
+        size, (number,) = code.removeprefix("round_of_"), numbers
+        return gettext("Last %(size)s, match %(number)s") % {"size": size, "number": number}
+    return gettext(_NAMES[code]) % tuple(numbers) if code in _NAMES else ""
+
+
+def short_name(label: str) -> str:
+    """Return what people call a match where its round is named already."""
+    code, *numbers = label.split(":")
+    if code in {"winners", "losers"} or code.startswith("round_of_"):
+        return gettext("Match %s") % numbers[-1]
+    return match_name(label)
+
+
+def round_name(label: str) -> str:
+    """Return what people call the round of a match with this label."""
+    code, *numbers = label.split(":")
+    if code.startswith("round_of_"):
+        return gettext("Last %(size)s") % {"size": code.removeprefix("round_of_")}
+    # The last number of a label is the match's; what stands before it is the round's.
+    return gettext(_ROUNDS[code]) % tuple(numbers[:-1]) if code in _ROUNDS else match_name(label)
+
+
+class MatchState(StrEnum):
+    """How far a match is."""
+
+    TO_COME = "to-come"
+    PLAYING = "playing"
+    TIED = "tied"  # played, and nobody won
+    PLAYED = "played"
+    BYE = "bye"  # somebody goes on without a match
+    WALKOVER = "walkover"
+    NOBODY = "nobody"  # two byes: it keeps its place in the picture, and says nothing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchSide:
+    """One side of a match: an entrant, or in ``words`` who it will be, or that it is a bye."""
+
+    entrant: Entrant | None
+    seed: int | None
+    words: str
+    score: str
+    won: bool
+    lost: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownMatch:
+    """A match as people read it; ``round`` and ``table`` say where it is or was played."""
+
+    label: str
+    name: str
+    short: str  # under the heading of its round
+    state: MatchState
+    sides: tuple[MatchSide, MatchSide]
+    round: int | None
+    table: int | None
+    parted: str  # by what it was decided, where both got the same points
+    decided: str = ""  # how, in a sentence, where it was by lot or by the organiser
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BracketColumn:
+    """A round of the bracket; ``halves`` says that two of its matches lead to one of the next."""
+
+    name: str
+    anchor: str
+    matches: tuple[ShownMatch, ...]
+    current: bool  # the first in which there is still something to play
+    halves: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BracketPart:
+    """A part that is drawn by itself: the whole, or its winners, its second chance, its finals."""
+
+    name: str
+    columns: tuple[BracketColumn, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BracketPage:
+    parts: tuple[BracketPart, ...]
+    champion: Entrant | None
+    again: bool  # the grand final may have to be played once more
+
+
+def bracket_page(tournament: Tournament) -> BracketPage | None:
+    """Return the bracket of a knock-out, ``None`` before it is drawn, in nine queries at most."""
+    bracket, played = bracket_and_rounds(tournament)
+    if bracket is None:
+        return None
+    known = _known(tournament, bracket, played)
+    columns = [[match for match in column if match.needed] for column in bracket.columns]
+    by_part: dict[str, list[list[Match]]] = {}
+    for column in columns:
+        for name, matches in groupby(column, key=_part):
+            by_part.setdefault(name, []).append(list(matches))
+    waiting = [[match.label for match in column if not match.done] for column in columns]
+    current = next((column for column in waiting if column), [])
+    parts = []
+    for name, part in by_part.items():
+        shown = []
+        for column, coming in zip(part, [*part[1:], []], strict=True):
+            first = column[0].label
+            shown.append(
+                BracketColumn(
+                    name=round_name(first),
+                    anchor=first.rpartition(":")[0].replace(":", "-") or first,
+                    matches=tuple(_shown(match, known) for match in column),
+                    current=any(match.label in current for match in column),
+                    halves=2 * len(coming) == len(column),
+                )
+            )
+        parts.append(BracketPart(name=name, columns=tuple(shown)))
+    final = next((match for match in bracket.matches if match.label == GRAND_FINAL), None)
+    return BracketPage(
+        parts=tuple(parts),
+        champion=known.entrants.get(bracket.champion or 0),
+        again=final is not None and not final.done,
+    )
+
+
+def decided_matches(tournament: Tournament) -> list[str]:
+    """Return in a sentence each how level matches of a bracket were decided.
+
+    It takes one query where none was.
+    """
+    decided = Sitting.objects.filter(round__tournament=tournament).exclude(decided_by="")
+    page = bracket_page(tournament) if decided.exists() else None
+    return [
+        gettext("%(match)s: %(says)s") % {"match": match.name, "says": match.decided}
+        for part in (page.parts if page else ())
+        for column in part.columns
+        for match in column.matches
+        if match.decided
+    ]
+
+
+def _part(match: Match) -> str:
+    """Return what the part of the bracket is called in which a match is drawn."""
+    if match.label == THIRD_PLACE:
+        return gettext("For third place")
+    if match.label in {GRAND_FINAL, GRAND_FINAL_AGAIN}:
+        return gettext("For the title")
+    code = match.label.split(":")[0]
+    names = {"winners": gettext("Undefeated"), "losers": gettext("Second chance")}
+    return names.get(code, gettext("The way to the final"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Known:
+    """Data that all matches share; tables are by the label of their match."""
+
+    criteria: Sequence[Criterion]
+    entrants: Mapping[int, Entrant]
+    numbers: Sequence[int]
+    tables: Mapping[str, TableSeating]
+    seeds: Mapping[int, int]
+
+
+def _known(tournament: Tournament, bracket: Bracket, played: Sequence[RoundSeating]) -> _Known:
+    """Return what is asked once for all matches, in three queries at most."""
+    named = Entrant.objects.filter(tournament=tournament).by_name()
+    standing = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("number")
+    return _Known(
+        criteria=[each for each in criteria_of(tournament) if not each.head_to_head],
+        entrants={entrant.pk: entrant for entrant in named},
+        numbers=list(standing.values_list("number", flat=True)),
+        tables={table.label: table for each in played for table in each.tables if table.label},
+        seeds={
+            side.unit: side.seed
+            for match in bracket.matches
+            for side in match.sides
+            if side.unit is not None and side.seed is not None
+        },
+    )
+
+
+def _shown(match: Match, known: _Known) -> ShownMatch:
+    table = known.tables[match.label] if match.round else None
+    merits: Mapping[int, Merit] = {}
+    if table is not None and table.merits and all(table.merits):
+        merits = dict(zip(table.units, table.merits, strict=True))
+    first, second = (_side(side, match, merits, known) for side in match.sides)
+    decided = ""
+    if match.done and table is not None and table.decided_by:
+        who = next((str(side.entrant) for side in (first, second) if side.won), "")
+        score = f"{first.score}–{second.score}"
+        decided = decided_says(table.decided_by) % {"score": score, "who": who}
+    parted = ""
+    if match.done and merits and not decided:
+        pairs = zip(*merits.values(), strict=True)
+        parting = next(at for at, pair in enumerate(pairs) if len(set(pair)) > 1)
+        parted = gettext(known.criteria[parting].label) if parting else ""
+    return ShownMatch(
+        label=match.label,
+        name=match_name(match.label),
+        short=short_name(match.label),
+        state=_state(match),
+        sides=(first, second),
+        round=known.numbers[match.round - 1] if match.round else None,
+        table=table.number if table else None,
+        parted=parted,
+        decided=decided,
+    )
+
+
+def _side(side: BracketSide, match: Match, merits: Mapping[int, Merit], known: _Known) -> MatchSide:
+    points = known.criteria[0]
+    own = merits.get(side.unit or 0)
+    words = ""
+    if side.bye:
+        words = gettext("bye")
+    elif side.unit is None:
+        winner, loser = gettext("winner of %(match)s"), gettext("loser of %(match)s")
+        template = winner if side.source is From.WINNER else loser
+        words = template % {"match": match_name(side.of)}
+    return MatchSide(
+        entrant=known.entrants.get(side.unit or 0),
+        seed=known.seeds.get(side.unit or 0),
+        words=words,
+        score=figure(abs(Fraction(own[0])), percent=points.percent) if own else "",
+        won=match.done and side.unit is not None and match.winner == side.unit,
+        lost=match.done and side.unit is not None and match.loser == side.unit,
+    )
+
+
+def _state(match: Match) -> MatchState:
+    if match.level:
+        return MatchState.TIED
+    if match.open:
+        return MatchState.PLAYING
+    if not match.done:
+        return MatchState.TO_COME
+    if match.walkover:
+        return MatchState.WALKOVER
+    if match.round is None:
+        return MatchState.BYE if match.units else MatchState.NOBODY
+    return MatchState.PLAYED

@@ -1,18 +1,36 @@
-"""Criteria: what a tournament ranks by first, and its tie-breaks."""
+"""Criteria: what a tournament ranks by first, its tie-breaks, and the points of matches.
 
+The sides' points in the game are compared once a match is done: its round is closed, or all
+of it is played. A walkover counts as it was assigned. A match without a hand that counts, and
+a table of more sides, give no match points.
+"""
+
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from django.db.models import F
 
 from games.errors import gettext_noop
 from games.sheet import Criterion, criterion
-from tracker.models import RankedBy, Round, Tournament
-from tracker.standings.logic.tiebreaks import criteria_for
-from tracker.standings.queries.sums import Sums, sums_by_table
+from tracker.models import Progress, RankedBy, Round, RoundState, Tournament
+from tracker.standings.logic.ranking import criteria_for
+from tracker.standings.queries.sums import Sums, sums_by_table, tallies_of
 
 MATCH_POINTS = criterion(
     "match_points",
     gettext_noop("Match points"),
     meaning=gettext_noop("2 for a match won, 1 for one drawn"),
 )
+WIN, DRAW = 2, 1
+DECIDED = "matches_decided"  # the mark that counts them, beside the one of the points
+_COUNTS = ("hands_standing", "games_over", "not_played")
+_ROUND = ("tournament", "number", "state", "hands", "games")
+_NAMED = {
+    **{name: F(f"seat__round__{name}") for name in _ROUND},
+    **{name: F(f"seat__sitting__{name}") for name in _COUNTS},
+    **{name: F(f"seat__{name}") for name in ("sitting", "side", "place", "entrant")},
+}
 
 
 def criteria_of(tournament: Tournament, ranked_by: RankedBy | None = None) -> tuple[Criterion, ...]:
@@ -67,3 +85,63 @@ def head_to_heads(
         for key in (*(term for term, _ in criterion.terms), *criterion.per)
     }
     return sums_by_table(asking, keys, upto)
+
+
+@dataclass(slots=True)
+class _Side:
+    """One side of a table: its first place, the entrant it scores for, and its sums."""
+
+    place: int
+    entrant: int
+    got: Counter[str] = field(default_factory=Counter)
+
+
+def match_sums(
+    criteria_by: Mapping[Tournament, Sequence[Criterion]], upto: int | None = None
+) -> Mapping[int, Mapping[int, Sums]]:
+    """Return match points by tournament, round and entrant, for tournaments ranked by them.
+
+    It takes one query, and none if there is no such tournament.
+    """
+    points_by = {
+        each.pk: criteria[1]
+        for each, criteria in criteria_by.items()
+        if criteria[0].key == MATCH_POINTS.key
+    }
+    if not points_by:
+        return {}
+    alone = {each.pk: each.rules.seat_scoped for each in criteria_by}
+    keys = {term for points in points_by.values() for term, _ in points.terms}
+    tallies = tallies_of(list(points_by), upto).filter(key__in={"hands", *keys})
+    rows = tallies.annotate(**_NAMED).order_by("seat__place", "seat__from_hand")
+    tables: dict[tuple[int, int, int], dict[int, _Side]] = defaultdict(dict)
+    for row in rows.values_list(*_NAMED, "key", "amount", named=True):
+        counts = {name: getattr(row, name) for name in _COUNTS}
+        if row.state == RoundState.CLOSED or Progress.of_counts(row, **counts).whole:
+            sides = tables[row.tournament, row.number, row.sitting]
+            side = sides.setdefault(row.side, _Side(row.place, row.entrant))
+            if row.place == side.place:
+                side.entrant = row.entrant  # whoever took over comes last
+            # What a side has together stands at each of its places.
+            if row.place == side.place or row.key in alone[row.tournament]:
+                side.got[row.key] += row.amount
+    by_round: dict[int, dict[int, dict[int, Counter[str]]]] = defaultdict(lambda: defaultdict(dict))
+    for (tournament, number, _), sides in tables.items():
+        if len(sides) == 2:
+            points, (one, other) = points_by[tournament], sides.values()
+            lead = points.value(one.got) - points.value(other.got)
+            won = DRAW if lead == 0 else WIN if (lead < 0) == points.fewest else 0
+            matches = by_round[tournament][number]
+            for side, own in ((one, won), (other, WIN - won)):
+                got = {MATCH_POINTS.key: own, DECIDED: 1}
+                matches.setdefault(side.entrant, Counter()).update(got)
+    return by_round
+
+
+def with_matches(gathered: Sums, matches: Mapping[int, Sums]) -> Sums:
+    """Return the sums, and in them what the matches of these rounds give."""
+    everything = dict(gathered)
+    for of_round in matches.values():
+        for entrant, got in of_round.items():
+            everything.setdefault(entrant, Counter()).update(got)
+    return everything

@@ -26,7 +26,7 @@ class MeetingResult(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Person:
+class CrossEntrant:
     """An entrant on the page: the number of their line, from 1, and their short name."""
 
     line: int
@@ -43,8 +43,8 @@ class Meeting:
     """
 
     round: int
-    partners: tuple[Person, ...]
-    opponents: tuple[Person, ...]
+    partners: tuple[CrossEntrant, ...]
+    opponents: tuple[CrossEntrant, ...]
     result: MeetingResult | None
     score: str
     opened: bool
@@ -77,8 +77,7 @@ class CrossRow:
     ``figures`` are the points, then the tie-breaks, and ``breaks`` these again with labels.
     """
 
-    line: int
-    name: str  # as the standing has it
+    person: CrossEntrant
     row: StandingRow
     cells: tuple[CrossCell, ...]
     figures: tuple[str, ...]
@@ -111,7 +110,7 @@ def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:
     rounds = tuple(states)
     names = page_names(standing.people)
     people = {
-        row.entrant: Person(line=line, name=row.called(names))
+        row.entrant: CrossEntrant(line=line, name=row.called(names))
         for line, row in enumerate(standing.rows, start=1)
     }
     percent = standing.criteria[0].percent
@@ -160,8 +159,7 @@ def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:
         labels=labels,
         rows=tuple(
             CrossRow(
-                line=people[row.entrant].line,
-                name=people[row.entrant].name,
+                person=people[row.entrant],
                 row=row,
                 cells=cells[row.entrant],
                 figures=figures[row.entrant],
@@ -175,7 +173,7 @@ def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:
 
 
 def _against_each(
-    met: Mapping[tuple[int, int], Meeting], people: Mapping[int, Person]
+    met: Mapping[tuple[int, int], Meeting], people: Mapping[int, CrossEntrant]
 ) -> dict[int, tuple[CrossCell, ...]]:
     """Return the cells of each entrant, one for every other, partners included."""
     each_other: dict[tuple[int, int], list[Meeting]] = defaultdict(list)
@@ -201,7 +199,7 @@ def _against_each(
 def _meetings(
     number: int,
     seating: RoundSeating,
-    people: Mapping[int, Person],
+    people: Mapping[int, CrossEntrant],
     *,
     percent: bool,
     playing: bool,

@@ -1,19 +1,25 @@
-"""Places of entrants in many tournaments, in a fixed number of queries."""
+"""Places of entrants in many tournaments, and the final ranking of an event over its stages."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from games.sheet import Criterion
 from tracker.models import Award, CarryOver, Entrant, Tournament
+from tracker.standings.logic.ranking import rank, rank_entrants
 from tracker.standings.logic.stages import brought
-from tracker.standings.logic.standing import rank_entrants
 from tracker.standings.queries.awards import amounts, live_awards
 from tracker.standings.queries.brackets import bracket_places
-from tracker.standings.queries.criteria import criteria_of, head_to_heads
-from tracker.standings.queries.events import People, by_entrant, event_of, events_of, people_in
-from tracker.standings.queries.matches import match_sums, with_matches
+from tracker.standings.queries.criteria import criteria_of, head_to_heads, match_sums, with_matches
+from tracker.standings.queries.events import (
+    Event,
+    People,
+    by_entrant,
+    event_of,
+    events_of,
+    people_in,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +48,7 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     points rank, two where points are carried over from stages before, and those of ``bracket_places``. Tournaments
     of which nobody has played a hand are left out.
     """
-    carrying = [tournament.pk for tournament in tournaments if carries(tournament)]
+    carrying = [tournament.pk for tournament in tournaments if tournament.carries_over]
     events = events_of(Tournament.objects.filter(pk__in=carrying)) if carrying else ()
     people = people_in([stage for event in events for stage in event.stages]) if events else {}
     known = {tournament.pk: tournament for tournament in tournaments}
@@ -53,7 +59,7 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
         stage.pk: event.before(stage)
         for event in events
         for stage in event.stages
-        if carries(stage)
+        if stage.carries_over
     }
 
     criteria_by = {each.pk: criteria_of(each) for each in everywhere}
@@ -106,18 +112,11 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
 def carried_over(tournament: Tournament, points: Criterion) -> Mapping[int, Fraction]:
     """Return by entrant what is carried over from the stages before, as they stand today.
 
-    It takes no query unless the tournament is a stage that carries over: then one for the
-    stages, one for the people, and those of ``finishes``.
+    Ask it of a stage that ``carries_over``. It takes one query for the stages, one for the people,
+    and those of ``finishes``.
     """
-    if not carries(tournament):
-        return {}
     before = event_of(tournament).before(tournament)
     return carry(tournament, points, before, people_in([*before, tournament]), finishes(before))
-
-
-def carries(stage: Tournament) -> bool:
-    """Say whether points of stages before are to count in this one."""
-    return stage.carry_over != CarryOver.NOTHING
 
 
 def addable(points: Criterion) -> bool:
@@ -136,7 +135,7 @@ def carry(
 
     There are none where they are points of something else by now.
     """
-    if not carries(stage) or not addable(points):
+    if not stage.carries_over or not addable(points):
         return {}
     part = Fraction(1, 2) if stage.carry_over == CarryOver.HALF else Fraction(1)
     brings = [
@@ -151,3 +150,136 @@ def carry(
         entrant: part * brought(sorted(players), brings)
         for entrant, players in by_entrant(people[stage.pk]).items()
     }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinalPlace:
+    """A place in an event; a pair or a team has one together."""
+
+    place: int
+    tied: bool
+    of: int
+    entrant: int  # of the stage in which they ended
+    stage: Tournament
+    players: frozenset[int]  # where the event has several stages
+    finish: Finish | None  # in that stage; ``None`` before a hand is played there
+    hands: int  # in all stages
+    who: Entrant | None = None  # where ``named_rankings`` put them in
+
+    @property
+    def name(self) -> str:
+        return str(self.who or "")
+
+    @property
+    def overall(self) -> Finish | None:
+        """Return the finish in the event, with the points of the stage in which they ended."""
+        if self.finish is None:
+            return None
+        return replace(self.finish, place=self.place, tied=self.tied, of=self.of, hands=self.hands)
+
+
+def final_ranking(event: Event) -> tuple[FinalPlace, ...]:
+    """Return the final ranking of one event with names, in the queries of ``named_rankings``."""
+    return named_rankings([event])[event.root.pk]
+
+
+def named_rankings(events: Collection[Event]) -> dict[int, tuple[FinalPlace, ...]]:
+    """Return the ``final_rankings`` of these events with names, in one query more."""
+    rankings = final_rankings(events)
+    entrants = Entrant.objects.select_related("player", "team").in_bulk(
+        [placed.entrant for ranking in rankings.values() for placed in ranking]
+    )
+    return {
+        root: tuple(replace(placed, who=entrants[placed.entrant]) for placed in ranking)
+        for root, ranking in rankings.items()
+    }
+
+
+def final_rankings(events: Collection[Event]) -> Mapping[int, tuple[FinalPlace, ...]]:
+    """Return by the event's first stage who came where, the best first.
+
+    The last stage comes first in its order, then those who ended in the others, so that a
+    final stands before a consolation and a knock-out before its groups, and groups beside each
+    other are level. Everybody who entered stands in it once; of a tournament alone, those for
+    whom there are ``finishes``. It takes the queries of these, and one more where an event has
+    several stages.
+    """
+    finish_by = finishes([stage for event in events for stage in event.stages])
+    several = [stage for event in events if event.several for stage in event.stages]
+    people = people_in(several) if several else {}
+    of_stage: dict[int, dict[int, Finish]] = defaultdict(dict)
+    for entrant, finish in finish_by.items():
+        of_stage[finish.tournament][entrant] = finish
+    return {
+        event.root.pk: tuple(
+            _ranking(event, people, finish_by)
+            if event.several
+            else _single(event.root, of_stage[event.root.pk])
+        )
+        for event in events
+    }
+
+
+def _single(tournament: Tournament, finish_by: Mapping[int, Finish]) -> Iterator[FinalPlace]:
+    for entrant, finish in finish_by.items():
+        yield FinalPlace(
+            place=finish.place,
+            tied=finish.tied,
+            of=finish.of,
+            entrant=entrant,
+            stage=tournament,
+            players=frozenset(),
+            finish=finish,
+            hands=finish.hands,
+        )
+
+
+def _ranking(event: Event, people: People, finish_by: Mapping[int, Finish]) -> Iterator[FinalPlace]:
+    hands: Counter[int] = Counter()
+    for stage in event.stages:
+        for player, entrant in people[stage.pk].items():
+            hands[player] += finish_by[entrant].hands if entrant in finish_by else 0
+
+    ended: list[tuple[int, int, int, Tournament, frozenset[int]]] = []
+    ranked: set[int] = set()
+    for block, stages in enumerate(_blocks(event, people)):
+        for stage in stages:
+            entered = by_entrant(people[stage.pk]).items()
+            for seed, (entrant, players) in enumerate(entered, start=1):
+                if new := players - ranked:
+                    # Before a hand is played, they are placed as they are seeded.
+                    place = finish_by[entrant].place if entrant in finish_by else seed
+                    ended.append((block, place, entrant, stage, new))
+                    ranked |= new
+    placed = rank(ended, key=lambda each: (-each[0], -each[1]))
+    for row in placed:
+        _, _, entrant, stage, players = row.item
+        yield FinalPlace(
+            place=row.place,
+            tied=row.tied,
+            of=len(placed),
+            entrant=entrant,
+            stage=stage,
+            players=players,
+            finish=finish_by.get(entrant),
+            hands=max(hands[player] for player in players),
+        )
+
+
+def _blocks(event: Event, people: People) -> list[Sequence[Tournament]]:
+    """Return the stages, those first in which the best ended; groups beside each other together."""
+
+    def under(stage: Tournament) -> Iterator[Sequence[Tournament]]:
+        acts = event.following(stage)
+        there = [{player for each in act for player in people[each.pk]} for act in acts]
+        # Whoever came from an act before: a knock-out after its groups stands above them.
+        steps: list[int] = []
+        for act, players in enumerate(there):
+            fed = [steps[earlier] for earlier in range(act) if there[earlier] & players]
+            steps.append(max(fed, default=-1) + 1)
+        for act in sorted(range(len(acts)), key=lambda act: (-steps[act], act)):
+            for each in acts[act]:
+                yield from under(each)
+            yield acts[act]
+
+    return [*under(event.root), (event.root,)]

@@ -2,19 +2,17 @@
 
 from collections import Counter
 from dataclasses import dataclass
-from datetime import datetime
 from fractions import Fraction
 
 from games.sheet import Criterion
 from tracker.common.figures import in_halves
-from tracker.models import Award, Entrant, RoundState, Tournament
+from tracker.models import Entrant, RoundState, Tournament
 from tracker.standings.logic.called import PageNames, page_names
-from tracker.standings.logic.standing import RankedEntrant, rank_entrants
+from tracker.standings.logic.ranking import RankedEntrant, rank_entrants
 from tracker.standings.queries.awards import amounts, live_awards
 from tracker.standings.queries.brackets import bracket_places
-from tracker.standings.queries.criteria import criteria_of, head_to_heads
+from tracker.standings.queries.criteria import criteria_of, head_to_heads, match_sums, with_matches
 from tracker.standings.queries.finishes import carried_over
-from tracker.standings.queries.matches import match_sums, with_matches
 from tracker.standings.queries.sums import sums_by_round
 
 
@@ -22,14 +20,15 @@ from tracker.standings.queries.sums import sums_by_round
 class Runner:
     """An entrant, with points before the first round and after each, and places after each."""
 
-    entrant: int
-    player: int | None
-    team: int | None
-    name: str
+    entrant: Entrant
     called: str  # as short as tells the people of the race apart
     points: tuple[Fraction, ...]
     places: tuple[int, ...]
     hands: tuple[int, ...]  # played in each round
+
+    @property
+    def name(self) -> str:
+        return str(self.entrant)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +56,7 @@ def race(tournament: Tournament) -> Race:
     named = Entrant.objects.filter(tournament=tournament).by_name()
     entrants = {entrant.pk: entrant for entrant in named}
     awards = live_awards([tournament])
-    carried = carried_over(tournament, criteria[0])
+    carried = carried_over(tournament, criteria[0]) if tournament.carries_over else {}
     met = head_to_heads({tournament: criteria}).get(tournament.pk, ())
     closed = tournament.rounds.exclude(state=RoundState.UNDONE).values_list("number", "closed_at")
     closed_at = dict(closed) if any(award.round is None for award in awards) else {}
@@ -70,7 +69,9 @@ def race(tournament: Tournament) -> Race:
             gathered[entrant].update(own)
             rounds_played[entrant] += bool(own["hands"])
         last = number == max(by_round)
-        live = [award for award in awards if last or _counts(award, number, closed_at.get(number))]
+        live = [
+            award for award in awards if last or award.stands_after(number, closed_at.get(number))
+        ]
         given = amounts(live, criteria[0], gathered, rounds_played)
         for ranked in rank_entrants(
             gathered,
@@ -93,10 +94,7 @@ def race(tournament: Tournament) -> Race:
     def runner(entrant: Entrant) -> Runner:
         points = (each.figures[criteria[0].key] for each in stood[entrant.pk])
         return Runner(
-            entrant=entrant.pk,
-            player=entrant.player_id,
-            team=entrant.team_id,
-            name=str(entrant),
+            entrant=entrant,
             called=names.player(entrant.player_id, str(entrant)),
             points=(carried.get(entrant.pk, Fraction(0)), *points),
             places=tuple(each.place for each in stood[entrant.pk]),
@@ -114,11 +112,3 @@ def race(tournament: Tournament) -> Race:
         names=names,
         halves=in_halves(points for runner in runners for points in runner.points),
     )
-
-
-def _counts(award: Award, number: int, closed_at: datetime | None) -> bool:
-    """Say whether an award was in the standing when a round had closed."""
-    if award.round is not None:
-        return award.round.number <= number
-    given_at = award.given_at
-    return given_at is not None and (closed_at is None or given_at <= closed_at)

@@ -149,8 +149,7 @@ def moved_cut(event: Event, stage: Tournament) -> list[str]:
 def _moved(source: Tournament, up: Sequence[int], down: Sequence[int]) -> list[str]:
     if not up and not down:
         return []
-    entrants = Entrant.objects.by_name().filter(pk__in=[*up, *down])
-    names = {entrant.pk: str(entrant) for entrant in entrants}
+    names = Entrant.objects.filter(pk__in=[*up, *down]).names()
     said = (
         (up, gettext("By the standings of %(stage)s as they are now, %(who)s would be in.")),
         (down, gettext("By the standings of %(stage)s as they are now, %(who)s would not be in.")),

@@ -1,29 +1,49 @@
-"""Standing of a tournament, computed from stored tallies and never from hands."""
+"""Standing of a tournament, and who deals at its tables.
+
+It is computed from stored tallies and never from hands.
+"""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, NamedTuple
 
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 
+from games.game import FirstDealer
 from games.sheet import Criterion
 from tracker.common.figures import figure, figures_in_a_row, in_halves, placing
-from tracker.common.wording import together
+from tracker.ledger.statements import read_open_tables
+from tracker.ledger.table import TableNow
+from tracker.ledger.turns import When
 from tracker.models import Entrant, Format, Round, RoundState, Tournament
-from tracker.standings.logic.called import PageNames
-from tracker.standings.logic.standing import RankedEntrant, rank_entrants
+from tracker.standings.logic.called import PageNames, page_names
+from tracker.standings.logic.ranking import RankedEntrant, rank_entrants
 from tracker.standings.queries.awards import GivenAward, amounts, live_awards
 from tracker.standings.queries.brackets import bracket_places
-from tracker.standings.queries.criteria import criteria_after, criteria_of, head_to_heads
-from tracker.standings.queries.dealers import Deals
+from tracker.standings.queries.criteria import (
+    criteria_after,
+    criteria_of,
+    head_to_heads,
+    match_sums,
+    with_matches,
+)
 from tracker.standings.queries.finishes import carried_over
-from tracker.standings.queries.matches import match_sums, with_matches
 from tracker.standings.queries.sums import Member, members, sums, sums_upto
 
 ROUNDS_SHOWN = 12  # links to rounds: a page costs the same however many there were
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deals:
+    """When an entrant deals, at which table, and who of them deals next if they win."""
+
+    when: When
+    table: int
+    turn: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +175,9 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
     published = published_places(upto)
     there = {award.entrant for award in awards} | published.keys()
     rested: dict[int, Fraction] = {}
-    for award in awards:
-        if award.rested and award.points:
-            rested[award.entrant] = rested.get(award.entrant, Fraction(0)) + award.points
+    for given in awards:
+        if given.award.rested and given.points:
+            rested[given.entrant] = rested.get(given.entrant, Fraction(0)) + given.points
     # Whoever only waits for a place has none in the standing either.
     entrants = {
         entrant.pk: entrant
@@ -168,7 +188,7 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
     }
     of_entrant = {entrant: gathered.get(entrant, Counter()) for entrant in entrants}
     teams = members(tournament, number) if tournament.format == Format.TEAMS else {}
-    carried = carried_over(tournament, criteria[0])
+    carried = carried_over(tournament, criteria[0]) if tournament.carries_over else {}
 
     def row(ranked: RankedEntrant[int]) -> StandingRow:
         entrant, own = entrants[ranked.entrant], of_entrant[ranked.entrant]
@@ -193,7 +213,7 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
         )
 
     met = head_to_heads({tournament: criteria}, number).get(tournament.pk, ())
-    bracket = bracket_places([tournament], upto)
+    bracket = bracket_places([tournament], upto) if tournament.has_bracket else {}
     ranked = rank_entrants(
         of_entrant,
         criteria,
@@ -214,45 +234,10 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
     )
 
 
-def corrections_in_words(upto: Round, standing: Standing, names: PageNames) -> str:
-    """Say which points, and how many places besides, have changed since they were announced."""
-    points = standing.criteria[0].key
-    if upto.published_standing is None:
-        return ""
-    other, moved = [], 0
-    for row in standing.rows:
-        if row.published is None:  # not announced, as nothing counted yet
-            if row.hands or row.figures[points]:
-                other.append(row.called(names))
-        elif row.published.points != row.figures[points]:
-            other.append(row.called(names))
-        elif (row.published.place, row.published.tied) != (row.place, row.tied):
-            moved += 1
-    says = [together(other)] if other else []
-    if moved:
-        places = ngettext("%(count)d other place", "%(count)d other places", moved)
-        says.append(places % {"count": moved})
-    return "; ".join(says)
-
-
 def with_deals(standing: Standing, deals: Mapping[int, Deals]) -> Standing:
     """Return the standing with who deals now and next, by entrant."""
     rows = tuple(replace(row, deals=deals.get(row.entrant)) for row in standing.rows)
     return replace(standing, rows=rows)
-
-
-def column_meanings(standing: Standing) -> tuple[str, ...]:
-    """Return a line of explanation for each column whose heading does not say enough."""
-    line = gettext("%(heading)s: %(meaning)s")
-    own = (
-        (gettext(column.label), gettext(column.meaning))
-        for column in standing.columns
-        if column.meaning
-    )
-    dealing = (gettext("Dealt first"), gettext("at how many tables they dealt the first hand"))
-    return tuple(
-        line % {"heading": heading, "meaning": meaning} for heading, meaning in (*own, dealing)
-    )
 
 
 def rounds_beside(tournament: Tournament, number: int | None = None) -> list[Round]:
@@ -294,3 +279,67 @@ def published_places(upto: Round | None) -> dict[int, PublishedPlace]:
         )
         for row in (published or {}).get("standing", [])
     }
+
+
+@dataclass(frozen=True)
+class DealersNow:
+    """The tables of the rounds that are open, and what their deals mean to each entrant.
+
+    ``names`` are those of the page, of whoever sits at these tables and whoever is there beside.
+    """
+
+    tables: tuple[TableNow, ...]
+    of_entrant: Mapping[int, Deals]
+    names: PageNames
+
+    @cached_property
+    def by_sides(self) -> bool:
+        """Return whether every table still playing fits three columns: A wins, B wins, tied."""
+        playing = [table for table in self.tables if not table.finished]
+        return bool(playing) and all(table.forecast.by_sides for table in playing)
+
+
+def dealers_now(tournament: Tournament, beside: Iterable[tuple[int, str]] = ()) -> DealersNow:
+    """Return who deals where, in one query.
+
+    People are called so that they are told apart from each other and from those *beside*
+    them on the page, by player and name.
+    """
+    tables = read_open_tables(tournament=tournament.pk)
+    seated = [
+        (stint.player_id, stint.name)
+        for table in tables
+        for stint in table.stints
+        if not stint.erased
+    ]
+    names = page_names([*beside, *seated])
+    tables = [replace(table, short_names=names.of_player) for table in tables]
+    of_entrant: dict[int, Deals] = {}
+    for table in tables:
+        if table.finished:
+            continue
+        # The most certain thing the deal holds for each entrant at the table.
+        deals: dict[int, Deals] = {}
+        for stint in table.stints:
+            if stint.to_hand is not None:
+                continue
+            when = table.forecast.when(stint.place, stint.side)
+            known = deals.get(stint.entrant_id)
+            if when and (known is None or when < known.when):
+                turn = table.forecast.if_wins(stint.side)
+                deals[stint.entrant_id] = Deals(when=when, table=table.number, turn=turn)
+        of_entrant |= deals
+    return DealersNow(tuple(tables), of_entrant, names)
+
+
+def rule_of_dealing(tournament: Tournament) -> tuple[str, ...]:
+    """Say who deals next by the rules of the game, and who deals first at a new table."""
+    game = tournament.rules
+    match game.first_dealer:
+        case FirstDealer.CHOSEN:
+            first = gettext("At a new table, whoever has dealt first least often starts.")
+        case FirstDealer.LOT:
+            first = gettext("At a new table the first dealer is picked at random.")
+        case FirstDealer.DRAWN:
+            first = gettext("At a new table the cards drawn say who deals first.")
+    return (*([gettext(game.deals_next)] if game.deals_next else []), first)

@@ -11,7 +11,7 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.models import Round, RoundState, TieResolution, Tournament
 from tracker.standings.queries.events import event_of, people_in
-from tracker.standings.queries.prizes import open_ties
+from tracker.standings.queries.results import open_ties
 from tracker.standings.queries.standings import standings
 from tracker.tournaments.services.tournaments import check_goes_on, record_tournament
 
@@ -34,13 +34,9 @@ def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
     tournament.official_at = by.at
     tournament.save(update_fields=["official_at"])
     record_tournament(by, "tournament-finished", tournament)
-    if tournament.follows_id is not None:
-        _finish_before(tournament, by)
-    return tournament
-
-
-def _finish_before(tournament: Tournament, by: Actor) -> None:
-    """Make official every stage from which people went on only to stages that are."""
+    if tournament.follows_id is None:
+        return tournament
+    # Official are now all stages, too, from which people went on only to stages that are.
     event = event_of(tournament)
     people = people_in(event.stages)
     for stage in reversed(event.stages):
@@ -54,6 +50,7 @@ def _finish_before(tournament: Tournament, by: Actor) -> None:
             stage.official_at = by.at
             stage.save(update_fields=["official_at"])
             record_tournament(by, "tournament-finished", stage)
+    return tournament
 
 
 @transaction.atomic

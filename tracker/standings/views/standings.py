@@ -1,8 +1,8 @@
-"""The standings of a tournament, and who deals at its tables."""
+"""The standings of a tournament, who deals at its tables, its bracket and its crosstable."""
 
 from functools import partial
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -10,23 +10,29 @@ from django.views.decorators.http import require_safe
 
 from tracker.common.poster import drawn
 from tracker.common.web import access, exports
+from tracker.common.web.addresses import preview
 from tracker.common.web.parameters import number_in
-from tracker.common.web.preview import preview
 from tracker.common.web.watched import watched
 from tracker.ledger import revisions
-from tracker.models import Role, Round, RoundState, Tournament
-from tracker.standings.queries.award_lines import award_lines
-from tracker.standings.queries.bracket_page import decided_matches
-from tracker.standings.queries.dealers import dealers_now, rule_of_dealing
+from tracker.models import Movement, Role, Round, RoundState, Tournament
+from tracker.standings.queries.awards import rest_in_words
+from tracker.standings.queries.brackets import bracket_page, decided_matches
+from tracker.standings.queries.crosstable import crosstable
 from tracker.standings.queries.events import event_of
-from tracker.standings.queries.poster import leads_in_words, poster_of
-from tracker.standings.queries.prizes import open_ties, resolution_lines
-from tracker.standings.queries.rests import rest_in_words
-from tracker.standings.queries.stages import moved_cut
-from tracker.standings.queries.standings import (
+from tracker.standings.queries.results import (
+    award_lines,
     column_meanings,
     corrections_in_words,
+    leads_in_words,
+    open_ties,
+    poster_of,
+    resolution_lines,
+)
+from tracker.standings.queries.stages import moved_cut
+from tracker.standings.queries.standings import (
+    dealers_now,
     rounds_beside,
+    rule_of_dealing,
     standings,
     with_deals,
 )
@@ -51,7 +57,7 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
     if form := exports.asked(request):
         after = _("after round %(number)d") % {"number": upto.number} if upto else ""
         return exports.file_of(table, form, tournament.name, table.title, after)
-    event = event_of(tournament)
+    event, picture = event_of(tournament), reverse("tournament-picture", args=[tournament.pk])
     rounds = rounds_beside(tournament, upto.number if upto else None)
     context = access.context(
         request,
@@ -74,7 +80,10 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         rest=rest_in_words(tournament, standing.criteria[0]),
         resolutions=[]
         if upto
-        else [*resolution_lines(tournament, standing.rows), *decided_matches(tournament)],
+        else [
+            *resolution_lines(tournament, standing.rows),
+            *(decided_matches(tournament) if tournament.has_bracket else ()),
+        ],
         # There is no prize for a stage from which people go on.
         ties=tournament.official_at is not None
         and not upto
@@ -85,13 +94,13 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         who_deals=rule_of_dealing(tournament),
         units=_(tournament.rules.unit.many),
         table=table,
-        picture=reverse("tournament-picture", args=[tournament.pk]),
+        picture=picture,
         preview=preview(
             request,
             tournament.club,
             title=tournament.name,
             says=leads_in_words(tournament, standing),
-            picture=reverse("tournament-picture", args=[tournament.pk]),
+            picture=picture,
         ),
         may_score=access.may(request, tournament.club, Role.SCORER),
     )
@@ -132,3 +141,39 @@ def _asked_round(request: HttpRequest, tournament: Tournament) -> Round | None:
         return None
     shown = tournament.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
     return get_object_or_404(shown, number=number_in(asked))
+
+
+@access.page
+@require_safe
+@watched(revisions.of_tournament, shared=True)
+def bracket(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Show the matches of a knock-out, round by round, with all that is known."""
+    tournament = access.tournament(request, tournament_id)
+    if not tournament.has_bracket:
+        raise Http404
+    context = access.context(
+        request,
+        tournament.club,
+        tournament=tournament,
+        bracket=bracket_page(tournament),
+    )
+    return render(request, "standings/bracket.html", context)
+
+
+@access.page
+@require_safe
+@watched(revisions.of_tournament, shared=True)
+def who_met_whom(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Show the crosstable: round by round, or with ``?by=everybody`` as a grid."""
+    tournament = access.tournament(request, tournament_id)
+    by = request.GET.get("by", "")
+    # For a round robin people look for a grid.
+    usually_grid = tournament.movement == Movement.ROUND_ROBIN
+    grid = by == "everybody" or (by != "round" and usually_grid)
+    context = access.context(
+        request,
+        tournament.club,
+        tournament=tournament,
+        crosstable=crosstable(tournament, grid=grid),
+    )
+    return render(request, "standings/crosstable.html", context)

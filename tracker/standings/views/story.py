@@ -12,9 +12,9 @@ from django.views.decorators.http import require_safe
 
 from tracker.common.figures import figure
 from tracker.common.web import access, exports
-from tracker.common.web.preview import preview
+from tracker.common.web.addresses import preview
 from tracker.common.wording import together
-from tracker.standings.logic.race import NARROW, WIDE, Line, Picture, draw
+from tracker.standings.logic.race import NARROW, WIDE, ChartLine, RaceChart, draw
 from tracker.standings.queries.race import Race, race
 from tracker.standings.queries.story import points_after, story
 from tracker.standings.tables import RaceTable
@@ -35,7 +35,7 @@ _PAPER = {"": ("#ffffff", "#4d5d55", "#cdd5c7"), "dark": ("#15211d", "#a6b7af", 
 class Drawn:
     """A line of the picture with its colour and its words."""
 
-    line: Line
+    line: ChartLine
     ink: str
     dashes: str
     label: str  # points and name, beside the end of the line
@@ -91,8 +91,8 @@ def race_picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
     for runner in run.runners[: sheet.names]:
         label = f"{points_after(run, runner, len(run.rounds) - 1)}  {runner.called}"
         fits = len(label) <= sheet.longest
-        labels[runner.entrant] = label if fits else f"{label[: sheet.longest - 1]}…"
-    series = {runner.entrant: runner.points for runner in run.runners}
+        labels[runner.entrant.pk] = label if fits else f"{label[: sheet.longest - 1]}…"
+    series = {runner.entrant.pk: runner.points for runner in run.runners}
     picture = draw(series, labels, sheet, shares=run.criterion.percent)
     context = {
         "sheet": sheet,
@@ -110,8 +110,8 @@ def race_picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
     return render(request, "standings/story/race.svg", context, content_type="image/svg+xml")
 
 
-def _drawn(run: Race, picture: Picture, labels: Mapping[int, str], look: str) -> Iterator[Drawn]:
-    places = {runner.entrant: place for place, runner in enumerate(run.runners)}
+def _drawn(run: Race, picture: RaceChart, labels: Mapping[int, str], look: str) -> Iterator[Drawn]:
+    places = {runner.entrant.pk: place for place, runner in enumerate(run.runners)}
     _, ink, rule = _PAPER[look]
     for line in picture.lines:
         place = places[line.key]
@@ -124,8 +124,6 @@ def _drawn(run: Race, picture: Picture, labels: Mapping[int, str], look: str) ->
 
 def _summary(run: Race) -> str:
     """Say in a sentence what the picture shows."""
-    if not run.rounds:
-        return ""
     lead = [runner.called for runner in run.runners if runner.places[-1] == 1]
     return _(
         "The race of points over %(rounds)d rounds; in the lead: %(names)s, with %(points)s."

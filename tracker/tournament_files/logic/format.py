@@ -59,7 +59,9 @@ TABLE_SEATING = Object(
 )
 ACCOUNT = Object(
     {
-        "repeats": ListOf(TupleOf((OneOf(tuple(MeetingKind)), UNIT, UNIT, SMALL, ListOf(SMALL))), 100_000),
+        "repeats": ListOf(
+            TupleOf((OneOf(tuple(MeetingKind)), UNIT, UNIT, SMALL, ListOf(SMALL))), 100_000
+        ),
         "bounds": Object({}, maybe={kind.value: SMALL for kind in MeetingKind}),
         "notes": ListOf(
             Sentence({**SENTENCE, "code": String(40), "units": UNITS, "round": Nullable(SMALL)})
