@@ -121,32 +121,21 @@ def lasting_tables(
         else {"tournament_id": round_.tournament_id}
     )
     known = {table.number: table for table in Table.objects.filter(**whose)}
-    for number in numbers:
-        if number not in known:
-            known[number] = _of_an_earlier_night(round_, number, now) or Table.objects.create(
-                **whose,
-                number=number,
-                card_token=secrets.token_urlsafe(16),
-                code=unused_code(rng),
-            )
-    return [known[number] for number in numbers]
-
-
-def _of_an_earlier_night(round_: Round, number: int, now: datetime) -> Table | None:
-    """Move the club's table of this number from an earlier night to this one, if it is free."""
-    if round_.night_id is None:
-        return None
     over = ClubNight.objects.over(now).filter(club=round_.tournament.club_id)
-    table = (
-        Table.objects.filter(night__in=over, number=number)
-        .exclude(sittings__round__state=RoundState.OPEN)
-        .order_by("-night__starts_at", "-pk")
-        .first()
-    )
-    if table:
-        table.night_id = round_.night_id
-        table.save(update_fields=["night"])
-    return table
+    free = Table.objects.filter(night__in=over).exclude(sittings__round__state=RoundState.OPEN)
+    for number in numbers:
+        if number in known:
+            continue
+        table = None
+        if round_.night_id is not None:  # the club's table of an earlier night moves to this one
+            table = free.filter(number=number).order_by("-night__starts_at", "-pk").first()
+        if table:
+            table.night_id = round_.night_id
+            table.save(update_fields=["night"])
+        known[number] = table or Table.objects.create(
+            **whose, number=number, card_token=secrets.token_urlsafe(16), code=unused_code(rng)
+        )
+    return [known[number] for number in numbers]
 
 
 def unused_code(rng: Random) -> str:
