@@ -94,13 +94,23 @@ def mistake_of(
             who=wrong.name,
             number=from_hand,
         )
+    own = Seat.objects.select_related("round", "sitting", "entrant").order_by("pk")
+    match reach:
+        case Reach.HANDS:
+            own = own.filter(pk=seat.pk)
+        case Reach.ROUND:
+            own = own.filter(player=wrong, round=seat.round_id)
+        case Reach.TOURNAMENT:  # rounds taken back in which both were stay as they are
+            both = Round.objects.filter(state=RoundState.UNDONE, seats__player=right)
+            own = own.filter(player=wrong, round__tournament=seat.round.tournament_id)
+            own = own.exclude(round__in=both.values("pk"))
     mistake = Mistake(
         tournament=tournament,
         wrong=wrong,
         right=right,
         reach=reach,
         asked=seat,
-        seats=_seats_meant(seat, right, reach),
+        seats=list(own),
         from_hand=from_hand,
     )
     _check_elsewhere(mistake)
@@ -125,21 +135,6 @@ def _people(tournament: Tournament, wrong_id: int, right_id: int) -> tuple[Playe
             who=players[right_id].name,
         )
     return players[wrong_id], players[right_id]
-
-
-def _seats_meant(seat: Seat, right: Player, reach: Reach) -> list[Seat]:
-    """Return the wrong one's seats; of rounds taken back those where both were stay as they are."""
-    seats = Seat.objects.select_related("round", "sitting", "entrant").order_by("pk")
-    match reach:
-        case Reach.HANDS:
-            return list(seats.filter(pk=seat.pk))
-        case Reach.ROUND:
-            return list(seats.filter(player=seat.player_id, round=seat.round_id))
-        case Reach.TOURNAMENT:
-            both = Round.objects.filter(state=RoundState.UNDONE, seats__player=right)
-            own = seats.filter(player=seat.player_id)
-            own = own.filter(round__tournament=seat.round.tournament_id)
-            return list(own.exclude(round__in=both.values("pk")))
 
 
 def _check_elsewhere(mistake: Mistake) -> None:
