@@ -10,13 +10,12 @@ from tracker.seating.logic.movements.groups import split
 from tracker.seating.logic.movements.met import (
     by_standing,
     numbered,
+    openings_ahead,
     pair,
     refuse_meeting,
     strangers,
     times_met,
-    times_opened,
     times_rested,
-    times_seated,
 )
 from tracker.seating.logic.movements.seam import (
     MeetingKind,
@@ -131,8 +130,7 @@ def _apart(question: Question, climbing: Sequence[int]) -> list[list[int]]:
 
 def _placed(question: Question, group: Sequence[int]) -> tuple[int, ...]:
     """Return a table by place: fewest partners again, and at place 0 who opened least."""
-    opened, seated = times_opened(question), times_seated(question.played)
-    ahead = {unit: question.shape.size * opened[unit] - seated[unit] for unit in group}
+    ahead = openings_ahead(question, group)
     calm = tuple(sorted(group, key=lambda unit: (ahead[unit], group.index(unit))))
     if all(len(side) == 1 for side in question.shape.sides):
         return calm

@@ -63,6 +63,12 @@ def times_opened(question: Question) -> Counter[int]:
     return opened
 
 
+def openings_ahead(question: Question, units: Iterable[int]) -> dict[int, int]:
+    """Return by how much each unit opened more than its share, in parts of a table."""
+    opened, seated = times_opened(question), times_seated(question.played)
+    return {unit: question.shape.size * opened[unit] - seated[unit] for unit in units}
+
+
 def by_standing(question: Question, units: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     """Return *units* by place, the level in one tuple; those without a place yet come last."""
     wanted = set(units)

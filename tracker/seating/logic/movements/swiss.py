@@ -13,13 +13,12 @@ from tracker.seating.logic.movements.met import (
     by_standing,
     nobody_to_meet,
     numbered,
+    openings_ahead,
     pair,
     refuse_meeting,
     strangers,
     times_met,
-    times_opened,
     times_rested,
-    times_seated,
 )
 from tracker.seating.logic.movements.seam import (
     OpenedBy,
@@ -108,13 +107,12 @@ def _ranked(question: Question, units: Sequence[int]) -> RankedUnits:
         for unit in among:
             order[unit] = len(order)
             rank[unit] = 2 * above + len(level) - 1
-    opened, seated = times_opened(question), times_seated(question.played)
     return RankedUnits(
         units=tuple(order),
         rank=rank,
         order=order,
         lot=lot,
-        ahead={unit: question.shape.size * opened[unit] - seated[unit] for unit in units},
+        ahead=openings_ahead(question, units),
         met=times_met(question.played),
         rested=times_rested(question.played),
         forbidden=strangers(question),
