@@ -143,8 +143,7 @@ def settled(
             if match.needed and match.label in tables:
                 match = _played(match, *tables[match.label])  # noqa: PLW2901
             elif match.needed and not match.done:
-                later = _later(match.label, goes_on, tables)
-                match = _unplayed(match, later, set(question.present[0]))  # noqa: PLW2901
+                match = _unplayed(match, goes_on, tables, set(question.present[0]))  # noqa: PLW2901
             known[match.label] = match
         done.append(tuple(known[match.label] for match in column))
     last = known.get(FINAL) or known[GRAND_FINAL_AGAIN]
@@ -186,11 +185,21 @@ def _played(match: Match, number: int, table: TableSeating) -> Match:
     return replace(match, round=number, winner=winner, loser=loser, done=True)
 
 
-def _unplayed(match: Match, later: set[int], present: set[int]) -> Match:
+def _unplayed(
+    match: Match,
+    goes_on: Mapping[str, str],
+    tables: Mapping[str, tuple[int, TableSeating]],
+    present: set[int],
+) -> Match:
     """Return the match as byes and withdrawals decide it, if they do."""
     if not all(side.bye or side.unit is not None for side in match.sides):
         return match
-    units = match.units
+    units, label = match.units, match.label
+    later: set[int] = set()  # who sat in the matches to which the winner of this one goes on
+    while label in goes_on:
+        label = goes_on[label]
+        if label in tables:
+            later.update(tables[label][1].units)
     stay = [unit for unit in units if unit in later] or [u for u in units if u in present]
     if len(units) < 2:
         return replace(match, winner=units[0] if units else None, done=True)
@@ -199,15 +208,3 @@ def _unplayed(match: Match, later: set[int], present: set[int]) -> Match:
     winner = stay[0] if stay else None
     loser = next(unit for unit in units if unit != winner) if stay else None
     return replace(match, winner=winner, loser=loser, walkover=True, done=True)
-
-
-def _later(
-    label: str, goes_on: Mapping[str, str], tables: Mapping[str, tuple[int, TableSeating]]
-) -> set[int]:
-    """Return who sat in the matches to which the winner of this one goes on."""
-    seen: set[int] = set()
-    while label in goes_on:
-        label = goes_on[label]
-        if label in tables:
-            seen.update(tables[label][1].units)
-    return seen
