@@ -146,7 +146,18 @@ def mend(
         if not fewest:
             break
     if fewest >= 2 * len(row):
-        raise _unseatable(frame, best, question.wishes)
+        wishes = question.wishes
+        clashing = {
+            unit
+            for units, shape in zip(best, frame.shapes, strict=True)
+            if clashes(units, shape, wishes)
+            for wish in wishes.apart | wishes.not_partners
+            if wish.issubset(units)
+            for unit in wish
+        }
+        raise UnseatableError(
+            "apart", gettext_noop("%(who)s cannot be kept apart."), units=tuple(sorted(clashing))
+        )
     return [sorted(table, key=position.__getitem__) for table in best]
 
 
@@ -162,20 +173,6 @@ def _swaps(
                 ours = [other if each == unit else each for each in tables[here]]
                 theirs = [unit if each == other else each for each in tables[there]]
                 yield there, ours, theirs, (unit, other)
-
-
-def _unseatable(frame: RoundFrame, tables: Sequence[list[int]], wishes: Wishes) -> UnseatableError:
-    clashing = {
-        unit
-        for units, shape in zip(tables, frame.shapes, strict=True)
-        if clashes(units, shape, wishes)
-        for wish in wishes.apart | wishes.not_partners
-        if wish.issubset(units)
-        for unit in wish
-    }
-    return UnseatableError(
-        "apart", gettext_noop("%(who)s cannot be kept apart."), units=tuple(sorted(clashing))
-    )
 
 
 def clashes(units: Sequence[int], shape: TableShape, wishes: Wishes) -> int:

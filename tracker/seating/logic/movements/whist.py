@@ -222,8 +222,17 @@ def product(outer: Schedule, inner: Schedule, players: tuple[int, int]) -> Sched
     rounds: list[WhistRound] = []
     for meeting in outer:
         for slope in range(size):
+            lines = [elements.sums[elements.times(slope, place)] for place in range(4)]
+            # All from four groups meet at as many tables as a group has players.
             tables = [
-                table for (a, b), (c, d) in meeting for table in _met(elements, slope, (a, b, c, d))
+                _paired(
+                    [
+                        group * size + line[shift]
+                        for group, line in zip((*pair, *others), lines, strict=True)
+                    ]
+                )
+                for pair, others in meeting
+                for shift in range(size)
             ]
             for group in resting(meeting, groups):
                 tables += within(group, inner[slope])
@@ -233,20 +242,6 @@ def product(outer: Schedule, inner: Schedule, players: tuple[int, int]) -> Sched
             tuple(table for group in range(groups) for table in within(group, own)) for own in inner
         ]
     return tuple(rounds)
-
-
-def _met(elements: Field, slope: int, groups: tuple[int, int, int, int]) -> list[WhistTable]:
-    # All from four groups meet at as many tables as a group has players.
-    lines = [elements.sums[elements.times(slope, place)] for place in range(4)]
-    return [
-        _paired(
-            [
-                group * elements.order + line[shift]
-                for group, line in zip(groups, lines, strict=True)
-            ]
-        )
-        for shift in range(elements.order)
-    ]
 
 
 def in_copies(order: int, pattern: Sequence[WhistRound], own: Schedule) -> Schedule:
