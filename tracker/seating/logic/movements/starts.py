@@ -48,23 +48,20 @@ def golf(tables: int, size: int, *, stored: bool = True) -> tuple[Tables, ...]:
         )
     ways += [_transversal(tables, size), _threefold(tables, size)]
     if stored:
-        ways.append(_moved(tables, size))
-    return max(ways, key=len)
-
-
-def _moved(tables: int, size: int) -> tuple[Tables, ...]:
-    """Return a round for every column that is stored: how far each group has moved on."""
-    columns = json.loads(COLUMNS.read_text()).get(f"{tables}x{size}", "").split()
-    return tuple(
-        tuple(
+        # A round for every column that is stored: how far each group has moved on.
+        columns = json.loads(COLUMNS.read_text()).get(f"{tables}x{size}", "").split()
+        rounds = tuple(
             tuple(
-                group * tables + (table + LETTERS.index(moved)) % tables
-                for group, moved in enumerate(column)
+                tuple(
+                    group * tables + (table + LETTERS.index(moved)) % tables
+                    for group, moved in enumerate(column)
+                )
+                for table in range(tables)
             )
-            for table in range(tables)
+            for column in columns
         )
-        for column in columns
-    ) + (_within_groups(tables, size) if columns else ())
+        ways.append(rounds + (_within_groups(tables, size) if columns else ()))
+    return max(ways, key=len)
 
 
 def _within_groups(tables: int, size: int) -> tuple[Tables, ...]:
