@@ -62,7 +62,19 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
         if request.htmx:
             return render(request, "draws/draw.html#effect", swapping)
     elif do == "set":
-        if form.is_valid() and _drawn(request, coming, form):
+        if form.is_valid():
+            with refusing(form):
+                draw_rounds(
+                    tournament_id=tournament.pk,
+                    by=access.actor(request),
+                    rng=DICE,
+                    settings=form.settings,
+                    entrants=form.order,
+                    newcomers=form.cleaned_data["more"],
+                    new_names=form.cleaned_data["names"],
+                    rounds=form.cleaned_data["rounds"],
+                )
+        if form.is_valid():
             return redirect(_draw_address(request, tournament))
     elif do:
         try:
@@ -81,22 +93,6 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
         **swapping,
     )
     return render(request, "draws/draw.html", context)
-
-
-def _drawn(request: HttpRequest, coming: ComingRound, form: DrawForm) -> bool:
-    """Draw as the form says, or put beside the form why not."""
-    with refusing(form):
-        draw_rounds(
-            tournament_id=coming.tournament.pk,
-            by=access.actor(request),
-            rng=DICE,
-            settings=form.settings,
-            entrants=form.order,
-            newcomers=form.cleaned_data["more"],
-            new_names=form.cleaned_data["names"],
-            rounds=form.cleaned_data["rounds"],
-        )
-    return form.is_valid()
 
 
 def _act(request: HttpRequest, coming: ComingRound, pressed: str) -> str:
