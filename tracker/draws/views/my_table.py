@@ -73,7 +73,14 @@ def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
     elif not reader.of_club:
         players = players_at(reader.tables)
     if request.method == "POST":
-        return _chosen(request, club, players)
+        asked = request.POST.get("player", "")
+        player = _player(club, key_in(asked), players)
+        if asked and player is None:
+            messages.error(request, _("Nobody of the club is meant by that. Choose again."))
+        response = redirect("my-table", club.pk)
+        # The club's front page knows it too.
+        remember_me(request, response, player.pk if player else None, path=club.get_absolute_url())
+        return response
     # Whoever signs in as a player is never asked who they are.
     known = signed_in_player(request, club) if reader.of_club else None
     player = known or _player(club, i_am(request), players)
@@ -132,20 +139,6 @@ def _player(
     if player and players is not None and player.pk not in dict(players):
         return None
     return player
-
-
-def _chosen(
-    request: HttpRequest, club: Club, players: Sequence[tuple[int, str]] | None
-) -> HttpResponse:
-    """Remember the player who holds this phone, or forget them."""
-    asked = request.POST.get("player", "")
-    player = _player(club, key_in(asked), players)
-    if asked and player is None:
-        messages.error(request, _("Nobody of the club is meant by that. Choose again."))
-    response = redirect("my-table", club.pk)
-    # The club's front page knows it too.
-    remember_me(request, response, player.pk if player else None, path=club.get_absolute_url())
-    return response
 
 
 def _trusted(request: HttpRequest, club: Club, reader: TableReader, mine: MyTable) -> bool:
