@@ -264,7 +264,15 @@ def explain_seat(drawn: ExplainedRound, rounds: Schedule, me: int) -> Sequence[s
         says = [gettext("You are not in this round.")]
     else:
         company = company_of(me, rounds.seatings, number)
-        again = list(_again(company, seat, rounds.names))
+        again = []
+        for other in (*seat.partners, *seat.opponents):
+            words = {"name": rounds.names[other]}
+            if other in company.partners:
+                words["rounds"] = _in_rounds(company.partners[other])
+                again.append(gettext("You play with %(name)s again (%(rounds)s).") % words)
+            elif other in company.again:
+                words["rounds"] = _in_rounds(company.again[other])
+                again.append(gettext("You meet %(name)s again (%(rounds)s).") % words)
         reasons = list(_reasons(company, drawn, seat)) if again else []
         again = again or [gettext("You meet nobody again.")]
         says = [*_by_points(drawn, rounds, me, seat), *again, *reasons, *notes]
@@ -301,21 +309,6 @@ def _by_points(drawn: ExplainedRound, rounds: Schedule, me: int, seat: OwnSeat) 
         yield gettext("The draw looks at everybody at once: all who meet are as close as can be.")
     elif seat.table not in drawn.by_hand:
         yield gettext("Nobody left to meet has %(own)s.") % words
-
-
-def _again(company: Company, seat: OwnSeat, names: Mapping[int, str]) -> Iterator[str]:
-    """Yield a sentence for each person they meet again, with the rounds; partners first."""
-    for other in (*seat.partners, *seat.opponents):
-        if other in company.partners:
-            yield gettext("You play with %(name)s again (%(rounds)s).") % {
-                "name": names[other],
-                "rounds": _in_rounds(company.partners[other]),
-            }
-        elif other in company.again:
-            yield gettext("You meet %(name)s again (%(rounds)s).") % {
-                "name": names[other],
-                "rounds": _in_rounds(company.again[other]),
-            }
 
 
 def _in_rounds(numbers: tuple[int, ...]) -> str:
