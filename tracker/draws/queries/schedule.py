@@ -126,15 +126,11 @@ class DrawnRound:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NextSeat:
-    """The next seat of one player, in words; without a table, why they rest."""
+class NextSeat(OwnRound):
+    """The next seat of one player; without a table, why they rest."""
 
     tournament: Tournament
     entrant: int
-    number: int
-    seat: OwnSeat
-    partners: str
-    opponents: str
     why: tuple[str, ...]
 
 
@@ -214,6 +210,7 @@ def next_seat(player: Player) -> NextSeat | None:
         seat=seat,
         partners=together([names[unit] for unit in seat.partners]),
         opponents=together([names[unit] for unit in seat.opponents]),
+        to_come=True,
         why=tuple(note_sentence(note, names) for note in notes if entrant in note.units),
     )
 
