@@ -136,6 +136,19 @@ def _facts(proposal: Proposal, game: AnyGame) -> tuple[tuple[str, str], ...]:
     if proposal.people > 1:
         entered = _("%(pairs)d pairs") % {"pairs": proposal.units}
         sitting = _("%(who)s: %(tables)s") % {"who": entered, "tables": sitting}
+    if first.movement == KNOCKOUT:
+        share = round(100 * proposal.waiting)
+        words = _("whoever is out: %(share)d\N{NO-BREAK SPACE}%% of the night")
+        resting = words % {"share": share}
+    elif not first.resting:
+        resting = _("nobody") if len(proposal.stages) == 1 else _("nobody before the final")
+    else:
+        words = ngettext("%(resting)d, in turn", "%(resting)d, in turn", first.resting)
+        if proposal.people > 1:
+            words = ngettext(
+                "%(resting)d pair, in turn", "%(resting)d pairs, in turn", first.resting
+            )
+        resting = words % {"resting": first.resting}
     return (
         (_("Rounds"), rounds[0]),
         *(
@@ -146,12 +159,12 @@ def _facts(proposal: Proposal, game: AnyGame) -> tuple[tuple[str, str], ...]:
                     if stage.movement == KNOCKOUT
                     else _("the best %(best)d: %(rounds)s")
                 )
-                % {"best": stage.units, "rounds": words},
+                % {"best": stage.units, "rounds": played},
             )
-            for stage, words in zip(proposal.stages[1:], rounds[1:], strict=True)
+            for stage, played in zip(proposal.stages[1:], rounds[1:], strict=True)
         ),
         (_("Tables"), sitting),
-        (_("Sitting out"), _resting(proposal)),
+        (_("Sitting out"), resting),
     )
 
 
@@ -168,19 +181,6 @@ def _rounds(stage: ProposedStage, game: AnyGame) -> str:
         "length": stage.length,
         "units": called,
     }
-
-
-def _resting(proposal: Proposal) -> str:
-    first = proposal.stages[0]
-    if first.movement == KNOCKOUT:
-        share = round(100 * proposal.waiting)
-        return _("whoever is out: %(share)d\N{NO-BREAK SPACE}%% of the night") % {"share": share}
-    if not first.resting:
-        return _("nobody") if len(proposal.stages) == 1 else _("nobody before the final")
-    words = ngettext("%(resting)d, in turn", "%(resting)d, in turn", first.resting)
-    if proposal.people > 1:
-        words = ngettext("%(resting)d pair, in turn", "%(resting)d pairs, in turn", first.resting)
-    return words % {"resting": first.resting}
 
 
 def _address(proposal: Proposal, game: AnyGame, club_id: int) -> str:
