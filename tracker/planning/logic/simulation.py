@@ -178,15 +178,24 @@ class _Event:
                 each = self._play(table)
                 # Who is level after the last hand plays on, or cuts the cards.
                 cut = [self.rng.getrandbits(32) for _ in each]
-                merits: list[tuple[int, ...]] = [()] * len(table.units)
+                by_place: list[tuple[int, ...]] = [()] * len(table.units)
                 for side, places in enumerate(table.shape.sides):
                     for place in places:
-                        merits[place] = (round(each[side] * 60), cut[side])
-                tables.append(replace(table, merits=tuple(merits)))
+                        by_place[place] = (round(each[side] * 60), cut[side])
+                tables.append(replace(table, merits=tuple(by_place)))
             history.append(replace(round_, tables=tuple(tables)))
-        if self.stage.movement == KNOCKOUT:
-            return _bracket_order(history, everybody)
-        return self._ranked()
+        if self.stage.movement != KNOCKOUT:
+            return self._ranked()
+        # Who was beaten latest first; who won the match for third place before who lost it.
+        lost: dict[int, int] = {}
+        won = dict.fromkeys(everybody, 0)
+        for number, round_ in enumerate(history):
+            for table in round_.tables:
+                merits = dict(zip(table.units, table.merits or (), strict=True))
+                ahead, behind = sorted(table.units, key=merits.__getitem__, reverse=True)
+                won[ahead] += 1
+                lost.setdefault(behind, number)
+        return sorted(everybody, key=lambda unit: (-lost.get(unit, len(history)), -won[unit], unit))
 
     def _play(self, table: TableSeating) -> list[float]:
         """Return what every side of a table earns, and add it to what its units have."""
@@ -208,19 +217,6 @@ class _Event:
     def _ranked(self) -> list[int]:
         lot = [self.rng.random() for _ in self.earned]
         return sorted(range(len(lot)), key=lambda unit: (self._merit(unit), lot[unit]))
-
-
-def _bracket_order(history: Sequence[RoundSeating], units: Sequence[int]) -> list[int]:
-    """Return who was beaten latest first; who won the match for third place before who lost it."""
-    lost: dict[int, int] = {}
-    won = dict.fromkeys(units, 0)
-    for number, round_ in enumerate(history):
-        for table in round_.tables:
-            merits = dict(zip(table.units, table.merits or (), strict=True))
-            ahead, behind = sorted(table.units, key=merits.__getitem__, reverse=True)
-            won[ahead] += 1
-            lost.setdefault(behind, number)
-    return sorted(units, key=lambda unit: (-lost.get(unit, len(history)), -won[unit], unit))
 
 
 def weight(strengths: Sequence[float]) -> float:
