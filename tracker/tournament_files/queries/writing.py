@@ -154,36 +154,37 @@ class _Writer:
                 "reports": {each.pk: at for at, each in enumerate(reports[pk])},
                 "issues": {each.pk: at for at, each in enumerate(issues[pk])},
             }
+            for report in reports[pk]:
+                if report.device:
+                    self.devices.setdefault(report.device, len(self.devices) + 1)
             tables[sitting.round_id].append(
                 _row(
                     sitting,
                     file_format.TABLE,
                     here,
                     seats=[_row(each, file_format.SEAT, here) for each in seats[pk]],
-                    reports=[self._report(each, here) for each in reports[pk]],
-                    hands=[_hand(each, here) for each in hands[pk]],
+                    # Of the phone of a report only which of those met it was.
+                    reports=[
+                        _row(each, file_format.REPORT, here, device=self.devices.get(each.device))
+                        for each in reports[pk]
+                    ],
+                    hands=[
+                        _row(
+                            each,
+                            file_format.HAND,
+                            here,
+                            report=here["reports"][each.accepted_report_id],
+                            record=_row(each.record, file_format.HAND_RECORD, here)
+                            if hasattr(each, "record")
+                            else None,
+                        )
+                        for each in hands[pk]
+                    ],
                     issues=[_row(each, file_format.ISSUE, here) for each in issues[pk]],
                     acts=[_row(each, file_format.ACT, here) for each in acts[pk]],
                 )
             )
         return tables
-
-    def _report(self, report: Report, numbers: Numbers) -> Json:
-        """Return a report; of its phone only which of those met it was."""
-        device = report.device
-        number = self.devices.setdefault(device, len(self.devices) + 1) if device else None
-        return _row(report, file_format.REPORT, numbers, device=number)
-
-
-def _hand(hand: Hand, numbers: Numbers) -> Json:
-    record = getattr(hand, "record", None)
-    return _row(
-        hand,
-        file_format.HAND,
-        numbers,
-        report=numbers["reports"][hand.accepted_report_id],
-        record=_row(record, file_format.HAND_RECORD, numbers) if record else None,
-    )
 
 
 def _rosters(teams: Iterable[int]) -> Mapping[int, list[int]]:
