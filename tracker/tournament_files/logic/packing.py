@@ -60,7 +60,21 @@ def unpack(content: bytes, *, now: datetime) -> tuple[Document, Misfit | None]:
     texts = _members(content)
     known = _parsed(texts[CHECKSUMS], CHECKSUMS)
     document = _parsed(texts[TOURNAMENT], TOURNAMENT)
-    _check_version(document)
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        template = gettext_noop("this is not the file of a tournament.")
+        raise Misfit("file-kind", template, where=TOURNAMENT)
+    version = document.get("version")
+    if type(version) is not int or not FIRST_VERSION <= version <= VERSION:
+        raise Misfit(
+            "file-version",
+            gettext_noop(
+                "this is version %(version)s, and only those up to %(known)d are known here."
+                " A newer Kula may read it."
+            ),
+            where="version",
+            version=str(version)[:20],
+            known=VERSION,
+        )
     try:
         DOCUMENT.check(document, "", {NOW: now})
     except Misfit as misfit:
@@ -155,24 +169,6 @@ def _parsed(text: str, where: str) -> Any:
             template = gettext_noop("it cannot be read: numbers or lists that nobody could hold.")
         raise Misfit("json", template, where=where, changed=True, at=at) from error
     return parsed
-
-
-def _check_version(document: Any) -> None:
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        template = gettext_noop("this is not the file of a tournament.")
-        raise Misfit("file-kind", template, where=TOURNAMENT)
-    version = document.get("version")
-    if type(version) is not int or not FIRST_VERSION <= version <= VERSION:
-        raise Misfit(
-            "file-version",
-            gettext_noop(
-                "this is version %(version)s, and only those up to %(known)d are known here."
-                " A newer Kula may read it."
-            ),
-            where="version",
-            version=str(version)[:20],
-            known=VERSION,
-        )
 
 
 def _text(value: Any) -> str:
