@@ -73,19 +73,6 @@ class Insertion:
 
         :raises Misfit: at the first row that the database refuses.
         """
-        self.keys["people"] = self._people(club, people, wanted)
-        self.keys["teams"] = [self._team(club, team) for team in listed([self.document], "teams")]
-        for stage in self.stages:
-            yield stage.keep(club, self.keys)
-        origin = FileRow(self.document.read["origin"], 0, "origin")
-        first, at = self.keys["stages"][0], self.by.at
-        keep(
-            [row(Origin, file_format.ORIGIN, origin, tournament_id=first, imported_at=at)], [origin]
-        )
-
-    def _people(
-        self, club: Club, people: tuple[FilePerson, ...], wanted: Mapping[int, int | None]
-    ) -> list[int]:
         new = [person for person in people if wanted[person.number] is None]
         new.sort(key=lambda person: name_key(person.new_name))  # as whoever adds names does
         everybody = listed([self.document], "people")
@@ -101,7 +88,15 @@ class Insertion:
             lambda each: {"club": club, "name_key": name_key(each.read["name"])},
         )
         made = dict(zip((person.number for person in new), self.made["players"], strict=True))
-        return [wanted[at] or made[at] for at in range(len(people))]
+        self.keys["people"] = [wanted[at] or made[at] for at in range(len(people))]
+        self.keys["teams"] = [self._team(club, team) for team in listed([self.document], "teams")]
+        for stage in self.stages:
+            yield stage.keep(club, self.keys)
+        origin = FileRow(self.document.read["origin"], 0, "origin")
+        first, at = self.keys["stages"][0], self.by.at
+        keep(
+            [row(Origin, file_format.ORIGIN, origin, tournament_id=first, imported_at=at)], [origin]
+        )
 
     def _team(self, club: Club, team: FileRow) -> int:
         """Return the club's team of this name and these people, made if there is none."""
