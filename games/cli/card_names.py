@@ -55,9 +55,11 @@ class CardNames:
         “4 of cups”, “j♠”, “q clubs” and “queen of hearts” are names of cards. Where cards have
         none, “2 3s” and “two 3s” are so many of a number.
         """
-        if self._names is None:
-            return _numbers(typed.lower())
-        return self._names.sub(lambda found: self._spelt[found[1]].lower(), typed.lower())
+        typed = typed.lower()
+        if self._names is not None:
+            return self._names.sub(lambda found: self._spelt[found[1]].lower(), typed)
+        found = _SET.fullmatch(typed.strip())
+        return f"{_NUMBERS.get(found[1], found[1])}x{found[2]}" if found else typed
 
     def key(self) -> list[str]:
         """Say how a card is typed, and what the letters and numbers of the codes mean."""
@@ -101,18 +103,6 @@ def printed(face: Face) -> str:
     'Q♥'
     """
     return f"{face.rank}{_SYMBOLS[face.pip]}" if face.pip in _SYMBOLS else str(face.name)
-
-
-def _numbers(typed: str) -> str:
-    """Return the code of so many cards of one number, as people may write it.
-
-    >>> _numbers("two 3s"), _numbers("2 x 3"), _numbers("the 12"), _numbers("pass")
-    ('2x3', '2x3', '1x12', 'pass')
-    """
-    found = _SET.fullmatch(typed.strip())
-    if found is None:
-        return typed
-    return f"{_NUMBERS.get(found[1], found[1])}x{found[2]}"
 
 
 def _spellings(code: str, face: Face) -> Iterator[str]:

@@ -200,7 +200,12 @@ class KeyboardPlayer:
             case ["moves", *kind]:
                 self._moves(hand, "".join(kind))
             case ["hint"]:
-                self._hint(hand)
+                *_, last = bots = self._play.bots
+                name = "strong" if "strong" in bots else last
+                # Dice of its own: who asks for a hint changes nothing of what follows.
+                move = bots[name](hand.view(self._seat), Random(len(hand.steps)), self._budget)
+                shown = self._cards.shown(self._play.move_code(move))
+                self._screen.say(f"The {name} bot would say: {shown}", Ink.GOOD)
             case ["undo"]:
                 if hand.take_back(self._seat):
                     self._anew = True
@@ -264,14 +269,6 @@ class KeyboardPlayer:
         several = [f"“moves {word}”, " for word, alike in by_kind.items() if len(alike) > 1]
         self._screen.say(f"  ({''.join(several)}“moves all” list them)", Ink.FAINT)
 
-    def _hint(self, hand: HandInPlay) -> None:
-        *_, last = bots = self._play.bots
-        name = "strong" if "strong" in bots else last
-        # Dice of its own: who asks for a hint changes nothing of what follows.
-        move = bots[name](hand.view(self._seat), Random(len(hand.steps)), self._budget)
-        shown = self._cards.shown(self._play.move_code(move))
-        self._screen.say(f"The {name} bot would say: {shown}", Ink.GOOD)
-
     def _legal(self, hand: HandInPlay) -> list[Any]:
         return in_hand_order(self._play, hand.view(self._seat))
 
@@ -280,17 +277,15 @@ class KeyboardPlayer:
         if not wanted.strip():
             self._screen.say_all(overview(text))
         elif lines := look_up(text, wanted):
-            self._pages(laid_out(lines, self._screen.width))
+            shown = laid_out(lines, self._screen.width)
+            # A screen at a time, where there is a screen.
+            page = self._screen.height - 1 if self._screen.height else len(shown)
+            for first in range(0, len(shown), page):
+                if first and self._typed("Enter shows more, q is enough.").lower().startswith("q"):
+                    return
+                self._screen.say_all(shown[first : first + page])
         else:
             self._screen.say(nothing_under(text, wanted), Ink.WRONG)
-
-    def _pages(self, lines: Sequence[str]) -> None:
-        """Show lines a screen at a time, where there is a screen."""
-        page = self._screen.height - 1 if self._screen.height else len(lines)
-        for first in range(0, len(lines), page):
-            if first and self._typed("Enter shows more, q is enough.").lower().startswith("q"):
-                return
-            self._screen.say_all(lines[first : first + page])
 
     def _typed(self, prompt: str) -> str:
         try:

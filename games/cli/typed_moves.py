@@ -72,7 +72,19 @@ def meant(
     :raises IllegalMoveError: with the reason, if it is no move, or not one that is allowed.
     """
     if typed.isascii() and typed.isdecimal() and typed not in map(play.move_code, legal):
-        return _by_number(typed, legal, numbered=numbered)
+        if not numbered:
+            raise IllegalMoveError(
+                "not-numbered",
+                gettext_noop("“moves all” lists all %(moves)d moves with their numbers."),
+                moves=len(legal),
+            )
+        if not 0 < int(typed[:9]) <= len(legal):
+            raise IllegalMoveError(
+                "no-such-number",
+                gettext_noop("The moves are numbered from 1 to %(moves)d."),
+                moves=len(legal),
+            )
+        return legal[int(typed[:9]) - 1]
     codes = [play.move_code(move) for move in legal]
     spellings = list(dict.fromkeys(_spellings(cards.as_codes(typed), codes)))
     for spelling in spellings:
@@ -83,22 +95,6 @@ def meant(
     move = _parsed(typed, spellings, play, codes)
     play.play(state, move)
     return move
-
-
-def _by_number(typed: str, legal: Sequence[Any], *, numbered: bool) -> Any:
-    if not numbered:
-        raise IllegalMoveError(
-            "not-numbered",
-            gettext_noop("“moves all” lists all %(moves)d moves with their numbers."),
-            moves=len(legal),
-        )
-    if not 0 < int(typed[:9]) <= len(legal):
-        raise IllegalMoveError(
-            "no-such-number",
-            gettext_noop("The moves are numbered from 1 to %(moves)d."),
-            moves=len(legal),
-        )
-    return legal[int(typed[:9]) - 1]
 
 
 def _spellings(typed: str, codes: Sequence[str]) -> Iterator[str]:

@@ -170,20 +170,12 @@ def _refused(state: State, move: Move) -> IllegalMoveError | None:
         )
     held = state.hands[state.turn].count(move.value)
     if move.count < 1 or held < move.count:
-        return _not_held(held, move.value)
+        some = gettext_noop("You have only %(held)s %(value)ds.")
+        one = gettext_noop("You have only one %(value)d.")
+        none = gettext_noop("You have no %(value)d.")
+        template = some if held > 1 else one if held else none
+        return IllegalMoveError("not-held", template, held=counted(held), value=move.value)
     return None if state.last is None else _no_answer(move, state.last[1])
-
-
-def _not_held(held: int, value: int) -> IllegalMoveError:
-    if held < 2:
-        template = (
-            gettext_noop("You have only one %(value)d.")
-            if held
-            else gettext_noop("You have no %(value)d.")
-        )
-        return IllegalMoveError("not-held", template, value=value)
-    template = gettext_noop("You have only %(held)s %(value)ds.")
-    return IllegalMoveError("not-held", template, held=counted(held), value=value)
 
 
 def _no_answer(move: PlayCards, top: PlayCards) -> IllegalMoveError | None:

@@ -59,13 +59,19 @@ def face(card: Card) -> Face:
 def layout(view: View) -> Layout:
     """Return the table as this seat sees it."""
     last_turns = view.knocker is not None and view.stage is not DealStage.OVER
+
+    def taps(card: Card) -> tuple[Offer, ...]:
+        # Where cards are picked for a swap, so they are for a draw.
+        if view.stage is not DealStage.SWAPPED or DrawCard(card) not in view.legal:
+            return ()
+        says = Text(gettext_noop("discard the %(card)s and draw"), {"card": Text(card.label)})
+        return (Offer(move_code(DrawCard(card)), says),)
+
     return Layout(
         dealer=view.dealer,
         spots=tuple(_spot(view, seat) for seat in range(view.mode.seats)),
         piles=_piles(view),
-        hand=tuple(
-            HeldCard(face(card), _taps(view, card)) for card in in_order(view.hand or view.offer)
-        ),
+        hand=tuple(HeldCard(face(card), taps(card)) for card in in_order(view.hand or view.offer)),
         says=(
             Text(gettext_noop("Tokens in the pool: %(number)d"), {"number": _stakes(view).pool}),
             *([Text(gettext_noop("These are the last turns."))] if last_turns else []),
@@ -119,14 +125,6 @@ def _piles(view: View) -> tuple[Pile, ...]:
         return (stock,)
     swaps = any(isinstance(move, SwapCards) for move in view.legal)
     return Pile(says=Text(gettext_noop("Monte")), faces=_faces(view.monte), taking=swaps), stock
-
-
-def _taps(view: View, card: Card) -> tuple[Offer, ...]:
-    """Offer to draw for a card; where cards are picked for a swap, so they are for this."""
-    if view.stage is not DealStage.SWAPPED or DrawCard(card) not in view.legal:
-        return ()
-    says = Text(gettext_noop("discard the %(card)s and draw"), {"card": Text(card.label)})
-    return (Offer(move_code(DrawCard(card)), says),)
 
 
 def _gathers(view: View) -> tuple[Gather, ...]:

@@ -47,7 +47,11 @@ def read_deal(
         due = mambassa_payers(stakes.playing, declarer, options)
     else:
         due = None
-    written = _written_payers(given, stakes)
+    written = None
+    if given.get("payers") is not None:
+        seats = range(len(stakes.tokens))
+        named = sheet_validation.seats(given["payers"], seats, question="payers")
+        written = tuple(sorted(_in_the_game(seat, stakes, "payers", "payer-out") for seat in named))
     if due is None:
         due = _check_payers(written, declarer)
     elif written not in (None, due):
@@ -114,17 +118,6 @@ def _check_declarer(event: DealEvent, declarer: int | None, shown: Deal | None) 
             question="declarer",
             who=AtSeat(shown.declarer),
         )
-
-
-def _written_payers(given: Answers, stakes: Stakes) -> tuple[int, ...] | None:
-    """Return the payers as written, in seat order.
-
-    :raises SheetError: ``payer-out`` if one is not in the game (S31a).
-    """
-    if given.get("payers") is None:
-        return None
-    named = sheet_validation.seats(given["payers"], range(len(stakes.tokens)), question="payers")
-    return tuple(sorted(_in_the_game(seat, stakes, "payers", "payer-out") for seat in named))
 
 
 def _check_payers(written: tuple[int, ...] | None, declarer: int | None) -> tuple[int, ...]:
@@ -253,8 +246,14 @@ def finishing_order(written: object, stakes: Stakes) -> Groups:
     :raises SheetError: ``order-short`` if somebody is missing, ``order-out`` if those
         already out do not come last, in the places they went out in.
     """
-    places = _groups(written, len(stakes.tokens))
-    named = {seat for group in places for seat in group}
+    entries = [
+        entry if isinstance(entry, list | tuple) else (entry,)
+        for entry in sheet_validation.listed(written, question="bare")
+    ]
+    flat = [seat for entry in entries for seat in entry]
+    named = sheet_validation.seats(flat, range(len(stakes.tokens)), question="bare")
+    following = iter(named)
+    places = tuple(tuple(sorted(islice(following, len(entry)))) for entry in entries if entry)
     unnamed = [seat for seat in stakes.playing if seat not in named]
     if len(unnamed) > 1:
         raise SheetError(
@@ -274,13 +273,3 @@ def finishing_order(written: object, stakes: Stakes) -> Groups:
             question="bare",
         )
     return (*places[:ahead], *((seat,) for seat in unnamed), *gone)
-
-
-def _groups(written: object, seats: int) -> Groups:
-    entries = [
-        entry if isinstance(entry, list | tuple) else (entry,)
-        for entry in sheet_validation.listed(written, question="bare")
-    ]
-    flat = [seat for entry in entries for seat in entry]
-    named = iter(sheet_validation.seats(flat, range(seats), question="bare"))
-    return tuple(tuple(sorted(islice(named, len(entry)))) for entry in entries if entry)

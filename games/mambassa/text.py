@@ -169,18 +169,14 @@ def forecast(session: Session) -> tuple[Forecast, ...]:
 
 def notes(session: Session) -> TableNotes:
     """Return the tokens in the pool and before every player."""
-    return TableNotes(
-        table=Text(gettext_noop("%(pool)d tokens in the pool"), {"pool": session.pool}),
-        seats=tuple(_tokens(held) for held in session.tokens),
-    )
-
-
-def _tokens(held: int) -> Text:
-    """Return how many tokens a player has; ``dots`` draws them, beside those paid since."""
-    if not held:
-        return Text(gettext_noop("out"))
-    drawn = {"tokens": held, "dots": "●" * held + "○" * (STAKE - 1 - held)}
-    return Text(gettext_noop("1 token") if held == 1 else gettext_noop("%(tokens)d tokens"), drawn)
+    seats = []
+    for held in session.tokens:
+        template = gettext_noop("1 token") if held == 1 else gettext_noop("%(tokens)d tokens")
+        # ``dots`` draws them, beside those paid since.
+        drawn = {"tokens": held, "dots": "●" * held + "○" * (STAKE - 1 - held)}
+        seats.append(Text(template, drawn) if held else Text(gettext_noop("out")))
+    pool = Text(gettext_noop("%(pool)d tokens in the pool"), {"pool": session.pool})
+    return TableNotes(table=pool, seats=tuple(seats))
 
 
 def people(seats: Sequence[int]) -> Text:

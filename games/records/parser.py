@@ -93,11 +93,11 @@ class _RecordLines:
     def take(self, line: int, word: str, text: str) -> None:
         match word:
             case "game" | "mode":
-                self._note(line, word, text)
+                _put(self._once, line, word, text)
             case "first" | "dealer":
-                self._note(line, word, _number(line, text))
+                _put(self._once, line, word, _number(line, text))
             case "dealt-before":
-                self._note(line, word, _memory(line, text))
+                _put(self._once, line, word, _memory(line, text))
             case "option":
                 name, _, value = text.partition(" ")
                 _put(self._options, line, name, _read_json(line, value))
@@ -142,9 +142,6 @@ class _RecordLines:
             moves=tuple(self._moves),
             sheet=self._answers if finished else None,
         )
-
-    def _note(self, line: int, word: str, value: Any) -> None:
-        _put(self._once, line, word, value)
 
     def _player(self, line: int, text: str) -> None:
         seat, _, name = text.partition(" ")
