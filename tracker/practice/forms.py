@@ -83,21 +83,16 @@ class RecordForm(forms.Form):
         """Leave the text of the file in ``text``, where one was sent."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         sent: UploadedFile[bytes] | None = cleaned.get("file")
-        if sent is not None:
-            cleaned["text"] = self._text_of(sent)
+        if sent is not None and (sent.size or 0) > LONGEST:
+            self.add_error("file", gettext("This file is too long to be a hand."))
+        elif sent is not None:
+            try:
+                cleaned["text"] = str(sent.read(), "utf-8")
+            except UnicodeDecodeError:
+                self.add_error("file", gettext("Choose a text file: this is none."))
         if not self.errors and not cleaned.get("text", "").strip():
             self.add_error("text", gettext("Paste a hand here, or choose a file."))
         return cleaned
-
-    def _text_of(self, sent: "UploadedFile[bytes]") -> str:
-        if (sent.size or 0) > LONGEST:
-            self.add_error("file", gettext("This file is too long to be a hand."))
-            return ""
-        try:
-            return str(sent.read(), "utf-8")
-        except UnicodeDecodeError:
-            self.add_error("file", gettext("Choose a text file: this is none."))
-            return ""
 
     def text_sent(self) -> str:
         text: str = self.cleaned_data["text"]

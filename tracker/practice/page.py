@@ -103,6 +103,9 @@ def practice_page(
     hinted = _marked(layout, hint)
     picture = _PictureWithMoves(names, table.session.mode, _fresh(table), hinted)
     over = table.to_move is None
+    hand = tuple(picture.tap(held) for held in layout.hand)
+    # What is new in a hand that nothing more can be done with.
+    drawn = ", ".join(say(each.card.name, names) for each in hand if each.fresh) if over else ""
     tapped = (held for held in layout.hand if held.face.code == card and len(held.moves) > 1)
     asked = tuple(move for held in tapped for move in held.moves)
     return PracticePage(
@@ -111,7 +114,7 @@ def practice_page(
         felt=picture.felt(layout, table),
         asks=say(layout.asks, names),
         mine=table.to_move == ME,
-        hand=tuple(picture.tap(held) for held in layout.hand),
+        hand=hand,
         offers=layout.offers,
         asked=asked,
         chosen=card if asked else "",
@@ -120,7 +123,7 @@ def practice_page(
         sentences=_sentences(table),
         hint=_hinted(layout, hint, names),
         refusal=_refusal(table, layout, tried, picked),
-        drawn=_drawn(layout, picture) if over else "",
+        drawn=gettext("New in your hand: %(cards)s.") % {"cards": drawn} if drawn else "",
         result=result_of(table, picture) if over else None,
     )
 
@@ -198,12 +201,6 @@ def _fresh(table: PracticeTable) -> frozenset[str]:
     )
 
 
-def _drawn(layout: Layout, picture: _PictureWithMoves) -> str:
-    """Say what is new in a hand that nothing more can be done with."""
-    cards = [say(held.face.name, picture.names) for held in layout.hand if picture.tap(held).fresh]
-    return gettext("New in your hand: %(cards)s.") % {"cards": ", ".join(cards)} if cards else ""
-
-
 def _marked(layout: Layout, hint: str | None) -> frozenset[str]:
     """Return the move hinted at or, where it is gathered, its cards and how its code begins."""
     if hint is None:
@@ -278,15 +275,24 @@ def frames(table: PracticeTable, seen: int) -> tuple[WatchedMove, ...]:
     first = max(seen, len(table.moves) - _MOST)
     last = len(table.moves) - (table.to_move is not None)
     shown = []
-    before = felt_and_hand(table.at(first))
+    felt, hand = felt_and_hand(table.at(first))
     for moves in range(first + 1, len(table.moves) + 1):
-        now = felt_and_hand(table.at(moves))
+        felt_before, hand_before = felt, hand
+        felt, hand = felt_and_hand(table.at(moves))
+        were = {seat.place: seat for seat in (*felt_before.opponents, felt_before.me)}
+        seats = (seat for seat in (*felt.opponents, felt.me) if seat != were.get(seat.place))
         shown.append(
-            _changed(
-                before, now, table.told(moves - 1), holds=moves <= last and _stops(table, moves)
+            WatchedMove(
+                says=table.told(moves - 1),
+                holds=moves <= last and _stops(table, moves),
+                taker=felt.taker,
+                cleared=felt.cleared,
+                seats=tuple(seats),
+                remarks=None if felt.remarks == felt_before.remarks else felt.remarks,
+                heaps=None if felt.heaps == felt_before.heaps else felt.heaps,
+                hand=None if hand == hand_before else hand,
             )
         )
-        before = now
     return tuple(shown)
 
 
@@ -298,24 +304,3 @@ def _stops(table: PracticeTable, moves: int) -> bool:
     now, before = (table.laid(table.states[place]) for place in (moves, moves - 1))
     called = now.called and not before.called and table.moves[moves - 1][0] != ME
     return (now.cleared and not before.cleared) or called
-
-
-def _changed(
-    before: tuple[Felt, tuple[HandCard, ...]],
-    now: tuple[Felt, tuple[HandCard, ...]],
-    says: str,
-    *,
-    holds: bool,
-) -> WatchedMove:
-    (felt, hand), (felt_before, hand_before) = now, before
-    were = {seat.place: seat for seat in (*felt_before.opponents, felt_before.me)}
-    return WatchedMove(
-        says=says,
-        holds=holds,
-        taker=felt.taker,
-        cleared=felt.cleared,
-        seats=tuple(seat for seat in (*felt.opponents, felt.me) if seat != were.get(seat.place)),
-        remarks=None if felt.remarks == felt_before.remarks else felt.remarks,
-        heaps=None if felt.heaps == felt_before.heaps else felt.heaps,
-        hand=None if hand == hand_before else hand,
-    )

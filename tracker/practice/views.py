@@ -229,7 +229,20 @@ def hand_record(request: HttpRequest, sitting_id: int, number: int) -> HttpRespo
         form = RecordForm(request.POST, request.FILES)
         if _record_changed(request, table, hand, names, form):
             return redirect("hand-record", sitting_id, number)
-    return _record_rendered(request, table, hand, names, form)
+    tournament = table.tournament
+    record = record_page(hand, names, number_in(request.GET.get("step", "")) or 0)
+    context = access.context(
+        request,
+        tournament.club,
+        table=table,
+        tournament=tournament,
+        called=table.numbered(number),
+        record=record,
+        page=record.page if record else None,
+        form=form,
+        may_score=access.may(request, tournament.club, Role.SCORER),
+    )
+    return render(request, "practice/replay/record.html", context)
 
 
 def _record_changed(
@@ -250,22 +263,3 @@ def _record_changed(
         return False
     messages.success(request, _("Moves saved: they agree with the result."))
     return True
-
-
-def _record_rendered(
-    request: HttpRequest, table: TableNow, hand: Hand, names: Names, form: RecordForm
-) -> HttpResponse:
-    tournament = table.tournament
-    record = record_page(hand, names, number_in(request.GET.get("step", "")) or 0)
-    context = access.context(
-        request,
-        tournament.club,
-        table=table,
-        tournament=tournament,
-        called=table.numbered(hand.number),
-        record=record,
-        page=record.page if record else None,
-        form=form,
-        may_score=access.may(request, tournament.club, Role.SCORER),
-    )
-    return render(request, "practice/replay/record.html", context)

@@ -1,6 +1,5 @@
 """View model of the how-to-play page of a game."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, assert_never
 
@@ -60,14 +59,22 @@ class HowToPlayPage:
 def how_to_play_page(game: AnyGame) -> HowToPlayPage:
     """Return the page of a game, in the reader's language."""
     usual = game.default_options()
-    seats = [mode.seats for mode in game.modes(usual)]
+    modes = game.modes(usual)
+    seats = [mode.seats for mode in modes]
+    mode = next((mode for mode in modes if not mode.individual), modes[0])
+    session = game.open_session(mode, usual, 0, (None,) * mode.seats)
     return HowToPlayPage(
         name=gettext(game.name),
         unit=gettext(game.unit.one),
         summary=summary_of(game),
         least=min(seats),
         most=max(seats),
-        asked=tuple(_asked(game)),
+        # What a table of the usual kind is asked after every hand.
+        asked=tuple(
+            question
+            for question in game.questions(session)
+            if question.required and not question.aside and question.depends_on is None
+        ),
         compared=tuple(game.ranking(usual, False)),
         house_rules=tuple(map(_house_rule, game.options)),
         practised=game in practisable(),
@@ -91,17 +98,6 @@ def _result(game: AnyGame, guide: HowToPlay) -> ExampleResult:
         counted=tuple((names.of(side), total) for side, total in enumerate(counted)),
         deals="" if dealer in why else dealer,
     )
-
-
-def _asked(game: AnyGame) -> Iterator[Question]:
-    """Yield what a table of the usual kind is asked after every hand."""
-    usual = game.default_options()
-    mode = game.modes(usual)[0]
-    mode = next((each for each in game.modes(usual) if not each.individual), mode)
-    session = game.open_session(mode, usual, 0, (None,) * mode.seats)
-    for question in game.questions(session):
-        if question.required and not question.aside and question.depends_on is None:
-            yield question
 
 
 def _house_rule(option: Option) -> HouseRule:
