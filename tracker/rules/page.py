@@ -10,24 +10,10 @@ from games.how_to_play import HowToPlay
 from games.option import Option, OptionKind
 from games.records.parser import read
 from games.records.replayer import replay
-from games.sheet import Criterion, Question
 from tracker.common.sheet_lines import counts
 from tracker.common.wording import names_of, say
 from tracker.practice.state import practisable
 from tracker.tournaments.games import summary_of
-
-
-@dataclass(frozen=True, slots=True)
-class ExampleResult:
-    """The result of the example, in the words of a table page.
-
-    ``deals`` is whoever deals next, unless that is said already.
-    """
-
-    headline: str
-    why: str
-    counted: tuple[tuple[str, object], ...]
-    deals: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,51 +25,35 @@ class HouseRule:
     others: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HowToPlayPage:
-    """Everything that the page of a game shows."""
-
-    name: str
-    unit: str
-    summary: str
-    least: int
-    most: int
-    asked: tuple[Question, ...]
-    compared: tuple[Criterion, ...]
-    house_rules: tuple[HouseRule, ...]
-    practised: bool
-    guide: HowToPlay | None
-    result: ExampleResult | None  # of the guide's example
-
-
-def how_to_play_page(game: AnyGame) -> HowToPlayPage:
-    """Return the page of a game, in the reader's language."""
+def how_to_play_page(game: AnyGame) -> dict[str, Any]:
+    """Return what the page of a game shows, in the reader's language."""
     usual = game.default_options()
     modes = game.modes(usual)
     seats = [mode.seats for mode in modes]
     mode = next((mode for mode in modes if not mode.individual), modes[0])
     session = game.open_session(mode, usual, 0, (None,) * mode.seats)
-    return HowToPlayPage(
-        name=gettext(game.name),
-        unit=gettext(game.unit.one),
-        summary=summary_of(game),
-        least=min(seats),
-        most=max(seats),
+    return {
+        "name": gettext(game.name),
+        "unit": gettext(game.unit.one),
+        "summary": summary_of(game),
+        "least": min(seats),
+        "most": max(seats),
         # What a table of the usual kind is asked after every hand.
-        asked=tuple(
+        "asked": [
             question
             for question in game.questions(session)
             if question.required and not question.aside and question.depends_on is None
-        ),
-        compared=tuple(game.ranking(usual, False)),
-        house_rules=tuple(map(_house_rule, game.options)),
-        practised=game in practisable(),
-        guide=game.how_to_play,
-        result=_result(game, game.how_to_play) if game.how_to_play else None,
-    )
+        ],
+        "compared": game.ranking(usual, False),
+        "house_rules": [_house_rule(option) for option in game.options],
+        "practised": game in practisable(),
+        "guide": game.how_to_play,
+        "result": _example_result(game, game.how_to_play) if game.how_to_play else None,
+    }
 
 
-def _result(game: AnyGame, guide: HowToPlay) -> ExampleResult:
+def _example_result(game: AnyGame, guide: HowToPlay) -> dict[str, Any]:
+    """Return the result of the guide's example, in the words of a table page."""
     record = read(guide.record)
     replayed = replay(record)
     session: Any = replayed.session
@@ -92,12 +62,13 @@ def _result(game: AnyGame, guide: HowToPlay) -> ExampleResult:
     why = say(game.explain(session, after.sheet), names)
     dealer = names.at(after.session.dealer)
     counted = counts(game, session, after.sheet)
-    return ExampleResult(
-        headline=say(game.headline(session, after.sheet), names),
-        why=why,
-        counted=tuple((names.of(side), total) for side, total in enumerate(counted)),
-        deals="" if dealer in why else dealer,
-    )
+    return {
+        "headline": say(game.headline(session, after.sheet), names),
+        "why": why,
+        "counted": [(names.of(side), total) for side, total in enumerate(counted)],
+        # Unless that is said already.
+        "deals": "" if dealer in why else dealer,
+    }
 
 
 def _house_rule(option: Option) -> HouseRule:
