@@ -104,7 +104,7 @@ def read_count(
         None if entry is None else whole_number(entry, question=question, place=side, most=120)
         for side, entry in enumerate(entries)
     ]
-    derived = _left_empty(given, question, fill_last=fill_last) or _written_derived(answers, mode)
+    derived = _derived(answers, given, mode, question, fill_last=fill_last)
     counted = sum(total for total in given if total is not None)
     rest = ALL_POINTS - left_out - counted
     if None in given and rest < 0:
@@ -160,40 +160,37 @@ def forecast_by_winner(
     )
 
 
-def _left_empty(given: list[int | None], question: str, *, fill_last: bool) -> tuple[int, ...]:
-    empty = tuple(side for side, total in enumerate(given) if total is None)
-    if empty and not fill_last:
+def _derived(
+    answers: Mapping[str, object],
+    given: list[int | None],
+    mode: Mode,
+    question: str,
+    *,
+    fill_last: bool,
+) -> tuple[int, ...]:
+    """Return the side that is left empty, or what an already completed sheet says of itself."""
+    derived = tuple(side for side, total in enumerate(given) if total is None)
+    if derived and not fill_last:
         raise SheetError(
             "not-counted",
             gettext_noop("Write down what every side counted."),
             question=question,
-            place=empty[0],
+            place=derived[0],
         )
-    if len(empty) > 1:
-        raise _only_one(question, empty[1])
-    return empty
-
-
-def _written_derived(answers: Mapping[str, object], mode: Mode) -> tuple[int, ...]:
-    """Return what an already completed sheet says of itself."""
-    if answers.get("derived") is None:
-        return ()
-    derived = tuple(
-        whole_number(side, question="derived", most=len(mode.sides) - 1)
-        for side in listed(answers["derived"], question="derived")
-    )
+    if not derived and answers.get("derived") is not None:
+        question = "derived"
+        derived = tuple(
+            whole_number(side, question=question, most=len(mode.sides) - 1)
+            for side in listed(answers["derived"], question=question)
+        )
     if len(derived) > 1:
-        raise _only_one("derived", derived[1])
+        raise SheetError(
+            "fill-one",
+            gettext_noop("Leave only one side empty: the others must be counted."),
+            question=question,
+            place=derived[1],
+        )
     return derived
-
-
-def _only_one(question: str, place: int) -> SheetError:
-    return SheetError(
-        "fill-one",
-        gettext_noop("Leave only one side empty: the others must be counted."),
-        question=question,
-        place=place,
-    )
 
 
 def _check_total(
@@ -207,16 +204,10 @@ def _check_total(
             "The totals make %(total)d, not %(all)d: the card left over was counted, "
             "and it is nobody’s."
         )
-    elif total > there:
-        template = astray.get(
-            total - there,
-            gettext_noop("The totals make %(total)d, not %(all)d: %(by)d too many."),
-        )
     else:
-        template = astray.get(
-            total - there,
-            gettext_noop("The totals make %(total)d, not %(all)d: %(by)d too few."),
-        )
+        many = gettext_noop("The totals make %(total)d, not %(all)d: %(by)d too many.")
+        few = gettext_noop("The totals make %(total)d, not %(all)d: %(by)d too few.")
+        template = astray.get(total - there, many if total > there else few)
     raise SheetError(
         "total", template, question=question, total=total, all=there, by=abs(total - there)
     )

@@ -6,7 +6,7 @@ from games.briscola.scoring import Session
 from games.briscola.state import SwapTrump, move_code
 from games.briscola.view import View
 from games.errors import gettext_noop
-from games.play.italian_pack import PIPS, corner
+from games.play import italian_pack
 from games.play.layout import Countable, Face, Layout, Offer, asked
 from games.play.trick_table import trick_layout
 from games.play.tricks import PlayCard
@@ -15,13 +15,7 @@ from games.wording import Text
 
 def face(card: Card) -> Face:
     """Return how a card is drawn."""
-    return Face(
-        code=str(card),
-        rank=corner(card.number),
-        name=Text(card.label),
-        pip=PIPS[card.suit.value],
-        points=card.value,
-    )
+    return italian_pack.face(str(card), card.value)
 
 
 def layout(view: View) -> Layout:

@@ -16,7 +16,7 @@ from games.mambassa.state import (
     move_code,
 )
 from games.mambassa.view import View
-from games.play.italian_pack import PIPS, corner
+from games.play import italian_pack
 from games.play.layout import Face, Gather, HeldCard, Layout, Offer, Pile, Spot, asked
 from games.wording import Text
 
@@ -47,13 +47,7 @@ _TURN_ASKS = {  # by whether it is the last turn, and whether a card can be draw
 
 def face(card: Card) -> Face:
     """Return how a card is drawn."""
-    return Face(
-        code=str(card),
-        rank=corner(card.number),
-        name=Text(card.label),
-        pip=PIPS[card.suit.value],
-        points=card.points,
-    )
+    return italian_pack.face(str(card), card.points)
 
 
 def layout(view: View) -> Layout:

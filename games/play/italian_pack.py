@@ -7,7 +7,8 @@ English; the Italian ones stand beside them where codes are explained.
 from collections.abc import Mapping
 
 from games.errors import gettext_noop
-from games.play.layout import Pip
+from games.play.layout import Face, Pip
+from games.wording import Text
 
 SUITS: Mapping[str, str] = {
     "D": gettext_noop("coins"),  # denari
@@ -15,7 +16,7 @@ SUITS: Mapping[str, str] = {
     "K": gettext_noop("cups"),  # coppe
     "B": gettext_noop("batons"),  # bastoni
 }
-PIPS: Mapping[str, Pip] = {"D": Pip.COIN, "S": Pip.SWORD, "K": Pip.CUP, "B": Pip.BATON}
+_PIPS: Mapping[str, Pip] = {"D": Pip.COIN, "S": Pip.SWORD, "K": Pip.CUP, "B": Pip.BATON}
 
 # What stands in the corner of the ace and the pictures.
 _CORNERS = {1: "A", 13: gettext_noop("K"), 12: gettext_noop("H"), 11: gettext_noop("J")}
@@ -65,10 +66,17 @@ NAMES: Mapping[str, str] = {
 }
 
 
-def corner(number: int) -> str:
-    """Return the index in a card's corner, to be translated.
+def face(code: str, points: int) -> Face:
+    """Return how the card of this code is drawn; ``points`` is what it counts.
 
-    >>> corner(12), corner(7)
+    >>> face("12D", 3).rank, face("7K", 0).rank
     ('H', '7')
     """
-    return _CORNERS.get(number, str(number))
+    number = int(code[:-1])
+    return Face(
+        code=code,
+        rank=_CORNERS.get(number, str(number)),
+        name=Text(NAMES[code]),
+        pip=_PIPS[code[-1]],
+        points=points,
+    )
