@@ -173,7 +173,7 @@ class _PictureWithMoves(TablePicture):
             heaps=layout.piles,
             cleared=layout.cleared,
             laid=layout.laid,
-            bare=not table.laid(table.states[0]).piles,
+            bare=not table.laid(table.dealt).piles,
             to_right=layout.to_right,
             taker=layout.taker,
         )
@@ -195,7 +195,7 @@ def _fresh(table: PracticeTable) -> frozenset[str]:
     """Return the cards that have come into one's hand since one moved last."""
     if not table.mine:
         return frozenset()
-    before, now = table.laid(table.states[table.mine[-1]]), table.laid(table.state)
+    before, now = table.laid(table.steps[table.mine[-1]].before), table.laid(table.state)
     return frozenset(
         {each.face.code for each in now.hand} - {each.face.code for each in before.hand}
     )
@@ -229,7 +229,7 @@ def _sentences(table: PracticeTable) -> tuple[str, ...]:
     """Say what has happened since one's move before this turn, that move included."""
     first = table.mine[-1] if table.mine else 0
     sentences = [] if table.mine else [*opening(table)]
-    sentences += [table.told(place) for place in range(first, len(table.moves))]
+    sentences += [table.told(place) for place in range(first, len(table.steps))]
     return tuple(reversed(sentences[-_MOST_SENTENCES:]))
 
 
@@ -266,17 +266,17 @@ def next_stop(table: PracticeTable, seen: int) -> int | None:
 
     ``None`` if there is none. One that still lies there at one's own turn is seen then.
     """
-    last = len(table.moves) - (table.to_move is not None)
+    last = len(table.steps) - (table.to_move is not None)
     return next((moves for moves in range(seen + 1, last + 1) if _stops(table, moves)), None)
 
 
 def frames(table: PracticeTable, seen: int) -> tuple[WatchedMove, ...]:
     """Return what happened after so many moves, in the order in which it did."""
-    first = max(seen, len(table.moves) - _MOST)
-    last = len(table.moves) - (table.to_move is not None)
+    first = max(seen, len(table.steps) - _MOST)
+    last = len(table.steps) - (table.to_move is not None)
     shown = []
     felt, hand = felt_and_hand(table.at(first))
-    for moves in range(first + 1, len(table.moves) + 1):
+    for moves in range(first + 1, len(table.steps) + 1):
         felt_before, hand_before = felt, hand
         felt, hand = felt_and_hand(table.at(moves))
         were = {seat.place: seat for seat in (*felt_before.opponents, felt_before.me)}
@@ -301,6 +301,7 @@ def _stops(table: PracticeTable, moves: int) -> bool:
 
     What one has called oneself one knows.
     """
-    now, before = (table.laid(table.states[place]) for place in (moves, moves - 1))
-    called = now.called and not before.called and table.moves[moves - 1][0] != ME
+    step = table.steps[moves - 1]
+    now, before = table.laid(step.after), table.laid(step.before)
+    called = now.called and not before.called and step.seat != ME
     return (now.cleared and not before.cleared) or called

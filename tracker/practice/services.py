@@ -11,7 +11,7 @@ from games import catalogue
 from games.errors import gettext_noop
 from games.game import AnyGame, FirstDealer
 from games.option import Options
-from games.play.playing import Budget, IllegalMoveError
+from games.play.playing import Budget, IllegalMoveError, Step
 from games.play.worth_knowing import worth_knowing
 from games.records.format import Record, write
 from games.records.parser import read
@@ -33,7 +33,6 @@ from tracker.practice.state import (
     PracticeTable,
     replay,
     seat_draw,
-    steps_of,
 )
 
 # The practice table: each move makes a new hand ---------------------------------------------
@@ -145,7 +144,7 @@ def closer_look(table: PracticeTable) -> Text | None:
     """
     if table.to_move is not None:
         return None
-    return worth_knowing(table.play, steps_of(table), ME, Random(table.hand.seed))
+    return worth_knowing(table.play, table.steps, ME, Random(table.hand.seed))
 
 
 def _bots_move(table: PracticeTable, clock: Clock) -> PracticeHand:
@@ -162,19 +161,19 @@ def _bots_move(table: PracticeTable, clock: Clock) -> PracticeHand:
     return table.hand
 
 
-def _after(table: PracticeTable, seat: int | None, move: Any) -> PracticeTable:
+def _after(table: PracticeTable, seat: int, move: Any) -> PracticeTable:
     code = table.play.move_code(move)
+    step = Step(table.state, seat, move, table.play.play(table.state, move))
     return replace(
         table,
         hand=replace(table.hand, codes=(*table.hand.codes, code)),
-        states=(*table.states, table.play.play(table.state, move)),
-        moves=(*table.moves, (seat, move)),
+        steps=(*table.steps, step),
     )
 
 
 def _dice(table: PracticeTable) -> Random:
     """Return dice that fall the same whenever this position is asked about."""
-    return Random(f"{table.hand.seed}/{len(table.moves)}")
+    return Random(f"{table.hand.seed}/{len(table.steps)}")
 
 
 # The record of a hand: how it was played, card by card ----------------------------------------

@@ -99,19 +99,19 @@ class PracticeHand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PracticeTable:
-    """A hand on the table: every state from the deal on, and who made each move."""
+    """A hand on the table: the state that was dealt, and every move made since."""
 
     hand: PracticeHand
     game: AnyGame
     play: AnyPlay
     session: Any
     names: Names
-    states: tuple[Any, ...]
-    moves: tuple[tuple[int | None, Any], ...]
+    dealt: Any
+    steps: tuple[Step, ...]
 
     @property
     def state(self) -> Any:
-        return self.states[-1]
+        return self.steps[-1].after if self.steps else self.dealt
 
     @property
     def to_move(self) -> int | None:
@@ -120,16 +120,11 @@ class PracticeTable:
     @property
     def mine(self) -> tuple[int, ...]:
         """Return which of the moves were one's own."""
-        return tuple(place for place, (seat, _move) in enumerate(self.moves) if seat == ME)
+        return tuple(place for place, step in enumerate(self.steps) if step.seat == ME)
 
     def at(self, moves: int) -> "PracticeTable":
         """Return the table as it stood after so many moves."""
-        return replace(
-            self,
-            hand=self.hand.back_to(moves),
-            states=self.states[: moves + 1],
-            moves=self.moves[:moves],
-        )
+        return replace(self, hand=self.hand.back_to(moves), steps=self.steps[:moves])
 
     def laid(self, state: Any) -> Layout:
         """Return the layout of a state as the person who practises sees it."""
@@ -139,8 +134,8 @@ class PracticeTable:
 
     def told(self, place: int) -> str:
         """Say what happened in this move."""
-        _seat, move = self.moves[place]
-        return say(self.play.describe_move(self.states[place], move), self.names)
+        step = self.steps[place]
+        return say(self.play.describe_move(step.before, step.move), self.names)
 
 
 def practisable() -> tuple[AnyGame, ...]:
@@ -180,13 +175,14 @@ def replay(hand: PracticeHand) -> PracticeTable:
     options = game.complete_options(hand.options)
     mode = game.mode(hand.mode, options)
     session = game.resume_session(mode, options, hand.session)
-    state = play.deal(session, _packs(hand, play, session))
-    states, moves = [state], []
+    state = dealt = play.deal(session, _packs(hand, play, session))
+    steps = []
     for code in hand.codes:
         seat, move = play.seat_to_move(state), play.parse_move(code)
-        state = play.play(state, move)
-        states.append(state)
-        moves.append((seat, move))
+        after = play.play(state, move)
+        assert seat is not None  # noqa: S101 - nobody may move once the hand is over
+        steps.append(Step(state, seat, move, after))
+        state = after
     came = people(hand.name, mode.seats)
     return PracticeTable(
         hand=hand,
@@ -194,8 +190,8 @@ def replay(hand: PracticeHand) -> PracticeTable:
         play=play,
         session=session,
         names=names_of(mode, [came[place] for place in hand.drawn] or came),
-        states=tuple(states),
-        moves=tuple(moves),
+        dealt=dealt,
+        steps=tuple(steps),
     )
 
 
@@ -217,19 +213,8 @@ def record_of(table: PracticeTable) -> str:
         dealer=table.session.dealer,
         packs=_packs(hand, play, table.session),
     )
-    steps = steps_of(table)
-    sentences = [say(play.describe_move(step.before, step.move), table.names) for step in steps]
-    return write(with_steps(begun, play, steps, table.state), remarks=sentences)
-
-
-def steps_of(table: PracticeTable) -> list[Step]:
-    """Return the moves of a hand, from the deal on."""
-    states = table.states
-    return [
-        Step(state, seat, move, after)
-        for state, (seat, move), after in zip(states, table.moves, states[1:], strict=False)
-        if seat is not None
-    ]
+    sentences = [table.told(place) for place in range(len(table.steps))]
+    return write(with_steps(begun, play, table.steps, table.state), remarks=sentences)
 
 
 def _packs(hand: PracticeHand, play: AnyPlay, session: Any) -> tuple[Pack, ...]:
@@ -253,7 +238,7 @@ def opening(table: PracticeTable) -> tuple[str, ...]:
         # What each seat has shown before the first card.
         shown = [
             {"who": table.names.at(seat), "what": say(text, table.names)}
-            for seat, spot in enumerate(table.laid(table.states[0]).spots)
+            for seat, spot in enumerate(table.laid(table.dealt).spots)
             for text in spot.says
         ]
         return (*sentences, *(gettext("%(who)s %(what)s.") % each for each in shown))

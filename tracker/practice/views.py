@@ -128,7 +128,7 @@ def _move(request: HttpRequest, table: PracticeTable) -> HttpResponse:
         if place is not None:
             cards = (request.POST.getlist(name)[:8] for name in ("give", "take"))
             code = pick_code(table, place, *cards)
-        after = {"after": str(len(table.moves))}
+        after = {"after": str(len(table.steps))}
         return _show_hand(make_move(table=table, code=code, clock=perf_counter), **after)
     except RuleError as refusal:
         if refusal.code == "picked":

@@ -403,11 +403,10 @@ def test_the_seeds_own_players_are_opponents_beside_the_others(client: Client) -
         assert offered[opponent] in unescape(page.text)
         sent = form.pressing(mode="4i", strength=opponent, name="Asha")
         table = replay(played_out(stands_at(client.post(form.path, sent, follow=True))))
-        theirs = [place for place in range(len(table.moves)) if place not in table.mine]
-        for place in theirs:
-            seat, move = table.moves[place]
-            seen = table.play.view(table.states[place], seat or 0)
-            assert move == table.play.bots[opponent](seen, Random(1), Budget())
+        theirs = [step for step in table.steps if step.seat != ME]
+        for step in theirs:
+            seen = table.play.view(step.before, step.seat)
+            assert step.move == table.play.bots[opponent](seen, Random(1), Budget())
         assert len(theirs) > 20
 
 
@@ -461,7 +460,7 @@ def test_a_hand_is_taken_away_as_its_record(
     assert record.options == options
     assert record.players == tuple(people("Asha", len(record.players)))
     assert again.session == replay(hand).session
-    assert again.states == replay(hand).states
+    assert again.steps == replay(hand).steps
     assert "  ; Asha " in file.text
 
 

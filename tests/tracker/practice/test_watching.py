@@ -29,7 +29,7 @@ def with_a_trick(game: str = "albastini", mode: str = "4t2") -> tuple[PracticeTa
     for seed in range(30):
         table = replay(dealt(game, mode, seed=seed))
         for _ in range(6):
-            seen, table = len(table.moves), moved(table.hand)
+            seen, table = len(table.steps), moved(table.hand)
             if table.to_move is None:
                 break
             if next_stop(table, seen):
@@ -65,7 +65,7 @@ def test_a_trick_from_which_one_leads_on_oneself_is_seen_then(client: Client) ->
     for seed in range(30):
         table = replay(dealt(seed=seed))
         for _ in range(6):
-            seen, table = len(table.moves), moved(table.hand)
+            seen, table = len(table.steps), moved(table.hand)
             felt = shown(table.hand).felt
             if table.to_move == ME and felt.cleared:
                 page = client.get(at(table.hand, after=str(seen)))
@@ -79,9 +79,9 @@ def test_the_last_trick_is_seen_before_the_result(client: Client) -> None:
     table = replay(finished())
 
     page = client.get(at(table.hand, after=str(table.mine[-1])))
-    result = client.get(at(table.hand, after=str(len(table.moves))))
+    result = client.get(at(table.hand, after=str(len(table.steps))))
 
-    assert page.context["stop"] == len(table.moves)
+    assert page.context["stop"] == len(table.steps)
     assert 'class="result' not in page.text.split('<template id="now">')[0]
     assert result.context["stop"] is None
     assert 'class="result' in result.text
@@ -93,7 +93,7 @@ def test_after_a_move_the_page_is_asked_for_what_has_not_been_seen(client: Clien
 
     led = client.post(at(table.hand), {"move": code})
 
-    assert led.headers["Location"].endswith(f"&after={len(table.moves)}")
+    assert led.headers["Location"].endswith(f"&after={len(table.steps)}")
 
 
 @pytest.mark.parametrize("after", ["0", "7", "99999", "x", "-1", "\x00"])
@@ -107,7 +107,7 @@ def test_every_move_since_ones_own_is_shown_as_it_was_made() -> None:
     steps = frames(table, seen)
 
     assert [step.says for step in steps] == [
-        table.told(place) for place in range(seen, len(table.moves))
+        table.told(place) for place in range(seen, len(table.steps))
     ]
     assert [step.holds for step in steps].count(True) == 1
     played = steps[0].seats
@@ -212,7 +212,7 @@ def test_the_latest_is_told_first() -> None:
 
     sentences = shown(table.hand).sentences
 
-    assert sentences[0] == table.told(len(table.moves) - 1)
+    assert sentences[0] == table.told(len(table.steps) - 1)
     assert sentences[-1] == table.told(table.mine[-1])
 
 
@@ -388,7 +388,7 @@ def test_what_has_just_been_is_said_where_a_card_is_asked_for(
 def test_partners_who_show_their_last_cards_are_told_of_once() -> None:
     table = replay(played_out(dealt("briscola", "4t2")))
 
-    told = [table.told(place) for place in range(len(table.moves))]
+    told = [table.told(place) for place in range(len(table.steps))]
 
     assert sum("Partners now show each other their cards." in each for each in told) == 1
 
@@ -397,7 +397,7 @@ def test_somebody_elses_knock_is_seen_before_the_last_turns() -> None:
     for seed in range(60):
         table, seen = replay(dealt("mambassa", "4i", seed=seed)), 0
         while table.to_move is not None and not (stop := next_stop(table, seen)):
-            seen, table = len(table.moves), moved(table.hand)
+            seen, table = len(table.steps), moved(table.hand)
         if table.to_move is not None and stop:
             assert "That is a knock." in table.told(stop - 1)
             assert frames(table, seen)[stop - seen - 1].holds
