@@ -65,10 +65,7 @@ def _second(sentence: str, who: str) -> str:
     if after.startswith(_POSSESSIVE):
         return f"{before}your{after.removeprefix(_POSSESSIVE)}"
     known = "|".join(VERBS)
-    after = re.sub(rf"^( )({known})\b", lambda found: f" {VERBS[found[2]]}", after)
     after = re.sub(
-        rf"(, | and | so )({known})\b",
-        lambda found: f"{found[1]}{VERBS[found[2]]}",
-        after,
+        rf"(^ |, | and | so )({known})\b", lambda found: f"{found[1]}{VERBS[found[2]]}", after
     )
     return f"{before}{hole}{after}"

@@ -162,9 +162,8 @@ def _one_or_several(seats: Sequence[int], one: str, several: str) -> Text:
 def forecast(session: Session) -> tuple[Forecast, ...]:
     """Say who deals next: the leader now, unless this deal puts that player out (R10)."""
     due = session.leader
-    if session.tokens[due] > 1:
-        return (Forecast(Text(gettext_noop("whoever wins")), None, due),)
-    return (Forecast(Text(gettext_noop("if still in the game")), None, due),)
+    usual, perhaps = gettext_noop("whoever wins"), gettext_noop("if still in the game")
+    return (Forecast(Text(usual if session.tokens[due] > 1 else perhaps), None, due),)
 
 
 def notes(session: Session) -> TableNotes:

@@ -121,7 +121,7 @@ def _session(game: AnyGame, record: Record) -> Any:
                 "before",
                 gettext_noop("Hand %(number)d before this one: %(reason)s"),
                 number=number,
-                reason=_sentence(error),
+                reason=error,
             ) from error
     # A void hand can be dealt by whoever may deal at all; a dealer out of turn is a fact (S2).
     game.add_sheet(session, {"bare": VOID, "dealer": record.dealer})
@@ -180,7 +180,7 @@ def _steps(play: AnyPlay, state: Any, moves: Sequence[RecordedMove]) -> Iterator
                 gettext_noop("Move %(number)d, %(move)s: %(reason)s"),
                 number=number,
                 move=recorded.code,
-                reason=_sentence(error),
+                reason=error,
             ) from error
         yield Step(state, seat, move, after)
         state = after
@@ -204,7 +204,3 @@ def _check_result(written: Sheet | None, left: Sheet | None) -> None:
         found=str(left.get(name, nothing)),
         written=str(written.get(name, nothing)),
     )
-
-
-def _sentence(error: RuleError) -> Text:
-    return Text(error.template, error.params)

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from games import catalogue
 from games.errors import gettext_noop
-from games.game import AnyGame, FirstDealer
+from games.game import FirstDealer
 from games.option import Options
 from games.play.playing import Budget, IllegalMoveError, Step
 from games.play.worth_knowing import worth_knowing
@@ -37,7 +37,7 @@ from tracker.practice.state import (
 
 # The practice table: each move makes a new hand ---------------------------------------------
 
-STRENGTHS = ("beginner", "steady", "strong")
+STRENGTHS = ("beginner", "steady", "strong")  # how well bots play, the best last
 _QUICK, _ABLE = "steady", "strong"
 _A_MOVE = 0.15  # seconds a bot may think at most
 _ALTOGETHER = 0.9  # seconds for all that bots do between two of one's own moves
@@ -45,12 +45,6 @@ _SHARE = 6  # the part of what is left of it that one move may take
 _HURRY = 0.06  # with less left than this, nobody thinks long any more
 
 Clock = Callable[[], float]
-
-
-def strengths(game: AnyGame) -> tuple[str, ...]:
-    """Return how well bots can play this game, the best last."""
-    bots = game.play.bots if game.play else {}
-    return tuple(strength for strength in STRENGTHS if strength in bots)
 
 
 def deal_hand(
@@ -131,10 +125,10 @@ def hint(table: PracticeTable) -> str | None:
     """Return the code of what a strong player would do now; ``None`` when it is not one's turn."""
     if table.to_move != ME:
         return None
-    view = table.play.view(table.state, ME)
-    bot = table.play.bots[strengths(table.game)[-1]]
-    move = bot(view, _dice(table), Budget(seconds=_A_MOVE))
-    return table.play.move_code(move)
+    play = table.play
+    best = next(strength for strength in reversed(STRENGTHS) if strength in play.bots)
+    move = play.bots[best](play.view(table.state, ME), _dice(table), Budget(seconds=_A_MOVE))
+    return play.move_code(move)
 
 
 def closer_look(table: PracticeTable) -> Text | None:

@@ -9,7 +9,7 @@ from tracker.rules.logic.book import Block, Book, BookSection, Item, Line, Piece
 _NUMBER = re.compile(r"([a-z])[\s-]?(\d+)", re.IGNORECASE)
 _WORD = re.compile(r"\w+(?:-\w+)*")
 _MOST_WORDS = 8
-_ENDINGS = ("ing", "es", "ed", "s")
+_ENDING = re.compile(r"(?<=...)(?:ing|es|ed|s)$")
 # Words of a question that tell no rule from another; rule books are in English.
 _EVERYWHERE = frozenset(
     _WORD.findall(
@@ -80,14 +80,7 @@ def stems(wanted: str) -> tuple[str, ...]:
     """
     words = [word.lower() for word in _WORD.findall(wanted)]
     telling = [word for word in words if word not in _EVERYWHERE and (word[1:] or word.isdigit())]
-    return tuple(dict.fromkeys(map(_stem, telling[:_MOST_WORDS])))
-
-
-def _stem(word: str) -> str:
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word.removesuffix(ending)
-    return word
+    return tuple(dict.fromkeys(_ENDING.sub("", word) for word in telling[:_MOST_WORDS]))
 
 
 def _pattern(words: Sequence[str]) -> re.Pattern[str]:
