@@ -31,12 +31,19 @@ def layout(view: View) -> Layout:
     trick = view.tricks[-1] if cleared else view.trick
     last = last_play(trick)
     held = sorted(Counter(view.hand).items(), reverse=True)
+    to_beat = []
+    if view.last is not None and view.to_move is not None:
+        seat, top = view.last
+        one = gettext_noop("To beat: %(who)s’s %(value)d")
+        several = gettext_noop("To beat: %(who)s’s %(count)s %(value)ds")
+        params = {"count": counted(top.count), "value": top.value, "who": AtSeat(seat)}
+        to_beat.append(Text(one if top.count == 1 else several, params))
     return Layout(
         dealer=view.dealer,
         spots=tuple(_spot(view, seat, trick) for seat in range(view.mode.seats)),
         piles=(),
         hand=tuple(HeldCard(face(value, count), _taps(view, value)) for value, count in held),
-        says=_says(view),
+        says=tuple(to_beat),
         asks=asked(view.seat, view.to_move, lambda: _own_turn(view)),
         offers=tuple(
             Offer(move_code(move), Text(gettext_noop("Pass: play nothing")))
@@ -74,17 +81,6 @@ def _drew(view: View, seat: int) -> list[Text]:
         return [Text(gettext_noop("drew %(card)s"), {"card": last})]
     params = {"cards": listed(tied), "card": last}
     return [Text(gettext_noop("drew %(cards)s, then %(card)s"), params)]
-
-
-def _says(view: View) -> tuple[Text, ...]:
-    """Say what has to be beaten."""
-    if view.last is None or view.to_move is None:
-        return ()
-    seat, top = view.last
-    params = {"count": counted(top.count), "value": top.value, "who": AtSeat(seat)}
-    if top.count == 1:
-        return (Text(gettext_noop("To beat: %(who)s’s %(value)d"), params),)
-    return (Text(gettext_noop("To beat: %(who)s’s %(count)s %(value)ds"), params),)
 
 
 def _taps(view: View, value: int) -> tuple[Offer, ...]:

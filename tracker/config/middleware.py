@@ -221,19 +221,18 @@ def to_https(get_response: Answering) -> Answering:
         return get_response
 
     def answer(request: HttpRequest) -> HttpResponse:
-        if request.is_secure() or _is_here(request):
+        if request.is_secure():
+            return get_response(request)
+        sender = _address(request.META.get("REMOTE_ADDR", ""))
+        named = request.META.get("HTTP_HOST", "")
+        host = named.rpartition(":")[0] or named
+        at_home = sender is not None and sender.is_loopback and host in _HOSTS_HERE
+        # A proxy on this machine speaks for others.
+        if at_home and not any(header in request.META for header in _WORD):
             return get_response(request)
         return HttpResponsePermanentRedirect(settings.SITE_URL + request.get_full_path())
 
     return answer
-
-
-def _is_here(request: HttpRequest) -> bool:
-    """Return whether a request comes from this machine to its own name, and through no proxy."""
-    sender = _address(request.META.get("REMOTE_ADDR", ""))
-    host = request.META.get("HTTP_HOST", "").rpartition(":")[0] or request.META.get("HTTP_HOST", "")
-    at_home = sender is not None and sender.is_loopback and host in _HOSTS_HERE
-    return at_home and not any(header in request.META for header in _WORD)
 
 
 def _address(written: str) -> Address | None:
