@@ -157,15 +157,16 @@ class Fold:
     @property
     def changes_nothing(self) -> bool:
         """Return whether every changed hand is stored already as the change would leave it."""
-        return all(number in self.hands and self._stands(number) for number in self.changed)
-
-    def _stands(self, number: int) -> bool:
-        hand, stands = self.hands[number], self.written[number]
-        return (
-            stands.struck == (hand.struck_at is not None)
-            and stands.result_type == hand.result_type
-            and not {"sheet", "dealer"} & differing(self, number).keys()
-        )
+        for number in self.changed:
+            hand, stands = self.hands.get(number), self.written[number]
+            if (
+                hand is None
+                or stands.struck != (hand.struck_at is not None)
+                or stands.result_type != hand.result_type
+                or {"sheet", "dealer"} & differing(self, number).keys()
+            ):
+                return False
+        return True
 
 
 def hands_of(sitting_id: int) -> dict[int, Hand]:

@@ -154,9 +154,22 @@ def read_tables(*, to_do: bool = False, **keys: Iterable[int]) -> list[TableNow]
         return []
     where = f"{_AMONG[name]} IN ({', '.join(['%s'] * len(values))})"
     tables = _read(where, values, to_do=to_do)
-    if to_do and any(table.needs_both for table in tables):
-        return _with_unconfirmed(tables)
-    return tables
+    if not to_do or not any(table.needs_both for table in tables):
+        return tables
+    # The hands at each that another side has yet to confirm.
+    waiting: dict[int, list[tuple[int, int | None]]] = defaultdict(list)
+    hands = Hand.objects.unconfirmed().filter(sitting__in=[table.sitting_id for table in tables])
+    for sitting, number, side in hands.order_by("number").values_list(
+        "sitting", "number", "accepted_report__side"
+    ):
+        waiting[sitting].append((number, side))
+    return [
+        replace(
+            table,
+            read_to_do=table.to_do._replace(unconfirmed=tuple(waiting[table.sitting_id])),
+        )
+        for table in tables
+    ]
 
 
 def read_open_tables(**key: int) -> list[TableNow]:
@@ -220,21 +233,4 @@ def _tables(rows: Rows) -> list[TableNow]:
         for _, grouped in groupby(rows, key=lambda row: row[_OF_STINT])
         for first, *others in [grouped]
         for of_table in [[first, *others]]
-    ]
-
-
-def _with_unconfirmed(tables: Sequence[TableNow]) -> list[TableNow]:
-    """Return the tables with the hands at each that another side has yet to confirm."""
-    waiting: dict[int, list[tuple[int, int | None]]] = defaultdict(list)
-    hands = Hand.objects.unconfirmed().filter(sitting__in=[table.sitting_id for table in tables])
-    for sitting, number, side in hands.order_by("number").values_list(
-        "sitting", "number", "accepted_report__side"
-    ):
-        waiting[sitting].append((number, side))
-    return [
-        replace(
-            table,
-            read_to_do=table.to_do._replace(unconfirmed=tuple(waiting[table.sitting_id])),
-        )
-        for table in tables
     ]

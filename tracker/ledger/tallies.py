@@ -106,7 +106,15 @@ def _add_hand(sums: Tallied, hand: Counted, table: TableNow, changing: _Changing
     for stint in table.stints:
         if not stint.covers(hand.number):
             continue
-        marks = earned[stint.place] = _earned(hand, stint, changing)
+        # What the stint earns, the tracker's own marks included.
+        marks: dict[str, int] = {}
+        if hand.marks is not None:
+            own = hand.marks[stint.place]
+            marks = {**own, **changing.of(stint, own), HANDS: 1}
+        if hand.played and stint.place == hand.dealer:
+            marks[DEALT] = 1
+            marks[OPENED] = int(hand.number == 1)
+        earned[stint.place] = marks
         together[stint.side, stint.entrant_id].append(stint.place)
         for key, amount in marks.items():
             if amount:
@@ -115,18 +123,6 @@ def _add_hand(sums: Tallied, hand: Counted, table: TableNow, changing: _Changing
         for key, amount in side_marks(earned, places, of_seats).items():
             if amount:
                 sums.entrants[entrant, key] += amount
-
-
-def _earned(hand: Counted, stint: Stint, changing: _Changing) -> dict[str, int]:
-    """Return what a stint earns in a hand, the tracker's own marks included."""
-    earned: dict[str, int] = {}
-    if hand.marks is not None:
-        own = hand.marks[stint.place]
-        earned = {**own, **changing.of(stint, own), HANDS: 1}
-    if hand.played and stint.place == hand.dealer:
-        earned[DEALT] = 1
-        earned[OPENED] = int(hand.number == 1)
-    return earned
 
 
 def standing_hands(hands: Iterable[Hand]) -> list[Counted]:

@@ -278,15 +278,14 @@ def same_result(questions: Iterable[Question], sheet: Sheet, other: Sheet) -> bo
         return False
     if "bare" in sheet:
         return bool(plain(sheet["bare"]) == plain(other["bare"]))
-    return all(_same_answer(question, sheet, other) for question in questions if question.required)
-
-
-def _same_answer(question: Question, sheet: Sheet, other: Sheet) -> bool:
-    first, second = plain([sheet.get(question.name), other.get(question.name)])
-    if isinstance(question, Card) and question.ranks:
-        # Where the rank alone suffices, a card says no more than its rank.
-        first, second = _rank(question, first), _rank(question, second)
-    return bool(first == second)
+    for question in (each for each in questions if each.required):
+        first, second = plain([sheet.get(question.name), other.get(question.name)])
+        if isinstance(question, Card) and question.ranks:
+            # Where the rank alone suffices, a card says no more than its rank.
+            first, second = _rank(question, first), _rank(question, second)
+        if first != second:
+            return False
+    return True
 
 
 def _rank(question: Card, code: object) -> object:

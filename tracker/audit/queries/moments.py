@@ -114,20 +114,9 @@ def _by_or_about(club: Club, person: str, *, logins: bool) -> Q:
     about = naming(PLAYER_NAMES, players.values_list("pk", flat=True)) | naming(
         ("entrant", "entrants"), entrants.values_list("pk", flat=True)
     )
-    about |= _to_hands_of(key)
-    if not logins:
-        about &= ~Q(verb__in=PRIVATE)
-    user = Player.objects.filter(pk=key, club=club).values_list("user", flat=True).first()
-    return about if user is None else about | Q(user=user) | naming(("member",), [user])
-
-
-def _to_hands_of(player: int) -> Q:
-    """Return the condition that an entry is about hands in which this player had a seat.
-
-    The tables are looked up by the database, as somebody may have sat at hundreds; where they
-    came later or left, the hands are told apart.
-    """
-    seats = Seat.objects.filter(player=player).order_by()
+    # Or about hands in which they had a seat. The tables are looked up by the database, as
+    # somebody may have sat at hundreds; where they came later or left, the hands are told apart.
+    seats = Seat.objects.filter(player=key).order_by()
     whole = seats.filter(from_hand=1, to_hand=None)
     there = Q(at_table__in=whole.values_list(Cast("sitting", TextField())))
     parts = seats.exclude(from_hand=1, to_hand=None)
@@ -137,7 +126,11 @@ def _to_hands_of(player: int) -> Q:
         tables.setdefault(hands, []).append(str(sitting))
     for hands, sittings in tables.items():
         there |= Q(at_table__in=sittings) & naming(("hand", "hands"), hands)
-    return Q(verb__in=HANDS) & there
+    about |= Q(verb__in=HANDS) & there
+    if not logins:
+        about &= ~Q(verb__in=PRIVATE)
+    user = Player.objects.filter(pk=key, club=club).values_list("user", flat=True).first()
+    return about if user is None else about | Q(user=user) | naming(("member",), [user])
 
 
 def _sittings(club: Club, wanted: Wanted) -> QuerySet[Sitting]:
