@@ -15,7 +15,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games.errors import RuleError, SheetError
-from games.game import Session
 from games.sheet import Sheet
 from tracker.changes.queries.effect import Effect
 from tracker.changes.services.looking import SeenOtherwiseError, keep, look
@@ -103,26 +102,21 @@ class _Correcting:
         self.refusal = self.seen = ""
 
     def _lay(self, number: int, data: Mapping[str, Any] | None) -> None:
-        """Lay out the sheet of a hand, as the table would be before it."""
-        self.forms[number] = hand_form(self.table, self.hands[number], self._before(number), data)
-
-    def _before(self, number: int) -> Session:
-        """Return the session before a hand after the changes made so far, if they go so far."""
+        """Lay out the sheet of a hand, as the table would be before it after the changes so far."""
         first = min(self.numbers)
-        session = self.hands[first].before
+        before = self.hands[first].before
         for earlier in range(first, number):
             hand, form = self.hands[earlier], self.forms.get(earlier)
             if form is None and hand.struck:
                 continue
             changed = form.sheet() if form is not None and form.is_valid() else hand.sheet
+            sheet = {"dealer": hand.sheet.get("dealer"), **changed}
             try:
-                scored = self.table.game.add_sheet(
-                    session, {"dealer": hand.sheet.get("dealer"), **changed}
-                )
-            except RuleError:
-                return self.hands[number].before
-            session = scored.session
-        return session
+                before = self.table.game.add_sheet(before, sheet).session
+            except RuleError:  # the changes do not go so far
+                before = self.hands[number].before
+                break
+        self.forms[number] = hand_form(self.table, self.hands[number], before, data)
 
     @property
     def asked(self) -> bool:
@@ -157,7 +151,14 @@ class _Correcting:
                 sittings=[self.table.sitting_id],
             )
         except RuleError as refusal:
-            self._refuse(refusal)
+            # It stands beside what it is about; a later hand is laid beside the change.
+            if isinstance(refusal, SheetError) and not self.change:
+                self.forms[min(self.forms)].refuse(refusal)
+                return False
+            self.refusal = in_words(refusal, self.table, self.hands[self.number].names)
+            later = isinstance(refusal, ReplayRefused) and refusal.number not in self.forms
+            if later and not self.change:
+                self._lay(refusal.number, None)
             return False
         self.seen = self._seen(changes)
         return False
@@ -195,15 +196,6 @@ class _Correcting:
             reverse("hand-correct", args=[self.table.sitting_id, hand.number]),
             _("Undo"),
         )
-
-    def _refuse(self, refusal: RuleError) -> None:
-        """Put a refusal beside what it is about; a later hand is laid beside the change."""
-        if isinstance(refusal, SheetError) and not self.change:
-            self.forms[min(self.forms)].refuse(refusal)
-            return
-        self.refusal = in_words(refusal, self.table, self.hands[self.number].names)
-        if isinstance(refusal, ReplayRefused) and not (self.change or refusal.number in self.forms):
-            self._lay(refusal.number, None)
 
     def context(self) -> dict[str, Any]:
         hand = self.hands[self.number]

@@ -207,20 +207,15 @@ def copy_if_due(now: datetime) -> bool:
         return False
     if newest is not None and newest.state == sqlite.state_of_files():
         return False
-    if not _something_happened(newest.made_at if newest else None):
-        return False
+    if not Round.objects.filter(state=RoundState.OPEN).exists():
+        reported = Report.objects.order_by("-pk").values_list("received_at", flat=True).first()
+        acted = LogEntry.objects.order_by("-pk").values_list("at", flat=True).first()
+        moments = [moment for moment in (reported, acted) if moment is not None]
+        if not any(newest is None or moment > newest.made_at for moment in moments):
+            return False
     thin_out(now)  # first: a full disk may have room then
     make_copy(kind=CopyKind.NIGHT, now=now)
     return True
-
-
-def _something_happened(since: datetime | None) -> bool:
-    if Round.objects.filter(state=RoundState.OPEN).exists():
-        return True
-    reported = Report.objects.order_by("-pk").values_list("received_at", flat=True).first()
-    acted = LogEntry.objects.order_by("-pk").values_list("at", flat=True).first()
-    moments = [moment for moment in (reported, acted) if moment is not None]
-    return any(since is None or moment > since for moment in moments)
 
 
 def _newest_note() -> CopyNote | None:
