@@ -33,28 +33,25 @@ def table_result(request: HttpRequest, table: TableNow) -> HttpResponse:
     if not asked.bare_kind.choices:
         return redirect(table)
     form = WinsForm(asked, request.POST if request.method == "POST" else None)
-    if form.is_valid() and _wins_recorded(request, table, form):
-        return redirect(table)
+    if form.is_valid():
+        try:
+            taken = record_wins(
+                token=table.token,
+                first=form.cleaned_data["first"],
+                wins=form.wins,
+                ties=form.ties,
+                by=access.anybody(request),
+            )
+        except RuleError as refusal:
+            form.refuse(refusal)
+        else:
+            count = len(taken.added)
+            saved = ngettext("%(count)d result saved.", "%(count)d results saved.", count)
+            messages.success(request, saved % {"count": count})
+            return redirect(table)
     many = _(table.game.unit.many)
     context = {"table": table, "names": names, "form": form, "many": many, "club": table.club}
     return render(request, "reports/table/result.html", context)
-
-
-def _wins_recorded(request: HttpRequest, table: TableNow, form: WinsForm) -> bool:
-    try:
-        taken = record_wins(
-            token=table.token,
-            first=form.cleaned_data["first"],
-            wins=form.wins,
-            ties=form.ties,
-            by=access.anybody(request),
-        )
-    except RuleError as refusal:
-        form.refuse(refusal)
-        return False
-    sentence = ngettext("%(count)d result saved.", "%(count)d results saved.", len(taken.added))
-    messages.success(request, sentence % {"count": len(taken.added)})
-    return True
 
 
 @access.page
@@ -69,9 +66,30 @@ def result_only(request: HttpRequest, sitting_id: int) -> HttpResponse:
     form = ResultTypeForm(asked, sent, many=_(table.game.unit.many))
     reason = ReasonForm(sent, offered=OF_NOT_PLAYING)
     known = [form.is_valid(), reason.is_valid()]  # each says what is wrong with it
-    if all(known) and _result_recorded(request, table, form, reason.cleaned_data["reason"]):
-        return redirect("sitting", table.sitting_id)
     tournament = table.tournament
+    if all(known):
+        said = _("Before hands of %(tournament)s were decided without being played")
+        keep_copy(request, said % {"tournament": tournament.name})
+        try:
+            taken = record_result_only(
+                sitting_id=table.sitting_id,
+                result_type=form.kind,
+                bare=form.bare,
+                times=form.cleaned_data["times"],
+                reason=reason.cleaned_data["reason"],
+                by=access.actor(request),
+                first=form.number,
+            )
+        except RuleError as refusal:
+            form.refuse(refusal)
+        else:
+            count = len(taken.added)
+            saved = ngettext("%(count)d result saved.", "%(count)d results saved.", count)
+            if taken.same:
+                messages.info(request, _("That was saved already."))
+            else:
+                messages.success(request, saved % {"count": count})
+            return redirect("sitting", table.sitting_id)
     context = access.context(
         request,
         tournament.club,
@@ -83,29 +101,3 @@ def result_only(request: HttpRequest, sitting_id: int) -> HttpResponse:
         sheet=SheetView(form),
     )
     return render(request, "reports/corrections/instead.html", context)
-
-
-def _result_recorded(
-    request: HttpRequest, table: TableNow, form: ResultTypeForm, reason: str
-) -> bool:
-    said = _("Before hands of %(tournament)s were decided without being played")
-    keep_copy(request, said % {"tournament": table.tournament.name})
-    try:
-        taken = record_result_only(
-            sitting_id=table.sitting_id,
-            result_type=form.kind,
-            bare=form.bare,
-            times=form.cleaned_data["times"],
-            reason=reason,
-            by=access.actor(request),
-            first=form.number,
-        )
-    except RuleError as refusal:
-        form.refuse(refusal)
-        return False
-    if taken.same:
-        messages.info(request, _("That was saved already."))
-        return True
-    sentence = ngettext("%(count)d result saved.", "%(count)d results saved.", len(taken.added))
-    messages.success(request, sentence % {"count": len(taken.added)})
-    return True
