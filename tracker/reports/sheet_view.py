@@ -1,6 +1,6 @@
 """A sheet as templates draw it: its questions, and what there is to tap."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -102,8 +102,14 @@ class SheetView:
         slots = []
         for slot in kind.slots():
             bound = tuple(self.form[key] for key in slot.keys)
-            taps = tuple(self._taps(bound[0], people=kind.of_people))
-            slots.append(SlotView(*kind.whose(slot), bound, taps))
+            taps = []
+            if isinstance(bound[0].field.widget, RadioSelect | CheckboxSelectMultiple):
+                for choice in bound[0].subwidgets:
+                    label = str(choice.data.get("label", ""))
+                    value = str(choice.data.get("value", ""))
+                    beside = self.beside.get(int(value)) if kind.of_people and value else None
+                    taps.append(TapChoice(choice.tag(), label, beside, label.endswith(RED)))
+            slots.append(SlotView(*kind.whose(slot), bound, tuple(taps)))
         return QuestionView(
             id=self.form.add_prefix(f"q-{question.name}"),
             name=question.name,
@@ -119,19 +125,6 @@ class SheetView:
             least=question.count[0],
             cards=kind.by_rank,
         )
-
-    def _taps(self, bound: BoundField, *, people: bool) -> Iterator[TapChoice]:
-        if not isinstance(bound.field.widget, RadioSelect | CheckboxSelectMultiple):
-            return
-        for choice in bound.subwidgets:
-            label = str(choice.data.get("label", ""))
-            value = str(choice.data.get("value", ""))
-            yield TapChoice(
-                choice.tag(),
-                label,
-                self.beside.get(int(value)) if people and value else None,
-                label.endswith(RED),
-            )
 
     def _exact(self, kind: QuestionKind[Any]) -> QuestionView:
         """Return the same question again, asked for the very card."""

@@ -79,7 +79,16 @@ class PaperRow(HandForm):
         dealer.choices = [("", unsaid), *(c for c in dealer.choices if c[0])]
         called = _("Line %(number)d") % {"number": asked.number}
         for name, field in self.fields.items():
-            _use_select(field)
+            # A list takes less room than buttons, and the keyboard knows it.
+            # Trap: to Django boxes to tick are a kind of radio buttons.
+            if isinstance(field, forms.ChoiceField) and not isinstance(
+                field, forms.MultipleChoiceField
+            ):
+                options: list[Any] = list(field.choices)  # type: ignore[arg-type]
+                if field.initial is None and options and options[0][0]:
+                    options.insert(0, BLANK)
+                field.widget = forms.Select()
+                field.choices = options
             whose = self._label(name, str(field.label or ""))
             field.widget.attrs |= {"aria-label": f"{called}: {whose}"}
         self._head()
@@ -256,15 +265,3 @@ def one_named(columns: tuple[Column, ...]) -> Column | None:
     """Return the only column with names below it, so that a name says enough."""
     named = [column for column in columns if column.named]
     return named[0] if len(named) == 1 else None
-
-
-def _use_select(field: forms.Field) -> None:
-    """Let buttons be a list, which takes less room and which the keyboard knows."""
-    # Trap: to Django boxes to tick are a kind of radio buttons.
-    if not isinstance(field, forms.ChoiceField) or isinstance(field, forms.MultipleChoiceField):
-        return
-    choices: list[Any] = list(field.choices)  # type: ignore[arg-type]
-    if field.initial is None and choices and choices[0][0]:
-        choices.insert(0, BLANK)
-    field.widget = forms.Select()
-    field.choices = choices

@@ -179,7 +179,13 @@ def correct_sitting(
     written = {number: _changed(hands, number, change) for number, change in changes.items()}
     if not written:
         raise _nothing_changed()
-    undoes = _undone(hands, changes)
+    undoes = None
+    if [*changes.values()] == [RESTORE]:
+        # The act that is undone by it, unless that one changed other hands as well.
+        [hand] = (hands[number] for number in changes)
+        verbs = _CHANGES if hand.struck_at is None else (*_CHANGES, TAKEN_BACK)
+        last = _last_change(hand.sitting_id, hand.number, verbs)
+        undoes = last if last and len(_by_number(last, "after")) == 1 else None
     rewritten = rewrite(table, hands, written, by=by, undoes=undoes)
     waits = table.needs_both and any(hands[number].confirmed_at is None for number in written)
     if rewritten.fold.changes_nothing and not waits:  # a hand that waits is confirmed by this
@@ -215,19 +221,6 @@ def _by_number(entry: LogEntry, when: str) -> Mapping[str, Any]:
     """Return the sheets that an act keeps of hands before or after it."""
     sheets: Mapping[str, Any] = entry.numbers.get(when, {})
     return {str(entry.on.get("hand")): sheets} if entry.verb == _AMENDED else sheets
-
-
-def _undone(hands: Mapping[int, Hand], changes: Mapping[int, Sheet | Change]) -> LogEntry | None:
-    """Return the act that is undone where one hand is brought back to what it was.
-
-    An act that changed other hands as well is not undone by that.
-    """
-    if [*changes.values()] != [RESTORE]:
-        return None
-    [hand] = (hands[number] for number in changes)
-    verbs = _CHANGES if hand.struck_at is None else (*_CHANGES, TAKEN_BACK)
-    last = _last_change(hand.sitting_id, hand.number, verbs)
-    return last if last and len(_by_number(last, "after")) == 1 else None
 
 
 def _changed(hands: Mapping[int, Hand], number: int, change: Sheet | Change) -> Written:

@@ -239,9 +239,22 @@ def store_reading(
     table, taken = reading.table, reading.result
     if not reading.written:
         return taken
-    reports = {
-        number: _new_report(table, reading.written[number], by, number) for number in taken.added
-    }
+    reports = {}
+    for number in taken.added:
+        sheet = reading.written[number].sheet
+        report = NewReport(
+            # Named after what it says, so that a paper is known again.
+            entry=uuid5(table.uid, f"paper {number} {plain(sheet)}"),
+            sitting_id=table.sitting_id,
+            number=number,
+            sheet=sheet,
+            by=by,
+            verdict=Verdict.ACCEPTED,
+            answer={},
+        )
+        # The same may have been written down before, and something else since.
+        report_id = add_report_unless_known(report) or add_report(replace(report, entry=uuid4()))
+        reports[number] = report_id
     rewritten = rewrite(
         table, reading.all_hands, reading.written, by=by, reports=reports, at_table=at_table
     )
@@ -254,22 +267,6 @@ def store_reading(
         reason=reason,
     )
     return taken
-
-
-def _new_report(table: TableNow, written: Written, by: Actor, number: int) -> int:
-    """Keep the sheet of a new hand as a report, and return its id."""
-    report = NewReport(
-        # Named after what it says, so that a paper is known again.
-        entry=uuid5(table.uid, f"paper {number} {plain(written.sheet)}"),
-        sitting_id=table.sitting_id,
-        number=number,
-        sheet=written.sheet,
-        by=by,
-        verdict=Verdict.ACCEPTED,
-        answer={},
-    )
-    # The same may have been written down before, and something else since.
-    return add_report_unless_known(report) or add_report(replace(report, entry=uuid4()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -140,7 +140,7 @@ def _rewrite(
 ) -> RewriteResult:
     """Rewrite the issue's hand, or write a new one after the last.
 
-    :raises Refused: ``outcome-unfit``, ``hand-missing`` or ``round-full``.
+    :raises Refused: ``outcome-unfit``, ``hand-missing``, ``round-full`` or ``sheet-missing``.
     """
     hands = hands_of(table.sitting_id)
     if outcome in _NEEDS_REPORT and (issue.kind not in _OF_REPORTS or issue.report is None):
@@ -156,26 +156,18 @@ def _rewrite(
         )
     if number == coming and table.progress.whole:
         raise round_full()
+    if outcome is IssueOutcome.VOID:
+        sheet = {"bare": VOID}
+    elif outcome in _NEEDS_REPORT and issue.report is not None:
+        sent: Sheet = issue.report.sheet
+        sheet = without_the_count(sent) if "bare" in sent else sent
+    elif sheet is None:
+        raise Refused("sheet-missing", gettext_noop("Write down how it went."))
     hand = hands.get(number) if number <= table.last_number else None
     written = Written(
         number=number,
-        sheet=_sheet(issue, outcome, sheet),
+        sheet=sheet,
         dealer=hand.dealer if hand else table.chosen,
     )
     reports = {number: issue.report.pk} if outcome in _NEEDS_REPORT and issue.report else {}
     return rewrite(table, hands, {number: written}, by=by, reports=reports, at_table=at_table)
-
-
-def _sheet(issue: Issue, outcome: IssueOutcome, sheet: Sheet | None) -> Sheet:
-    """Return the sheet that is to stand.
-
-    :raises Refused: ``sheet-missing``.
-    """
-    if outcome is IssueOutcome.VOID:
-        return {"bare": VOID}
-    if outcome in _NEEDS_REPORT and issue.report is not None:
-        sent: Sheet = issue.report.sheet
-        return without_the_count(sent) if "bare" in sent else sent
-    if sheet is None:
-        raise Refused("sheet-missing", gettext_noop("Write down how it went."))
-    return sheet
