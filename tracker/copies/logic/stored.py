@@ -126,18 +126,6 @@ def to_delete(copies: Iterable[Stored], *, now: datetime, room: int) -> list[Sto
     by themselves go first, then the oldest of the others, but none that somebody asked for.
     """
     newest_first = sorted(copies, key=lambda copy: copy.at, reverse=True)
-    staying = _of_their_time(newest_first, now)
-    taken = sum(copy.size for copy in staying)
-    for kinds in ({CopyKind.NIGHT}, set(CopyKind) - {CopyKind.ASKED}):
-        # The newest of all is what one would restore: it stays whatever it takes.
-        for copy in reversed(staying[1:]):
-            if taken > room and copy.kind in kinds and copy in staying:
-                staying.remove(copy)
-                taken -= copy.size
-    return [copy for copy in newest_first if copy not in staying]
-
-
-def _of_their_time(newest_first: list[Stored], now: datetime) -> list[Stored]:
     staying: list[Stored] = []
     seen: set[Hashable] = set()
     for copy in newest_first:
@@ -150,4 +138,11 @@ def _of_their_time(newest_first: list[Stored], now: datetime) -> list[Stored]:
             seen |= {hour, day}
         if in_time or not staying:
             staying.append(copy)
-    return staying
+    taken = sum(copy.size for copy in staying)
+    for kinds in ({CopyKind.NIGHT}, set(CopyKind) - {CopyKind.ASKED}):
+        # The newest of all is what one would restore: it stays whatever it takes.
+        for copy in reversed(staying[1:]):
+            if taken > room and copy.kind in kinds and copy in staying:
+                staying.remove(copy)
+                taken -= copy.size
+    return [copy for copy in newest_first if copy not in staying]

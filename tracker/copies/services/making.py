@@ -9,7 +9,6 @@ import tempfile
 import threading
 import zipfile
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -43,16 +42,6 @@ _FORGOTTEN = 6 * 3600  # seconds after which what is unfinished was left by some
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class _Written:
-    """A database as it was written into a file."""
-
-    file: Path
-    migration: str
-    counts: dict[str, int]
-    state: str
-
-
 def make_copy(*, kind: CopyKind, now: datetime, why: str = "", to: Path | None = None) -> Path:
     """Make a copy, in the folder of copies or in the file *to*, and return where it is.
 
@@ -65,9 +54,34 @@ def make_copy(*, kind: CopyKind, now: datetime, why: str = "", to: Path | None =
             prefix=_UNFINISHED, dir=target.parent, ignore_cleanup_errors=True
         ) as made:
             workshop = Path(made)
-            written = _write_database(workshop)
+            if connection.vendor == "sqlite":
+                database = workshop / sqlite.IN_COPY
+                state = sqlite.state_of_files()  # before: what is written meanwhile is seen later
+                sqlite.write_copy(database)
+                migration, counts = sqlite.counts_in(database)
+            else:
+                database, state = workshop / postgresql.IN_COPY, ""
+                migration, counts = postgresql.write_dump(database)
+            secret = settings.DATA_DIR / SECRET
+            with database.open("rb") as written:
+                digest = hashlib.file_digest(written, "sha256").hexdigest()
+            note = CopyNote(
+                made_at=now,
+                kind=kind,
+                why=why,
+                kula=VERSION,
+                migration=migration,
+                database=connection.vendor,
+                secret=not os.environ.get("KULA_SECRET") and secret.exists(),
+                clubs=counts["club"],
+                tournaments=counts["tournament"],
+                hands=counts["hand"],
+                size=database.stat().st_size,
+                sha256=digest,
+                state=state,
+            )
             packed = workshop / "copy.zip"
-            _pack(packed, written, kind=kind, why=why, now=now)
+            _pack(packed, database, note)
             sync_file(packed)
             packed.replace(target)
         sync_folder(target.parent)
@@ -106,38 +120,7 @@ def _check_room(where: Path) -> None:
         )
 
 
-def _write_database(workshop: Path) -> _Written:
-    if connection.vendor != "sqlite":
-        file = workshop / postgresql.IN_COPY
-        migration, counts = postgresql.write_dump(file)
-        return _Written(file, migration, counts, "")
-    file = workshop / sqlite.IN_COPY
-    state = sqlite.state_of_files()  # before: whatever is written meanwhile is seen later
-    sqlite.write_copy(file)
-    migration, counts = sqlite.counts_in(file)
-    return _Written(file, migration, counts, state)
-
-
-def _pack(packed: Path, written: _Written, *, kind: CopyKind, why: str, now: datetime) -> None:
-    secret = settings.DATA_DIR / SECRET
-    has_secret = not os.environ.get("KULA_SECRET") and secret.exists()
-    with written.file.open("rb") as database:
-        digest = hashlib.file_digest(database, "sha256").hexdigest()
-    note = CopyNote(
-        made_at=now,
-        kind=kind,
-        why=why,
-        kula=VERSION,
-        migration=written.migration,
-        database=connection.vendor,
-        secret=has_secret,
-        clubs=written.counts["club"],
-        tournaments=written.counts["tournament"],
-        hands=written.counts["hand"],
-        size=written.file.stat().st_size,
-        sha256=digest,
-        state=written.state,
-    )
+def _pack(packed: Path, database: Path, note: CopyNote) -> None:
     handle = os.open(packed, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
     # A dump is packed already.
     method = zipfile.ZIP_DEFLATED if connection.vendor == "sqlite" else zipfile.ZIP_STORED
@@ -146,9 +129,9 @@ def _pack(packed: Path, written: _Written, *, kind: CopyKind, why: str, now: dat
         zipfile.ZipFile(file, "w", compresslevel=_PACKED) as copy,
     ):
         copy.writestr(NOTE, note.to_json())
-        if has_secret:
-            copy.write(secret, SECRET)
-        copy.write(written.file, written.file.name, method)
+        if note.secret:
+            copy.write(settings.DATA_DIR / SECRET, SECRET)
+        copy.write(database, database.name, method)
 
 
 # Copies that are made without being asked for -----------------------------------------------------
