@@ -82,9 +82,28 @@ class SheetView:
     def aside(self) -> list[QuestionView]:
         """Return what waits behind *More*; the suit of a card that its rank alone would name."""
         kinds = self.form.asked.kinds
-        exact = (kind for kind in kinds if kind.by_rank)
-        aside = (kind for kind in kinds if kind.question.aside)
-        return [*map(self._exact, exact), *map(self._question, aside)]
+        exact = []
+        for group in (self._question(kind) for kind in kinds if kind.by_rank):
+            # The same question again, asked for the very card.
+            slots = (
+                SlotView(slot.label, slot.letter, (self.form[exact_key(slot.fields[0].name)],), ())
+                for slot in group.slots
+            )
+            again = replace(
+                group,
+                id=f"{group.id}-exact",
+                name=exact_key(group.name),
+                template=CardKind.template,
+                help="",
+                required=False,
+                summed=False,
+                slots=tuple(slots),
+                errors=(),
+                least=0,
+                cards=False,
+            )
+            exact.append(again)
+        return [*exact, *(self._question(kind) for kind in kinds if kind.question.aside)]
 
     def bare(self) -> QuestionView:
         return self._question(self.form.asked.bare_kind)
@@ -124,25 +143,4 @@ class SheetView:
             errors=tuple(self.form.refusals.get(question.name, ())),
             least=question.count[0],
             cards=kind.by_rank,
-        )
-
-    def _exact(self, kind: QuestionKind[Any]) -> QuestionView:
-        """Return the same question again, asked for the very card."""
-        group = self._question(kind)
-        slots = tuple(
-            SlotView(slot.label, slot.letter, (self.form[exact_key(slot.fields[0].name)],), ())
-            for slot in group.slots
-        )
-        return replace(
-            group,
-            id=f"{group.id}-exact",
-            name=exact_key(group.name),
-            template=CardKind.template,
-            help="",
-            required=False,
-            summed=False,
-            slots=slots,
-            errors=(),
-            least=0,
-            cards=False,
         )
