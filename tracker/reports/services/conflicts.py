@@ -5,11 +5,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from games.errors import SheetError, gettext_noop
+from games.errors import SheetError
 from games.game import Session
 from games.sheet import Sheet
 from tracker.common.audit_log import log
-from tracker.common.errors import Refused
 from tracker.ledger.fold import ReplayRefused, Written, fold, last_standing
 from tracker.ledger.revisions import count_up
 from tracker.ledger.rewriting import keep
@@ -29,6 +28,7 @@ from tracker.reports.services.submissions import (
     ASK,
     Arrival,
     SubmissionResult,
+    hand_struck,
     sent_by,
     session_answer,
     store_anew,
@@ -120,14 +120,10 @@ def answer_second(arrival: Arrival, hands: Mapping[int, Hand]) -> SubmissionResu
     :raises ReplayRefused: if it amends, and a later hand could not follow it.
     :raises Refused: ``hand-struck``, or ``too-many-queries`` about a hand that is not the last.
     """
-    number = arrival.number
+    table, number = arrival.table, arrival.number
     second = Second(arrival=arrival, hands=hands, hand=hands[number])
     if second.hand.struck_at is not None:
-        raise Refused(
-            "hand-struck",
-            gettext_noop("%(hand)s was deleted. Ask the organiser to bring it back."),
-            hand=arrival.table.numbered(number),
-        )
+        raise hand_struck(table, number)
     if second.says_the_same:
         changes_older = second.puts_right and not second.is_last
         return _propose(second) if changes_older else _agree(second)
@@ -135,7 +131,13 @@ def answer_second(arrival: Arrival, hands: Mapping[int, Hand]) -> SubmissionResu
         return ask_about(arrival, second.hand)
     if second.same_sender:
         return _amend(second) if second.is_last else _propose(second)
-    return _conflict(second)
+    # A different count is kept beside the accepted one, until the conflict is settled.
+    answer = table_answer(table, Verdict.CONFLICTS.value, number)
+    report_id = store_anew(arrival, Verdict.CONFLICTS, answer)
+    withdraw_conflicts(table.sitting_id, number, arrival.device, arrival.by.at)
+    raise_about(arrival, IssueKind.CONFLICT, report_id)
+    keep_open_conflicts(table.sitting_id)
+    return replace(answer, report_id=report_id)
 
 
 def hand_instead(arrival: Arrival, hands: Mapping[int, Hand]) -> int | None:
@@ -262,15 +264,3 @@ def _log(second: Second, verb: str, *, numbers: Mapping[str, Any] | None = None,
         numbers=numbers,
         **on,
     )
-
-
-def _conflict(second: Second) -> SubmissionResult:
-    """Store a different count beside the accepted one, until the conflict is settled."""
-    arrival, hand = second.arrival, second.hand
-    table = arrival.table
-    answer = table_answer(table, Verdict.CONFLICTS.value, hand.number)
-    report_id = store_anew(arrival, Verdict.CONFLICTS, answer)
-    withdraw_conflicts(table.sitting_id, hand.number, arrival.device, arrival.by.at)
-    raise_about(arrival, IssueKind.CONFLICT, report_id)
-    keep_open_conflicts(table.sitting_id)
-    return replace(answer, report_id=report_id)

@@ -150,7 +150,7 @@ def _same_as_sent(number: int, sent: Sheet, fold: Fold) -> bool:
     """Return whether the hand has by now the result that was sent."""
     game, session = fold.table.game, fold.folded[number].before
     stands = fold.scored[number].sheet
-    sheet = with_dealer(without_the_count(sent) if "bare" in sent else sent, stands["dealer"])
+    sheet = with_dealer(without_the_count(sent), stands["dealer"])
     try:
         scored = game.add_sheet(session, sheet)
     except SheetError:

@@ -28,7 +28,7 @@ from tracker.ledger.writing import (
 )
 from tracker.models import Hand, Progress, Tournament, Verdict
 from tracker.reports.services.corrections import rewrite
-from tracker.reports.services.submissions import MOST_HANDS, round_full
+from tracker.reports.services.submissions import MOST_HANDS, number_unfit, round_full
 
 Seen = Mapping[int, int | None]
 
@@ -150,10 +150,7 @@ class PaperReading:
         """Take in a hand that is not there yet."""
         before = {*self.hands, *self.paper.sheets, *self.paper.unread, 0}
         if number > MOST_HANDS or number < 1:
-            raise Refused(
-                "hand-number",
-                gettext_noop("There is no such number at this table: look at the table again."),
-            )
+            raise number_unfit()
         progress = Progress.of_counts(
             self.table,
             hands_standing=self.standing,

@@ -27,6 +27,7 @@ from tracker.reports.services.submissions import (
     check_late,
     check_pace,
     known_answer,
+    number_unfit,
     round_full,
     session_answer,
     store,
@@ -73,10 +74,7 @@ def _accept_or_ask(arrival: Arrival) -> SubmissionResult:
 def _answer_otherwise(arrival: Arrival) -> SubmissionResult:
     """Answer what is new and not simply the next hand."""
     if not 1 <= arrival.number <= MOST_HANDS:
-        raise Refused(
-            "hand-number",
-            gettext_noop("There is no such number at this table: look at the table again."),
-        )
+        raise number_unfit()
     if arrival.table.closed:
         check_late(arrival)
         answer = table_answer(arrival.table, Verdict.LATE.value, arrival.number)

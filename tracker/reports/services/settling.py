@@ -159,8 +159,7 @@ def _rewrite(
     if outcome is IssueOutcome.VOID:
         sheet = {"bare": VOID}
     elif outcome in _NEEDS_REPORT and issue.report is not None:
-        sent: Sheet = issue.report.sheet
-        sheet = without_the_count(sent) if "bare" in sent else sent
+        sheet = without_the_count(issue.report.sheet)
     elif sheet is None:
         raise Refused("sheet-missing", gettext_noop("Write down how it went."))
     hand = hands.get(number) if number <= table.last_number else None

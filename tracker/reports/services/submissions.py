@@ -141,7 +141,12 @@ def sent_by(by: Actor, report: Report) -> bool:
 
 
 def without_the_count(sheet: Sheet) -> Sheet:
-    """Return of a sheet that would not add up the part that the rules are to read."""
+    """Return of a sheet that would not add up the part that the rules are to read.
+
+    One that says nothing but what was counted is read as it is.
+    """
+    if "bare" not in sheet:
+        return sheet
     return {name: sheet[name] for name in ("bare", "dealer") if name in sheet}
 
 
@@ -182,6 +187,23 @@ def round_full() -> Refused:
     return Refused(
         "round-full",
         gettext_noop("All of this round is in already; there is nothing more to write down."),
+    )
+
+
+def number_unfit() -> Refused:
+    """Return the refusal of a number that no hand of a table can have."""
+    return Refused(
+        "hand-number",
+        gettext_noop("There is no such number at this table: look at the table again."),
+    )
+
+
+def hand_struck(table: TableNow, number: int) -> Refused:
+    """Return the refusal of what a table sends about a hand that was deleted."""
+    return Refused(
+        "hand-struck",
+        gettext_noop("%(hand)s was deleted. Ask the organiser to bring it back."),
+        hand=table.numbered(number),
     )
 
 

@@ -26,7 +26,13 @@ from tracker.models import Hand, Sitting
 from tracker.reports.queries.table import BROUGHT_BACK, TAKEN_BACK, was_taken_back
 from tracker.reports.services.confirming import check_seen
 from tracker.reports.services.corrections import rewrite
-from tracker.reports.services.submissions import check_acts, hand_unknown, round_full, sent_by
+from tracker.reports.services.submissions import (
+    check_acts,
+    hand_struck,
+    hand_unknown,
+    round_full,
+    sent_by,
+)
 
 _BACK_AND_FORTH = (TAKEN_BACK, BROUGHT_BACK)
 
@@ -74,11 +80,7 @@ def bring_back(
         return
     _check_last(number, last_standing(hands) + 1)
     if not was_taken_back(table, hand):
-        raise Refused(
-            "hand-struck",
-            gettext_noop("%(hand)s was deleted. Ask the organiser to bring it back."),
-            hand=table.numbered(number),
-        )
+        raise hand_struck(table, number)
     _check_own(hand, by, side)
     if table.progress.whole:
         raise round_full()
