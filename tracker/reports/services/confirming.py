@@ -13,7 +13,6 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.ledger.fold import hands_of
 from tracker.ledger.statements import lock_table
-from tracker.ledger.table import TableNow
 from tracker.models import Hand, Verdict
 from tracker.reports.services.conflicts import answer_second
 from tracker.reports.services.submissions import (
@@ -53,7 +52,19 @@ def confirm_hand(
     if hand is None:
         raise hand_unknown(number)
     check_seen(hand, seen)
-    _check_other_side(table, hand, side, by)
+    written = hand.accepted_report
+    if side not in range(len(table.mode.sides)):
+        raise Refused("side-unknown", gettext_noop("Say first for which side you speak."))
+    if written.side is None:
+        raise Refused(
+            "side-unknown",
+            gettext_noop("Nobody knows which side wrote this down: the organiser confirms it."),
+        )
+    if side == written.side or sent_by(by, written):
+        raise Refused(
+            "own-hand",
+            gettext_noop("Your own side wrote this down: another side says whether it is right."),
+        )
     if hand.confirmed_at is not None and hand.struck_at is None:
         return table_answer(table, Verdict.AGREES.value, number)
     same = Submission(entry=uuid4(), number=number, sheet=hand.sheet, side=side)
@@ -74,26 +85,6 @@ def check_seen(hand: Hand | None, seen: int | None) -> None:
         raise Refused(
             "hand-otherwise",
             gettext_noop("It has been changed meanwhile. Look at it again."),
-        )
-
-
-def _check_other_side(table: TableNow, hand: Hand, side: int | None, by: Actor) -> None:
-    """Make sure that another side speaks than the one that wrote a hand down.
-
-    :raises Refused: ``side-unknown`` or ``own-hand``.
-    """
-    written = hand.accepted_report
-    if side not in range(len(table.mode.sides)):
-        raise Refused("side-unknown", gettext_noop("Say first for which side you speak."))
-    if written.side is None:
-        raise Refused(
-            "side-unknown",
-            gettext_noop("Nobody knows which side wrote this down: the organiser confirms it."),
-        )
-    if side == written.side or sent_by(by, written):
-        raise Refused(
-            "own-hand",
-            gettext_noop("Your own side wrote this down: another side says whether it is right."),
         )
 
 

@@ -72,7 +72,24 @@ def record_result_only(
     with transaction.atomic():
         table = lock_table(sitting_id=sitting_id)
         if first is not None and first != table.last_number + 1:
-            return _recorded_already(table, sheet, result_type, first, times)
+            # The hands from there on are named where just this was written down as them before.
+            hands = hands_of(table.sitting_id)
+            end = table.last_number if times is None else min(table.last_number, first + times - 1)
+            numbers = tuple(range(first, end + 1))
+            # Fewer than were asked for are written down where the round ends with them.
+            enough = len(numbers) == times or table.progress.whole
+            same = all(
+                hand.struck_at is None
+                and hand.result_type == result_type
+                and plain(hand.accepted_report.sheet) == plain(sheet)
+                for hand in map(hands.__getitem__, numbers)
+            )
+            if not (numbers and enough and same):
+                raise Refused(
+                    "hand-otherwise",
+                    gettext_noop("Something else has come in meanwhile. Look at the table first."),
+                )
+            return PaperResult(same=numbers)
         numbers = tuple(_coming(table, sheet, result_type, times))
         paper = Paper(sheets=dict.fromkeys(numbers, sheet), result_type=result_type, reason=reason)
         return _keep(table, paper, by)
@@ -89,32 +106,6 @@ def won_so_often(wins: Sequence[int], ties: int) -> list[Sheet]:
         *({"bare": None} for _ in range(ties)),
         *({"bare": side} for side in rising for _ in range(wins[side])),
     ]
-
-
-def _recorded_already(
-    table: TableNow, sheet: Sheet, result_type: ResultType, first: int, times: int | None
-) -> PaperResult:
-    """Return the hands from *first* on where just this was written down as them before.
-
-    :raises Refused: ``hand-otherwise``.
-    """
-    hands = hands_of(table.sitting_id)
-    end = table.last_number if times is None else min(table.last_number, first + times - 1)
-    numbers = tuple(range(first, end + 1))
-    # Fewer than were asked for are written down where the round ends with them.
-    enough = len(numbers) == times or table.progress.whole
-    same = all(
-        hand.struck_at is None
-        and hand.result_type == result_type
-        and plain(hand.accepted_report.sheet) == plain(sheet)
-        for hand in map(hands.__getitem__, numbers)
-    )
-    if not (numbers and enough and same):
-        raise Refused(
-            "hand-otherwise",
-            gettext_noop("Something else has come in meanwhile. Look at the table first."),
-        )
-    return PaperResult(same=numbers)
 
 
 def _coming(
