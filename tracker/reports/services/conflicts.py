@@ -1,6 +1,7 @@
 """A second sheet for a hand that is there already: it agrees, amends, or is another count."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -186,7 +187,16 @@ def _agree(second: Second) -> SubmissionResult:
     if withdraw_conflicts(table.sitting_id, hand.number, arrival.device, by.at):
         keep_open_conflicts(table.sitting_id)
     if besides := second.besides:
-        _take_in(second, {**hand.sheet, **besides})
+        # The hand learns what this sheet says besides, unless that moves a point.
+        written = replace(Written.of(hand), sheet={**hand.sheet, **besides})
+        folded = None
+        with suppress(SheetError, ReplayRefused):  # it agrees all the same, and its report is kept
+            folded = fold(table, second.hands, {hand.number: written})
+        if folded and folded.moves_no_mark:
+            keep(folded, {}, at=by.at)
+            if second.puts_right:
+                numbers = {"before": hand.sheet, "after": folded.scored[hand.number].sheet}
+                _log(second, "hand-amended", numbers=numbers)
     return replace(answer, report_id=report_id)
 
 
@@ -203,22 +213,6 @@ def _confirm(second: Second) -> None:
     at = max(by.at, hand.recorded_at)
     if Hand.objects.filter(pk=hand.pk, confirmed_at=None).update(confirmed_at=at):
         _log(second, "hand-confirmed")
-
-
-def _take_in(second: Second, sheet: Sheet) -> None:
-    """Let the hand know what an agreeing sheet says besides, unless that moves a point."""
-    hand, arrival = second.hand, second.arrival
-    written = {hand.number: replace(Written.of(hand), sheet=sheet)}
-    try:
-        folded = fold(arrival.table, second.hands, written)
-    except (SheetError, ReplayRefused):
-        return  # it agrees all the same, and its report is kept
-    if not folded.moves_no_mark:
-        return
-    keep(folded, {}, at=arrival.by.at)
-    if second.puts_right:
-        numbers = {"before": hand.sheet, "after": folded.scored[hand.number].sheet}
-        _log(second, "hand-amended", numbers=numbers)
 
 
 def _amend(second: Second) -> SubmissionResult:
