@@ -47,13 +47,13 @@ def stored_copies() -> list[Stored]:
 
 def listed_copies() -> list[Listed]:
     """Return the copies with what they say, the newest first."""
-    return [Listed(copy, _note_or_none(copy)) for copy in stored_copies()]
+    return [Listed(copy, note_or_none(copy)) for copy in stored_copies()]
 
 
 def listed(name: str) -> Listed | None:
     """Return the copy of that name, if there is one."""
     copy = next((copy for copy in stored_copies() if copy.name == name), None)
-    return Listed(copy, _note_or_none(copy)) if copy else None
+    return Listed(copy, note_or_none(copy)) if copy else None
 
 
 def note_in(file: Path) -> CopyNote:
@@ -75,7 +75,8 @@ def room_for_copies() -> int:
     return int((shutil.disk_usage(where).free + taken) * SHARE_OF_DISK)
 
 
-def _note_or_none(copy: Stored) -> CopyNote | None:
+def note_or_none(copy: Stored) -> CopyNote | None:
+    """Return what a copy in the folder says of itself; ``None`` where it cannot be read."""
     try:
         return note_in(folder() / copy.name)
     except ForeignError:

@@ -23,12 +23,11 @@ from tracker.copies.logic.stored import (
     CopyFailed,
     CopyKind,
     CopyNote,
-    ForeignError,
     Stored,
     to_delete,
 )
 from tracker.copies.packing import NOTE, SECRET
-from tracker.copies.queries.listing import folder, note_in, room_for_copies, stored_copies
+from tracker.copies.queries.listing import folder, note_or_none, room_for_copies, stored_copies
 from tracker.models import LogEntry, Report, Round, RoundState
 
 FRESH = timedelta(minutes=1)  # so old a copy does before an act, if nothing was written since
@@ -202,7 +201,4 @@ def copy_if_due(now: datetime) -> bool:
 
 
 def _newest_note() -> CopyNote | None:
-    for copy in stored_copies()[:1]:
-        with suppress(ForeignError):
-            return note_in(folder() / copy.name)
-    return None
+    return next((note_or_none(copy) for copy in stored_copies()[:1]), None)
