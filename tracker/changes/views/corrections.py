@@ -156,8 +156,11 @@ class _Correcting:
                 self.forms[min(self.forms)].refuse(refusal)
                 return False
             self.refusal = in_words(refusal, self.table, self.hands[self.number].names)
-            later = isinstance(refusal, ReplayRefused) and refusal.number not in self.forms
-            if later and not self.change:
+            if (
+                isinstance(refusal, ReplayRefused)
+                and not self.change
+                and refusal.number not in self.forms
+            ):
                 self._lay(refusal.number, None)
             return False
         self.seen = self._seen(changes)
