@@ -83,21 +83,13 @@ def _answers(question: Question, mode: Mode, sheet: Sheet, names: Names) -> Iter
     match question.per:
         case Per.HAND:
             yield Line(label, _value(question, given, names))
+            return
         case Per.SIDE:
-            yield from _of_each(
-                [names.of(side) for side in range(len(mode.sides))], question, given, names
-            )
+            people = [names.of(side) for side in range(len(mode.sides))]
         case Per.SEAT:
-            yield from _of_each(
-                [names.at(seat) for seat in range(mode.seats)], question, given, names
-            )
+            people = [names.at(seat) for seat in range(mode.seats)]
         case _:
             assert_never(question.per)
-
-
-def _of_each(
-    people: Sequence[str], question: Question, given: object, names: Names
-) -> Iterator[Line]:
     for who, value in zip(people, _listed(given), strict=False):
         if value is not None:
             yield Line(who, _value(question, value, names))

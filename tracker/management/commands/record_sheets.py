@@ -33,8 +33,14 @@ class Command(BaseCommand):
             problem = copy_before(why="Before a file of results was taken in", now=timezone.now())
             if problem:
                 self.stderr.write(problem)
+        try:
+            text = text_in(file.read_bytes(), most_bytes=MOST_BYTES, most_lines=MOST_LINES)
+        except OSError as error:
+            raise CommandError(f"{file}: {error.strerror}.") from None
+        except ValueError:
+            raise CommandError(f"{file} is no CSV or XLSX file, or too large.") from None
         results = take_in(
-            read_file(tables_on_file(chosen), _text(file)),
+            read_file(tables_on_file(chosen), text),
             keep=not check,
             by=Actor(at=timezone.now()),
         )
@@ -46,18 +52,3 @@ class Command(BaseCommand):
         verb = "would be written down" if check else "written down"
         there = len(results.lines) - results.new
         self.stdout.write(f"{results.new} {verb}, {there} there already.")
-
-
-def _text(file: Path) -> str:
-    """Return what the file says.
-
-    :raises CommandError: if nobody can read it.
-    """
-    try:
-        content = file.read_bytes()
-    except OSError as error:
-        raise CommandError(f"{file}: {error.strerror}.") from None
-    try:
-        return text_in(content, most_bytes=MOST_BYTES, most_lines=MOST_LINES)
-    except ValueError:
-        raise CommandError(f"{file} is no CSV or XLSX file, or too large.") from None

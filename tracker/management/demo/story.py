@@ -97,9 +97,20 @@ def make_demo(
     owner = User.objects.create_superuser(OWNER, password=PASSWORD)
     club = make_club(name=CLUB, public=True, by=Actor(at=began, user_id=owner.pk))
     tell = Teller(rng=Random(seed), today=today, began=began, club=club, owner=owner)
-    _gather(tell)
+    for guest in cast(tell.rng):
+        player = add_player(
+            club_id=club.pk,
+            name=guest.name,
+            visitor_from=VISITORS_FROM if guest.visitor else "",
+            by=tell.by(began),
+        )
+        tell.skills[player.pk] = 0.15 + 0.8 * guest.skill
+        tell.players.append(player)
     _sign_up(tell)
-    _pair_off(tell)
+    # The regulars enter in pairs twice a year.
+    for number, name in enumerate(TEAMS):
+        pair = [player.pk for player in tell.players[2 * number : 2 * number + 2]]
+        tell.teams.append(make_team(club_id=club.pk, name=name, players=pair, by=tell.by(began)))
     year = today.year
     seasons = [
         save_season(Season(club=club, name=name), by=tell.by(began))
@@ -118,18 +129,6 @@ def make_demo(
     return club
 
 
-def _gather(tell: Teller) -> None:
-    for guest in cast(tell.rng):
-        player = add_player(
-            club_id=tell.club.pk,
-            name=guest.name,
-            visitor_from=VISITORS_FROM if guest.visitor else "",
-            by=tell.by(tell.began),
-        )
-        tell.skills[player.pk] = 0.15 + 0.8 * guest.skill
-        tell.players.append(player)
-
-
 def _sign_up(tell: Teller) -> None:
     """Link three players to logins, and leave the claim of a fourth open."""
     owner, *others = tell.players[:4]
@@ -141,14 +140,6 @@ def _sign_up(tell: Teller) -> None:
         claim_player(player_id=player.pk, by=Actor(at=tell.today, user_id=user.pk))
         if name != NEWCOMER:
             answer_claim(player_id=player.pk, yes=True, by=tell.by(tell.today))
-
-
-def _pair_off(tell: Teller) -> None:
-    """Let the regulars enter in pairs, as they do twice a year."""
-    for number, name in enumerate(TEAMS):
-        pair = [player.pk for player in tell.players[2 * number : 2 * number + 2]]
-        by = tell.by(tell.began)
-        tell.teams.append(make_team(club_id=tell.club.pk, name=name, players=pair, by=by))
 
 
 def _past_night(tell: Teller, number: int, nights: int, season: Season) -> None:

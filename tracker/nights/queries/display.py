@@ -166,7 +166,15 @@ def _during(round_: Round, *, hide: bool, now: datetime) -> Iterator[Display]:
     ranked = begun or round_.number > 1
     base = Display(face=DisplayFace.TABLES, round=round_, clock=clock, ranked=ranked)
     if not begun:
-        yield from _seats_taken(base, tables, resting)
+        rest = tuple(name for name, _times in resting)
+        people: list[tuple[str, int | None]] = [
+            *((name, table.number) for table in tables for name in table.coming_names.seats),
+            *((name, None) for name in rest),
+        ]
+        people.sort(key=lambda person: name_key(person[0]))
+        at = [(table, table.coming_names.sides) for table in tables]
+        dealers = [len(table.dealer or "") + 7 for table in tables]
+        yield from _seats(replace(base, resting=rest), people, at, dealers)
         return
     yield from _playing(base, round_, tables)
     last_hands = clock is not None and clock.rang and not clock.long
@@ -218,21 +226,6 @@ def _welcome(people: Mapping[int, str]) -> list[Display]:
     laid = sheets(names, [1] * len(names), letters, share=_BESIDE_CLOCK)
     base = Display(face=DisplayFace.WELCOME, of=len(names))
     return [replace(base, columns=sheet.columns, size=sheet.size) for sheet in laid]
-
-
-def _seats_taken(
-    base: Display, tables: Sequence[TableNow], resting: Sequence[tuple[str, int]]
-) -> Iterator[Display]:
-    """Yield who sits where in a round that has just begun, and who deals first at each table."""
-    rest = tuple(name for name, _times in resting)
-    people: list[tuple[str, int | None]] = [
-        *((name, table.number) for table in tables for name in table.coming_names.seats),
-        *((name, None) for name in rest),
-    ]
-    people.sort(key=lambda person: name_key(person[0]))
-    at = [(table, table.coming_names.sides) for table in tables]
-    dealers = [len(table.dealer or "") + 7 for table in tables]
-    yield from _seats(replace(base, resting=rest), people, at, dealers)
 
 
 def _seats(

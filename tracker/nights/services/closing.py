@@ -184,7 +184,17 @@ def reopen_round(*, round_id: int, by: Actor) -> Round:
     round_ = locked_round(round_id)
     if round_.state == RoundState.OPEN:
         return round_
-    _check_last(tournament, round_)
+    check_goes_on(tournament)
+    if round_.state != RoundState.CLOSED:
+        raise Refused("round-undone", gettext_noop("This round was undone: bring it back first."))
+    later = tournament.rounds.filter(number__gt=round_.number)
+    if later.exclude(state=RoundState.UNDONE).exists():
+        raise Refused(
+            "round-not-last",
+            gettext_noop("Only the last round can be reopened, and others followed this one."),
+        )
+    if round_.night and round_.night.ended_at is not None:
+        raise Refused("night-over", gettext_noop("This night is finished: reopen it first."))
     hold_tables_of([tournament.pk])
     check_free(list(round_.seats.running().values_list("player", flat=True)))
     check_tables(round_)
@@ -205,20 +215,6 @@ def reopen_round(*, round_id: int, by: Actor) -> Round:
     finish_whole_tables(round_id, by.at)
     record_round(by, "round-reopened", round_, struck=struck, rests=credited)
     return round_
-
-
-def _check_last(tournament: Tournament, round_: Round) -> None:
-    check_goes_on(tournament)
-    if round_.state != RoundState.CLOSED:
-        raise Refused("round-undone", gettext_noop("This round was undone: bring it back first."))
-    later = tournament.rounds.filter(number__gt=round_.number)
-    if later.exclude(state=RoundState.UNDONE).exists():
-        raise Refused(
-            "round-not-last",
-            gettext_noop("Only the last round can be reopened, and others followed this one."),
-        )
-    if round_.night and round_.night.ended_at is not None:
-        raise Refused("night-over", gettext_noop("This night is finished: reopen it first."))
 
 
 def _strike_never_played(round_: Round, closed_at: datetime, by: Actor) -> int:

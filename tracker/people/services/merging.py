@@ -51,7 +51,15 @@ def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
         ``merge-resting`` if one rests in a running round.
     """
     _hold_tables_played_at(player_id, into_id)
-    gone, stays = _locked_pair(player_id, into_id)
+    wanted = (
+        Player.objects.present().select_for_update(no_key=True).filter(pk__in=[player_id, into_id])
+    )
+    players = {player.pk: player for player in wanted.order_by("pk")}
+    if len(players) != 2 or len({player.club_id for player in players.values()}) != 1:
+        raise Refused(
+            "merge-same", gettext_noop("Choose another player of this club."), question="into"
+        )
+    gone, stays = players[player_id], players[into_id]
     _check_one_person(gone, stays)
     moved = {
         "followers": _keys(Player.objects.filter(merged_into=gone)),
@@ -99,20 +107,6 @@ def _recount_dealers(player: Player, by: Actor) -> None:
     tournaments = Round.objects.filter(seats__player=player).order_by("tournament")
     for tournament in tournaments.values_list("tournament", flat=True).distinct():
         renew_memory(tournament, after_round=0, at=by.at)
-
-
-def _locked_pair(player_id: int, into_id: int) -> tuple[Player, Player]:
-    wanted = (
-        Player.objects.present().select_for_update(no_key=True).filter(pk__in=[player_id, into_id])
-    )
-    players = {player.pk: player for player in wanted.order_by("pk")}
-    if len(players) != 2 or len({player.club_id for player in players.values()}) != 1:
-        raise Refused(
-            "merge-same",
-            gettext_noop("Choose another player of this club."),
-            question="into",
-        )
-    return players[player_id], players[into_id]
 
 
 def _check_one_person(gone: Player, stays: Player) -> None:

@@ -14,7 +14,7 @@ from tracker.common.actor import Actor
 from tracker.common.errors import LinesRefused
 from tracker.common.refusals import refuse, sentence
 from tracker.common.web import access, exports
-from tracker.models import Club, Confirm, Entrant, Format, Role, Tournament
+from tracker.models import Club, Confirm, Format, Role, Tournament
 from tracker.tournaments.forms.filters import TournamentFilter
 from tracker.tournaments.forms.tournaments import TournamentEditForm, TournamentForm
 from tracker.tournaments.games import game_cards, title_of
@@ -91,8 +91,19 @@ def tournament_edit(request: HttpRequest, tournament_id: int) -> HttpResponse:
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     form = TournamentEditForm(request.POST or None, tournament=tournament)
     if form.is_valid():
+        asked, by = form.cleaned_data, access.actor(request)
         try:
-            moved = _change(tournament, form, access.actor(request))
+            with transaction.atomic():
+                edit_tournament(
+                    tournament_id=tournament.pk,
+                    name=asked["name"],
+                    length=asked["length"],
+                    confirm=Confirm(asked["confirm"]),
+                    terms=form.terms(),
+                    by=by,
+                )
+                put_in_season(tournament_id=tournament.pk, season_id=asked["season"], by=by)
+                moved = limit_places(tournament_id=tournament.pk, places=asked["places"], by=by)
         except RuleError as error:
             refuse(form, error)
         else:
@@ -123,23 +134,3 @@ def _make(club: Club, form: TournamentForm, by: Actor) -> Tournament:
     limit_places(tournament_id=made.pk, places=form.cleaned_data["places"], by=by)
     enter_by_name(tournament_id=made.pk, lines=form.cleaned_data["names"], by=by)
     return made
-
-
-@transaction.atomic
-def _change(tournament: Tournament, form: TournamentEditForm, by: Actor) -> list[Entrant]:
-    """Keep what the form says of a tournament, or nothing of it; return who moves up by it."""
-    edit_tournament(
-        tournament_id=tournament.pk,
-        name=form.cleaned_data["name"],
-        length=form.cleaned_data["length"],
-        confirm=Confirm(form.cleaned_data["confirm"]),
-        terms=form.terms(),
-        by=by,
-    )
-    put_in_season(
-        tournament_id=tournament.pk,
-        season_id=form.cleaned_data["season"],
-        by=by,
-    )
-    places = form.cleaned_data["places"]
-    return limit_places(tournament_id=tournament.pk, places=places, by=by)
