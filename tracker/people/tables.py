@@ -16,11 +16,20 @@ from tracker.models import Player, Team
 
 
 class _ChangeColumn(tables.Column):  # type: ignore[misc]
-    """Leads those who may change a row to its form."""
+    """Leads those who may change a row to its form, which is at *address*."""
 
-    def __init__(self) -> None:
+    def __init__(self, address: str) -> None:
         in_file = {"exclude_from_export": True, "attrs": PLAIN}
         super().__init__(verbose_name=_("Change"), empty_values=(), orderable=False, **in_file)
+        self.address = address
+
+    def render(self, record: Player | Team) -> SafeString:
+        return format_html(
+            '<a href="{}" aria-label="{}">{}</a>',
+            reverse(self.address, args=[record.pk]),
+            gettext("Change %(name)s") % {"name": record.name},
+            gettext("Change"),
+        )
 
 
 class PlayersTable(ClubTable):
@@ -31,7 +40,7 @@ class PlayersTable(ClubTable):
     tournaments = tables.Column(verbose_name=_("Tournaments"), attrs=counted(_("played")))
     visitor_from = tables.Column(verbose_name=_("Home club"), default="", attrs=WRAP)
     teams = tables.Column(verbose_name=_("Teams"), accessor="team_names", default="", attrs=WRAP)
-    change = _ChangeColumn()
+    change = _ChangeColumn("player-edit")
 
     class Meta:
         empty_text = _("Nobody by that name.")
@@ -49,11 +58,7 @@ class PlayersTable(ClubTable):
     def render_name(self, value: str, record: Player) -> SafeString:
         return person_mark(record.pk, value) + self.player(value, record.pk)
 
-    def value_name(self, value: str) -> str:
-        return value
-
-    def render_change(self, record: Player) -> SafeString:
-        return _to_change(record.name, "player-edit", record.pk)
+    value_name = ClubTable.as_is
 
 
 class TeamsTable(ClubTable):
@@ -68,7 +73,7 @@ class TeamsTable(ClubTable):
         attrs={"td": {"class": "wrap plain whole"}},
     )
     tournaments = tables.Column(verbose_name=_("Tournaments"), attrs=counted(_("played")))
-    change = _ChangeColumn()
+    change = _ChangeColumn("team-edit")
 
     class Meta:
         empty_text = _("No team by that name.")
@@ -80,23 +85,7 @@ class TeamsTable(ClubTable):
     def render_name(self, value: str, record: Team) -> SafeString:
         return linked(value, "team", record.pk)
 
-    def value_name(self, value: str) -> str:
-        return value
-
     def render_people(self, value: str, record: Team) -> str:
         return "" if record.says_all else value
 
-    def value_people(self, value: str) -> str:
-        return value
-
-    def render_change(self, record: Team) -> SafeString:
-        return _to_change(record.name, "team-edit", record.pk)
-
-
-def _to_change(name: str, address: str, pk: int) -> SafeString:
-    return format_html(
-        '<a href="{}" aria-label="{}">{}</a>',
-        reverse(address, args=[pk]),
-        gettext("Change %(name)s") % {"name": name},
-        gettext("Change"),
-    )
+    value_name = value_people = ClubTable.as_is
