@@ -69,13 +69,13 @@ def who_plays(tournament: Tournament) -> WhoPlays:
 def newcomers(tournament: Tournament) -> list[tuple[int, str]]:
     """Return by name who of the club is not in the tournament, or withdrew, in one query."""
     entered = tournament.entrants.filter(withdrawn_at=None)
+    new: QuerySet[Team] | QuerySet[Player]
     if tournament.format == Format.TEAMS:
-        teams = Team.objects.filter(club=tournament.club_id)
-        new_teams = teams.exclude(pk__in=entered.values("team")).order_by("name_key")
-        return list(new_teams.values_list("pk", "name"))
-    players = Player.objects.present().filter(club=tournament.club_id)
-    new = players.exclude(pk__in=entered.values("player")).order_by("name_key")
-    return list(new.values_list("pk", "name"))
+        new = Team.objects.exclude(pk__in=entered.values("team"))
+    else:
+        new = Player.objects.present().exclude(pk__in=entered.values("player"))
+    in_club = new.filter(club=tournament.club_id).order_by("name_key")
+    return list(in_club.values_list("pk", "name"))
 
 
 def gone_on(tournament: str = "pk") -> Q:

@@ -178,24 +178,18 @@ def first(request: HttpRequest, rows: QuerySet[M], club: str = "club") -> M | No
     if user is None:
         return rows.first()
     held = Membership.objects.filter(club=OuterRef(club or "pk"), user_id=user).values("role")
-    night = _night_on(club or "pk")
+    # The night at which the club plays, with the number of things that wait for organisers.
+    coming = ClubNight.objects.filter(club=OuterRef(club or "pk")).to_come(timezone.now())
+    rounds = Round.objects.exclude(state=RoundState.UNDONE)
+    here = rounds.filter(night=OuterRef(OuterRef("pk"))).values("tournament")
+    waiting = Issue.objects.waiting_in(here).values("settled_at").values(count=Count("pk"))
+    begun = coming.filter(Exists(rounds.filter(night=OuterRef("pk")))).order_by("-starts_at", "-pk")
+    night = begun.values(on=JSONObject(night="pk", waiting=Subquery(waiting)))[:1]
     row = rows.annotate(reader_role=Subquery(held), night_on=Subquery(night)).first()
     if row is not None and (of := _club_of(row, club)):
         role = getattr(row, "reader_role", None)
         _known(request)[of.pk] = (Role(role) if role else None, getattr(row, "night_on", None))
     return row
-
-
-def _night_on(club: str) -> QuerySet[Any]:
-    """Select the night at which a club plays, with the number of things that wait for organisers."""
-    coming = ClubNight.objects.filter(club=OuterRef(club)).to_come(timezone.now())
-    rounds = Round.objects.exclude(state=RoundState.UNDONE)
-    here = rounds.filter(night=OuterRef(OuterRef("pk"))).values("tournament")
-    waiting = Issue.objects.waiting_in(here).values("settled_at").values(count=Count("pk"))
-    begun = coming.filter(Exists(rounds.filter(night=OuterRef("pk"))))
-    return begun.order_by("-starts_at", "-pk").values(
-        on=JSONObject(night="pk", waiting=Subquery(waiting))
-    )[:1]
 
 
 def _club_of(row: Model, club: str) -> Club | None:

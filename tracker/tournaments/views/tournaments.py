@@ -10,11 +10,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games import catalogue
 from games.errors import RuleError
-from tracker.common.actor import Actor
 from tracker.common.errors import LinesRefused
 from tracker.common.refusals import refuse, sentence
 from tracker.common.web import access, exports
-from tracker.models import Club, Confirm, Format, Role, Tournament
+from tracker.models import Confirm, Format, Role
 from tracker.tournaments.forms.filters import TournamentFilter
 from tracker.tournaments.forms.tournaments import TournamentEditForm, TournamentForm
 from tracker.tournaments.games import game_cards, title_of
@@ -69,8 +68,26 @@ def tournament_new(request: HttpRequest, club_id: int) -> HttpResponse:
     filled = {"name": title, **request.GET.dict()}
     form = TournamentForm(request.POST or None, game=game, club=club, initial=filled)
     if form.is_valid():
+        asked, by = form.cleaned_data, access.actor(request)
         try:
-            made = _make(club, form, access.actor(request))
+            with transaction.atomic():
+                made = make_tournament(
+                    club_id=club.pk,
+                    name=asked["name"],
+                    game=game.slug,
+                    mode=asked["mode"],
+                    format_=Format(asked["format"]),
+                    options=form.options(),
+                    length=asked["length"],
+                    confirm=Confirm(asked["confirm"]),
+                    season_id=asked["season"],
+                    terms=form.terms(),
+                    ranked_by=asked["ranked_by"],
+                    people=asked["places"] or len(asked["names"]) or None,
+                    by=by,
+                )
+                limit_places(tournament_id=made.pk, places=asked["places"], by=by)
+                enter_by_name(tournament_id=made.pk, lines=asked["names"], by=by)
         except LinesRefused as refused:
             refuse(form, refused)
         except RuleError as error:
@@ -111,26 +128,3 @@ def tournament_edit(request: HttpRequest, tournament_id: int) -> HttpResponse:
             return redirect("desk", tournament.pk)
     context = access.context(request, tournament.club, tournament=tournament, form=form)
     return render(request, "tournaments/edit.html", context)
-
-
-@transaction.atomic
-def _make(club: Club, form: TournamentForm, by: Actor) -> Tournament:
-    """Make the tournament that the form asks for, or nothing of it."""
-    made = make_tournament(
-        club_id=club.pk,
-        name=form.cleaned_data["name"],
-        game=form.game.slug,
-        mode=form.cleaned_data["mode"],
-        format_=Format(form.cleaned_data["format"]),
-        options=form.options(),
-        length=form.cleaned_data["length"],
-        confirm=Confirm(form.cleaned_data["confirm"]),
-        season_id=form.cleaned_data["season"],
-        terms=form.terms(),
-        ranked_by=form.cleaned_data["ranked_by"],
-        people=form.cleaned_data["places"] or len(form.cleaned_data["names"]) or None,
-        by=by,
-    )
-    limit_places(tournament_id=made.pk, places=form.cleaned_data["places"], by=by)
-    enter_by_name(tournament_id=made.pk, lines=form.cleaned_data["names"], by=by)
-    return made
