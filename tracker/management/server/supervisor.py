@@ -37,8 +37,10 @@ def heed_ctrl_c() -> None:
         signal.signal(number, lambda *_: _asked_to_close.set())
 
 
-def is_asked_to_close() -> bool:
-    return _asked_to_close.is_set()
+def close_if_asked() -> None:
+    """Raise what Ctrl-C raises, if that or SIGTERM came before now."""
+    if _asked_to_close.is_set():
+        raise KeyboardInterrupt
 
 
 class Supervisor:

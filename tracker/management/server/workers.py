@@ -11,7 +11,7 @@ from granian.log import LogLevels
 
 from tracker.management.server.lanes import share_turns
 from tracker.management.server.supervisor import (
-    is_asked_to_close,
+    close_if_asked,
     watch_for_the_end_of_the_supervisor,
 )
 
@@ -42,7 +42,7 @@ def run(host: str, port: int, workers: int, folder: Path) -> None:
         log_dictconfig={"handlers": {}, "loggers": {"_granian": {"propagate": True}}},
     )
     # Called when the server heeds signals and has no workers yet.
-    server.on_startup(_close_if_asked)
+    server.on_startup(close_if_asked)
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=_forget_signals)
     share_turns()
@@ -57,11 +57,6 @@ def run(host: str, port: int, workers: int, folder: Path) -> None:
         server.serve()
     except KeyboardInterrupt:
         return
-
-
-def _close_if_asked() -> None:
-    if is_asked_to_close():
-        raise KeyboardInterrupt
 
 
 def _forget_signals() -> None:
