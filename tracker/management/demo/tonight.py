@@ -57,7 +57,10 @@ def tonight(tell: Teller, season: Season) -> None:
         night_id=night.pk, new_names=[_VISITOR], visitor_from=VISITORS_FROM, by=Actor(at=start)
     )
     open_door(night_id=night.pk, by=tell.by(start))
-    _promise_seats(tell, people, start)
+    # One has a fixed table by the door, and two others wish never to meet.
+    keep_table(club_id=tell.club.pk, player_id=people[9].pk, table=2, by=tell.by(start))
+    pair = {"player_id": people[11].pk, "other_id": people[14].pk}
+    keep_apart(club_id=tell.club.pk, kind=WishKind.NOT_MEET, **pair, by=tell.by(start))
     # The largest one last: the club's page shows who leads in what began latest.
     between = start_tournament(tell, _BETWEEN, people[21:], start, season)
     went_on = play(tell, between, replace(_BETWEEN, rounds=1), start, night_id=night.pk)
@@ -84,14 +87,6 @@ def tonight(tell: Teller, season: Season) -> None:
     # looked at by organisers alone.
     play(tell, between, replace(_BETWEEN, rounds=2), went_on, night_id=night.pk)
     draw_rounds(tournament_id=between.pk, by=tell.by(tell.today), rng=tell.rng)
-
-
-def _promise_seats(tell: Teller, people: Sequence[Player], now: datetime) -> None:
-    """Give one player a fixed table by the door, and two others a wish never to meet."""
-    keeps, player, other = people[9], people[11], people[14]
-    keep_table(club_id=tell.club.pk, player_id=keeps.pk, table=2, by=tell.by(now))
-    pair, by = {"player_id": player.pk, "other_id": other.pk}, tell.by(now)
-    keep_apart(club_id=tell.club.pk, kind=WishKind.NOT_MEET, **pair, by=by)
 
 
 def _before_supper(
