@@ -83,13 +83,11 @@ def gone_on(tournament: str = "pk") -> Q:
 
     Stages follow it, or the groups of which it is one, and no round of it is open.
     """
-    its = {field: OuterRef(f"{tournament}__{field}") for field in ("follows", "created_at")}
-    key = OuterRef(tournament)
-    if tournament == "pk":
-        its = {field: OuterRef(field) for field in its}
-    beside = Tournament.objects.filter(follows=its["follows"])
-    groups = beside.filter(created_at=its["created_at"]).exclude(pk=key)
-    after_groups = beside.filter(created_at__gt=its["created_at"])
+    way = "" if tournament == "pk" else f"{tournament}__"
+    key, made = OuterRef(tournament), OuterRef(f"{way}created_at")
+    beside = Tournament.objects.filter(follows=OuterRef(f"{way}follows"))
+    groups = beside.filter(created_at=made).exclude(pk=key)
+    after_groups = beside.filter(created_at__gt=made)
     playing = Round.objects.filter(tournament=key, state=RoundState.OPEN)
     return (
         Q(Exists(Tournament.objects.filter(follows=key)))
