@@ -83,7 +83,7 @@ def receipt_for(
         return None  # the table has gone on since
     waits_as = _WAITS_AS.get(verdict)
     if waits_as and not any(
-        (issue.number, issue.kind) == (number, waits_as) for issue in page.issues
+        (issue.row.number, issue.row.kind) == (number, waits_as) for issue in page.issues
     ):
         waits = hand in unconfirmed_among(page.table, page.hands, page.issues)
         verdict = FOR_NOW if waits else SETTLED
@@ -98,7 +98,7 @@ def receipt_of_last(page: TablePage, last: LastHand, *, device: str) -> Receipt 
     if hand is None or page.table.closed or last.bring or not device or not hand.device:
         return None
     verdict = Verdict.ACCEPTED.value if hand.device == device else ANOTHER
-    if verdict == ANOTHER and any(issue.number == hand.number for issue in page.conflicts):
+    if verdict == ANOTHER and any(issue.row.number == hand.number for issue in page.conflicts):
         return None  # the page lays both counts side by side
     return _receipt(page, last, hand.number, verdict, hand)
 

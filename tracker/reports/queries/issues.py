@@ -38,25 +38,20 @@ class Count:
 class IssueDetails:
     """Something about a hand that is open; ``other`` is the report it is about."""
 
-    id: int
-    kind: str
-    number: int
+    row: Issue
     called: str
-    note: str
-    raised_at: datetime
-    settled: bool
     seen: int  # the report that stands, or 0
     standing: Count | None
     other: Count | None
 
     @property
     def is_conflict(self) -> bool:
-        return self.kind == IssueKind.CONFLICT
+        return self.row.kind == IssueKind.CONFLICT
 
     @property
     def question(self) -> str:
         """Return what there is to decide, in a line."""
-        match self.kind, self.standing, self.other:
+        match self.row.kind, self.standing, self.other:
             case kind, Count(totals=first), Count(totals=second) if (
                 kind in _OF_TWO and first and second
             ):
@@ -67,11 +62,11 @@ class IssueDetails:
                 return gettext("The table asks to change it")
             case IssueKind.PARKED, _, _:
                 said = self.other.headline if self.other and self.other.totals else ""
-                return said or self.note or gettext("It would not add up")
+                return said or self.row.note or gettext("It would not add up")
             case IssueKind.LATE, _, _:
                 return gettext("It came after the round was closed")
             case _:
-                return self.note or gettext("Somebody thinks it is wrong")
+                return self.row.note or gettext("Somebody thinks it is wrong")
 
     @property
     def title(self) -> str:
@@ -130,13 +125,8 @@ def _read(table: TableNow, hands: Mapping[int, HandDetails], issue: Issue) -> Is
         standing = replace(standing, who=pgettext("whose count", "By %(side)s, first") % by)
         other = replace(other, who=pgettext("whose count", "By %(side)s, another phone") % by)
     return IssueDetails(
-        id=issue.pk,
-        kind=issue.kind,
-        number=issue.number,
+        row=issue,
         called=table.numbered(issue.number),
-        note=issue.note,
-        raised_at=issue.raised_at,
-        settled=issue.settled_at is not None,
         seen=hand.report if hand else 0,
         standing=standing,
         other=other,

@@ -104,7 +104,7 @@ class TablePage:
                 % words
             )
         fewer = self.table.closed and hands is not None and played < hands
-        late = any(issue.kind == IssueKind.LATE for issue in self.waiting)
+        late = any(issue.row.kind == IssueKind.LATE for issue in self.waiting)
         if played == 0:
             said = gettext("No %(many)s count yet") if late else gettext("No %(many)s are in")
             return said % words
@@ -143,7 +143,7 @@ class TablePage:
 
     @property
     def queried(self) -> frozenset[int]:
-        return frozenset(m.number for m in self.issues if m.kind == IssueKind.QUERY)
+        return frozenset(m.row.number for m in self.issues if m.row.kind == IssueKind.QUERY)
 
     def hand(self, number: int) -> HandDetails | None:
         """Return the hand with this number, if it has been played."""
@@ -282,28 +282,18 @@ class Confirming:
     that another side wrote down, and ``waiting`` those of its own.
     """
 
-    sides: tuple[str, ...] = ()
-    individual: bool = False
-    asks_side: bool = False
-    speaks_for: str = ""
-    to_answer: tuple[HandDetails, ...] = ()
-    waiting: tuple[HandDetails, ...] = ()
+    asks_side: bool
+    speaks_for: str
+    to_answer: tuple[HandDetails, ...]
+    waiting: tuple[HandDetails, ...]
 
 
-def confirming(
-    table: TableNow,
-    names: Names,
-    hands: Iterable[HandDetails],
-    issues: Iterable[IssueDetails],
-    *,
-    device: str,
-    side: int | None,
-    asked: bool,
-) -> Confirming:
+def confirming(page: TablePage, *, device: str, side: int | None, asked: bool) -> Confirming | None:
     """Return what a phone that speaks for *side* is asked; *asked* says that it was asked which."""
+    table = page.table
     if not table.needs_both or table.closed:
-        return Confirming()
-    unconfirmed = unconfirmed_among(table, hands, issues)
+        return None
+    unconfirmed = unconfirmed_among(table, page.hands, page.issues)
     side = side if side in range(len(table.mode.sides)) else None
     others = [
         hand
@@ -313,10 +303,8 @@ def confirming(
         and (not device or device != hand.device)
     ]
     return Confirming(
-        sides=names.sides,
-        individual=table.mode.individual,
         asks_side=not asked,
-        speaks_for="" if side is None else names.of(side),
+        speaks_for="" if side is None else page.names.of(side),
         to_answer=tuple(others),
         waiting=tuple(hand for hand in unconfirmed if hand not in others),
     )
@@ -328,7 +316,7 @@ def unconfirmed_among(
     """Return the unconfirmed ones of the given hands, as ``Hand.objects.unconfirmed`` does."""
     if not table.needs_both:
         return []
-    to_settle = {issue.number for issue in issues if issue.kind in TO_SETTLE_FIRST}
+    to_settle = {issue.row.number for issue in issues if issue.row.kind in TO_SETTLE_FIRST}
     return [
         hand
         for hand in hands

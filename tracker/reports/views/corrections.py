@@ -39,9 +39,9 @@ def sitting(request: HttpRequest, sitting_id: int) -> HttpResponse:
         table=table,
         tournament=table.tournament,
         hands=[
-            (hand, [issue for issue in issues if issue.number == hand.number]) for hand in hands
+            (hand, [issue for issue in issues if issue.row.number == hand.number]) for hand in hands
         ],
-        late=[issue for issue in issues if issue.number not in known],  # about no hand
+        late=[issue for issue in issues if issue.row.number not in known],  # about no hand
         unconfirmed=unconfirmed_among(table, hands, issues),
     )
     return render(request, "reports/corrections/sitting.html", context)

@@ -306,7 +306,7 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
     changing, both = phone["changing"], phone["both"]
     session = page.session_of(form.asked.number)
     ask_now = (changing or form.is_bound or page.state == "open" or "form" in request.GET) and (
-        form.is_bound or not both.asks_side
+        form.is_bound or not (both and both.asks_side)
     )
     lists_hands = not ask_now or "hands" in request.GET
     context: dict[str, Any] = {
@@ -364,10 +364,7 @@ def of_this_phone(
         "last": last,
         "receipt": receipt,
         "both": confirming(
-            page.table,
-            page.names,
-            page.hands,
-            page.issues,
+            page,
             device=device,
             side=side,
             asked=(knows_side(request) or "side" in request.GET) and "speak" not in request.GET,
