@@ -35,24 +35,13 @@ class Finding:
         return f"{self.where}: {self.what} is {self.stored!r}, counted {self.counted!r}"
 
 
-@dataclass(frozen=True, slots=True)
-class Recount:
-    """What came of counting a tournament again."""
-
-    hands: int
-    findings: tuple[Finding, ...]
-
-
 @dataclass(slots=True)
-class _RunningCount:
-    """The count of a tournament on the way through its tables."""
+class Recount:
+    """What came of counting a tournament again, table by table."""
 
-    memory: DealersMemory
-    by: Actor
-    write: bool
-    findings: list[Finding] = field(default_factory=list)
-    sums: Tallied = field(default_factory=Tallied)
     hands: int = 0
+    findings: tuple[Finding, ...] = ()
+    sums: Tallied = field(default_factory=Tallied)
 
 
 def recount(*, tournament_id: int, by: Actor, write: bool = False) -> Recount:
@@ -67,9 +56,9 @@ def recount(*, tournament_id: int, by: Actor, write: bool = False) -> Recount:
         # All of them first: nobody reports while the sums are compared.
         hold_tables_of([tournament_id])
         tables = lock_tables(sittings.values_list("pk", flat=True))
-        count = _RunningCount(dealers_memory(tournament_id), by, write)
+        count, memory = Recount(), dealers_memory(tournament_id)
         for table in tables:
-            _count_table(table, count)
+            _count_table(table, memory, count, by, write=write)
         seats = SeatTally.objects.filter(seat__round__tournament=tournament_id)
         entrants = Tally.objects.filter(entrant__tournament=tournament_id)
         stored = Tallied(
@@ -80,49 +69,51 @@ def recount(*, tournament_id: int, by: Actor, write: bool = False) -> Recount:
             ("seat", stored.seats, count.sums.seats),
             ("entrant", stored.entrants, count.sums.entrants),
         ):
-            count.findings += [
+            count.findings += tuple(
                 Finding(where, f"{key} of {grain} {owner}", has[owner, key], makes[owner, key])
                 for owner, key in sorted(has.keys() | makes.keys())
                 if has[owner, key] != makes[owner, key]
-            ]
+            )
         if write:
             move(count.sums.less(stored))
         if write and count.findings:
             club_id = Tournament.objects.values_list("club", flat=True).get(pk=tournament_id)
             numbers = {"findings": len(count.findings)}
             log(by, "recounted", club_id=club_id, tournament=tournament_id, numbers=numbers)
-    return Recount(hands=count.hands, findings=tuple(count.findings))
+    return count
 
 
-def _count_table(table: TableNow, count: _RunningCount) -> None:
+def _count_table(
+    table: TableNow, memory: DealersMemory, count: Recount, by: Actor, *, write: bool
+) -> None:
     where = f"sitting {table.sitting_id}"
     hands = hands_of(table.sitting_id)
     count.hands += len(hands)
     # A round that was taken back is told who dealt before when it is brought back.
-    known = dealt_before(count.memory, table) if table.tallied else table.dealt_before
+    known = dealt_before(memory, table) if table.tallied else table.dealt_before
     if known != table.dealt_before:
-        count.findings.append(Finding(where, "dealt_before", table.dealt_before, known))
+        count.findings += (Finding(where, "dealt_before", table.dealt_before, known),)
     remembering = replace(table, dealt_before_json=json.dumps(known))
     try:
         folded = fold(remembering, hands, {}, first=1)
     except ReplayRefused as refusal:
         what = f"hand {refusal.number}"
-        count.findings.append(Finding(where, what, "accepted", f"refused: {refusal}"))
+        count.findings += (Finding(where, what, "accepted", f"refused: {refusal}"),)
         if table.tallied:
             count.sums.add(tallied(standing_hands(hands.values()), table))
         return
-    count.findings += [
-        Finding(f"{where} hand {number}", name, getattr(hand, name), value)
-        for number, hand in folded.hands.items()
-        for name, value in differing(folded, number).items()
-    ]
-    count.findings += differing_table(where, folded, count.by)
-    if count.write:
-        for number in hands:
-            if values := differing(folded, number):
-                Hand.objects.filter(sitting=table.sitting_id, number=number).update(**values)
+    for number, hand in hands.items():
+        values = differing(folded, number)
+        count.findings += tuple(
+            Finding(f"{where} hand {number}", name, getattr(hand, name), value)
+            for name, value in values.items()
+        )
+        if write and values:
+            Hand.objects.filter(pk=hand.pk).update(**values)
+    count.findings += tuple(differing_table(where, folded, by))
+    if write:
         Sitting.objects.filter(pk=table.sitting_id).update(dealt_before=list(known))
-        execute(keeping_table(table, after(folded, count.by.at)))
+        execute(keeping_table(table, after(folded, by.at)))
     if table.tallied:
         count.sums.add(tallied(folded.counted, table))
 
