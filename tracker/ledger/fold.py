@@ -15,7 +15,7 @@ from tracker.common.errors import Refused
 from tracker.ledger.table import TableNow
 from tracker.ledger.tallies import Counted, Tallied, standing_hands, tallied
 from tracker.ledger.warnings import warning_to_json, without_words
-from tracker.ledger.writing import kind_of, with_dealer
+from tracker.ledger.writing import kind_of, same_result, with_dealer
 from tracker.models import Hand
 
 
@@ -224,6 +224,15 @@ def fold(
         folded=folded,
         session=session,
     )
+
+
+def says_the_same(table: TableNow, session: Session, sheet: Sheet, stands: Sheet) -> bool:
+    """Say whether a sheet comes to the result that stands; without a dealer it means that one's.
+
+    :raises SheetError: if no such hand could be played from this *session*.
+    """
+    scored = table.game.add_sheet(session, with_dealer(sheet, stands["dealer"]))
+    return same_result(table.game.questions(session), scored.sheet, stands)
 
 
 def as_stored(scored: Scored[Session]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from tracker.common.errors import Refused
 from tracker.ledger.statements import lock_table
 from tracker.models import CallReason, Issue, IssueKind, Tournament
 from tracker.reports.services.issues import close_issue
+from tracker.reports.services.submissions import check_open
 
 DONE, WITHDRAWN = "done", "withdrawn"
 MOST_CALLS = 12  # from one table in one round
@@ -23,10 +24,7 @@ def call_organiser(*, token: str, reason: CallReason, note: str = "", by: Actor)
     :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed`` or ``too-many-calls``.
     """
     table = lock_table(token=token)
-    if table.closed:
-        raise Refused(
-            "round-closed", gettext_noop("This round has closed: the organiser is at the desk.")
-        )
+    check_open(table, gettext_noop("This round has closed: the organiser is at the desk."))
     calls = Issue.objects.filter(sitting=table.sitting_id, kind=IssueKind.CALL)
     if known := calls.filter(settled_at=None).first():
         return known

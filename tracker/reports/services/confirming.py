@@ -19,6 +19,7 @@ from tracker.reports.services.submissions import (
     Arrival,
     Submission,
     SubmissionResult,
+    check_open,
     check_pace,
     hand_unknown,
     sent_by,
@@ -42,11 +43,7 @@ def confirm_hand(
         ``too-many-reports``.
     """
     table = lock_table(token=token)
-    if table.closed:
-        raise Refused(
-            "round-closed",
-            gettext_noop("This round is closed: the organiser confirms it now."),
-        )
+    check_open(table, gettext_noop("This round is closed: the organiser confirms it now."))
     hands = hands_of(table.sitting_id)
     hand = hands.get(number)
     if hand is None:

@@ -10,10 +10,9 @@ from games.errors import SheetError
 from games.game import Session
 from games.sheet import Sheet
 from tracker.common.audit_log import log
-from tracker.ledger.fold import ReplayRefused, Written, fold, last_standing
+from tracker.ledger.fold import ReplayRefused, Written, fold, last_standing, says_the_same
 from tracker.ledger.revisions import count_up
 from tracker.ledger.rewriting import keep
-from tracker.ledger.writing import same_result, with_dealer
 from tracker.models import Hand, IssueKind, Report, Verdict
 from tracker.reports.queries.table import was_taken_back
 from tracker.reports.services.issues import (
@@ -51,16 +50,10 @@ class Second:
         return self.arrival.table.resume_session(self.hand.session_before)
 
     @property
-    def sheet(self) -> Sheet:
-        """Return the sheet sent; where it names no dealer, it means who dealt."""
-        return with_dealer(self.arrival.sheet, self.hand.dealer)
-
-    @property
     def says_the_same(self) -> bool:
         """Say whether the sheet, completed, says what the standing one says."""
-        game = self.arrival.table.game
-        scored = game.add_sheet(self.session, self.sheet)
-        return same_result(game.questions(self.session), scored.sheet, self.hand.sheet)
+        table = self.arrival.table
+        return says_the_same(table, self.session, self.arrival.sheet, self.hand.sheet)
 
     @property
     def same_sender(self) -> bool:
@@ -168,10 +161,9 @@ def stands_already(arrival: Arrival, hands: Mapping[int, Hand]) -> bool:
     hand = hands.get(arrival.number)
     if hand is None or hand.struck_at is not None:
         return False
-    try:
+    with suppress(SheetError):
         return Second(arrival=arrival, hands=hands, hand=hand).says_the_same
-    except SheetError:
-        return False
+    return False
 
 
 def _agree(second: Second) -> SubmissionResult:
@@ -219,7 +211,7 @@ def _amend(second: Second) -> SubmissionResult:
     """Let a device change what it sent itself."""
     arrival, hand = second.arrival, second.hand
     table, number = arrival.table, hand.number
-    written = Written(number=number, sheet=second.sheet, dealer=hand.dealer)
+    written = Written(number=number, sheet=arrival.sheet, dealer=hand.dealer)
     folded = fold(table, second.hands, {number: written})
     answer = session_answer(folded.session, Verdict.AMENDS, number)
     report_id = store_anew(arrival, Verdict.AMENDS, answer)

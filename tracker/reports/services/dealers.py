@@ -8,7 +8,7 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.ledger.statements import lock_table
 from tracker.models import Sitting
-from tracker.reports.services.submissions import check_acts
+from tracker.reports.services.submissions import check_acts, check_open
 
 CHOSEN = "dealer-chosen"
 
@@ -24,8 +24,7 @@ def choose_dealer(*, token: str, place: int | None, by: Actor) -> int:
     """
     with transaction.atomic():
         table = lock_table(token=token)
-        if table.closed:
-            raise Refused("round-closed", gettext_noop("This round is closed; nobody deals."))
+        check_open(table, gettext_noop("This round is closed; nobody deals."))
         if place is not None and place not in table.may_deal:
             raise Refused(
                 "dealer-not-allowed",

@@ -1,6 +1,7 @@
 """What waits for a person to settle it: raised, and settled when it has answered itself."""
 
 from collections.abc import Collection
+from contextlib import suppress
 from datetime import datetime
 
 from django.db import transaction
@@ -11,10 +12,9 @@ from games.sheet import Sheet
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.ledger.fold import Fold
+from tracker.ledger.fold import Fold, says_the_same
 from tracker.ledger.revisions import count_up
 from tracker.ledger.statements import lock_table
-from tracker.ledger.writing import same_result, with_dealer
 from tracker.models import Hand, Issue, IssueKind, Sitting
 from tracker.reports.services.submissions import Arrival, hand_unknown, without_the_count
 
@@ -148,14 +148,10 @@ def mark_struck_issues_mended(sitting_id: int, numbers: Collection[int]) -> None
 
 def _same_as_sent(number: int, sent: Sheet, fold: Fold) -> bool:
     """Return whether the hand has by now the result that was sent."""
-    game, session = fold.table.game, fold.folded[number].before
-    stands = fold.scored[number].sheet
-    sheet = with_dealer(without_the_count(sent), stands["dealer"])
-    try:
-        scored = game.add_sheet(session, sheet)
-    except SheetError:
-        return False
-    return same_result(game.questions(session), scored.sheet, stands)
+    before, stands = fold.folded[number].before, fold.scored[number].sheet
+    with suppress(SheetError):
+        return says_the_same(fold.table, before, without_the_count(sent), stands)
+    return False
 
 
 def _open(sitting_id: int) -> QuerySet[Issue]:

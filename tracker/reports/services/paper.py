@@ -148,7 +148,6 @@ class PaperReading:
 
     def _add(self, number: int, sheet: Sheet) -> None:
         """Take in a hand that is not there yet."""
-        before = {*self.hands, *self.paper.sheets, *self.paper.unread, 0}
         if number > MOST_HANDS or number < 1:
             raise number_unfit()
         progress = Progress.of_counts(
@@ -161,7 +160,7 @@ class PaperReading:
         )
         if progress.whole:
             raise round_full()
-        if number - 1 not in before:
+        if number - 1 not in {*self.hands, *self.paper.sheets, *self.paper.unread, 0}:
             raise Refused(
                 "hand-missing",
                 gettext_noop("The one before it is missing: write it down too, or delete it."),

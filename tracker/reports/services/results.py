@@ -1,21 +1,20 @@
 """Results without the hands behind them: so many won each, a walkover, void, not played."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from django.db import transaction
 
 from games.errors import gettext_noop
-from games.game import Session
-from games.sheet import VOID, Scored, Sheet, plain
+from games.sheet import VOID, Sheet, plain
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
 from tracker.ledger.fold import hands_of
 from tracker.ledger.statements import lock_table
 from tracker.ledger.table import TableNow
 from tracker.ledger.writing import paced_until
-from tracker.models import Progress, ResultType, Sitting
+from tracker.models import ResultType, Sitting
 from tracker.reports.services.paper import Paper, PaperReading, PaperResult, store_reading
-from tracker.reports.services.submissions import MOST_HANDS, round_full
+from tracker.reports.services.submissions import MOST_HANDS, check_open
 
 
 def record_wins(
@@ -31,11 +30,7 @@ def record_wins(
     """
     with transaction.atomic():
         table = lock_table(token=token)
-        if table.closed:
-            raise Refused(
-                "round-closed",
-                gettext_noop("This round has closed: tell the organiser the result."),
-            )
+        check_open(table, gettext_noop("This round has closed: tell the organiser the result."))
         sheets = won_so_often(wins, ties)
         if not sheets:
             raise Refused("wins-none", gettext_noop("Say how many each side won."), question="won")
@@ -90,8 +85,16 @@ def record_result_only(
                     gettext_noop("Something else has come in meanwhile. Look at the table first."),
                 )
             return PaperResult(same=numbers)
-        numbers = tuple(_coming(table, sheet, result_type, times))
-        paper = Paper(sheets=dict.fromkeys(numbers, sheet), result_type=result_type, reason=reason)
+        endless = table.hands is None and (table.games is None or sheet["bare"] == VOID)
+        if times is None and endless:
+            raise Refused(
+                "times-missing",
+                gettext_noop("Say how many: this round does not end by itself."),
+                question="times",
+            )
+        last = min(MOST_HANDS, table.last_number + (times or MOST_HANDS))
+        coming = range(table.last_number + 1, last + 1)
+        paper = Paper(sheets=dict.fromkeys(coming, sheet), result_type=result_type, reason=reason)
         return _keep(table, paper, by)
 
 
@@ -108,52 +111,14 @@ def won_so_often(wins: Sequence[int], ties: int) -> list[Sheet]:
     ]
 
 
-def _coming(
-    table: TableNow, sheet: Sheet, result_type: ResultType, times: int | None
-) -> Iterator[int]:
-    """Yield the numbers of the coming hands that are to stand like this.
-
-    :raises SheetError: if the rules refuse the sheet.
-    """
-    open_ended = table.hands is None and (table.games is None or sheet["bare"] == VOID)
-    if times is None and open_ended:
-        raise Refused(
-            "times-missing",
-            gettext_noop("Say how many: this round does not end by itself."),
-            question="times",
-        )
-    if table.progress.whole:
-        raise round_full()
-    session = table.resume_session()
-    standing, games_over, not_played = table.hands_standing, table.games_over, table.not_played
-    side_points = table.side_points
-    for number in range(
-        table.last_number + 1, min(MOST_HANDS, table.last_number + (times or MOST_HANDS)) + 1
-    ):
-        yield number
-        scored: Scored[Session] = table.game.add_sheet(session, sheet)
-        session = scored.session
-        standing += 1
-        games_over += scored.ends_game
-        not_played += result_type == table.never_played
-        side_points = table.add_points(side_points, scored.marks)
-        progress = Progress.of_counts(
-            table,
-            hands_standing=standing,
-            games_over=games_over,
-            not_played=not_played,
-            level=table.level(side_points),
-        )
-        if progress.whole:
-            return
-
-
 def _keep(table: TableNow, paper: Paper, by: Actor, *, at_table: bool = False) -> PaperResult:
-    """Keep a paper under the lock.
+    """Keep a paper under the lock; of hands that were not played, as many as the round wants.
 
     :raises RuleError: what the first hand that cannot be is refused with.
     """
     reading = PaperReading(table, hands_of(table.sitting_id), paper)
     if reading.refusals:
-        raise reading.refusals[min(reading.refusals)]
+        first = reading.refusals[min(reading.refusals)]
+        if not (paper.result_type and reading.written and first.code == "round-full"):
+            raise first
     return store_reading(reading, paper.reason, by, at_table=at_table)

@@ -17,7 +17,7 @@ from tracker.models import Hand, Issue, IssueKind
 from tracker.reports.services.confirming import check_seen, confirm
 from tracker.reports.services.corrections import RewriteResult, rewrite
 from tracker.reports.services.issues import close_issue, keep_open_conflicts
-from tracker.reports.services.submissions import round_full, sent_by, without_the_count
+from tracker.reports.services.submissions import check_open, round_full, sent_by, without_the_count
 
 
 class IssueOutcome(StrEnum):
@@ -116,11 +116,8 @@ def _open_issue(issue_id: int, *, at_table: bool) -> tuple[TableNow, Issue]:
     issue = Issue.objects.select_related("report").get(pk=issue_id)
     if issue.settled_at is not None:
         raise Refused("issue-settled", gettext_noop("Somebody has settled this already."))
-    if at_table and table.closed:
-        raise Refused(
-            "round-closed",
-            gettext_noop("This round is closed: the organiser settles it now."),
-        )
+    if at_table:
+        check_open(table, gettext_noop("This round is closed: the organiser settles it now."))
     if at_table and issue.number != last_standing(hands_of(table.sitting_id)):
         raise Refused(
             "hand-not-last",

@@ -182,6 +182,15 @@ def store_anew(arrival: Arrival, verdict: Verdict, answer: SubmissionResult) -> 
     return report_id
 
 
+def check_open(table: TableNow, sentence: str) -> None:
+    """Refuse in this *sentence* what comes after the round has closed.
+
+    :raises Refused: ``round-closed``.
+    """
+    if table.closed:
+        raise Refused("round-closed", sentence)
+
+
 def round_full() -> Refused:
     """Return the refusal of a hand that is more than the round has."""
     return Refused(

@@ -28,6 +28,7 @@ from tracker.reports.services.confirming import check_seen
 from tracker.reports.services.corrections import rewrite
 from tracker.reports.services.submissions import (
     check_acts,
+    check_open,
     hand_struck,
     hand_unknown,
     round_full,
@@ -97,11 +98,7 @@ def _hand_of(token: str, number: int) -> tuple[TableNow, Mapping[int, Hand], Han
     :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed`` or ``hand-unknown``.
     """
     table = lock_table(token=token)
-    if table.closed:
-        raise Refused(
-            "round-closed",
-            gettext_noop("This round is closed: ask the organiser to change it."),
-        )
+    check_open(table, gettext_noop("This round is closed: ask the organiser to change it."))
     hands = hands_of(table.sitting_id)
     if number not in hands:
         raise hand_unknown(number)
