@@ -65,9 +65,7 @@ def bracket_and_rounds(
 
     There is none before it is drawn.
     """
-    for asked in _questions([tournament]).values():
-        return _BRACKETS[Movement(tournament.movement)].bracket(asked), asked.played
-    return None, ()
+    return next(iter(_brackets([tournament]).values()), (None, ()))
 
 
 def bracket_places(
@@ -80,18 +78,18 @@ def bracket_places(
     It takes seven queries at most, however many brackets there are.
     """
     places: dict[int, int] = {}
-    for tournament, asked in _questions(tournaments, upto).items():
+    for bracket, _played in _brackets(tournaments, upto).values():
         place = 1
-        for level in _BRACKETS[Movement(tournament.movement)].bracket(asked).placing:
+        for level in bracket.placing:
             places.update(dict.fromkeys(level, place))
             place += len(level)
     return places
 
 
-def _questions(
+def _brackets(
     tournaments: Collection[Tournament], upto: Round | None = None
-) -> Mapping[Tournament, Question]:
-    """Return what each bracket is asked, of those whose first round was drawn."""
+) -> Mapping[int, tuple[Bracket, tuple[RoundSeating, ...]]]:
+    """Return by tournament its bracket and rounds, of those whose first round was drawn."""
     having = [tournament for tournament in tournaments if tournament.has_bracket]
     if not having:
         return {}
@@ -108,7 +106,7 @@ def _questions(
         seeds[tournament_id].append(entrant)
         if withdrawn_at is None or (since is not None and withdrawn_at > since):
             present[tournament_id].append(entrant)
-    questions = {}
+    brackets = {}
     for tournament in drawn:
         question = Question(
             present=(tuple(present[tournament.pk]),),
@@ -118,9 +116,9 @@ def _questions(
             third_place=tournament.third_place,
         )
         with suppress(UnseatableError):  # its rounds were seated otherwise
-            _BRACKETS[Movement(tournament.movement)].bracket(question)
-            questions[tournament] = question
-    return questions
+            bracket = _BRACKETS[Movement(tournament.movement)].bracket(question)
+            brackets[tournament.pk] = bracket, question.played
+    return brackets
 
 
 def match_name(label: str) -> str:
