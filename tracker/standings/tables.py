@@ -35,36 +35,36 @@ _ON_A_PHONE = 3  # figures of a row; the others are a tap away
 _LEADERS = 3  # of more nobody is ahead, and none is marked
 
 
-class FigureColumn(tables.Column):  # type: ignore[misc]
-    """A column of one of a game's criteria."""
+class PointsColumn(tables.Column):  # type: ignore[misc]
+    """A column of figures of one of a game's criteria."""
 
     def __init__(self, criterion: Criterion, *, halves: bool = True, **kwargs: Any) -> None:
-        super().__init__(
-            **{"accessor": f"figures__{criterion.key}", **kwargs},
-            verbose_name=gettext(criterion.label),
-        )
+        super().__init__(**kwargs)
         self.criterion, self.halves = criterion, halves
 
-    def render(self, value: Fraction, record: StandingRow) -> str:
-        text = figure(value, percent=self.criterion.percent, halves=self.halves)
-        return (
-            format_html("<mark>{}</mark>", text) if self.criterion in record.separated_by else text
-        )
+    def render(self, value: Fraction) -> str:
+        return figure(value, percent=self.criterion.percent, halves=self.halves)
 
     def value(self, value: Fraction) -> Fraction | Decimal:
         return file_figure(value, self.criterion)
 
+
+class FigureColumn(PointsColumn):
+    """A criterion of the standing; marked where it separates an entrant from a neighbour."""
+
+    def __init__(self, criterion: Criterion, **kwargs: Any) -> None:
+        accessor, label = f"figures__{criterion.key}", gettext(criterion.label)
+        super().__init__(criterion, accessor=accessor, verbose_name=label, **kwargs)
+
+    def render(self, value: Fraction, record: StandingRow) -> str:  # type: ignore[override]
+        if (apart := record.separated_by.get(self.criterion)) is not None:
+            return format_html("<mark>{}</mark>", super().render(apart))
+        # What those who met each other got is nothing to anybody else.
+        return "" if self.criterion.head_to_head else super().render(value)
+
     @property
     def file_header(self) -> str:
         return file_label(self.criterion)
-
-
-class HeadToHeadColumn(FigureColumn):
-    """A head-to-head tie-break; filled only for the entrants it separated."""
-
-    def render(self, value: Fraction, record: StandingRow) -> str:
-        value = record.separated_by.get(self.criterion, value)
-        return super().render(value, record) if self.criterion in record.separated_by else ""
 
 
 class StandingsTable(ClubTable):
@@ -233,7 +233,7 @@ def _figure_columns(standing: Standing) -> dict[str, FigureColumn]:
         )
     for each in [tie_break for row in standing.rows for tie_break in row.separated_by]:
         if each.key not in columns:
-            columns[each.key] = (HeadToHeadColumn if each.head_to_head else FigureColumn)(
+            columns[each.key] = FigureColumn(
                 each, attrs=counted(after_number(each), hidden=True), exclude_from_export=True
             )
     return columns
@@ -280,20 +280,6 @@ class FinalTable(ClubTable):
         return value.stage_name
 
 
-class RoundColumn(tables.Column):  # type: ignore[misc]
-    """Column of the entrants' points after one round."""
-
-    def __init__(self, position: int, race: Race, **kwargs: Any) -> None:
-        super().__init__(accessor=f"points__{position}", **kwargs)
-        self.criterion, self.halves = race.criterion, race.halves
-
-    def render(self, value: Fraction) -> str:
-        return figure(value, percent=self.criterion.percent, halves=self.halves)
-
-    def value(self, value: Fraction) -> Fraction | Decimal:
-        return file_figure(value, self.criterion)
-
-
 class RaceTable(ClubTable):
     title = _("Points after each round")
     name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
@@ -303,9 +289,10 @@ class RaceTable(ClubTable):
         columns = [
             (
                 f"after_{number}",
-                RoundColumn(
-                    position,
-                    race,
+                PointsColumn(
+                    race.criterion,
+                    halves=race.halves,
+                    accessor=f"points__{position}",
                     verbose_name=gettext("Round %(number)d") % {"number": number},
                     attrs=STRONG if position == last else NUMBER,
                 ),

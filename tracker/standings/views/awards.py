@@ -13,9 +13,8 @@ from django.views.decorators.http import require_http_methods
 
 from games.errors import RuleError
 from games.sheet import Criterion
-from tracker.common.errors import Refused
 from tracker.common.figures import POINTS
-from tracker.common.refusals import refuse, sentence
+from tracker.common.refusals import refusing, sentence
 from tracker.common.web import access
 from tracker.common.web.parameters import key_in
 from tracker.common.web.returning import way_back
@@ -163,7 +162,7 @@ def awards(request: HttpRequest, tournament_id: int) -> HttpResponse:
     )
     if form.is_valid():
         answers = form.cleaned_data
-        try:
+        with refusing(form):
             give_award(
                 tournament_id=tournament.pk,
                 entrant_id=answers["entrant"],
@@ -173,9 +172,6 @@ def awards(request: HttpRequest, tournament_id: int) -> HttpResponse:
                 round_id=answers["round"],
                 by=access.actor(request),
             )
-        except RuleError as refusal:
-            refuse(form, refusal)
-        else:
             messages.success(request, _("Saved: it counts in the standings now."))
             return redirect("awards", tournament.pk)
     context = access.context(
@@ -200,16 +196,13 @@ def prizes(request: HttpRequest, tournament_id: int) -> HttpResponse:
     for form in forms:
         if not form.is_valid():
             continue
-        try:
+        with refusing(form):
             resolve_tie(
                 tournament_id=tournament.pk,
                 how=TieResolution(form.cleaned_data["how"]),
                 order=form.order(),
                 by=access.actor(request),
             )
-        except Refused as refused:
-            refuse(form, refused)
-        else:
             messages.success(request, _("The prize is settled."))
             return redirect(request.get_full_path() if len(ties) > 1 else back)
     context = access.context(
