@@ -171,7 +171,7 @@ def _begin(
     before: Sequence[Tournament], entered: Sequence[Entrant], plan: StagePlan, by: Actor
 ) -> Tournament:
     source = before[0]
-    root = event_of(source).root
+    event = event_of(source)
     mode = source.rules.mode(plan.mode, source.house_rules)
     called = clean_name(plan.stage, most=Tournament.stage.field.max_length)
     coming = Tournament(  # to ask what suits it
@@ -189,7 +189,7 @@ def _begin(
         ranked_by = usual_ranking(coming, len(entered))
     stage = make_tournament(
         club_id=source.club_id,
-        name=stage_title(root.name, called),
+        name=stage_title(event.root.name, called),
         game=source.game,
         mode=plan.mode,
         format_=plan.format_,
@@ -215,13 +215,25 @@ def _begin(
         settings |= {"rest_credit": source.rest_credit, "rest_points": source.rest_points}
     for name, value in settings.items():
         setattr(stage, name, value)
-    _check_name(stage, root)
+    if called in {each.stage for each in event.stages}:
+        raise Refused(
+            "stage-named",
+            gettext_noop("There is a stage called “%(stage)s” already: choose another name."),
+            question="stage",
+            stage=called,
+        )
     stage.save(update_fields=[name.removesuffix("_id") for name in settings])
     _check_carry_over(stage, before)
     seeded = _enter(stage, entered, mode, by)
     check_enough(len(seeded), mode, fixed=stage.format == Format.TEAMS)
-    if stage.planned is None:
-        stage.planned = _rounds_needed(stage, len(seeded))
+    if stage.planned is None and stage.has_matches:
+        # How many rounds it takes, where two meet at a table and the movement says it.
+        others = len(seeded) - 1
+        needed = {
+            Movement.KNOCKOUT: others.bit_length(),
+            Movement.ROUND_ROBIN: others + len(seeded) % 2,
+        }
+        stage.planned = needed.get(Movement(stage.movement))
         stage.save(update_fields=["planned"])
     for seed, entrant in enumerate(seeded, start=1):
         entrant.seed = seed
@@ -236,35 +248,11 @@ def _begin(
     return stage
 
 
-def _rounds_needed(stage: Tournament, entered: int) -> int | None:
-    """Return how many rounds a movement takes in which two meet at a table, if it says."""
-    if not stage.has_matches:
-        return None
-    match stage.movement:
-        case Movement.KNOCKOUT:
-            return (entered - 1).bit_length()
-        case Movement.ROUND_ROBIN:
-            return entered - 1 + entered % 2
-        case _:
-            return None
-
-
 def stage_title(event: str, stage: str) -> str:
     """Return the name of the tournament that a stage is: that of the event, then its own."""
     title = gettext("%(event)s – %(stage)s")
     room = (Tournament.name.field.max_length or 0) - len(title % {"event": "", "stage": stage})
     return title % {"event": event[:room].rstrip(), "stage": stage}
-
-
-def _check_name(stage: Tournament, root: Tournament) -> None:
-    names = {each.stage for each in event_of(root).stages if each.pk != stage.pk}
-    if stage.stage in names:
-        raise Refused(
-            "stage-named",
-            gettext_noop("There is a stage called “%(stage)s” already: choose another name."),
-            question="stage",
-            stage=stage.stage,
-        )
 
 
 def _check_carry_over(stage: Tournament, before: Sequence[Tournament]) -> None:

@@ -12,10 +12,9 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.errors import RuleError
 from games.game import AnyGame
 from tracker.common.fields import CountField, TapField
-from tracker.common.refusals import refuse
+from tracker.common.refusals import refusing
 from tracker.common.web import access, exports
 from tracker.common.web.parameters import key_in
 from tracker.models import CarryOver, Format, Movement, Role, Tournament
@@ -190,7 +189,10 @@ def stage_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     event = event_of(tournament)
     sources = sources_of(event, tournament)
-    best = _asked_cut(request, groups=len(sources))
+    asked, usual = request.GET.get("best", ""), _USUAL_CUT if len(sources) == 1 else CUTS[0]
+    best = int(asked) if asked in map(str, CUTS) else usual
+    if asked == "all":
+        best = Tournament.LONGEST_ROUND * 100
     offered = candidates(event, sources, best)
     form = StageForm(
         request.POST if request.method == "POST" else None,
@@ -225,43 +227,30 @@ def stage_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
                 }
                 return render(request, "standings/stages/partners.html", context)
         if "change" not in request.POST:
-            begun = _begin(request, form, offered, order)
-            if begun is not None:
+            with refusing(form):
+                begun = _begin(request, form, offered, order)
+                messages.success(request, gettext("“%(name)s” is ready.") % {"name": begun.name})
                 return redirect("desk", begun.pk)
     return render(request, "standings/stages/new.html", context)
 
 
-def _asked_cut(request: HttpRequest, *, groups: int) -> int:
-    """Return how many of each group are preselected; all for ``?best=all``."""
-    asked = request.GET.get("best", "")
-    if asked == "all":
-        return Tournament.LONGEST_ROUND * 100
-    return int(asked) if asked in map(str, CUTS) else _USUAL_CUT if groups == 1 else CUTS[0]
-
-
 def _begin(
     request: HttpRequest, form: StageForm, offered: Candidates, order: Sequence[int]
-) -> Tournament | None:
-    """Begin the stage or the groups, and return the first; ``None`` if it is refused."""
+) -> Tournament:
+    """Begin the stage or the groups, and return the first."""
     by, groups = access.actor(request), form.cleaned_data["groups"] or 1
     sources = [source.pk for source in offered.sources]
-    try:
-        if groups > 1:
-            stages = begin_groups(
-                source=sources[0],
-                entrants=order,
-                groups=groups,
-                plan=form.plan(),
-                by=by,
-                newcomers=form.cleaned_data["more"],
-            )
-        else:
-            stages = [begin_stage(sources=sources, entrants=order, plan=form.plan(), by=by)]
-    except RuleError as error:
-        refuse(form, error)
-        return None
-    messages.success(request, gettext("“%(name)s” is ready.") % {"name": stages[0].name})
-    return stages[0]
+    if groups == 1:
+        return begin_stage(sources=sources, entrants=order, plan=form.plan(), by=by)
+    [first, *_others] = begin_groups(
+        source=sources[0],
+        entrants=order,
+        groups=groups,
+        plan=form.plan(),
+        by=by,
+        newcomers=form.cleaned_data["more"],
+    )
+    return first
 
 
 @access.page

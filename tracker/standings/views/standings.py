@@ -14,7 +14,7 @@ from tracker.common.web.addresses import preview
 from tracker.common.web.parameters import number_in
 from tracker.common.web.watched import watched
 from tracker.ledger import revisions
-from tracker.models import Movement, Role, Round, RoundState, Tournament
+from tracker.models import Movement, Role, RoundState
 from tracker.standings.queries.awards import rest_in_words
 from tracker.standings.queries.brackets import bracket_page, decided_matches
 from tracker.standings.queries.crosstable import crosstable
@@ -46,7 +46,10 @@ from tracker.tournaments.games import may_rank_otherwise
 def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Show who leads and who deals; with ``?round=2``, who led after that round."""
     tournament = access.tournament(request, tournament_id)
-    upto = _asked_round(request, tournament)
+    upto = None
+    if asked := request.GET.get("round", ""):
+        shown = tournament.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
+        upto = get_object_or_404(shown, number=number_in(asked))
     standing = standings(tournament, upto=upto)
     now = None if upto else dealers_now(tournament, standing.people)
     if now:
@@ -132,15 +135,6 @@ def picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Draw the head of the standings as a picture, to send around after the night."""
     tournament = access.tournament(request, tournament_id)
     return HttpResponse(drawn(poster_of(tournament)), content_type="image/png")
-
-
-def _asked_round(request: HttpRequest, tournament: Tournament) -> Round | None:
-    """Return the round after which the standing is asked for, or ``None`` for now."""
-    asked = request.GET.get("round", "")
-    if not asked:
-        return None
-    shown = tournament.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
-    return get_object_or_404(shown, number=number_in(asked))
 
 
 @access.page
