@@ -1,7 +1,7 @@
 """All hands of a tournament, as a table of them shows them."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
@@ -25,8 +25,8 @@ from tracker.models import (
 )
 from tracker.models.stints import covering
 from tracker.reports.queries.hand_details import HandDetails
-from tracker.standings.logic.called import page_names
 from tracker.standings.queries.criteria import criteria_at_a_table
+from tracker.standings.queries.standings import on_one_page
 
 
 @dataclass(frozen=True)
@@ -110,16 +110,8 @@ def played_by(player_id: int) -> Q:
 def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, HandRow]:
     """Return these hands in words, by their keys, in three queries; four where sides must agree."""
     sittings = {hand.sitting_id for hand in hands}
-    read = read_tables(sittings=sittings)
-    called = page_names(
-        [
-            (stint.player_id, stint.name)
-            for table in read
-            for stint in table.stints
-            if not stint.erased
-        ]
-    ).of_player
-    tables = {table.sitting_id: replace(table, short_names=called) for table in read}
+    named, _names = on_one_page(read_tables(sittings=sittings))
+    tables = {table.sitting_id: table for table in named}
     ranked_by = criteria_at_a_table(tournament)[0]
     columns = tournament.rules.columns_after(ranked_by, tournament.house_rules)
     conflicts = _open_conflicts().filter(sitting__in=sittings)

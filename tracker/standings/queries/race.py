@@ -1,12 +1,13 @@
 """The race of a tournament: points and places of each entrant after each round."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
 from games.sheet import Criterion
 from tracker.common.figures import in_halves
-from tracker.models import Entrant, RoundState, Tournament
+from tracker.models import Entrant, Player, RoundState, Tournament
 from tracker.standings.logic.called import PageNames, page_names
 from tracker.standings.logic.ranking import RankedEntrant, rank_entrants
 from tracker.standings.queries.awards import amounts, live_awards
@@ -38,6 +39,11 @@ class Race:
     criterion: Criterion
     names: PageNames
     halves: bool  # the points are whole or halves, and no average among them a third
+
+
+def names_of(players: Iterable[Player]) -> PageNames:
+    """Return what these are called on one page, but those who asked to be forgotten."""
+    return page_names([(player.pk, player.name) for player in players if not player.erased_at])
 
 
 def race(tournament: Tournament) -> Race:
@@ -83,13 +89,7 @@ def race(tournament: Tournament) -> Race:
         ):
             stood[ranked.entrant].append(ranked)
 
-    names = page_names(
-        [
-            (entrant.player.pk, entrant.player.name)
-            for entrant in entrants.values()
-            if entrant.player and not entrant.player.erased_at
-        ]
-    )
+    names = names_of(entrant.player for entrant in entrants.values() if entrant.player)
 
     def runner(entrant: Entrant) -> Runner:
         points = (each.figures[criteria[0].key] for each in stood[entrant.pk])

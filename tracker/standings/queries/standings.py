@@ -299,21 +299,21 @@ class DealersNow:
         return bool(playing) and all(table.forecast.by_sides for table in playing)
 
 
-def dealers_now(tournament: Tournament, beside: Iterable[tuple[int, str]] = ()) -> DealersNow:
-    """Return who deals where, in one query.
+def on_one_page(
+    tables: Iterable[TableNow], beside: Iterable[tuple[int, str]] = ()
+) -> tuple[list[TableNow], PageNames]:
+    """Return tables whose people are told apart by their short names, and these names.
 
-    People are called so that they are told apart from each other and from those *beside*
-    them on the page, by player and name.
+    So they are from each other, and from those *beside* them on the page, by player and name.
     """
-    tables = read_open_tables(tournament=tournament.pk)
-    seated = [
-        (stint.player_id, stint.name)
-        for table in tables
-        for stint in table.stints
-        if not stint.erased
-    ]
-    names = page_names([*beside, *seated])
-    tables = [replace(table, short_names=names.of_player) for table in tables]
+    known = [stint for table in tables for stint in table.stints if not stint.erased]
+    names = page_names([*beside, *((stint.player_id, stint.name) for stint in known)])
+    return [replace(table, short_names=names.of_player) for table in tables], names
+
+
+def dealers_now(tournament: Tournament, beside: Iterable[tuple[int, str]] = ()) -> DealersNow:
+    """Return who deals where, in one query; as to names *beside* them see ``on_one_page``."""
+    tables, names = on_one_page(read_open_tables(tournament=tournament.pk), beside)
     of_entrant: dict[int, Deals] = {}
     for table in tables:
         if table.finished:

@@ -15,9 +15,8 @@ from tracker.common.figures import figure, in_halves, placing
 from tracker.common.wording import together
 from tracker.models import Hand, Issue, IssueKind, Round, RoundState, Seat, Tournament
 from tracker.models.stints import covers
-from tracker.standings.logic.called import page_names
 from tracker.standings.queries.criteria import criteria_after
-from tracker.standings.queries.race import Race, Runner, race
+from tracker.standings.queries.race import Race, Runner, names_of, race
 from tracker.standings.queries.standings import published_places, standings
 
 _MOST = 4  # hands of a round that are told, before they are only counted
@@ -61,14 +60,7 @@ def great_hands(tournament: Tournament, run: Race) -> dict[int, list[str]]:
         people[seat.sitting_id].append(seat)
     names = run.names
     if not names.of_player:  # of teams
-        names = page_names(
-            [
-                (seat.player.pk, seat.player.name)
-                for at_table in people.values()
-                for seat in at_table
-                if not seat.player.erased_at
-            ]
-        )
+        names = names_of(seat.player for at_table in people.values() for seat in at_table)
 
     by_round: dict[int, list[str]] = defaultdict(list)
     more: Counter[int] = Counter()
