@@ -92,7 +92,7 @@ def where() -> list[str]:
     return [*flags, "--no-password", f"--dbname={settings['NAME']}"]
 
 
-def run_tool(command: list[str], *, stdin: object = None) -> str:
+def run_tool(command: list[str]) -> str:
     """Run one of PostgreSQL's tools, and return what it says.
 
     :raises CopyFailed: if it fails; with its own words.
@@ -107,7 +107,6 @@ def run_tool(command: list[str], *, stdin: object = None) -> str:
         capture_output=True,
         text=True,
         check=False,
-        stdin=stdin,  # type: ignore[call-overload]
     )
     if done.returncode:
         name = Path(command[0]).name

@@ -3,7 +3,7 @@
 import os
 import sqlite3
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from django.db import connection
@@ -29,13 +29,10 @@ def files() -> list[Path]:
 def state_of_files() -> str:
     """Return what is another whenever something was written to the files of the database."""
     said = []
-    file = database_file()
-    for part in (file, file.with_name(f"{file.name}-wal")):
-        try:
+    for part in files():
+        with suppress(FileNotFoundError):  # SQLite has taken the log away since
             status = part.stat()
-        except FileNotFoundError:
-            continue
-        said.append(f"{status.st_size}-{status.st_mtime_ns}")
+            said.append(f"{status.st_size}-{status.st_mtime_ns}")
     return " ".join(said)
 
 

@@ -96,11 +96,8 @@ class SheetView:
                 template=CardKind.template,
                 help="",
                 required=False,
-                summed=False,
                 slots=tuple(slots),
                 errors=(),
-                least=0,
-                cards=False,
             )
             exact.append(again)
         return [*exact, *(self._question(kind) for kind in kinds if kind.question.aside)]

@@ -15,7 +15,9 @@ _FORMS = {"csv": "text/csv; charset=utf-8", "xlsx": TableExport.FORMATS["xlsx"]}
 _LONGEST_NAME = 80
 
 
-def lay_out(request: HttpRequest, table: ClubTable, *, a_page: int, of: str = "") -> str | None:
+def lay_out(
+    request: HttpRequest, table: ClubTable, *, a_page: int = 25, of: str = ""
+) -> str | None:
     """Sort and page the table as the address says.
 
     Return ``csv`` or ``xlsx`` where it is asked for as a file: then it has all its rows.

@@ -344,6 +344,11 @@ def _split_logins(moved: Mapping[str, Any], gone: Player, stays: Player) -> None
 
 def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
     for row in moved["combined"]:
+        # The seed from before the merger, unless another entrant has it by now.
+        seed = row.get("seed")
+        seeded = Entrant.objects.filter(tournament=row["tournament"], seed=seed)
+        if seed is not None and row["seed_moves"]:
+            seeded.filter(pk=row["into"]).update(seed=None)
         Entrant.objects.create(
             pk=row["entrant"],
             uid=row["uid"],
@@ -351,7 +356,7 @@ def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
             player=gone,
             withdrawn_at=row["withdrawn_at"],
             reserve_since=row.get("reserve_since"),
-            seed=_seed_taken_back(row),
+            seed=None if seeded.exists() else seed,
         )
     seats = [seat for row in moved["combined"] for seat in row["seats"]]
     tables = set(Seat.objects.filter(pk__in=seats).values_list("sitting", flat=True))
@@ -374,15 +379,6 @@ def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
     Seat.objects.filter(pk__in=moved["seats"]).update(player=gone)
     Entrant.objects.filter(pk__in=moved["entrants"]).update(player=gone)
     move(tallied_tables(tables).less(before))
-
-
-def _seed_taken_back(row: Mapping[str, Any]) -> int | None:
-    """Return an entrant's seed from before the merger, unless another entrant has it by now."""
-    seed: int | None = row.get("seed")
-    seeded = Entrant.objects.filter(tournament=row["tournament"], seed=seed)
-    if seed is not None and row["seed_moves"]:
-        seeded.filter(pk=row["into"]).update(seed=None)
-    return None if seeded.exists() else seed
 
 
 def _late() -> Refused:

@@ -35,8 +35,6 @@ from tracker.people.services.players import add_players, rename_player
 from tracker.people.tables import PlayersTable
 from tracker.people.views.clubs import links_out
 
-A_PAGE = 25
-
 
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -55,7 +53,7 @@ def players(request: HttpRequest, club_id: int) -> HttpResponse:
     may_change = access.may(request, club, Role.ORGANISER)
     rows = queries.player_rows(club, named=named)
     table = PlayersTable(rows, may_change=may_change)
-    if file := exports.lay_out(request, table, a_page=A_PAGE):
+    if file := exports.lay_out(request, table):
         return exports.file_of(table, file, club.name, table.title)
     context = access.context(
         request,

@@ -16,8 +16,6 @@ from tracker.people.queries import team_rows
 from tracker.people.services.teams import edit_team, make_team
 from tracker.people.tables import TeamsTable
 
-A_PAGE = 25
-
 
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -36,7 +34,7 @@ def teams(request: HttpRequest, club_id: int) -> HttpResponse:
     named = search.cleaned_data["q"] if search.is_valid() else ""
     rows = team_rows(club, named=named)
     table = TeamsTable(rows, may_change=may_make)
-    if file := exports.lay_out(request, table, a_page=A_PAGE):
+    if file := exports.lay_out(request, table):
         return exports.file_of(table, file, club.name, table.title)
     context = access.context(
         request, club, form=form, search=search, named=named, table=table, count=len(rows)

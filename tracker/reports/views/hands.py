@@ -17,7 +17,6 @@ from tracker.reports.queries.hand_details import hand_details
 from tracker.reports.queries.hands import hand_rows, hands_of, in_conflict, played_by
 from tracker.reports.tables import HandsTable
 
-A_PAGE = 25
 Hands: TypeAlias = QuerySet[Hand]
 KINDS = (
     (HandKind.COUNTED, gettext_lazy("By every side")),
@@ -87,7 +86,7 @@ def tournament_hands(request: HttpRequest, tournament_id: int) -> HttpResponse:
     table = HandsTable(
         narrowed.qs, tournament, may_score=access.may(request, tournament.club, Role.SCORER)
     )
-    form = exports.lay_out(request, table, a_page=A_PAGE)
+    form = exports.lay_out(request, table)
     table.tell(hand_rows(tournament, table.hands))
     if form:
         return exports.file_of(table, form, tournament.name, table.title)

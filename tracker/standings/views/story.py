@@ -19,7 +19,6 @@ from tracker.standings.queries.race import Race, race
 from tracker.standings.queries.story import points_after, story
 from tracker.standings.tables import RaceTable
 
-A_PAGE = 25
 COLOURED = 6  # runners with a colour of their own; the others are the crowd
 SHEETS = {"": WIDE, "narrow": NARROW}
 # A colour a runner, told apart by its dashes as well; against its background at least 3 to 1.
@@ -49,7 +48,7 @@ def tournament_story(request: HttpRequest, tournament_id: int) -> HttpResponse:
     tournament = access.tournament(request, tournament_id)
     how_it_went = story(tournament)
     table = RaceTable(how_it_went.race)
-    if form := exports.lay_out(request, table, a_page=A_PAGE):
+    if form := exports.lay_out(request, table):
         return exports.file_of(table, form, tournament.name, table.title)
     # A race has begun when there are two rounds to draw a line through.
     raced = _summary(how_it_went.race) if len(how_it_went.race.rounds) > 1 else ""

@@ -64,6 +64,7 @@ class _Writer:
         self.stages = list(stages)
         self.people: dict[int, int] = {}
         self.teams: dict[int, int] = {}
+        self.rosters: Mapping[int, list[int]] = {}
         self.devices: dict[str, int] = {}
 
     def document(self) -> Document:
@@ -76,14 +77,13 @@ class _Writer:
         }
         people = Player.objects.in_bulk(list(self.people))
         teams = Team.objects.in_bulk(list(self.teams))
-        rosters = _rosters(self.teams)
         return {
             "format": file_format.FORMAT,
             "version": file_format.VERSION,
             "origin": _origin(root, self.stages),
             "people": [_row(people[pk], file_format.PERSON, {}) for pk in self.people],
             "teams": [
-                {"name": teams[pk].name, "roster": [self.people[each] for each in rosters[pk]]}
+                {"name": teams[pk].name, "roster": [self.people[each] for each in self.rosters[pk]]}
                 for pk in self.teams
             ],
             "stages": [self._stage(stage, numbers) for stage in self.stages],
@@ -94,10 +94,10 @@ class _Writer:
         entrants = [each for stage in self.stages for each in stage.entrants.order_by("pk")]
         teams = [each.team_id for each in entrants if each.team_id]
         self.teams = {team: at for at, team in enumerate(dict.fromkeys(teams))}
-        rosters = _rosters(self.teams)
+        self.rosters = _rosters(self.teams)
         met: list[int] = []
         for each in entrants:
-            met += [each.player_id] if each.player_id else rosters[each.team_id or 0]
+            met += [each.player_id] if each.player_id else self.rosters[each.team_id or 0]
         seats = Seat.objects.filter(round__tournament__in=self.stages)
         met += seats.order_by("round__tournament", "round", "sitting", "pk").values_list(
             "player", flat=True

@@ -28,8 +28,6 @@ from tracker.tournaments.services.walk_ins import enter_by_name
 from tracker.tournaments.tables import TournamentsTable
 from tracker.tournaments.views.entrants import say_who_moved_up
 
-A_PAGE = 25
-
 
 @access.page
 @require_safe
@@ -38,7 +36,7 @@ def tournaments(request: HttpRequest, club_id: int) -> HttpResponse:
     club = access.club(request, club_id)
     narrowed = TournamentFilter(club, request.GET or None, tournaments_of(club))
     table = TournamentsTable(narrowed.qs, seasons=bool(narrowed.seasons))
-    if file := exports.lay_out(request, table, a_page=A_PAGE):
+    if file := exports.lay_out(request, table):
         return exports.file_of(table, file, club.name, table.title)
     context = access.context(
         request,
