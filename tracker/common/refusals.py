@@ -1,10 +1,12 @@
-"""A refusal, in the reader's language, beside the field it is about."""
+"""A refusal, in the reader's language: beside the field it is about, or on the next page."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from django import forms
+from django.contrib import messages
+from django.http import HttpRequest
 from django.utils.translation import gettext
 
 from games.errors import RuleError
@@ -29,3 +31,12 @@ def refusing(form: forms.BaseForm) -> Iterator[None]:
         yield
     except RuleError as error:
         refuse(form, error)
+
+
+@contextmanager
+def telling_refusal(request: HttpRequest) -> Iterator[None]:
+    """Tell on the next page what is refused in the block, and go on below it."""
+    try:
+        yield
+    except RuleError as error:
+        messages.error(request, sentence(error))

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from tracker.common.errors import Refused
 from tracker.common.names import another
-from tracker.common.refusals import refuse, refusing, sentence
+from tracker.common.refusals import refuse, refusing, sentence, telling_refusal
 from tracker.common.web import access, exports
 from tracker.copies.before import keep_copy
 from tracker.models import Club, LogEntry, Player, Role
@@ -98,7 +98,7 @@ def player_login(request: HttpRequest, player_id: int) -> HttpResponse:
     """Answer a claim to a player, invite a person to sign in as them, or unlink their login."""
     player = access.get(request, Player.objects.present(), player_id, Role.ORGANISER)
     by = access.actor(request)
-    try:
+    with telling_refusal(request):
         match request.POST.get("how"):
             case "yes" | "no" as answer:
                 answer_claim(player_id=player_id, yes=answer == "yes", by=by)
@@ -108,8 +108,6 @@ def player_login(request: HttpRequest, player_id: int) -> HttpResponse:
                 )
             case "unlink":
                 unlink_player(player_id=player_id, by=by)
-    except Refused as refused:
-        messages.error(request, sentence(refused))
     return redirect("player-edit", player_id)
 
 
@@ -237,10 +235,7 @@ def merge_undo(request: HttpRequest, log_entry_id: int) -> HttpResponse:
     mergers = LogEntry.objects.filter(verb="players-merged")
     log_entry = access.get(request, mergers, log_entry_id, Role.ORGANISER)
     keep_copy(request, _("Before one player became two again"))
-    try:
+    with telling_refusal(request):
         player = unmerge(log_entry_id=log_entry_id, by=access.actor(request))
-    except Refused as refused:
-        messages.error(request, sentence(refused))
-    else:
         messages.success(request, _("%(name)s is a player again.") % {"name": player.name})
     return redirect("duplicates", log_entry.club_id)

@@ -10,8 +10,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.errors import RuleError
-from tracker.common.refusals import sentence
+from tracker.common.refusals import telling_refusal
 from tracker.common.web import access
 from tracker.copies.before import keep_copy
 from tracker.ledger.statements import read_table, read_tables
@@ -91,11 +90,8 @@ def round_undo(request: HttpRequest, round_id: int) -> HttpResponse:
             else _("Before round %(number)d of %(tournament)s was undone")
         )
         keep_copy(request, said % {"number": round_.number, "tournament": round_.tournament.name})
-        try:
+        with telling_refusal(request):
             change(round_id=round_.pk, by=access.actor(request))
-        except RuleError as error:
-            messages.error(request, sentence(error))
-        else:
             messages.success(request, _back(round_, count) if back else _gone(round_, count))
         return redirect("desk", round_.tournament_id)
     context = round_context(request, round_, tables=tables, hands=count)

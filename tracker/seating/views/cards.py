@@ -14,8 +14,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from tracker.common.errors import Refused
-from tracker.common.refusals import sentence
+from tracker.common.refusals import telling_refusal
 from tracker.common.web import access
 from tracker.common.web.addresses import reachable
 from tracker.common.web.devices import tables_seen
@@ -157,11 +156,8 @@ def _act(request: HttpRequest, rows: list[TableWithSitting]) -> list[int]:
             % number,
         )
     elif do == "address" and row.sitting is not None:
-        try:
+        with telling_refusal(request):
             renew_address(sitting_id=row.sitting.pk, by=by)
-        except Refused as refused:
-            messages.error(request, sentence(refused))
-        else:
             words = _("Table %(number)d: its phones must scan the card again.")
             messages.success(request, words % number)
     return []

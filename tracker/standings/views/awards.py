@@ -11,10 +11,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from games.errors import RuleError
 from games.sheet import Criterion
 from tracker.common.figures import POINTS
-from tracker.common.refusals import refusing, sentence
+from tracker.common.refusals import refusing, telling_refusal
 from tracker.common.web import access
 from tracker.common.web.parameters import key_in
 from tracker.common.web.returning import way_back
@@ -143,15 +142,12 @@ def awards(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Show what was given and taken, take it back, or give more."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     if request.method == "POST" and request.POST.get("withdraw"):
-        try:
+        with telling_refusal(request):
             withdraw_award(
                 tournament_id=tournament.pk,
                 award_id=key_in(request.POST["withdraw"]),
                 by=access.actor(request),
             )
-        except RuleError as refusal:
-            messages.error(request, sentence(refusal))
-        else:
             messages.success(request, _("Undone."))
         return redirect("awards", tournament.pk)
 

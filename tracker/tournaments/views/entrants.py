@@ -13,8 +13,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from games.errors import RuleError
-from tracker.common.refusals import refusing, sentence
+from tracker.common.refusals import refusing, telling_refusal
 from tracker.common.web import access
 from tracker.common.web.parameters import key_in
 from tracker.models import Entrant, Role, Tournament
@@ -84,10 +83,8 @@ def _withdraw_or_return(request: HttpRequest, tournament: Tournament) -> None:
         return
     by = access.actor(request)
     if "back" in request.POST:
-        try:
+        with telling_refusal(request):
             say_who_entered(request, [come_back(entrant_id=entrant.pk, by=by)])
-        except RuleError as error:
-            messages.error(request, sentence(error))
         return
     gone = withdraw(entrant_id=entrant.pk, by=by)
     named = {"name": str(gone.entrant)}
