@@ -1,6 +1,6 @@
 """What the tables have in common: how cells look, and how they are taken away in a file."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
@@ -81,12 +81,17 @@ class ClubTable(tables.Table):  # type: ignore[misc]
     ) -> Iterator[list[object]]:
         """Yield heads and rows, with values as programs read them, or as *written* has them."""
         written = written or in_file
+        for row in self.file_rows():
+            yield [written(value) for value in row]
+
+    def file_rows(self) -> Iterator[Iterable[object]]:
+        """Yield the heads of a file, then its rows."""
         columns = [
             column for column in self.columns.iterall() if not column.column.exclude_from_export
         ]
-        yield [written(getattr(each.column, "file_header", each.header)) for each in columns]
+        yield [getattr(each.column, "file_header", each.header) for each in columns]
         for row in self.rows:
-            yield [written(row.get_cell_value(column.name)) for column in columns]
+            yield [row.get_cell_value(column.name) for column in columns]
 
 
 def in_file(value: object) -> object:

@@ -1,6 +1,6 @@
 """The table of hands."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
 import django_tables2 as tables
@@ -11,10 +11,16 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tracker.common.cells import PLAIN, STRONG, ClubTable, counted, in_file, linked, moment
+from tracker.common.cells import PLAIN, STRONG, ClubTable, counted, linked, moment
 from tracker.common.wording import together
 from tracker.models import Hand, HandKind, Tournament
 from tracker.reports.queries.hands import HandRow
+
+# How a hand was written down, if not every side counted.
+_HOW = {
+    HandKind.BARE.value: _("result only"),
+    HandKind.DERIVED.value: _("one side’s cards not counted"),
+}
 
 
 class HandsTable(ClubTable):
@@ -89,8 +95,8 @@ class HandsTable(ClubTable):
     def render_result(self, record: Hand) -> SafeString:
         row = self.hand_rows[record.pk]
         marks = [("bad", gettext("two different counts"))] if row.conflict else []
-        if (how := _how(record)) and not record.struck_at:
-            marks.append(("quiet", how))
+        if record.kind in _HOW and not record.struck_at:
+            marks.append(("quiet", str(_HOW[record.kind])))
         pills = format_html_join("", ' <span class="pill {}">{}</span>', marks)
         warnings = format_html_join(
             "", ' <span class="under">{}</span>', [(each,) for each in row.warnings]
@@ -130,13 +136,8 @@ class HandsTable(ClubTable):
     def render_recorded_at(self, value: datetime) -> str:
         return moment(value)
 
-    def as_values(
-        self,
-        exclude_columns: object = None,  # noqa: ARG002 - the library's signature
-        written: Callable[[object], object] | None = None,
-    ) -> Iterator[list[object]]:
+    def file_rows(self) -> Iterator[Iterable[object]]:
         """Yield a row for each side of each hand, with numbers in columns of their own."""
-        written = written or in_file
         people = max(
             (len(side) for row in self.hand_rows.values() for side in row.people), default=1
         )
@@ -146,9 +147,9 @@ class HandsTable(ClubTable):
             for side in range(len(self.hand_rows[hand.pk].people))
         ]
         bare = (gettext("Round"), gettext("Table"), gettext("Side"))  # while nothing is played
-        yield [written(head) for head in (rows[0] if rows else bare)]
+        yield rows[0] if rows else bare
         for row in rows:
-            yield [written(value) for value in row.values()]
+            yield row.values()
 
     def _in_file(self, hand: Hand, side: int, people: int) -> dict[str, object]:
         """Return what a file says of one side of a hand, with columns for so many *people*."""
@@ -172,18 +173,7 @@ class HandsTable(ClubTable):
             if row.conflict
             else row.waits_for,
             gettext("Result"): row.headline,
-            gettext("Written down"): _how(hand),
+            gettext("Written down"): str(_HOW.get(hand.kind, "")),
             gettext("Confirmed"): hand.confirmed_at,
             gettext("When"): hand.recorded_at,
         }
-
-
-def _how(hand: Hand) -> str:
-    """Return how a hand was written down, if not every side counted."""
-    match hand.kind:
-        case HandKind.BARE:
-            return gettext("result only")
-        case HandKind.DERIVED:
-            return gettext("one side’s cards not counted")
-        case _:
-            return ""

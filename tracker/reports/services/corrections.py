@@ -97,7 +97,16 @@ def rewrite(
         table.sitting_id, [number for number in accepted if number > table.last_number]
     )
     settled = [undoes.on["issue"]] if undoes and undoes.verb == _SETTLED else []
-    open_again(table.sitting_id, _as_they_were(hands, written), settled)
+    # Those that were struck, and come back with the sheet they had.
+    as_they_were = [
+        number
+        for number, stands in written.items()
+        if number in hands
+        and hands[number].struck_at is not None
+        and not stands.struck
+        and not _has_a_new_sheet(hands, stands)
+    ]
+    open_again(table.sitting_id, as_they_were, settled)
     keep_fold(folded, accepted, at=by.at, confirmed=by.user_id is not None and not at_table)
     renew_memory(table.tournament_id, after_round=table.round_number, at=by.at)
     numbers = {
@@ -133,18 +142,6 @@ def _check_dealers(folded: Fold) -> None:
                 question="dealer",
                 who=AtSeat(dealer),
             )
-
-
-def _as_they_were(hands: Mapping[int, Hand], written: Mapping[int, Written]) -> list[int]:
-    """Return which hands were struck, and come back with the sheet they had."""
-    return [
-        number
-        for number, stands in written.items()
-        if number in hands
-        and hands[number].struck_at is not None
-        and not stands.struck
-        and not _has_a_new_sheet(hands, stands)
-    ]
 
 
 def _points(folded: Fold) -> dict[str, dict[str, tuple[int, int]]]:

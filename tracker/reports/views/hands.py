@@ -42,23 +42,14 @@ class HandFilter(django_filters.FilterSet):  # type: ignore[misc]
 
     def __init__(self, tournament: Tournament, data: Any, queryset: Hands) -> None:
         super().__init__(data, queryset)
-        places = set(
-            Sitting.objects.filter(round__tournament=tournament)
-            .values_list("round__number", "number")
-            .distinct()
-        )
+        sittings = Sitting.objects.filter(round__tournament=tournament)
+        places = list(sittings.values_list("round__number", "number").distinct())
+        for at, name in enumerate(("round", "table")):
+            numbers = sorted({place[at] for place in places})
+            self.filters[name].extra["choices"] = [(number, str(number)) for number in numbers]
         people = Player.objects.filter(seats__round__tournament=tournament).distinct()
-        choices = {
-            "round": [
-                (number, str(number)) for number in sorted({round_ for round_, _table in places})
-            ],
-            "table": [
-                (number, str(number)) for number in sorted({table for _round, table in places})
-            ],
-            "player": list(people.order_by("name_key").values_list("pk", "name")),
-        }
-        for name, known in choices.items():
-            self.filters[name].extra["choices"] = known
+        named = people.order_by("name_key").values_list("pk", "name")
+        self.filters["player"].extra["choices"] = list(named)
         for field in self.filters.values():
             field.extra["empty_label"] = gettext("All")
 

@@ -9,7 +9,7 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.models import Round, RoundState, TieResolution, Tournament
+from tracker.models import RoundState, TieResolution, Tournament
 from tracker.standings.queries.events import event_of, people_in
 from tracker.standings.queries.results import open_ties
 from tracker.standings.queries.standings import standings
@@ -46,7 +46,8 @@ def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
             if stage in event.before(each) and people[stage.pk].keys() & people[each.pk].keys()
         ]
         over = after and all(each.official_at is not None for each in after)
-        if stage.official_at is None and over and not _open_round(stage):
+        running = stage.rounds.filter(state=RoundState.OPEN)
+        if stage.official_at is None and over and not running.exists():
             stage.official_at = by.at
             stage.save(update_fields=["official_at"])
             record_tournament(by, "tournament-finished", stage)
@@ -85,16 +86,12 @@ def refuse_open_round(tournament: Tournament) -> None:
 
     :raises Refused: ``round-open``.
     """
-    if running := _open_round(tournament):
+    if running := tournament.rounds.filter(state=RoundState.OPEN).first():
         raise Refused(
             "round-open",
             gettext_noop("Round %(number)d is still being played: close it first."),
             number=running.number,
         )
-
-
-def _open_round(tournament: Tournament) -> Round | None:
-    return tournament.rounds.filter(state=RoundState.OPEN).first()
 
 
 @transaction.atomic
