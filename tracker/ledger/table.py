@@ -311,13 +311,11 @@ class TableNow:
                 sums[side] += int(sign * points.value(own))
         return tuple(sums)
 
-    def add_points(
-        self, side_points: tuple[int, ...] | None, marks: _Marks | None
-    ) -> tuple[int, ...] | None:
+    def side_points_after(self, marks: _Marks | None) -> tuple[int, ...] | None:
         """Return what the sides of a match have after one more hand; ``None`` of other tables."""
-        if side_points is None:
+        if self.side_points is None:
             return None
-        return tuple(map(add, side_points, self.side_points_of([marks])))
+        return tuple(map(add, self.side_points, self.side_points_of([marks])))
 
     @property
     def running_says(self) -> str:

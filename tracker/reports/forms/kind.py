@@ -109,11 +109,6 @@ class QuestionKind(ABC, Generic[QuestionT]):
         """Return the question as one cell asks it."""
         return self.question
 
-    @property
-    def without_void(self) -> QuestionT:
-        """Return the question without the answer that the hand is void."""
-        return self.question
-
     def heads(self) -> Iterator[tuple[str, str]]:
         """Yield for each field the name of its side or seat, and the letter of a side."""
         for slot in self.slots():

@@ -62,11 +62,6 @@ class ChoiceKind(ValueKind[Choice]):
         return self.question.choices
 
     @property
-    def without_void(self) -> Choice:
-        choices = tuple(choice for choice in self.question.choices if choice[0] != VOID)
-        return replace(self.question, choices=choices)
-
-    @property
     def usual(self) -> str | None:
         return code(self.question.choices[0][0])
 

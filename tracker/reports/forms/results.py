@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.errors import RuleError
+from games.sheet import VOID, Choice
 from tracker.common.fields import CountField
 from tracker.common.wording import say
 from tracker.models import ResultType
@@ -64,7 +65,11 @@ class ResultTypeForm(HandForm):
         self, asked: TableQuestions, data: Mapping[str, Any] | None = None, *, many: str
     ) -> None:
         self.many = many  # "hands"
-        super().__init__(replace(asked, questions=(), bare=asked.bare_kind.without_void), data)
+        bare = asked.bare
+        # That it is void is a result type of its own.
+        if isinstance(bare, Choice):
+            bare = replace(bare, choices=tuple(each for each in bare.choices if each[0] != VOID))
+        super().__init__(replace(asked, questions=(), bare=bare), data)
 
     def _add_fields(self) -> None:
         super()._add_fields()

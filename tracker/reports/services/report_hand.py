@@ -146,7 +146,7 @@ def _write_next(
         "games_over": table.games_over + scored.ends_game,
         "not_played": table.not_played,
     }
-    side_points = table.add_points(table.side_points, scored.marks)
+    side_points = table.side_points_after(scored.marks)
     level = table.level(side_points)
     after = After(
         session=scored.session,

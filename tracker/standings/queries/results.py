@@ -45,11 +45,6 @@ def prize_rows(standing: Standing) -> list[StandingRow]:
     return [row for row in standing.rows if row.place <= PRIZES and (row.hands or row.carried)]
 
 
-def prize_lines(standing: Standing) -> list[tuple[str, str, str, str]]:
-    """Return place, name, points and deciding tie-breaks of the places with a prize, in words."""
-    return [standing.line(row) for row in prize_rows(standing)]
-
-
 def open_ties(tournament: Tournament, rows: Iterable[StandingRow | FinalPlace]) -> list[Tie]:
     """Return the ties for a prize that are not resolved yet."""
     resolved = {frozenset(each["order"]) for each in tournament.tie_resolutions or ()}

@@ -20,7 +20,7 @@ from tracker.common.web.returning import way_back
 from tracker.models import Award, AwardKind, Entrant, Role, RoundState, TieResolution, Tournament
 from tracker.standings.queries.awards import awards_with_points
 from tracker.standings.queries.criteria import criteria_of
-from tracker.standings.queries.results import Tie, open_ties, prize_lines, resolution_lines
+from tracker.standings.queries.results import Tie, open_ties, prize_rows, resolution_lines
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.awards import give_award, withdraw_award
 from tracker.standings.services.official import resolve_tie
@@ -207,7 +207,7 @@ def prizes(request: HttpRequest, tournament_id: int) -> HttpResponse:
         tournament=tournament,
         forms=forms,
         back=back,
-        lines=prize_lines(standing),
+        lines=[standing.line(row) for row in prize_rows(standing)],
         criterion=standing.criteria[0].label,
         settled=resolution_lines(tournament, standing.rows),
     )

@@ -64,7 +64,7 @@ class _Writer:
         self.stages = list(stages)
         self.people: dict[int, int] = {}
         self.teams: dict[int, int] = {}
-        self.rosters: Mapping[int, list[int]] = {}
+        self.rosters: dict[int, list[int]] = defaultdict(list)
         self.devices: dict[str, int] = {}
 
     def document(self) -> Document:
@@ -94,7 +94,9 @@ class _Writer:
         entrants = [each for stage in self.stages for each in stage.entrants.order_by("pk")]
         teams = [each.team_id for each in entrants if each.team_id]
         self.teams = {team: at for at, team in enumerate(dict.fromkeys(teams))}
-        self.rosters = _rosters(self.teams)
+        members = Team.roster.through.objects.filter(team__in=list(self.teams)).order_by("pk")
+        for team, player in members.values_list("team", "player"):
+            self.rosters[team].append(player)
         met: list[int] = []
         for each in entrants:
             met += [each.player_id] if each.player_id else self.rosters[each.team_id or 0]
@@ -185,14 +187,6 @@ class _Writer:
                 )
             )
         return tables
-
-
-def _rosters(teams: Iterable[int]) -> Mapping[int, list[int]]:
-    rosters: dict[int, list[int]] = defaultdict(list)
-    members = Team.roster.through.objects.filter(team__in=list(teams)).order_by("pk")
-    for team, player in members.values_list("team", "player"):
-        rosters[team].append(player)
-    return rosters
 
 
 def _origin(root: Tournament, stages: Iterable[Tournament]) -> Json:
