@@ -197,7 +197,7 @@ def arrange(
         board.seat(seats)
     if not finished:
         try:
-            _search(board, frames, numbers, wishes, rng)
+            _search(board, question, frames, numbers, wishes=wishes, rng=rng)
         except UnseatableError as error:
             units = tuple(keys[unit] for unit in error.units)
             raise UnseatableError(error.code, error.template, units=units) from None
@@ -213,8 +213,10 @@ def arrange(
 
 def _search(
     board: Board,
+    question: Question,
     frames: Sequence[RoundFrame],
     numbers: dict[int, int],
+    *,
     wishes: Sequence[Sequence[int]],
     rng: Random,
 ) -> None:
@@ -230,7 +232,11 @@ def _search(
         moves //= 2
         good = anneal(board, Effort(moves=moves, warm=0.8, cold=0.4), rng)
         known = list(board.at)
-    board.seat(_start(board, frames, numbers, wishes, rng))
+    start: list[int] = []
+    for frame in frames:
+        tables, _free = _tables(question, [frame], numbers)
+        start += first_seats(tables, sorted(numbers[unit] for unit in frame.units), wishes, rng)
+    board.seat(start)
     cost = anneal(board, Effort(moves=moves, warm=3.0, cold=0.4), rng, good=least(board))
     if known is not None and good <= cost:
         board.seat(known)
@@ -262,14 +268,13 @@ def _tables(
     tables: list[BoardTable] = []
     free: list[list[int]] = []
     first = 0
-    for number, frame in enumerate(frames):
+    for frame in frames:
         bars = barred(frame, question.shape.code)
         due = frozenset(numbers[unit] for unit in frame.due if unit in frame.units)
         begun = first
         for shape, bar in zip(frame.shapes, bars, strict=True):
             tables.append(
                 BoardTable(
-                    round=number,
                     sides=tuple(tuple(first + place for place in side) for side in shape.sides),
                     due=due,
                     barred=frozenset(numbers[unit] for unit in bar),
@@ -314,30 +319,3 @@ def _known(
     present = [[numbers[unit] for unit in frame.units] for frame in frames]
     start = known_start(present, shapes.pop(), rng)
     return None if start is None else ([unit for row in start[0] for unit in row], start[1])
-
-
-def _start(
-    board: Board,
-    frames: Sequence[RoundFrame],
-    numbers: dict[int, int],
-    wishes: Sequence[Sequence[int]],
-    rng: Random,
-) -> list[int]:
-    """Return seats for all rounds in which the wishes hold."""
-    at: list[int] = list(board.at)
-    for number, frame in enumerate(frames):
-        tables = [table for table in board.tables if table.round == number]
-        offset = board.free[number][0] if board.free[number] else 0
-        own = [
-            BoardTable(
-                0,
-                tuple(tuple(place - offset for place in side) for side in table.sides),
-                table.due,
-                table.barred,
-            )
-            for table in tables
-        ]
-        units = sorted(numbers[unit] for unit in frame.units)
-        seats = first_seats(own, units, wishes, rng)
-        at[offset : offset + len(seats)] = seats
-    return at

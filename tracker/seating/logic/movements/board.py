@@ -94,12 +94,11 @@ def _repeated(times: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class BoardTable:
-    """A table of a round: its places, numbered through all rounds, by side; who is due there.
+    """A table: its places, numbered through all rounds, by side; who is due there.
 
     ``due`` are the units of whom one should sit here, ``barred`` those who may not.
     """
 
-    round: int
     sides: tuple[tuple[int, ...], ...]
     due: frozenset[int] = frozenset()
     barred: frozenset[int] = frozenset()

@@ -50,7 +50,16 @@ def drawn(question: Question, label: Callable[[int, int], str]) -> tuple[int | N
     others. Once the first round is played its tables show where the lot fell, and of those who
     had a bye unseeded the smaller number has the better place, as it had when they were drawn.
     *label* names a match of the first round, of so many matches, from 1.
+
+    :raises UnseatableError: ``two-sides`` if tables have more sides, ``too-few`` if fewer than two
+        units play.
     """
+    if question.shape.size != 2:
+        raise UnseatableError(
+            "two-sides", gettext_noop("A knock-out is played at tables of two sides.")
+        )
+    if not question.played and len(question.present[0]) < 2:
+        raise UnseatableError("too-few", gettext_noop("A knock-out needs two who play."))
     first = question.played[0] if question.played else None
     entered = first.units if first else set(question.present[0])
     seeded = [unit for unit in question.seeds if unit in entered]
@@ -90,19 +99,6 @@ def first_sides(seeds: Sequence[int | None]) -> list[BracketSide]:
         )
         for seed in standard_order(len(seeds))
     ]
-
-
-def check(question: Question) -> None:
-    """Refuse what no bracket can be drawn for.
-
-    :raises UnseatableError: if tables do not have two sides, or there are fewer than two units.
-    """
-    if question.shape.size != 2:
-        raise UnseatableError(
-            "two-sides", gettext_noop("A knock-out is played at tables of two sides.")
-        )
-    if not question.played and len(question.present[0]) < 2:
-        raise UnseatableError("too-few", gettext_noop("A knock-out needs two who play."))
 
 
 def plan_matches(question: Question, bracket: Bracket) -> SeatingPlan:

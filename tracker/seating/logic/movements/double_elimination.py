@@ -1,6 +1,6 @@
 """Double elimination: two losses put a unit out, and the final may have to be played again."""
 
-from tracker.seating.logic.movements.bracket_rounds import check, drawn, first_sides, plan_matches
+from tracker.seating.logic.movements.bracket_rounds import drawn, first_sides, plan_matches
 from tracker.seating.logic.movements.brackets import (
     GRAND_FINAL,
     GRAND_FINAL_AGAIN,
@@ -33,7 +33,6 @@ def bracket(question: Question) -> Bracket:
     wins the first. The losers of every other round come in from the far end of the bracket, so
     that those who met do not meet again at once.
     """
-    check(question)
     seeds = drawn(question, lambda _matches, number: f"winners:1:{number}")
     rounds = (len(seeds) - 1).bit_length()
     columns: list[list[Match]] = [[] for _ in range(max(rounds, 2 * rounds - 1) + 2)]

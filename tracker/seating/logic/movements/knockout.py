@@ -1,6 +1,6 @@
 """Single elimination for any number, with byes for the best and a match for third place."""
 
-from tracker.seating.logic.movements.bracket_rounds import check, drawn, first_sides, plan_matches
+from tracker.seating.logic.movements.bracket_rounds import drawn, first_sides, plan_matches
 from tracker.seating.logic.movements.brackets import (
     FINAL,
     THIRD_PLACE,
@@ -31,7 +31,6 @@ def bracket(question: Question) -> Bracket:
 
     The final is the first match of the last column, the match for third place the second.
     """
-    check(question)
     seeds = drawn(question, round_label)
     sides = first_sides(seeds)
     columns = []
