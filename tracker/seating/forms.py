@@ -1,6 +1,7 @@
 """Forms about seats: the code on a card, a substitute, seating requests."""
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 from django import forms
@@ -101,13 +102,11 @@ class KeepApartForm(forms.Form):
 
 def by_table(seats: Sequence[SeatNow]) -> list[Any]:
     """Return the people of a round to choose from, table by table."""
-    groups: dict[int, list[tuple[int, str]]] = {}
-    for seat in seats:
-        groups.setdefault(seat.seat.sitting.number, []).append((seat.seat.pk, seat.called))
-    return [
-        ("", "–"),
-        *(
-            (gettext("Table %(number)d") % {"number": table}, people)
-            for table, people in groups.items()
-        ),
+    groups = groupby(seats, key=lambda here: here.seat.sitting.number)
+    return [("", "–")] + [
+        (
+            gettext("Table %(number)d") % {"number": table},
+            [(here.seat.pk, here.called) for here in people],
+        )
+        for table, people in groups
     ]

@@ -80,8 +80,7 @@ def shown_round(
     seating = round_from_json(plan)
     units = seating.units | {unit for repeat in seen.repeats for unit in repeat.units}
     units |= {unit for note in seen.notes for unit in note.units}
-    named = Entrant.objects.filter(pk__in=units).select_related("player", "team")
-    names = {entrant.pk: str(entrant) for entrant in named}
+    names = Entrant.objects.filter(pk__in=units).names()
     if tournament.format == Format.PLAYERS:
         names = short_names(names)
     options = tournament.house_rules
@@ -175,13 +174,14 @@ def _shown_table(
 
 
 def _words(repeat: Repeat, names: Mapping[int, str]) -> dict[str, str]:
-    rounds = get_text_list([str(number) for number in repeat.before], gettext("and"))
-    return {
-        "one": names[repeat.units[0]],
-        "other": names[repeat.units[1]],
-        "rounds": ngettext("round %(rounds)s", "rounds %(rounds)s", len(repeat.before))
-        % {"rounds": rounds},
-    }
+    one, other = repeat.units
+    return {"one": names[one], "other": names[other], "rounds": _rounds(repeat.before)}
+
+
+def _rounds(numbers: Sequence[int]) -> str:
+    rounds = get_text_list([str(number) for number in numbers], gettext("and"))
+    said = ngettext("round %(rounds)s", "rounds %(rounds)s", len(numbers))
+    return said % {"rounds": rounds}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -268,10 +268,10 @@ def explain_seat(drawn: ExplainedRound, rounds: Schedule, me: int) -> Sequence[s
         for other in (*seat.partners, *seat.opponents):
             words = {"name": rounds.names[other]}
             if other in company.partners:
-                words["rounds"] = _in_rounds(company.partners[other])
+                words["rounds"] = _rounds(company.partners[other])
                 again.append(gettext("You play with %(name)s again (%(rounds)s).") % words)
             elif other in company.again:
-                words["rounds"] = _in_rounds(company.again[other])
+                words["rounds"] = _rounds(company.again[other])
                 again.append(gettext("You meet %(name)s again (%(rounds)s).") % words)
         reasons = list(_reasons(company, drawn, seat)) if again else []
         again = again or [gettext("You meet nobody again.")]
@@ -309,12 +309,6 @@ def _by_points(drawn: ExplainedRound, rounds: Schedule, me: int, seat: OwnSeat) 
         yield gettext("The draw looks at everybody at once: all who meet are as close as can be.")
     elif seat.table not in drawn.by_hand:
         yield gettext("Nobody left to meet has %(own)s.") % words
-
-
-def _in_rounds(numbers: tuple[int, ...]) -> str:
-    return gettext("rounds %(rounds)s") % {
-        "rounds": get_text_list([str(number) for number in numbers], gettext("and"))
-    }
 
 
 def _reasons(company: Company, drawn: ExplainedRound, seat: OwnSeat) -> Iterator[str]:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from random import Random
+from types import MappingProxyType
+from typing import Any
 
 from django.db import transaction
 
@@ -78,9 +80,7 @@ def draw_rounds(
         "left_out": [each for each in able if each not in set(present)],
     }
     drawn = _replace_draws(coming, planned, asked, locked=locked, seed=seed, by=by)
-    numbers = {"number": coming.number, "rounds": rounds, "players": len(present)}
-    club_id = tournament.club_id
-    log(by, "round-drawn", club_id=club_id, tournament=tournament.pk, numbers=numbers)
+    _log(by, "round-drawn", drawn[0], rounds=rounds, players=len(present))
     return drawn
 
 
@@ -146,9 +146,7 @@ def publish_draws(*, tournament_id: int, by: Actor) -> list[Draw]:
     """
     drawn = locked_draw(tournament_id, by).drawn
     Draw.objects.filter(tournament=tournament_id, published_at=None).update(published_at=by.at)
-    numbers = {"number": drawn[0].number, "rounds": len(drawn)}
-    club_id = drawn[0].tournament.club_id
-    log(by, "draw-published", club_id=club_id, tournament=tournament_id, numbers=numbers)
+    _log(by, "draw-published", drawn[0], rounds=len(drawn))
     return list(Draw.objects.filter(tournament=tournament_id).order_by("number"))
 
 
@@ -244,14 +242,7 @@ def swap(*, tournament_id: int, units: tuple[int, int], by: Actor) -> Draw:
     draw = locked_draw(tournament_id, by).drawn[0]
     draw.plan = swapped_plan(draw, units)
     draw.save(update_fields=["plan"])
-    log(
-        by,
-        "draw-swapped",
-        club_id=draw.tournament.club_id,
-        tournament=tournament_id,
-        entrants=sorted(units),
-        numbers={"number": draw.number},
-    )
+    _log(by, "draw-swapped", draw, on={"entrants": sorted(units)})
     return draw
 
 
@@ -266,14 +257,20 @@ def lock_table(*, tournament_id: int, number: int, locked: bool, by: Actor) -> D
         if table["number"] == number:
             table["locked"] = locked
     draw.save(update_fields=["plan"])
-    log(
-        by,
-        "draw-table-kept" if locked else "draw-table-freed",
-        club_id=draw.tournament.club_id,
-        tournament=tournament_id,
-        numbers={"number": draw.number, "table": number},
-    )
+    _log(by, "draw-table-kept" if locked else "draw-table-freed", draw, table=number)
     return draw
+
+
+def _log(
+    by: Actor,
+    verb: str,
+    draw: Draw,
+    *,
+    on: Mapping[str, Any] = MappingProxyType({}),
+    **numbers: int,
+) -> None:
+    club_id, numbers = draw.tournament.club_id, {"number": draw.number, **numbers}
+    log(by, verb, club_id=club_id, tournament=draw.tournament_id, numbers=numbers, **on)
 
 
 def swapped_plan(draw: Draw, units: tuple[int, int]) -> dict[str, object]:

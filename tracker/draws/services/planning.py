@@ -63,8 +63,8 @@ def plan_rounds(
     question = question_for(
         tournament, settings, present, number=number, rounds=rounds, locked=locked, seed=seed
     )
-    tables = max(1, len(present) // 2)
-    hall = table_numbers(tournament.pk, night_id, tables, ours_free=not beside)
+    most = max(1, len(present) // 2)
+    hall = table_numbers(tournament.pk, night_id, most, ours_free=not beside)
     position = {table: at for at, table in enumerate(hall, start=1)}
     keeps = {
         unit: position[table] for unit, table in question.wishes.keeps.items() if table in position
@@ -77,16 +77,23 @@ def plan_rounds(
     dice = Random(seed)
     drawn = [_drawn_for_seats(tournament, seating, dice, locked) for seating in plan.rounds]
     seen = account(question, drawn) if drawn != list(plan.rounds) else plan.account
-    seated = deal_first(question, drawn)  # where the movement or the cut left it open
-    return [
-        PlannedRound(
-            number=number + later,
-            question=question,
-            seating=_numbered(seating, hall),
-            account=of_round(seen, number + later),
+    planned = []
+    # Where the movement or the cut left it open, who deals first is found now.
+    for later, seating in enumerate(deal_first(question, drawn), start=number):
+        tables = [
+            replace(table, number=hall[(table.number or at) - 1])
+            for at, table in enumerate(seating.tables, start=1)
+        ]
+        in_hall = tuple(sorted(tables, key=lambda table: table.number or 0))
+        planned.append(
+            PlannedRound(
+                number=later,
+                question=question,
+                seating=replace(seating, tables=in_hall),
+                account=of_round(seen, later),
+            )
         )
-        for later, seating in enumerate(seated)
-    ]
+    return planned
 
 
 def _movement(code: str, rounds: int) -> MovementEntry:
@@ -122,15 +129,6 @@ def refused(error: UnseatableError) -> Refused:
     who = ", ".join(map(str, entrants))
     params: dict[str, Any] = {**error.params, "who": who}
     return Refused(error.code, error.template, **params)
-
-
-def _numbered(seating: RoundSeating, hall: Sequence[int]) -> RoundSeating:
-    """Return the tables with their numbers in the hall, in that order."""
-    tables = [
-        replace(table, number=hall[(table.number or at) - 1])
-        for at, table in enumerate(seating.tables, start=1)
-    ]
-    return replace(seating, tables=tuple(sorted(tables, key=lambda table: table.number or 0)))
 
 
 def _drawn_for_seats(

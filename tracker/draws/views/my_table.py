@@ -30,15 +30,16 @@ from tracker.common.web.reader import signed_in_player
 from tracker.common.web.watched import watched
 from tracker.draws.queries.schedule import next_seat
 from tracker.ledger import revisions
+from tracker.ledger.table import TableNow
 from tracker.models import Club, Player, Role
 from tracker.seating.queries.my_table import (
-    MyTable,
     is_invited,
     my_table,
     player_of,
     players_at,
     players_to_choose,
     players_tonight,
+    rests_of,
     tables_known,
 )
 
@@ -55,9 +56,9 @@ class TableReader:
     def may_see_all(self) -> bool:
         return self.of_club or self.invited
 
-    def knows(self, mine: MyTable) -> bool:
+    def knows(self, table: TableNow | None) -> bool:
         """Say whether the table is one whose card this phone had in hand."""
-        return mine.table is not None and mine.table.sitting_id in self.tables
+        return table is not None and table.sitting_id in self.tables
 
 
 @access.page
@@ -92,19 +93,27 @@ def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
             others = players_to_choose(club)
             context["players"] = [each for each in others if each not in context["tonight"]]
         return render(request, "draws/who.html", context)
-    mine = my_table(player)
-    waits = mine.table is None or mine.table.finished
-    trusted = _trusted(request, club, reader, mine)
-    if mine.table is not None and not waits and trusted:
-        return redirect(mine.table)
+    table = my_table(player)
+    waits = table is None or table.finished
+    # The reader is led to the sheet of the table while that has an address.
+    trusted = (table is not None and not table.withdrawn) and (
+        reader.knows(table)
+        or (reader.may_see_all and bool(reader.tables))
+        or (request.user.pk is not None and player.user_id == request.user.pk)
+        or access.may(request, club, Role.SCORER)
+    )
+    if table is not None and not waits and trusted:
+        return redirect(table)
     context |= {
-        "mine": mine,
+        "player": player,
+        "table": table,
+        "resting": table is None and rests_of(player).exists(),
         "known": known is not None,
         "coming": next_seat(player) if waits else None,
         "trusted": trusted,
         "reader": reader.of_club,
         # Of another table than its own a phone at a private club learns the number alone.
-        "named": reader.may_see_all or reader.knows(mine),
+        "named": reader.may_see_all or reader.knows(table),
         "company": reader.may_see_all,
     }
     return render(request, "draws/my_table.html", context)
@@ -139,13 +148,3 @@ def _player(
     if player and players is not None and player.pk not in dict(players):
         return None
     return player
-
-
-def _trusted(request: HttpRequest, club: Club, reader: TableReader, mine: MyTable) -> bool:
-    """Say whether the reader is led to the sheet of the table, which has an address."""
-    if mine.table is None or mine.table.withdrawn:
-        return False
-    if reader.knows(mine) or (reader.may_see_all and reader.tables):
-        return True
-    signed_in = request.user.pk is not None and mine.player.user_id == request.user.pk
-    return signed_in or access.may(request, club, Role.SCORER)

@@ -24,6 +24,7 @@ from tracker.models import Attendance, ClubNight, Entrant, Round, RoundState, To
 from tracker.nights.logic.race_lines import RaceLine, race_lines
 from tracker.nights.logic.screens import sheets
 from tracker.nights.queries.desk import resting_of, rounds_shown, tables_now
+from tracker.nights.queries.nights import tournaments_of
 from tracker.seating.clock_face import ClockReading, clock_reading
 from tracker.standings.logic.called import page_names
 from tracker.standings.queries.race import race
@@ -141,14 +142,11 @@ def display(tournament: Tournament, *, sheet: int, hide: bool, now: datetime) ->
 
 def _on_now(night: ClubNight) -> Sequence[Tournament]:
     """Return the tournaments of a night that are on; once none is, all of them. In one query."""
-    rounds = night.rounds.exclude(state=RoundState.UNDONE)
     playing = Round.objects.filter(tournament=OuterRef("pk"), state=RoundState.OPEN)
-    known = list(
-        Tournament.objects.filter(pk__in=rounds.values("tournament"))
-        .annotate(plays=Exists(playing), went_on=ExpressionWrapper(gone_on(), BooleanField()))
-        .order_by("pk")
+    known = tournaments_of(night).annotate(
+        plays=Exists(playing), went_on=ExpressionWrapper(gone_on(), BooleanField())
     )
-    left = [each for each in known if not getattr(each, "went_on", False)] or known
+    left = [each for each in known if not getattr(each, "went_on", False)] or [*known]
     on = [
         each
         for each in left

@@ -141,17 +141,8 @@ def leave(*, night_id: int, players: Sequence[int], by: Actor) -> list[int]:
 
 def _now_known(night: ClubNight, added: Added) -> None:
     """Move the replies under typed names to the players who now have these names."""
-    typed = {
-        rsvp.name_key: rsvp
-        for rsvp in Rsvp.objects.filter(
-            night=night, player=None, name_key__in=[player.name_key for player in added.players]
-        )
-    }
-    for player in added.players:
-        if rsvp := typed.get(player.name_key):
-            Rsvp.objects.get_or_create(
-                night=night,
-                player=player,
-                defaults={"yes": rsvp.yes, "answered_at": rsvp.answered_at},
-            )
-            rsvp.delete()
+    named = {player.name_key: player for player in added.players}
+    for rsvp in Rsvp.objects.filter(night=night, player=None, name_key__in=named):
+        said = {"yes": rsvp.yes, "answered_at": rsvp.answered_at}
+        Rsvp.objects.get_or_create(night=night, player=named[rsvp.name_key], defaults=said)
+        rsvp.delete()

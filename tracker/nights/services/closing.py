@@ -75,7 +75,16 @@ def close_round(
                 confirm_table(sitting_id=sitting, numbers=numbers, by=by)
         left = {}
     if not_played:
-        _record_not_played(waiting, by)
+        for table in waiting:
+            if table.progress.owed:
+                record_result_only(
+                    sitting_id=table.sitting_id,
+                    result_type=table.never_played,
+                    bare=VOID,
+                    times=table.progress.owed,
+                    reason=NOT_PLAYED,
+                    by=by,
+                )
 
     round_.sittings.filter(token_state=TokenState.OPEN).update(token_state=TokenState.CLOSED)
     round_.sittings.filter(finished_at=None).update(finished_at=by.at)
@@ -119,20 +128,6 @@ def _check_waiting(
             "hands-unconfirmed",
             gettext_noop("Some results are not confirmed: choose whether you confirm them."),
         )
-
-
-def _record_not_played(waiting: Sequence[TableNow], by: Actor) -> None:
-    """Let what is missing stand as void: hands, or a void hand for each whole game."""
-    for table in waiting:
-        if table.progress.owed:
-            record_result_only(
-                sitting_id=table.sitting_id,
-                result_type=table.never_played,
-                bare=VOID,
-                times=table.progress.owed,
-                reason=NOT_PLAYED,
-                by=by,
-            )
 
 
 def credit_rests(round_: Round) -> None:

@@ -12,7 +12,7 @@ from games.option import Options
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
 from tracker.draws.services.opening import seat_round
-from tracker.models import Entrant, Format, Movement, Player, Round, Season, Tournament
+from tracker.models import Format, Movement, Player, Round, Season, Tournament
 from tracker.nights.services.attendance import arrive
 from tracker.nights.services.nights import tonight
 from tracker.people.services.players import add_players, chosen_players
@@ -66,7 +66,12 @@ def begin_tonight(
         people=len(people),
         by=by,
     )
-    entered = _enter(tournament, people, len(played.sides[0]), by)
+    if format_ == Format.TEAMS:
+        teams = teams_in_a_row(club_id, people, len(played.sides[0]))
+        entered = enter_teams(tournament_id=tournament.pk, teams=teams, by=by)
+    else:
+        players = [person.pk for person in people]
+        entered = enter_players(tournament_id=tournament.pk, players=players, by=by)
     arrive(night_id=night.pk, players=[person.pk for person in people], by=by)
     return seat_round(
         tournament_id=tournament.pk,
@@ -123,14 +128,6 @@ def _people(
     in_order = {player: known[player] for player in players}
     in_order.update({player.pk: player for player in added.players})
     return list(in_order.values())
-
-
-def _enter(tournament: Tournament, people: Sequence[Player], side: int, by: Actor) -> list[Entrant]:
-    if tournament.format == Format.TEAMS:
-        teams = teams_in_a_row(tournament.club_id, people, side)
-        return enter_teams(tournament_id=tournament.pk, teams=teams, by=by)
-    players = [person.pk for person in people]
-    return enter_players(tournament_id=tournament.pk, players=players, by=by)
 
 
 def _unused_title(club_id: int, title: str) -> str:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -26,15 +25,6 @@ from tracker.models import (
 
 _EVENING = timedelta(hours=12)
 _UID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MyTable:
-    """A table with the one who asks, or why there is none: resting, or not seated yet."""
-
-    player: Player
-    table: TableNow | None = None
-    resting: bool = False
 
 
 def players_to_choose(club: Club) -> list[tuple[int, str]]:
@@ -97,12 +87,10 @@ def player_of(club: Club, player_id: int) -> Player | None:
     return player
 
 
-def my_table(player: Player) -> MyTable:
-    """Return where a player sits now, in a fixed number of queries."""
-    tables = (each for each in read_open_tables(player=player.pk) if each.seat_of(player.pk))
-    table = next(tables, None)
-    resting = table is None and rests_of(player).exists()
-    return MyTable(player=player, table=table, resting=resting)
+def my_table(player: Player) -> TableNow | None:
+    """Return the table where a player sits now, in a fixed number of queries."""
+    tables = read_open_tables(player=player.pk)
+    return next((table for table in tables if table.seat_of(player.pk)), None)
 
 
 def rests_of(player: Player) -> QuerySet[Rest]:

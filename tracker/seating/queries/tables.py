@@ -1,7 +1,6 @@
 """Tables of a hall: numbers for a round, and lookups by card, code and sitting."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import reduce
 from itertools import count, islice
 from operator import or_
@@ -18,7 +17,6 @@ from tracker.models import (
     Tournament,
     WithdrawnKey,
 )
-from tracker.seating.logic.guessing import OLD_LENGTH
 
 
 def table_numbers(
@@ -109,21 +107,10 @@ def _tables() -> QuerySet[Table]:
     return Table.objects.select_related("tournament__club", "night__club")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableWithSitting:
-    table: Table
-    sitting: Sitting | None
-
-    @property
-    def old_code(self) -> bool:
-        """Say whether its code is one of those that are sooner guessed."""
-        return len(self.table.code) <= OLD_LENGTH
-
-
-def tables_with_sittings(tournament: Tournament) -> list[TableWithSitting]:
+def tables_with_sittings(tournament: Tournament) -> list[tuple[Table, Sitting | None]]:
     """Return the tables of a tournament with what is played there, in two queries."""
     tables = list(tables_of(tournament))
     open_sittings = Sitting.objects.filter(table__in=tables, round__state=RoundState.OPEN)
     # Of two that are open at one table the card leads to the later.
     there = {sitting.table_id: sitting for sitting in open_sittings.order_by("started_at", "pk")}
-    return [TableWithSitting(table=table, sitting=there.get(table.pk)) for table in tables]
+    return [(table, there.get(table.pk)) for table in tables]

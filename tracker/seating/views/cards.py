@@ -1,5 +1,6 @@
 """The cards, codes and addresses of tables: followed, shown, renewed, withdrawn."""
 
+from collections.abc import Sequence
 from random import SystemRandom
 
 from django.contrib import messages
@@ -23,11 +24,10 @@ from tracker.common.web.qr import qr
 from tracker.common.web.watched import watched
 from tracker.ledger import revisions
 from tracker.ledger.misses import count_miss
-from tracker.models import Role, Table
+from tracker.models import Role, Sitting, Table
 from tracker.seating.forms import CodeForm
-from tracker.seating.logic.guessing import counted, network_of
+from tracker.seating.logic.guessing import OLD_LENGTH, counted, network_of
 from tracker.seating.queries.tables import (
-    TableWithSitting,
     sitting_there_now,
     table_of_card,
     table_of_code,
@@ -125,39 +125,41 @@ def keys(request: HttpRequest, tournament_id: int) -> HttpResponse:
         tournament.club,
         tournament=tournament,
         rows=rows,
+        old_length=OLD_LENGTH,
         printed=urlencode({"table": printed}, doseq=True),
     )
     return render(request, "seating/keys.html", context)
 
 
-def _act(request: HttpRequest, rows: list[TableWithSitting]) -> list[int]:
+def _act(request: HttpRequest, rows: Sequence[tuple[Table, Sitting | None]]) -> list[int]:
     """Do what was tapped, and return the tables whose new cards are to be printed."""
     by, rng, do = access.actor(request), SystemRandom(), request.POST.get("do", "")
     if do == "all":
-        new = [row.table.pk for row in rows]
+        new = [table.pk for table, _sitting in rows]
         numbers = renew_cards(tables=new, rng=rng, by=by)
         words = ngettext("%(count)d new card.", "%(count)d new cards.", len(numbers))
         messages.success(request, words % {"count": len(numbers)})
         return new
     asked = key_in(request.POST.get("table", ""))
-    row = next((row for row in rows if row.table.pk == asked), None)
+    row = next((row for row in rows if row[0].pk == asked), None)
     if row is None:
         return []
-    number = {"number": row.table.number}
+    table, sitting = row
+    number = {"number": table.number}
     if do == "renew":
-        renew_cards(tables=[row.table.pk], rng=rng, by=by)
+        renew_cards(tables=[table.pk], rng=rng, by=by)
         messages.success(request, _("Table %(number)d has a new card. Print it.") % number)
-        return [row.table.pk]
+        return [table.pk]
     if do == "withdraw":
-        withdraw_card(table_id=row.table.pk, rng=rng, by=by)
+        withdraw_card(table_id=table.pk, rng=rng, by=by)
         messages.success(
             request,
             _("The card of table %(number)d no longer works. A new card brings the table back.")
             % number,
         )
-    elif do == "address" and row.sitting is not None:
+    elif do == "address" and sitting is not None:
         with telling_refusal(request):
-            renew_address(sitting_id=row.sitting.pk, by=by)
+            renew_address(sitting_id=sitting.pk, by=by)
             words = _("Table %(number)d: its phones must scan the card again.")
             messages.success(request, words % number)
     return []

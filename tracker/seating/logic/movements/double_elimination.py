@@ -40,10 +40,8 @@ def bracket(question: Question) -> Bracket:
     losers: list[list[BracketSide]] = []
     for number in range(1, rounds + 1):
         column = [
-            Match(
-                label=f"winners:{number}:{each + 1}", sides=(sides[2 * each], sides[2 * each + 1])
-            )
-            for each in range(len(sides) // 2)
+            Match(label=f"winners:{number}:{each}", sides=two)
+            for each, two in enumerate(zip(sides[::2], sides[1::2], strict=True), start=1)
         ]
         columns[number - 1] += column
         sides = [BracketSide(source=From.WINNER, of=match.label) for match in column]

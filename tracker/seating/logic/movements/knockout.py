@@ -37,10 +37,8 @@ def bracket(question: Question) -> Bracket:
     matches = len(seeds) // 2
     while matches:
         column = [
-            Match(
-                label=round_label(matches, each + 1), sides=(sides[2 * each], sides[2 * each + 1])
-            )
-            for each in range(matches)
+            Match(label=round_label(matches, number), sides=two)
+            for number, two in enumerate(zip(sides[::2], sides[1::2], strict=True), start=1)
         ]
         columns.append(column)
         sides = [BracketSide(source=From.WINNER, of=match.label) for match in column]
