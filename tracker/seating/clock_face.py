@@ -49,9 +49,7 @@ def clock_reading(round_: Round, *, now: datetime, table: int | None = None) -> 
         return None
     left = clocks.left(clock, now, table)
     rang, late = clocks.rang(clock, now, table), max(0, -int(left.total_seconds())) // 60
-    past = str(_OVER).format(minutes=late) if late else str(_UP)
-    if late >= LONG_OVER:
-        past = str(_UP)
+    past = str(_OVER).format(minutes=late) if 0 < late < LONG_OVER else str(_UP)
     return ClockReading(
         bell=f"{round_.pk}" if table is None else f"{round_.pk}-{table}",
         face=past if rang else clocks.face(left),

@@ -58,8 +58,8 @@ class ProposedStage:
     movement: str
     shape: TableShape
     units: int
-    rounds: int
-    length: int
+    rounds: int = 0
+    length: int = 0
     minutes_each: int
     other_shapes: tuple[TableShape, ...] = ()
     odd_tables: bool = False
@@ -248,8 +248,6 @@ def _changing_partners(occasion: Occasion, mode: Mode, modes: Sequence[Mode]) ->
         shape=TableShape(mode.code, mode.sides),
         other_shapes=_others(mode, modes),
         units=players,
-        rounds=0,
-        length=0,
         minutes_each=occasion.minutes_each,
     )
     short = occasion.short_length(seats)
@@ -285,8 +283,6 @@ def _fixed_pairs(occasion: Occasion, mode: Mode) -> Iterator[Proposal]:
         movement=ROUND_ROBIN,
         shape=TableShape(mode.code, tuple((side,) for side in range(len(mode.sides)))),
         units=pairs,
-        rounds=0,
-        length=0,
         minutes_each=occasion.minutes_each,
     )
     short = occasion.short_length(seats)

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import chain, combinations, permutations
+from itertools import permutations
 from random import Random
 
 from games.errors import gettext_noop
 from tracker.seating.logic.movements.filling import complete, fill, partner_clashes
-from tracker.seating.logic.movements.met import pair, times_met
+from tracker.seating.logic.movements.met import partners, times_met
 from tracker.seating.logic.movements.seam import (
     MeetingKind,
     Question,
@@ -88,8 +88,7 @@ def _by_strength(
 
     def unfair(order: Sequence[int]) -> tuple[int, Fraction, int]:
         strengths = [sum(rank[order[place]] for place in side) for side in shape.sides]
-        partners = chain.from_iterable(combinations(side, 2) for side in shape.sides)
-        again = sum(partnered.get(pair(order[a], order[b]), 0) for a, b in partners)
+        again = sum(partnered.get(two, 0) for two in partners(order, shape))
         spread = Fraction(max(strengths) - min(strengths))
         return partner_clashes(order, shape, wishes), spread, again
 

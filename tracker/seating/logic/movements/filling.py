@@ -8,6 +8,7 @@ from random import Random
 from games.errors import gettext_noop
 from tracker.seating.logic.movements.account import account
 from tracker.seating.logic.movements.chairs import number_tables, take_chairs
+from tracker.seating.logic.movements.met import partners
 from tracker.seating.logic.movements.openings import deal_first
 from tracker.seating.logic.movements.seam import (
     OpenedBy,
@@ -186,11 +187,7 @@ def clashes(units: Sequence[int], shape: TableShape, wishes: Wishes) -> int:
 
 def partner_clashes(units: Sequence[int], shape: TableShape, wishes: Wishes) -> int:
     """Return how many are partners against a wish, seated so by place."""
-    return sum(
-        frozenset((units[place], units[other])) in wishes.not_partners
-        for side in shape.sides
-        for place, other in combinations(side, 2)
-    )
+    return sum(frozenset(two) in wishes.not_partners for two in partners(units, shape))
 
 
 def lay(question: Question, tables: Sequence[Sequence[TableSeating]]) -> tuple[RoundSeating, ...]:

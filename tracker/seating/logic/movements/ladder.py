@@ -6,12 +6,14 @@ from random import Random
 
 from games.errors import gettext_noop
 from tracker.seating.logic.movements.account import account
+from tracker.seating.logic.movements.filling import partner_clashes
 from tracker.seating.logic.movements.groups import split
 from tracker.seating.logic.movements.met import (
     by_standing,
     numbered,
     openings_ahead,
     pair,
+    partners,
     refuse_meeting,
     strangers,
     times_met,
@@ -132,22 +134,14 @@ def _placed(question: Question, group: Sequence[int]) -> tuple[int, ...]:
     """Return a table by place: fewest partners again, and at place 0 who opened least."""
     ahead = openings_ahead(question, group)
     calm = tuple(sorted(group, key=lambda unit: (ahead[unit], group.index(unit))))
-    if all(len(side) == 1 for side in question.shape.sides):
+    if question.shape.individual:
         return calm
     partnered = times_met(question.played, MeetingKind.PARTNERS)
-    barred = {pair(*sorted(two)) for two in question.wishes.not_partners if len(two) == 2}
+    shape, wishes = question.shape, question.wishes
 
     def cost(units: tuple[int, ...]) -> tuple[int, int, int]:
-        partners = [
-            pair(units[place], units[other])
-            for side in question.shape.sides
-            for place, other in combinations(side, 2)
-        ]
-        return (
-            sum(two in barred for two in partners),
-            sum(partnered[two] for two in partners),
-            ahead[units[0]],
-        )
+        again = sum(partnered[two] for two in partners(units, shape))
+        return partner_clashes(units, shape, wishes), again, ahead[units[0]]
 
     orders: Iterable[tuple[int, ...]] = permutations(calm)
     if len(calm) > 6:
@@ -158,6 +152,6 @@ def _placed(question: Question, group: Sequence[int]) -> tuple[int, ...]:
         raise UnseatableError(
             "must-not-partner",
             gettext_noop("%(who)s must not be partners, and at their table somebody has to be."),
-            units=tuple(sorted({unit for two in barred for unit in two} & set(group))),
+            units=tuple(sorted({unit for two in wishes.not_partners for unit in two} & set(group))),
         )
     return best

@@ -11,6 +11,7 @@ from tracker.seating.logic.movements.seam import (
     Question,
     RoundSeating,
     TableSeating,
+    TableShape,
     UnseatableError,
 )
 
@@ -31,6 +32,11 @@ def meetings(tables: Iterable[TableSeating]) -> Iterator[tuple[MeetingKind, tupl
                 MeetingKind.PARTNERS if side_of[place] == side_of[other] else MeetingKind.OPPONENTS,
                 two,
             )
+
+
+def partners(units: Sequence[int], shape: TableShape) -> list[tuple[int, int]]:
+    """Return the pairs who are partners where units sit so by place."""
+    return [pair(units[a], units[b]) for side in shape.sides for a, b in combinations(side, 2)]
 
 
 def times_met(

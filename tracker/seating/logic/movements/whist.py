@@ -13,6 +13,7 @@ from itertools import chain
 from typing import TypeAlias
 
 from tracker.seating.logic.movements.fields import Field, field
+from tracker.seating.logic.movements.met import pair
 
 Pair: TypeAlias = tuple[int, int]
 WhistTable: TypeAlias = tuple[Pair, Pair]
@@ -142,19 +143,14 @@ def check(schedule: Schedule, players: int) -> None:
         if len(busy) != len(set(busy)):
             raise ValueError(f"Somebody sits twice in round {number}.")
     everybody = players * (players - 1) // 2
-    together = Counter(
-        (player, other) if player < other else (other, player)
-        for tables in schedule
-        for table in tables
-        for player, other in table
-    )
+    together = Counter(pair(*two) for tables in schedule for table in tables for two in table)
     if len(together) != everybody or set(together.values()) != {1}:
         raise ValueError("Not everybody partners everybody once.")
     against = Counter(
-        (player, other) if player < other else (other, player)
+        pair(player, other)
         for tables in schedule
-        for pair, others in tables
-        for player in pair
+        for two, others in tables
+        for player in two
         for other in others
     )
     if len(against) != everybody or set(against.values()) != {2}:
@@ -228,10 +224,10 @@ def product(outer: Schedule, inner: Schedule, players: tuple[int, int]) -> Sched
                 _paired(
                     [
                         group * size + line[shift]
-                        for group, line in zip((*pair, *others), lines, strict=True)
+                        for group, line in zip((*two, *others), lines, strict=True)
                     ]
                 )
-                for pair, others in meeting
+                for two, others in meeting
                 for shift in range(size)
             ]
             for group in resting(meeting, groups):
@@ -312,7 +308,7 @@ def _at(elements: Field, copies: int, places: Sequence[Pair], shift: int) -> Whi
 
 def _at_leisure(tables: WhistRound, order: int, copies: int, shift: int) -> list[WhistTable]:
     numbers = [*range(shift * copies, (shift + 1) * copies), order * copies]
-    return [_paired([numbers[player] for pair in table for player in pair]) for table in tables]
+    return [_paired([numbers[player] for two in table for player in two]) for table in tables]
 
 
 def _multiples(elements: Field, table: WhistTable) -> list[list[Pair]]:
