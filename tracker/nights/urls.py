@@ -8,7 +8,6 @@ from tracker.nights.views import (
     desk,
     display,
     door,
-    free_play,
     nights,
     tonight,
 )
@@ -28,7 +27,7 @@ urlpatterns = [
     path("come/<str:night_uid>/", attendance.night_rsvp, name="night-rsvp"),
     path("come/<str:night_uid>/night.ics", attendance.night_calendar, name="night-calendar"),
     path("tournaments/<int:tournament_id>/desk/", desk.desk, name="desk"),
-    path("tournaments/<int:tournament_id>/table/", free_play.table_new, name="table-new"),
+    path("tournaments/<int:tournament_id>/table/", desk.table_new, name="table-new"),
     path(
         "tournaments/<int:tournament_id>/display/",
         display.tournament_display,

@@ -33,10 +33,8 @@ from tracker.models import (
     Table,
     Tournament,
 )
-from tracker.nights.logic import calendar_of
 from tracker.nights.queries.attendance import people, replies
-from tracker.nights.queries.desk import NextStep
-from tracker.nights.queries.night_desk import night_desk
+from tracker.nights.queries.desk import NextStep, night_desk
 from tracker.nights.services.attendance import MOST_TYPED, arrive, leave, record_rsvp
 from tracker.nights.services.closing import close_round
 from tracker.nights.services.nights import (
@@ -47,6 +45,7 @@ from tracker.nights.services.nights import (
     tonight,
 )
 from tracker.nights.services.tonight import begin_tonight
+from tracker.nights.views.attendance import calendar_of
 from tracker.seating.logic import clocks
 from tracker.seating.queries.seats import waiting_players
 from tracker.seating.queries.tables import sitting_there_now

@@ -34,7 +34,7 @@ from tracker.models import (
     Team,
     Tournament,
 )
-from tracker.nights.queries.night_desk import night_desk
+from tracker.nights.queries.desk import night_desk
 from tracker.reports.services.corrections import correct_sitting
 from tracker.standings.logic.ranking import rank_entrants
 from tracker.standings.logic.stages import choosing, cut, in_turn, snake

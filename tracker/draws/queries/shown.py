@@ -16,6 +16,7 @@ from tracker.draws.logic.seats import Company, OwnSeat, company_of, own_seat
 from tracker.draws.queries.schedule import Schedule, note_sentence
 from tracker.models import Draw, Entrant, Format, Movement, RoundState, Tournament
 from tracker.seating.logic.movements.account import account
+from tracker.seating.logic.movements.catalogue import MOVEMENTS
 from tracker.seating.logic.movements.seam import (
     Account,
     MeetingKind,
@@ -25,14 +26,6 @@ from tracker.seating.logic.movements.seam import (
 from tracker.standings.queries.brackets import match_name
 
 _BY_CHANCE = {Movement.BY_LOT, Movement.IN_ORDER, Movement.FREE}
-# Not Swiss: it repeats nothing while that can be avoided.
-_BY_RESULTS = {
-    Movement.EQUALS,
-    Movement.STRONG_WITH_WEAK,
-    Movement.KNOCKOUT,
-    Movement.DOUBLE_ELIMINATION,
-    Movement.LADDER,
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -339,7 +332,8 @@ def _reasons(company: Company, drawn: ExplainedRound, seat: OwnSeat) -> Iterator
         yield gettext("You have met everybody: it has to be somebody again.")
     elif drawn.movement in _BY_CHANCE:
         yield gettext("These tables were not drawn by who met before.")
-    elif drawn.movement in _BY_RESULTS:
+    # Not Swiss: it repeats nothing while that can be avoided.
+    elif not MOVEMENTS[drawn.movement].ahead and drawn.movement != Movement.SWISS:
         yield gettext("These tables follow the results; who met before comes second.")
     else:
         seen = drawn.account

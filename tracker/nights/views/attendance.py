@@ -1,5 +1,7 @@
 """Who comes to a night, and who is there."""
 
+from datetime import datetime, timedelta
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -21,7 +23,6 @@ from tracker.common.web.reader import signed_in_player
 from tracker.common.web.returning import FROM_NIGHT, came_from_night
 from tracker.models import ClubNight, Player, Role, Seat
 from tracker.nights.forms import CheckInForm, RsvpForm
-from tracker.nights.logic import calendar_of
 from tracker.nights.queries.attendance import (
     known_by_first_name,
     people,
@@ -33,6 +34,8 @@ from tracker.nights.services.attendance import arrive, leave, record_rsvp
 from tracker.nights.services.door import answer_waiting
 from tracker.nights.views.nights import night_for
 from tracker.seating.queries.my_table import players_to_choose
+
+KEPT_FREE = timedelta(hours=4)  # nobody knows when the last hand is over
 
 
 @access.page
@@ -130,6 +133,37 @@ def night_calendar(request: HttpRequest, night_uid: str) -> HttpResponse:
         content_type="text/calendar; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
+
+
+def calendar_of(
+    *,
+    uid: str,
+    title: str,
+    starts_at: datetime,
+    place: str,
+    games: str,
+    address: str,
+    now: datetime,
+) -> bytes:
+    """Return an evening as a calendar file (RFC 5545); *uid* stays the same when anything else changes."""
+    # Only here: few ask for it, and everything that starts would wait for it.
+    from icalendar import Calendar, Event
+
+    event = Event.new(
+        uid=uid,
+        stamp=now,
+        start=starts_at,
+        end=starts_at + KEPT_FREE,
+        summary=title,
+        location=place or None,
+        description=games or None,
+        url=address,
+    )
+    calendar = Calendar()  # the same file each time: a new one would have a uid of its own
+    calendar.add("version", "2.0")
+    calendar.add("prodid", "-//Kula//Club nights//EN")
+    calendar.add_component(event)
+    return bytes(calendar.to_ical())
 
 
 def _arrive(request: HttpRequest, night: ClubNight, form: CheckInForm) -> bool:

@@ -1,4 +1,6 @@
-"""Views of the tournament desk, where the organiser closes rounds."""
+"""Views of the tournament desk, where the organiser closes rounds and lays one more table."""
+
+from random import SystemRandom
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -11,15 +13,18 @@ from django.views.decorators.http import require_http_methods
 
 from games.errors import RuleError
 from tracker.common import disk
-from tracker.common.refusals import sentence
+from tracker.common.refusals import refusing, sentence
 from tracker.common.web import access
 from tracker.common.web.addresses import address_to_type
 from tracker.common.web.returning import way_back
 from tracker.common.web.watched import A_MINUTE, watched
+from tracker.draws.queries.coming import free_to_sit
 from tracker.ledger import revisions
-from tracker.models import Role, Tournament
+from tracker.models import ClubNight, Format, Role, Tournament
+from tracker.nights.forms import TableForm
 from tracker.nights.queries import desk as desks
 from tracker.nights.services.closing import Unconfirmed, close_round
+from tracker.nights.services.free_play import seat_table
 from tracker.nights.views import both_desks
 from tracker.seating.queries.rounds import pending_tables
 from tracker.seating.views.rounds import round_context, round_of
@@ -92,6 +97,38 @@ def round_close(request: HttpRequest, round_id: int) -> HttpResponse:
         unconfirmed=sum(len(table.to_do.unconfirmed) for table in waiting),
     )
     return render(request, "nights/round_close.html", context)
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def table_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Take who sits down together, and lay a table for them."""
+    tournament = access.tournament(request, tournament_id, Role.ORGANISER)
+    night = ClubNight.objects.going_on(tournament.club_id, timezone.now())
+    here, others = free_to_sit(tournament, night)
+    form = TableForm(
+        request.POST or None,
+        here=here,
+        others=others,
+        teams=tournament.format == Format.TEAMS,
+    )
+    if form.is_valid():
+        with refusing(form):
+            round_ = seat_table(
+                tournament_id=tournament.pk,
+                chosen=form.cleaned_data["chosen"],
+                new_names=form.cleaned_data.get("names", []),
+                by=access.actor(request),
+                rng=SystemRandom(),
+            )
+            table = round_.sittings.order_by("-pk").values_list("number", flat=True).first()
+            messages.success(request, _("They play at table %(number)s.") % {"number": table})
+            return redirect(way_back(request, round_))
+    context = access.context(
+        request, tournament.club, tournament=tournament, form=form, night=night
+    )
+    return render(request, "nights/table_new.html", context)
 
 
 _ACTS: dict[str, both_desks.Act[Tournament]] = {

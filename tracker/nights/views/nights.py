@@ -21,7 +21,7 @@ from tracker.ledger import revisions
 from tracker.models import ClubNight, Role, RoundState, Sitting
 from tracker.nights.forms import NightForm
 from tracker.nights.queries.attendance import replies
-from tracker.nights.queries.night_desk import night_desk
+from tracker.nights.queries.desk import night_desk
 from tracker.nights.queries.nights import results, tournaments_of
 from tracker.nights.services.nights import (
     announce_night,
