@@ -12,7 +12,7 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.common.names import clean_name
 from tracker.models import Attendance, ClubNight, Player, Rsvp, name_key
-from tracker.people.services.players import Added, add_players, chosen_players
+from tracker.people.services.players import add_players, chosen_players
 
 MOST_TYPED = 100  # names at one night that no player has: a link goes far
 
@@ -122,7 +122,12 @@ def arrive(
     Attendance.objects.bulk_create(
         Attendance(night=night, player=player, since=by.at) for player in new
     )
-    _now_known(night, added)
+    # Replies under typed names become those of the players who now have these names.
+    named = {player.name_key: player for player in added.players}
+    for rsvp in Rsvp.objects.filter(night=night, player=None, name_key__in=named):
+        said = {"yes": rsvp.yes, "answered_at": rsvp.answered_at}
+        Rsvp.objects.get_or_create(night=night, player=named[rsvp.name_key], defaults=said)
+        rsvp.delete()
     if new:
         came = sorted(player.pk for player in new)
         log(by, "arrived", club_id=night.club_id, night=night.pk, players=came)
@@ -137,12 +142,3 @@ def leave(*, night_id: int, players: Sequence[int], by: Actor) -> list[int]:
     if gone:
         log(by, "left", club_id=night.club_id, night=night.pk, players=sorted(gone))
     return gone
-
-
-def _now_known(night: ClubNight, added: Added) -> None:
-    """Move the replies under typed names to the players who now have these names."""
-    named = {player.name_key: player for player in added.players}
-    for rsvp in Rsvp.objects.filter(night=night, player=None, name_key__in=named):
-        said = {"yes": rsvp.yes, "answered_at": rsvp.answered_at}
-        Rsvp.objects.get_or_create(night=night, player=named[rsvp.name_key], defaults=said)
-        rsvp.delete()

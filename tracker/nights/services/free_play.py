@@ -49,8 +49,18 @@ def seat_table(
         close_finished(tournament_id=tournament.pk, by=by)
     entered = enter_newcomers(tournament, chosen, new_names, by)
     entrants = list(dict.fromkeys(entrant.pk for entrant in entered if entrant.has_place))
-    mode = _table_for(tournament, len(entrants))
-    if night is not None and tournament.format != Format.TEAMS:
+    fixed = tournament.format == Format.TEAMS
+    modes = [mode for mode in modes_of(tournament) if at_a_table(mode, fixed) == len(entrants)]
+    if not modes:
+        raise Refused(
+            "no-such-table",
+            gettext_noop("This game has no table for %(here)d players: add one, or leave one out."),
+            question="chosen",
+            here=len(entrants),
+        )
+    # As the tournament plays, if it can be.
+    mode = min(modes, key=lambda each: (each.code != tournament.mode, each.individual))
+    if night is not None and not fixed:
         players = tournament.entrants.filter(pk__in=entrants).values_list("player", flat=True)
         arrive(night_id=night.pk, players=[each for each in players if each], by=by)
     if not free:
@@ -76,20 +86,6 @@ def close_finished(*, tournament_id: int, by: Actor) -> int:
     for round_ in sorted(whole, key=lambda each: each.number):
         close_round(round_id=round_.pk, by=by)
     return len(whole)
-
-
-def _table_for(tournament: Tournament, entrants: int) -> Mode:
-    """Return how so many play at one table, as the tournament plays if it can be."""
-    fixed = tournament.format == Format.TEAMS
-    modes = [mode for mode in modes_of(tournament) if at_a_table(mode, fixed) == entrants]
-    if not modes:
-        raise Refused(
-            "no-such-table",
-            gettext_noop("This game has no table for %(here)d players: add one, or leave one out."),
-            question="chosen",
-            here=entrants,
-        )
-    return min(modes, key=lambda each: (each.code != tournament.mode, each.individual))
 
 
 def _join_running(
