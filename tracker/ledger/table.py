@@ -320,7 +320,7 @@ class TableNow:
     @property
     def running_says(self) -> str:
         """Return how it stands within its running game; empty where rounds are not of games."""
-        if self.games is None or self.done:
+        if self.games is None or self.done or self.progress.one_more:
             return ""
         session = self.resume_session()
         note = None if session.over else self.game.notes(session).table  # of the game before

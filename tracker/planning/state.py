@@ -18,7 +18,7 @@ from tracker.planning.logic.simulation import Findings, Plans, Simulation, plan_
 from tracker.seating.logic.movements.seam import RoundSeating, TableSeating, UnseatableError
 
 RUNS = 1000
-RUNS_BY_RESULTS = 400  # of those that are seated anew after every round
+RUNS_BY_RESULTS = 100  # of those that are seated anew after every round
 PIECE = 0.25  # seconds
 SEED = 1  # the same question has the same answer, whoever asks
 _AT_ONCE = 10  # events between two looks at the clock

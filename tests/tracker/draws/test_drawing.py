@@ -50,8 +50,10 @@ def draws_of(tournament: Tournament) -> list[Draw]:
     return list(tournament.draws.order_by("number"))
 
 
-def people(tournament: Tournament, number: int) -> list[int]:
-    players = [make.player(f"P{each:02d}", club=tournament.club).pk for each in range(number)]
+def people(tournament: Tournament, number: int, initial: str = "P") -> list[int]:
+    players = [
+        make.player(f"{initial}{each:02d}", club=tournament.club).pk for each in range(number)
+    ]
     entered = enter_players(tournament_id=tournament.pk, players=players, by=make.actor())
     return [entrant.pk for entrant in entered]
 
@@ -67,6 +69,10 @@ def open_it(tournament: Tournament) -> Round:
 
 def close(round_: Round) -> None:
     close_round(round_id=round_.pk, not_played=True, by=make.actor())
+
+
+def numbers_of(draw: Draw) -> list[int]:
+    return [table["number"] for table in draw.plan["tables"]]
 
 
 def seated(draw: Draw) -> list[list[int]]:
@@ -468,6 +474,29 @@ def test_a_draw_that_too_few_are_left_for_cannot_be_mended_and_stands(
         mend_draw(tournament_id=tournament.pk, by=make.actor(), rng=Random(3))
 
     assert Draw.objects.get().plan == draw.plan
+
+
+def test_a_locked_table_keeps_its_number_or_gets_a_free_one(
+    tournament: Tournament, night: ClubNight
+) -> None:
+    other = make.tournament(name="The other one", club=tournament.club, hands=1)
+    people(other, 8, "Q")
+    check_in(night, other)
+    drawn(other)
+    beside = open_it(other)
+    people(tournament, 8)
+    check_in(night, tournament)
+    first = drawn(tournament)
+    lock_table(tournament_id=tournament.pk, number=4, locked=True, by=make.actor())
+
+    again = redraw(tournament_id=tournament.pk, by=make.actor(), rng=Random(8))[0]
+    close(beside)
+    alone = redraw(tournament_id=tournament.pk, by=make.actor(), rng=Random(9))[0]
+
+    assert numbers_of(first) == numbers_of(again) == [3, 4]
+    assert seated(again)[1] == seated(first)[1]
+    assert numbers_of(alone) == [1, 4]
+    assert seated(alone)[1] == seated(first)[1]
 
 
 def test_whoever_joins_a_round_at_a_night_is_checked_in(

@@ -60,16 +60,17 @@ def plan_rounds(
     if not settings.odd_tables and not locked:
         mode = tournament.rules.mode(settings.mode, tournament.house_rules)
         check_enough(len(present), mode, fixed=tournament.format == Format.TEAMS)
+    most = max(1, len(present) // 2)
+    hall = table_numbers(tournament.pk, night_id, most, ours_free=not beside)
+    # A movement knows places in this list, not the numbers in the hall.
+    place = {table: at for at, table in enumerate(hall, start=1)}
+    locked = [replace(table, number=place.get(table.number or 0)) for table in locked]
     question = question_for(
         tournament, settings, present, number=number, rounds=rounds, locked=locked, seed=seed
     )
-    most = max(1, len(present) // 2)
-    hall = table_numbers(tournament.pk, night_id, most, ours_free=not beside)
-    position = {table: at for at, table in enumerate(hall, start=1)}
-    keeps = {
-        unit: position[table] for unit, table in question.wishes.keeps.items() if table in position
-    }
-    question = replace(question, wishes=replace(question.wishes, keeps=keeps))
+    wishes = question.wishes
+    keeps = {unit: place[table] for unit, table in wishes.keeps.items() if table in place}
+    question = replace(question, wishes=replace(wishes, keeps=keeps))
     try:
         plan = movement.plan(question)
     except UnseatableError as error:

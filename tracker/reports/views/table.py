@@ -308,7 +308,7 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
     ask_now = (changing or form.is_bound or page.state == "open" or "form" in request.GET) and (
         form.is_bound or not (both and both.asks_side)
     )
-    lists_hands = not ask_now or "hands" in request.GET
+    lists_hands = not ask_now or form.is_bound or "hands" in request.GET
     context: dict[str, Any] = {
         "page": page,
         "club": club,
