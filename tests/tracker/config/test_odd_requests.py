@@ -80,7 +80,7 @@ def test_odd_parameters_are_not_found(owner: Client, laid: Tour) -> None:
     for entry in addresses().values():
         for key, converter in entry.pattern.converters.items():
             odd = NUMBERS if "Int" in type(converter).__name__ else WORDS
-            for value in odd if FULL else odd[::2]:
+            for value in odd if FULL else odd[::4]:
                 path = path_of(entry, {**laid.parameters(), key: _url(value)})
                 for method in ("get", "post"):
                     status = ask(owner, method, path).status_code
@@ -101,7 +101,7 @@ def test_odd_query_strings_do_no_harm(owner: Client, laid: Tour) -> None:
     # One page of each view: what it makes of its query is the same for every game.
     pages = {resolve(path.partition("?")[0]).url_name: path for path in laid.pages().values()}
     for name, path in pages.items():
-        for query in QUERIES if FULL else QUERIES[::2]:
+        for query in QUERIES if FULL else QUERIES[::4]:
             asked = f"{path}{'&' if '?' in path else '?'}{query}"
             answer = ask(owner, "get", asked)
             if answer.status_code >= 500:
