@@ -51,7 +51,10 @@ OF_WORDS = ("test_translatable.py", "test_weights.py", "test_headers.py", "test_
 OWN_STATEMENTS = ("ledger", "models", "reports")
 OF_PAGES = ("page", "form", "export", "list", "counter")  # in the names of files
 # What runs long and is on both before a change lands.
-LONG = ("test_two_rounds.py", "test_spine_properties.py")
+LONG = (
+    *("test_two_rounds.py", "test_spine_properties.py"),
+    *("test_active_seats.py", "test_unknown_dealers.py"),
+)
 
 # Drills that have a database of their own kind, whatever they are given.
 OWN_SQLITE = (

@@ -20,6 +20,8 @@ from tracker.models import Role, TokenState, User
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 # Refused before anybody is looked at, or, usually, as what GET is answered: two are enough to ask.
 FOR_TWO = ("PUT", "PATCH", "DELETE", *(() if FULL else ("HEAD",)))
+TWO = ("stranger", "owner")
+PUBLIC = (True, False) if FULL else (False,)  # whether strangers may read the club
 
 
 def entries() -> Iterator[URLPattern | URLResolver]:
@@ -50,7 +52,7 @@ def said(answer: HttpResponse) -> str:
 
 
 def asking(method: str) -> tuple[str, ...]:
-    return ("stranger", "owner") if method in FOR_TWO else WHO
+    return TWO if method in FOR_TWO else WHO
 
 
 class Visitors:
@@ -99,7 +101,7 @@ def test_every_address_has_a_name_and_its_row() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("public", [True, False] if FULL else [False], ids=str)
+@pytest.mark.parametrize("public", PUBLIC, ids=str)
 def test_every_address_answers_everybody_as_its_row_says(*, public: bool) -> None:
     laid = tour.lay(public=public)
     visitors = Visitors(laid)
@@ -118,7 +120,7 @@ def test_every_address_answers_everybody_as_its_row_says(*, public: bool) -> Non
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("public", [True, False], ids=["public", "private"])
+@pytest.mark.parametrize("public", PUBLIC, ids=str)
 @pytest.mark.parametrize("state", ["open", "closed", "revoked", "unknown"])
 def test_a_table_answers_whoever_has_its_address(state: str, *, public: bool) -> None:
     laid = tour.lay(public=public)
@@ -179,7 +181,7 @@ def test_no_form_is_taken_without_its_token(who: str) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("who", WHO)
+@pytest.mark.parametrize("who", WHO if FULL else TWO)
 def test_behind_the_site_nobody_gets_who_is_not_staff(who: str) -> None:
     visitors = Visitors(tour.lay())
 

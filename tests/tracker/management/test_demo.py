@@ -92,7 +92,7 @@ def length() -> tuple[int, int]:
     """Return how many nights lie behind the demo, and how many pages of a kind are read in it."""
     if settings.DATABASE_URL:
         return 3, 4  # the latest three are events of every kind
-    return (NIGHTS, 60) if FULL else (6, 2)
+    return (NIGHTS, 60) if FULL else (3, 2)
 
 
 @pytest.fixture(scope="module")
