@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -78,13 +79,18 @@ def measured(root: Path) -> dict[str, str]:
     }
 
 
+def environment(root: Path) -> dict[str, str]:
+    """Return the environment of a process that imports the code of that folder."""
+    return {**os.environ, "PYTHONPATH": str(root), "DJANGO_SETTINGS_MODULE": "tests.settings"}
+
+
 def entered(root: Path) -> Iterator[tuple[str, str]]:
     """Yield what a report and a page of standings enter in a tree."""
     command = [sys.executable, "-P", str(ENTERED)]
     done = subprocess.run(
         command,
         cwd=root,
-        env={**os.environ, "PYTHONPATH": str(root), "DJANGO_SETTINGS_MODULE": "tests.settings"},
+        env=environment(root),
         stdout=subprocess.PIPE,
         text=True,
         check=True,
@@ -94,18 +100,24 @@ def entered(root: Path) -> Iterator[tuple[str, str]]:
         yield f"entered by: {name}", f"{modules} modules, {functions} functions"
 
 
+@contextmanager
+def tree_of(commit: str | None) -> Iterator[Path]:
+    """Give the folder with the code of a commit, or that which lies here."""
+    if not commit:
+        yield ROOT
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        packed = subprocess.run(
+            ["git", "archive", commit], cwd=ROOT, stdout=subprocess.PIPE, check=True
+        )
+        subprocess.run(["tar", "-x"], cwd=folder, input=packed.stdout, check=True)
+        yield Path(folder)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("commit", nargs="?", help="by default what lies here")
-    commit = parser.parse_args().commit
-    with tempfile.TemporaryDirectory() as folder:
-        root = ROOT
-        if commit:
-            root = Path(folder)
-            packed = subprocess.run(
-                ["git", "archive", commit], cwd=ROOT, stdout=subprocess.PIPE, check=True
-            )
-            subprocess.run(["tar", "-x"], cwd=root, input=packed.stdout, check=True)
+    with tree_of(parser.parse_args().commit) as root:
         for name, value in {**measured(root), **dict(entered(root))}.items():
             print(f"{name:32} {value}")
 
