@@ -132,8 +132,8 @@ def refuse_nul(get_response: Answering) -> Answering:
 def health(get_response: Answering) -> Answering:
     """Answer 200 while the database answers and can be written, and 503 with a sentence otherwise.
 
-    Before everything else: whoever watches knows no host of ours, is no phone and nobody's guest,
-    and is led nowhere.
+    It comes before everything else: a monitor asks by any host name, and must not be redirected,
+    given cookies or counted.
     """
 
     def answer(request: HttpRequest) -> HttpResponse:
@@ -148,7 +148,7 @@ def health(get_response: Answering) -> Answering:
             content_type="text/plain; charset=utf-8",
             headers={"Cache-Control": "no-store"},
         )
-        # It is asked every few seconds: what is wrong is logged by those who meant something.
+        # It is asked every few seconds, so Django must not log each of its refusals.
         response._has_been_logged = True  # type: ignore[attr-defined]  # noqa: SLF001
         return response
 
@@ -186,7 +186,7 @@ class Proxies:
             hops = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
             request.META["REMOTE_ADDR"] = str(self._person(sender, hops))
         else:
-            # Who speaks as the proxy would that was never named: its people are led in a circle.
+            # A proxy that the settings do not name: its visitors are redirected for ever.
             address = request.META.get("REMOTE_ADDR", "")
             new = address not in self.noted and len(self.noted) < _MOST_NOTED
             if new and settings.HTTPS and "HTTP_X_FORWARDED_PROTO" in request.META:

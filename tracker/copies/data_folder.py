@@ -79,7 +79,7 @@ def swap(laid_out: Path, folder: Path) -> None:
 def finish_swap(folder: Path) -> None:
     """Finish a swap whose process was killed; nothing is done if there is none."""
     if (folder / _READY).is_dir():
-        with suppress(FolderInUse), hold(folder):  # else its process is at it, or another
+        with suppress(FolderInUse), hold(folder):  # if it is in use, another process finishes it
             _finish(folder)
 
 

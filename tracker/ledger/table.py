@@ -243,6 +243,11 @@ class TableNow:
         return bool(self.finished) or self.progress.whole
 
     @property
+    def coming_number(self) -> int:
+        """Return the number of the coming hand."""
+        return self.last_number + 1
+
+    @property
     def begun(self) -> bool:
         """Say whether something of it was written down."""
         return self.last_number > 0
@@ -325,7 +330,7 @@ class TableNow:
         session = self.resume_session()
         note = None if session.over else self.game.notes(session).table  # of the game before
         said = say(note, NAMELESS) if note else ""
-        parts = (game_says(self, self.games_over), self.numbered(self.last_number + 1), said)
+        parts = (game_says(self, self.games_over), self.numbered(self.coming_number), said)
         return " · ".join(filter(None, parts))
 
     @property
@@ -386,7 +391,7 @@ class TableNow:
     @property
     def people(self) -> list[tuple[int, str]]:
         """Return who plays the coming hand, by player and whole name."""
-        return [(each.player_id, each.name) for each in self.during(self.last_number + 1)]
+        return [(each.player_id, each.name) for each in self.during(self.coming_number)]
 
     @property
     def opening_stints(self) -> tuple[Stint, ...]:
@@ -421,7 +426,7 @@ class TableNow:
     @cached_property
     def coming_names(self) -> Names:
         """Return the names of those who play the coming hand."""
-        return self.names_at(self.last_number + 1)
+        return self.names_at(self.coming_number)
 
     @property
     def full_names(self) -> Names:

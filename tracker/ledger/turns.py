@@ -64,7 +64,7 @@ class DealForecast:
 
     @cached_property
     def by_sides(self) -> tuple[NextDealer, ...]:
-        """Return what comes of each side's winning, and of a tie, where two sides differ in it."""
+        """Return who deals if A wins, if B wins, and after a tie; empty unless that differs."""
         two_sides = [turn.side for turn in self.turns] == [0, 1, None]
         differ = len({turn.place for turn in self.turns}) > 1
         return self.turns if two_sides and differ else ()

@@ -201,7 +201,7 @@ def test_what_needs_a_person_is_said_and_leads_there(
     assert "Table 1, Hand 2" in page.text
     assert "60 to 60?" in page.text
     assert "3 to settle" in page.text
-    assert page.context["desk"].waits == 1
+    assert page.context["desk"].awaited == 1
 
 
 def test_a_late_report_of_an_earlier_round_names_the_round(

@@ -83,25 +83,25 @@ class Reversal:
 class Verb:
     """What the log knows of one verb.
 
-    ``finer`` returns the key of a sentence in ``more`` that fits an act better, if one does. For
-    an act of a table's phone the key ends with "phone", as the name of the phone says where.
+    ``finer`` returns the key of a sentence in ``more`` that fits an act better, if one does. If a
+    table's phone did it, the key ends with "phone": the phone's name says at which table.
     """
 
     sentence: str
     more: Mapping[str, str] = field(default_factory=dict)
     finer: "Callable[[Act], str]" = lambda _act: ""
     undo: Reversal | None = None
-    # Of these settings it is only said that they are others.
-    settings: Mapping[str, str] = field(default_factory=dict)
+    # Of these settings only the name is said, without the values before and after.
+    untold: Mapping[str, str] = field(default_factory=dict)
     # Only organisers do it, if it was no phone.
     organisers: bool = False
     # It is done on the page of a table alone, by whoever is signed in there.
     at_table: bool = False
-    # Its reason only says again, in the language of that day, what it is.
+    # Its reason is left out: written in the language of that day, it says what the sentence says.
     own_reason: bool = False
     # Only organisers read whose it is.
     private: bool = False
-    # It is told by the report that agrees, with the side that sent it.
+    # It has no line of its own: the line of the report that agreed says it, and names the side.
     in_report: bool = False
 
 
@@ -129,16 +129,16 @@ class Act:
             return row.name if row else UNKNOWN
         if name in _CHOICES:
             number, choices = _CHOICES[name]
-            chosen = self.number(number)
+            chosen = self.value(number)
             return str(choices(chosen).label) if chosen in choices.values else UNKNOWN
         if name in _COUNTED:
             number, phrase = _COUNTED[name]
-            count = self.number(number) if isinstance(self.number(number), int) else 0
+            count = self.value(number) if isinstance(self.value(number), int) else 0
             return phrase % {"short": count, "left": count}
         say: Callable[[], str] | None = getattr(self, f"_{name}", None)
         if say is not None:
             return say() or UNKNOWN
-        value = self.number(name)
+        value = self.value(name)
         return UNKNOWN if value is None else str(value)
 
     @property
@@ -148,7 +148,7 @@ class Act:
         if self.by_phone:
             template = more.get(f"{finer}, phone" if finer else "phone", template)
         sentence = str(capfirst(gettext(template) % self))
-        if self.number("imported"):
+        if self.value("imported"):
             return gettext("Imported from a file: %(sentence)s") % {"sentence": sentence}
         return sentence
 
@@ -174,7 +174,7 @@ class Act:
     def keys(self, *names: str) -> list[int]:
         return keys_on(self.entry, *names)
 
-    def number(self, name: str) -> Any:
+    def value(self, name: str) -> Any:
         return self.entry.numbers.get(name)
 
     @property
@@ -182,7 +182,7 @@ class Act:
         return self.facts.tables.get(self.key("sitting"))
 
     @property
-    def tables(self) -> list[int]:
+    def table_numbers(self) -> list[int]:
         """Return the numbers of the tables that the entry is about, where it names several."""
         known = [self.facts.tables.get(key) for key in self.keys("sittings")]
         return sorted(table.number for table in known if table)
@@ -228,7 +228,7 @@ class Act:
         return user.called if user and user.is_active else gettext("a former member")
 
     def _a_role(self) -> str:
-        role = self.number("role")
+        role = self.value("role")
         return Role(role).in_a_sentence if role in Role.values else ""
 
     def _gone(self) -> str:
@@ -264,14 +264,14 @@ class Act:
 
     def _settings(self) -> str:
         """Return the settings that were changed."""
-        changed = settings(self.number("changed"), self.verb.settings)
+        changed = settings(self.value("changed"), self.verb.untold)
         return pgettext("between several settings", "; ").join(changed)
 
     def _table(self) -> str:
-        return str(self.table.number if self.table else self.number("table") or "")
+        return str(self.table.number if self.table else self.value("table") or "")
 
     def _at_tables(self) -> str:
-        return listed([str(number) for number in self.tables])
+        return listed([str(number) for number in self.table_numbers])
 
     def _round(self) -> str:
         """Return the round with its tournament: "round 2 of Friday Cup"."""
@@ -280,31 +280,31 @@ class Act:
 
     def _round_number(self) -> str:
         round_ = self.row("round")
-        return str(self.number("number") or (round_.number if round_ else ""))
+        return str(self.value("number") or (round_.number if round_ else ""))
 
     def _night(self) -> str:
         night = self.row("night")
         return day(night.starts_at) if night else ""
 
     def _dealer(self) -> str:
-        table, place = self.table, self.number("place")
+        table, place = self.table, self.value("place")
         if table is None or place is None:
             return ""
         return table.names_at(int(self.entry.numbers.get("after_hand", 0)) + 1).at(int(place))
 
     def _side(self) -> str:
-        table, side = self.table, self.number("side")
+        table, side = self.table, self.value("side")
         return "" if table is None or side is None else table.coming_names.sides[int(side)]
 
     def _award(self) -> str:
         """Return what an award is worth, with its sign."""
-        amount, tournament = self.number("amount"), self.tournament
+        amount, tournament = self.value("amount"), self.tournament
         if not isinstance(amount, int):
             return gettext("their own average")
-        if self.number("kind") == AwardKind.PENALTY:
+        if self.value("kind") == AwardKind.PENALTY:
             amount = -abs(amount)
         breaks = tournament.rules.tie_breaks(tournament.house_rules) if tournament else ()
-        unit = next((each for each in breaks if each.key == self.number("unit")), _POINTS)
+        unit = next((each for each in breaks if each.key == self.value("unit")), _POINTS)
         return signed(Fraction(amount, 100 if unit.percent else 1), unit)
 
     def _ranked_by(self) -> str:
@@ -314,7 +314,7 @@ class Act:
         return self._points_by("before")
 
     def _points_by(self, name: str) -> str:
-        ranked_by = str(self.number(name))
+        ranked_by = str(self.value(name))
         if ranked_by == RankedBy.MATCH_POINTS:
             return str(RankedBy.MATCH_POINTS.label)
         return gettext(self.tournament.ranking(ranked_by)[0].label) if self.tournament else ""
@@ -324,7 +324,7 @@ class Act:
     @property
     def hand_numbers(self) -> list[int]:
         """Return the hands that the entry wrote, by number."""
-        after = self.number("after")
+        after = self.value("after")
         written = [key for key in after if str(key).isdigit()] if isinstance(after, Mapping) else []
         return sorted(map(int, written)) or self.keys("hands") or self.keys("hand")
 
@@ -335,7 +335,7 @@ class Act:
 
     def sheet(self, when: str, number: object) -> Sheet | str | None:
         """Return the sheet of a hand *before* or *after*: of one alone, or by the number."""
-        stored = self.number(when)
+        stored = self.value(when)
         if not isinstance(stored, Mapping):
             return None
         if str(number) in stored:

@@ -37,10 +37,10 @@ _IN_ORDER = (
 )
 
 
-def settings(changed: object, another: Mapping[str, str]) -> list[str]:
+def settings(changed: object, untold: Mapping[str, str]) -> list[str]:
     """Return what an act set otherwise, each in a phrase; what is not understood is left out.
 
-    Of *another* it is only said to be another: a text anybody may have written, or a list of keys.
+    Of the settings in *untold* only the name is said: their values are free text or lists of keys.
 
     >>> settings({"hands": [6, 8], "confirm": ["one", "both"], "name": []}, {"name": "its name"})
     ['its name', 'another side must confirm each result', 'hands a round: 6 becomes 8']
@@ -49,7 +49,7 @@ def settings(changed: object, another: Mapping[str, str]) -> list[str]:
         return []
     known = [column for column in _IN_ORDER if column in changed]
     phrases = (
-        gettext(another[column]) if column in another else _phrase(column, changed[column])
+        gettext(untold[column]) if column in untold else _phrase(column, changed[column])
         for column in known
     )
     return [phrase for phrase in phrases if phrase]

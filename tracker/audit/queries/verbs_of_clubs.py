@@ -27,7 +27,7 @@ def _row(name: str, key: str, undoable: Callable[[Any], object]) -> Callable[[Ac
 
 def _ranked_so(act: Act) -> list[int]:
     tournament = act.tournament
-    so = tournament and tournament.ranked_by == act.number("after")
+    so = tournament and tournament.ranked_by == act.value("after")
     return [tournament.pk] if tournament and so else []
 
 
@@ -39,14 +39,14 @@ TOURNAMENTS: Verbs = {
             _("Rank as before"),
             "ranked-by",
             _ranked_so,
-            lambda act: f"?ranked_by={act.number('before')}",
+            lambda act: f"?ranked_by={act.value('before')}",
         ),
     ),
     "tournament-changed": Verb(
         _("%(who)s changed the settings of %(tournament)s."),
         {"told": _("%(who)s changed the settings of %(tournament)s: %(settings)s.")},
         _told,
-        settings={"name": _("its name"), "tie_breaks": _("its tie-breaks")},
+        untold={"name": _("its name"), "tie_breaks": _("its tie-breaks")},
     ),
     "tournament-in-season": Verb(
         _("%(who)s added %(tournament)s to the season %(season)s."),
@@ -119,7 +119,7 @@ NIGHTS: Verbs = {
         _("%(who)s changed when or where the club night of %(night)s is."),
         {"told": _("%(who)s changed the club night of %(night)s: %(settings)s.")},
         _told,
-        settings={
+        untold={
             "starts_at": _("when it begins"),
             "place": _("where it is"),
             "games": _("what is played"),
@@ -171,8 +171,8 @@ PEOPLE: Verbs = {
             "told": _("%(who)s changed the club: %(settings)s."),
             "public": _("%(who)s changed the club: everybody may read its pages."),
         },
-        lambda act: _told(act) or ("public" if act.number("public") == 1 else ""),
-        settings={"name": _("its name")},
+        lambda act: _told(act) or ("public" if act.value("public") == 1 else ""),
+        untold={"name": _("its name")},
     ),
     "players-added": _("%(who)s added %(people)s to the players."),
     "players-imported": _("%(who)s imported players: %(people)s."),

@@ -15,7 +15,7 @@ from tracker.models import Role, RoundState
 def _last_written(act: Act) -> list[int]:
     """Return the table and the number of the one hand of an act that wrote it last."""
     numbers, table = act.keys("hands", "hand"), act.table
-    if len(numbers) != 1 or table is None or not act.number("before"):
+    if len(numbers) != 1 or table is None or not act.value("before"):
         return []
     written = act.facts.last_acts(_WRITING, "sitting", act.facts.tables)
     hand = table.sitting_id, numbers[0]
@@ -48,8 +48,8 @@ def _paper(act: Act) -> str:
 
 
 def _settled(act: Act) -> str:
-    outcome = str(act.number("outcome"))
-    late = act.number("kind") == "late" and outcome in {"take", "dismiss"}
+    outcome = str(act.value("outcome"))
+    late = act.value("kind") == "late" and outcome in {"take", "dismiss"}
     return f"{outcome} late" if late else outcome
 
 
@@ -127,7 +127,7 @@ _WRITING = frozenset(
 
 def if_number(name: str, value: object, more: str) -> Callable[[Act], str]:
     """Return what chooses the sentence *more* for acts where a number has this value."""
-    return lambda act: more if act.number(name) == value else ""
+    return lambda act: more if act.value(name) == value else ""
 
 
 CALLS: Verbs = {
@@ -172,7 +172,7 @@ def _filled_in(act: Act) -> str:
 
 
 def _promised(act: Act) -> str:
-    return "table" if act.number("keeps") else ""
+    return "table" if act.value("keeps") else ""
 
 
 SEATS: Verbs = {
@@ -202,7 +202,9 @@ SEATS: Verbs = {
         },
         # As far as the round is known.
         lambda act: (
-            {0: "round", 1: "table"}.get(len(act.tables), "tables") if act.row("round") else ""
+            {0: "round", 1: "table"}.get(len(act.table_numbers), "tables")
+            if act.row("round")
+            else ""
         ),
         undo=Reversal(_("Swap back"), "round-seats", _last_change, _filled_in),
     ),
@@ -217,7 +219,7 @@ SEATS: Verbs = {
                 "%(who)s replaced %(left)s, entered by mistake, with %(came)s in all of %(tournament)s."
             ),
         },
-        lambda act: str(act.number("reach")),
+        lambda act: str(act.value("reach")),
         undo=Reversal(_("Change the seat back"), "round-seats", _last_change, _filled_in),
     ),
     "wish-made": Verb(
@@ -262,10 +264,10 @@ _UNDO = Reversal(_("Undo the round"), "round-undo", _last_round(_OPEN, _CLOSED))
 
 
 def _closed(act: Act) -> str:
-    short = "not played" if act.number("not_played") else "short"
+    short = "not played" if act.value("not_played") else "short"
     parts = [
-        short if act.number("short") else "",
-        "unconfirmed" if act.number("unconfirmed") else "",
+        short if act.value("short") else "",
+        "unconfirmed" if act.value("unconfirmed") else "",
     ]
     return ", ".join(filter(None, parts))
 

@@ -187,7 +187,7 @@ class ExplainedRound:
     by_hand: frozenset[int]  # numbers of tables that the organiser changed
     seed: int
     players: int
-    points: Mapping[int, Fraction]  # of everybody who plays, where equals of points meet
+    points: Mapping[int, Fraction]  # by entrant, of everybody who plays; empty before round 2
 
 
 def plan_of(tournament: Tournament, number: int) -> Mapping[str, Any] | None:

@@ -253,7 +253,7 @@ def draw_page(coming: ComingRound) -> DrawPage | None:
 
 
 def _ranking(tournament: Tournament, rounds: Sequence[RoundSeating]) -> str:
-    """Say where what decides does not suit the tables of the last of these rounds."""
+    """Return a warning if the ranking does not suit the tables of the last of these rounds."""
     known = rankings_for(tournament.rules, tournament.house_rules)
     ranked_by = RankedBy(tournament.ranked_by)
     sizes = {len(table.units) for round_ in rounds for table in round_.tables}

@@ -133,7 +133,7 @@ def _names(
     people |= {
         stint.player_id: stint.name
         for table in tables
-        for stint in table.during(table.last_number + 1)
+        for stint in table.during(table.coming_number)
         if stint.place == table.dealer_place and not stint.erased
     }
     if player:

@@ -202,7 +202,7 @@ def play_table(tell: Teller, sitting: Sitting, now: datetime, most: int | None) 
         seats = sorted(table.stints, key=lambda stint: stint.place)
         players = dict(sitting.seats.values_list("place", "player"))
         skills = [tell.skills.get(players[seat.place], 0.5) for seat in seats]
-        number = table.last_number + 1
+        number = table.coming_number
         now += timedelta(seconds=tell.rng.randint(240, 540))
         report_hand(
             token=sitting.token,

@@ -96,7 +96,7 @@ class RoundNow:
         return self.round is not None and self.round.state == RoundState.OPEN
 
     @property
-    def waits(self) -> int:
+    def awaited(self) -> int:
         """Return how many tables the round waits for, with those that have something to settle."""
         return sum(table.now.waits for table in self.tables) if self.open else 0
 
@@ -136,7 +136,7 @@ class RoundNow:
         if tournament.movement == Movement.FREE and not until:
             return NextStep.TABLE
         if self.open:
-            return NextStep.WAIT if self.waits else NextStep.CLOSE
+            return NextStep.WAIT if self.awaited else NextStep.CLOSE
         if until is None:
             over = self.round.is_last or _decided(tournament)
             return NextStep.PUBLISH if over else NextStep.SEAT
@@ -270,7 +270,7 @@ class NightDesk:
     """An evening, and everything about it that changes while people look."""
 
     night: ClubNight
-    playing: tuple[RoundNow, ...]  # not official yet, whatever needs somebody first
+    playing: tuple[RoundNow, ...]  # not official yet, those that need somebody first
     official: tuple[Tournament, ...]
     tables: tuple[DeskTable, ...]
     needs: Needs

@@ -32,14 +32,14 @@ from tracker.standings.queries.results import prize_rows, resolution_lines
 from tracker.standings.queries.standings import Standing, standings
 from tracker.tournaments.queries import gone_on
 
-BY_NAME = 17  # people who would read five tables to find themselves
-MANY = 20  # tables, of which nobody waits to see the own one
+BY_NAME = 17  # people, from whom on names are listed: a table by itself is quicker to find
+MANY = 20  # tables, too many to show one after the other until everybody has seen theirs
 A_COLUMN = 12  # tables that stand one below the other
 FEW = 6  # tables of which there is room to say who deals next
 VERY_FEW = 4  # tables of which there is room to say it on a line of its own
 NAMED = 7  # runners of a race
 _BESIDE_CLOCK, _BESIDE_SMALL_CLOCK = 0.62, 0.7  # of the screen's width
-_NEXT = 3  # people of whom one deals next, before it is not worth saying
+_NEXT = 3  # possible next dealers at most; of more nothing is said
 _ROOM = 4  # letters' widths between a name and what stands beside it
 
 
@@ -55,7 +55,7 @@ class DisplayFace(StrEnum):
     BREAK = "break"
 
 
-# That a face is shown at a stretch.
+# How long each face stays on the screen.
 _SECONDS = {DisplayFace.NAMES: 15, DisplayFace.TABLES: 20, DisplayFace.RACE: 15}
 _USUAL_SECONDS = 12
 

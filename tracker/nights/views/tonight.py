@@ -85,7 +85,7 @@ def _begin(request: HttpRequest, club_id: int, rules: AnyGame, people: int, **ho
 def _begin_like(request: HttpRequest, last: Tournament) -> str:
     """Seat the people of *last* by lot in another of its kind, and return where that leads.
 
-    Why not, if it cannot be, is said above the page.
+    If it cannot, the reason is shown above the page.
     """
     people = people_of(last)
     how = {

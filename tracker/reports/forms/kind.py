@@ -84,7 +84,7 @@ class QuestionKind(ABC, Generic[QuestionT]):
     def read_cell(self, cell: str) -> object:
         """Return the answer that a cell of a file holds.
 
-        :raises Unreadable: if it says nothing that this question knows.
+        :raises UnreadableCell: if it says nothing that this question knows.
         """
 
     # What only some of them say ---------------------------------------------------------------
@@ -196,7 +196,7 @@ class QuestionKind(ABC, Generic[QuestionT]):
     def read_cells(self, cells: Mapping[str, str]) -> object:
         """Return the answer that a line of a file holds, or ``MISSING`` where its cells are empty.
 
-        :raises Unreadable: if one of them cannot be read.
+        :raises UnreadableCell: if one of them cannot be read.
         """
         written = [cells.get(heading.casefold(), "") for heading in self.headings()]
         return self._together([self.read_cell(cell) if cell else MISSING for cell in written])
@@ -204,7 +204,7 @@ class QuestionKind(ABC, Generic[QuestionT]):
     def seat_called(self, cell: str) -> int:
         """Return the seat of the player named in a cell.
 
-        :raises Unreadable: if nobody at the table is called so, or several are.
+        :raises UnreadableCell: if nobody at the table is called so, or several are.
         """
         return seat_called(cell, self.full, self.names.seats)
 
@@ -230,7 +230,7 @@ class ValueKind(QuestionKind[QuestionT]):
     def read_value(self, cell: str) -> object:
         """Return the one value that a cell, or a part of it, holds.
 
-        :raises Unreadable: if it says nothing that this question knows.
+        :raises UnreadableCell: if it says nothing that this question knows.
         """
 
     @property
@@ -264,7 +264,7 @@ class ValueKind(QuestionKind[QuestionT]):
 def seat_called(cell: str, *people: Sequence[str]) -> int:
     """Return the seat of the player named in a cell; *people* are lists of names by seat.
 
-    :raises Unreadable: if nobody at the table is called so, or several are.
+    :raises UnreadableCell: if nobody at the table is called so, or several are.
     """
     wanted = name_key(cell)
     for names in people:

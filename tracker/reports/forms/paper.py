@@ -156,7 +156,7 @@ class Grid:
         self.rows: list[PaperRow] = []
         for number in paper.rows(rows):
             hand = paper.hands.get(number)
-            turn = paper.table.dealer if number == paper.table.last_number + 1 else None
+            turn = paper.table.dealer if number == paper.table.coming_number else None
             row = PaperRow(self._asked(number), data, hand=hand, turn=turn or "")
             row.initial[SEEN] = hand and hand.report
             self.rows.append(row)
@@ -177,7 +177,7 @@ class Grid:
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        return columns_of(self._asked(self.paper.table.last_number + 1))
+        return columns_of(self._asked(self.paper.table.coming_number))
 
     @property
     def over_all(self) -> Column | None:
@@ -187,7 +187,7 @@ class Grid:
     @property
     def short(self) -> Column:
         """Return the column for hands whose cards were not counted."""
-        asked = self._asked(self.paper.table.last_number + 1)
+        asked = self._asked(self.paper.table.coming_number)
         if asked.bare_kind.choices:
             return Column(_("Nobody counted the cards?"), (("", ""),))
         heads = [] if asked.twin_of_bare else asked.bare_kind.heads()

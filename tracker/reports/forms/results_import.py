@@ -159,7 +159,7 @@ class _Reader:
 def _sheet(table: TableNow, hand: int, cells: Mapping[str, str]) -> Sheet:
     """Return the sheet that a line's cells make.
 
-    :raises Unreadable: if one of them cannot be read, or nothing is said at all.
+    :raises UnreadableCell: if one of them cannot be read, or nothing is said at all.
     """
     names = table.names_at(hand)
     by_seat = {stint.place: stint.name for stint in table.during(hand)}

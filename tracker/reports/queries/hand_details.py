@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from games.game import Session
 from games.mode import Mode
-from games.sheet import VOID, Mark, Scope, Sheet, side_marks
+from games.sheet import Mark, Scope, Sheet, side_marks
 from tracker.common.figures import figure
 from tracker.common.sheet_lines import Line, counts, lines, totals
 from tracker.common.wording import Names, say
@@ -56,11 +56,6 @@ class HandDetails:
     @property
     def struck(self) -> bool:
         return self.row.struck_at is not None
-
-    @property
-    def void(self) -> bool:
-        """Return whether the hand counts for nothing without having been struck."""
-        return not self.struck and self.sheet.get("bare") == VOID
 
     # What it came to --------------------------------------------------------------------------
 

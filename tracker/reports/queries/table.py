@@ -63,7 +63,7 @@ class TablePage:
     @property
     def number(self) -> int:
         """Return the number of the coming hand."""
-        return self.table.last_number + 1
+        return self.table.coming_number
 
     @property
     def called(self) -> str:
@@ -164,7 +164,7 @@ def table_page(table: TableNow) -> TablePage:
     """Return the page of a table that was found already, in three more queries."""
     all_hands, waiting = hand_details(table), open_issues(table)
     hands = [hand for hand in all_hands if hand.number <= table.last_number]
-    coming = table.last_number + 1
+    coming = table.coming_number
     game, names = table.game, table.coming_names
     session = table.coming_session()
     leading = game.ranking(table.options, table.partners_change)[0]

@@ -35,7 +35,7 @@ def call_organiser(*, token: str, reason: CallReason, note: str = "", by: Actor)
         )
     call = Issue.objects.create(
         sitting_id=table.sitting_id,
-        number=table.last_number + 1,
+        number=table.coming_number,
         kind=IssueKind.CALL,
         reason=reason,
         # PostgreSQL keeps no NUL.

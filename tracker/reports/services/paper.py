@@ -168,7 +168,7 @@ class PaperReading:
         written = Written(
             number=number,
             sheet=sheet,
-            dealer=self.table.chosen if number == self.table.last_number + 1 else None,
+            dealer=self.table.chosen if number == self.table.coming_number else None,
             result_type=self.paper.result_type,
             reason=self.paper.reason,
         )

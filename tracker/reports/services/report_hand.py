@@ -55,7 +55,7 @@ def report_hand(*, token: str, submission: Submission, by: Actor) -> SubmissionR
     with transaction.atomic():
         table = lock_table(token=token)
         arrival = Arrival(table=table, submission=submission, by=by)
-        if arrival.number == table.last_number + 1 and not table.closed:
+        if arrival.number == table.coming_number and not table.closed:
             return _accept_or_ask(arrival)
         return known_answer(arrival) or _answer_otherwise(arrival)
 
@@ -87,8 +87,8 @@ def _answer_otherwise(arrival: Arrival) -> SubmissionResult:
         raise Refused(
             "hand-missing",
             gettext_noop("%(hand)s has not arrived yet; this one stays on the phone."),
-            hand=arrival.table.numbered(arrival.table.last_number + 1),
-            missing=arrival.table.last_number + 1,
+            hand=arrival.table.numbered(arrival.table.coming_number),
+            missing=arrival.table.coming_number,
             number=arrival.number,
         )
     check_pace(arrival)

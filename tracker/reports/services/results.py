@@ -66,7 +66,7 @@ def record_result_only(
     sheet: Sheet = {"bare": bare if counts else VOID}
     with transaction.atomic():
         table = lock_table(sitting_id=sitting_id)
-        if first is not None and first != table.last_number + 1:
+        if first is not None and first != table.coming_number:
             # The hands from there on are named where just this was written down as them before.
             hands = hands_of(table.sitting_id)
             end = table.last_number if times is None else min(table.last_number, first + times - 1)
@@ -93,7 +93,7 @@ def record_result_only(
                 question="times",
             )
         last = min(MOST_HANDS, table.last_number + (times or MOST_HANDS))
-        coming = range(table.last_number + 1, last + 1)
+        coming = range(table.coming_number, last + 1)
         paper = Paper(sheets=dict.fromkeys(coming, sheet), result_type=result_type, reason=reason)
         return _keep(table, paper, by)
 

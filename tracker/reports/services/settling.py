@@ -142,7 +142,7 @@ def _rewrite(
     hands = hands_of(table.sitting_id)
     if outcome in _NEEDS_REPORT and (issue.kind not in _OF_REPORTS or issue.report is None):
         raise Refused("outcome-unfit", gettext_noop("Choose one of the ways to settle this."))
-    coming = table.last_number + 1
+    coming = table.coming_number
     number = coming if outcome is IssueOutcome.TWO else issue.number
     if number > coming:
         raise Refused(

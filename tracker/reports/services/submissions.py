@@ -82,7 +82,7 @@ class Arrival:
 
         Who was shown a hand that was undone means that one, or the next after it.
         """
-        next_number = self.table.last_number + 1
+        next_number = self.table.coming_number
         if self.knows_of_undo and self.submission.number <= next_number:
             return next_number + (self.submission.is_next is True)
         meant = self.moved_to or self.submission.number

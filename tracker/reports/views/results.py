@@ -29,7 +29,7 @@ def table_result(request: HttpRequest, table: TableNow) -> HttpResponse:
     if over_by_now(table):
         return round_over(request, table)
     names = table.coming_names
-    asked = questions_at(table, table.coming_session(), table.last_number + 1, names=names)
+    asked = questions_at(table, table.coming_session(), table.coming_number, names=names)
     if not asked.bare_kind.choices:
         return redirect(table)
     form = WinsForm(asked, request.POST if request.method == "POST" else None)
@@ -61,7 +61,7 @@ def result_only(request: HttpRequest, sitting_id: int) -> HttpResponse:
     """Let a table's coming hands stand as a walkover, assigned, not played or void."""
     table = scored_table(request, sitting_id)
     names = table.coming_names
-    asked = questions_at(table, table.coming_session(), table.last_number + 1, names=names)
+    asked = questions_at(table, table.coming_session(), table.coming_number, names=names)
     sent = request.POST if request.method == "POST" else None
     form = ResultTypeForm(asked, sent, many=_(table.game.unit.many))
     reason = ReasonForm(sent, offered=OF_NOT_PLAYING)

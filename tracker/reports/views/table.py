@@ -121,7 +121,7 @@ def table_check(request: HttpRequest, table_now: TableNow) -> HttpResponse:
     """Say what a sheet would come to; nothing is stored."""
     if over_by_now(table_now):
         return HttpResponse()
-    names = table_now.names_at(min(_number_sent(request), table_now.last_number + 1))
+    names = table_now.names_at(min(_number_sent(request), table_now.coming_number))
     form = _posted(request, table_now, names)
     answer: SheetPreview | None = None
     if form.is_valid():

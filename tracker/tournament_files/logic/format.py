@@ -25,8 +25,8 @@ from tracker.tournament_files.logic.schema import (
     Uid,
 )
 
-# Version 1 knew fewer acts, verdicts and issues, and 2 the dealer of every hand; whatever they
-# say is said alike in 3. What is ``SINCE_3`` is missing in both, and ``incoming`` says what it was.
+# Version 1 knew fewer acts, verdicts and issues, and version 2 named a dealer of every hand; what
+# they have is written in the same way in 3. What is ``SINCE_3`` is missing in both, and ``incoming`` says what it was.
 FORMAT, FIRST_VERSION, VERSION = "kula-tournament", 1, 3
 SINCE_3 = frozenset({"ranked_by", "unit", "given_at", "side_points", "decided_side", "decided_by"})
 

@@ -320,7 +320,7 @@ class TupleOf(Container):
 class Object(Container):
     """Named values: all of *of*, and those of *maybe* that there are; with *empty* also none.
 
-    Its lists are what a ``Ref`` within it speaks of.
+    A ``Ref`` within it is the place of a row in one of its lists.
     """
 
     of: Mapping[str, Schema]
@@ -375,7 +375,7 @@ class ByRef(Schema):
 
 @dataclass(frozen=True)
 class Sentence(Object):
-    """A record with a sentence, ``template``, whose holes its ``params`` fill; and *who*, pages do."""
+    """A record with a sentence: ``params`` fill the holes of its ``template``, and pages the hole *who*."""
 
     def check(self, value: Any, where: str, counts: Counts) -> None:
         super().check(value, where, counts)

@@ -194,7 +194,7 @@ class ImportedStage:
 class Insertion:
     """A document being inserted: the keys of the rows stored so far, by kind.
 
-    Of tables, seats, reports and hands, which are the most, the rows are made before a transaction.
+    Tables, seats, reports and hands are the most rows: they are made before the transaction begins.
     """
 
     def __init__(self, document: Document, by: Actor) -> None:

@@ -125,7 +125,7 @@ def first_seats(
 
 
 def _matched(tables: Sequence[BoardTable], units: Sequence[int]) -> list[int]:
-    """Return a unit for every place, each where it is not barred: a matching by ways round."""
+    """Return a unit for every place, each where it is not barred, found by augmenting paths."""
     at_table: list[list[int]] = [[] for _ in tables]
 
     def settle(unit: int, asked: set[int]) -> bool:

@@ -55,7 +55,7 @@ class Turns:
     def late_in(self, unit: int, part: Fraction) -> int:
         """Return in how many rounds, the coming one 0, a unit had fewer turns than it is due.
 
-        That is its share, of which every round is a *part*, rounded down.
+        It is due its share, rounded down; each round adds *part* to the share.
         """
         return max(0, ceil((self.times[unit] + 1 - self.share[unit]) / part))
 
