@@ -142,7 +142,7 @@ def check_log(club: Evenings) -> None:
 
 def act(club: Evenings, name: str, seed: int) -> None:
     """Let something happen: refused it leaves no trace, and done it is seen by whoever watches."""
-    before, watched, tournament = everything(), revision(club), club.tournament.pk
+    before, watched, home, tournament = everything(), revision(club), club.club, club.tournament
     was = past(club)
     try:
         ACTS[name](club, Random(seed))
@@ -151,7 +151,8 @@ def act(club: Evenings, name: str, seed: int) -> None:
         return
     # That a phone said once more what stands is read by nobody who waits for it.
     after = everything() | {"Report": before["Report"]}
-    if club.tournament.pk != tournament:
+    # Trap: taken to another club, all has new keys, which may happen to be those of others.
+    if club.club is not home or club.tournament.pk != tournament.pk:
         return
     if after != before:
         assert revision(club) != watched, name

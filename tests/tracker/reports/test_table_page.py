@@ -640,6 +640,14 @@ def test_somebody_else_deals_by_one_tap(client: Client, table: Sitting) -> None:
     assert "Asha deals ⇄ Juma Juma deals instead Neema leads" in page
 
 
+def test_an_endless_notice_is_dropped_once_somebody_deals(client: Client, table: Sitting) -> None:
+    sent = {"place": "0", "saved": "1", "as": "x" * 20_000}
+
+    answer = client.post(address(table, "table-dealer"), sent)
+
+    assert answer.headers["Location"] == f"{address(table)}?saved=1"
+
+
 def test_who_may_not_deal_is_refused_in_a_sentence(client: Client, table: Sitting) -> None:
     client.post(address(table), counted(1, 70, 50))
 

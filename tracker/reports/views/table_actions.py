@@ -33,6 +33,8 @@ from tracker.reports.services.taking_back import bring_back, take_back
 from tracker.reports.views.corrections import scored_table
 from tracker.reports.views.responses import at_table, back_to_table, no_table, over_by_now
 
+_LONGEST_KEPT = 40  # characters
+
 
 @require_POST
 def table_dealer(request: HttpRequest, token: str) -> HttpResponse:
@@ -124,7 +126,9 @@ def at_once(
         if refusal.code == "token-unknown":
             return no_table(request, token)
         messages.error(request, say(refusal, NAMELESS))
-    notice = {name: request.POST[name] for name in keep if request.POST.get(name)}
+    sent = {name: request.POST.get(name, "") for name in keep}
+    # Trap: Django refuses to lead on to a very long address, and *act* is done by now.
+    notice = {name: value for name, value in sent.items() if 0 < len(value) <= _LONGEST_KEPT}
     return back_to_table(token, notice)
 
 
