@@ -74,7 +74,9 @@ class _ColumnMarkup:
     """A column with its tags, ready to write its cell of any row."""
 
     def __init__(self, table: tables.Table, column: BoundColumn) -> None:
-        self.column = column
+        self.accessor, self.render = column.accessor, column.render
+        self.is_field = len(self.accessor.bits) == 1
+        self.empty = column.column.empty_values
         self.asked, _ = signature(column.render)
         if not {"value", "record"}.issuperset(self.asked):
             raise TypeError(
@@ -93,15 +95,22 @@ class _ColumnMarkup:
         self.default = shown(column.default)
 
     def cell_of(self, record: object) -> str:
-        accessor, in_words = self.column.accessor, None
+        in_words = None
         if isinstance(record, Model):
-            of, name = accessor.penultimate(record)
+            of, name = self.accessor.penultimate(record)
             in_words = getattr(of, f"get_{name}_display", None)  # a choice is shown in words
-        value = in_words() if in_words else accessor.resolve(record, quiet=True)
-        if value in self.column.column.empty_values:
+        if in_words:
+            value = in_words()
+        elif self.is_field and not isinstance(record, dict):
+            # The accessor would try it as a key first, which takes longer than the rest of a cell.
+            value = getattr(record, self.accessor, None)
+            value = value() if callable(value) else value
+        else:
+            value = self.accessor.resolve(record, quiet=True)
+        if not value and value in self.empty:  # to compare fractions takes long as well
             return f"{self.opening_empty}{self.default}{self.closing}"
         given = {"value": value, "record": record}
-        text = shown(self.column.render(**{name: given[name] for name in self.asked}))
+        text = shown(self.render(**{name: given[name] for name in self.asked}))
         return f"{self.opening if text else self.opening_empty}{text}{self.closing}"
 
 
