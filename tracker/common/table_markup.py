@@ -75,7 +75,6 @@ class _ColumnMarkup:
 
     def __init__(self, table: tables.Table, column: BoundColumn) -> None:
         self.accessor, self.render = column.accessor, column.render
-        self.is_field = len(self.accessor.bits) == 1
         self.empty = column.column.empty_values
         self.asked, _ = signature(column.render)
         if not {"value", "record"}.issuperset(self.asked):
@@ -99,19 +98,14 @@ class _ColumnMarkup:
         if isinstance(record, Model):
             of, name = self.accessor.penultimate(record)
             in_words = getattr(of, f"get_{name}_display", None)  # a choice is shown in words
-        if in_words:
-            value = in_words()
-        elif self.is_field and not isinstance(record, dict):
-            # The accessor would try it as a key first, which takes longer than the rest of a cell.
-            value = getattr(record, self.accessor, None)
-            value = value() if callable(value) else value
-        else:
-            value = self.accessor.resolve(record, quiet=True)
-        if not value and value in self.empty:  # to compare fractions takes long as well
+        value = in_words() if in_words else self.accessor.resolve(record, quiet=True)
+        # What is true is not empty, and to compare fractions takes longer than the rest of a cell.
+        if not value and value in self.empty:
             return f"{self.opening_empty}{self.default}{self.closing}"
         given = {"value": value, "record": record}
         text = shown(self.render(**{name: given[name] for name in self.asked}))
-        return f"{self.opening if text else self.opening_empty}{text}{self.closing}"
+        opening = self.opening_empty if text in {"", self.default} else self.opening
+        return f"{opening}{text}{self.closing}"
 
 
 def shown(value: Any) -> str:

@@ -1,5 +1,6 @@
 """The tables of a standing, and of the race behind its story."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -26,10 +27,16 @@ from tracker.common.figures import after_number, figure, file_figure, file_label
 from tracker.common.marks import person_mark
 from tracker.ledger.turns import When
 from tracker.models import Entrant, Format, Tournament
-from tracker.standings.logic.called import PageNames, page_names
+from tracker.standings.logic.called import page_names
 from tracker.standings.queries.finishes import FinalPlace
 from tracker.standings.queries.race import Race, Runner
-from tracker.standings.queries.standings import Deals, PublishedPlace, Standing, StandingRow
+from tracker.standings.queries.standings import (
+    DealersNow,
+    Deals,
+    PublishedPlace,
+    Standing,
+    StandingRow,
+)
 
 _ON_A_PHONE = 3  # figures of a row; the others are a tap away
 _LEADERS = 3  # of more nobody is ahead, and none is marked
@@ -84,6 +91,7 @@ class StandingsTable(ClubTable):
     dealt = tables.Column(verbose_name=_("Dealt"), attrs=counted(_("dealt"), hidden=True))
     deals = tables.Column(
         verbose_name=_("Deals"),
+        accessor="entrant",
         default="–",
         attrs={"td": {"class": "plain beside"}},
         exclude_from_export=True,
@@ -105,15 +113,16 @@ class StandingsTable(ClubTable):
         standing: Standing,
         tournament: Tournament,
         *,
-        past: bool,
-        names: PageNames | None = None,
+        dealers: DealersNow | None = None,
     ) -> None:
+        """Show who deals, and call people as on the page of *dealers*, if they are given."""
         points, columns = standing.columns[0], _figure_columns(standing)
         self.standing, self.points = standing, points
         announced = (row.published.points for row in standing.rows if row.published)
         self.announced_halves = in_halves(announced)
         self.few_lead = sum(row.place == 1 for row in standing.rows) <= _LEADERS
-        self.names = names or page_names(standing.people)
+        self.names = dealers.names if dealers else page_names(standing.people)
+        self.deals_by_entrant: Mapping[int, Deals] = dealers.of_entrant if dealers else {}
         self.team, self.player = links_to("team"), links_to("player")
         super().__init__(
             standing.rows,
@@ -138,7 +147,7 @@ class StandingsTable(ClubTable):
                 "rested",
                 "...",
             ),
-            exclude=_hidden(standing, past=past),
+            exclude=_hidden(standing, self.deals_by_entrant),
             row_attrs={"class": self.row_class},
         )
         if tournament.format == Format.TEAMS:
@@ -184,20 +193,23 @@ class StandingsTable(ClubTable):
             each % {"name": self.names.player(member.player, member.name), "dealt": member.dealt}
             for member in record.members
         )
-        if record.deals is None or record.deals.turn is None:
+        deals = self.deals_by_entrant.get(record.entrant)
+        if deals is None or deals.turn is None:
             return split
-        return gettext("%(split)s; %(name)s’s turn") % {"split": split, "name": record.deals.turn}
+        return gettext("%(split)s; %(name)s’s turn") % {"split": split, "name": deals.turn}
 
     def value_dealt(self, record: StandingRow) -> int:
         return record.dealt
 
-    def render_deals(self, value: Deals) -> SafeString | str:
-        match value.when:
+    def render_deals(self, value: int) -> SafeString | str:
+        if (deals := self.deals_by_entrant.get(value)) is None:
+            return str(self.columns["deals"].default)
+        match deals.when:
             case When.NOW:
-                now = gettext("deals, table %(number)d") % {"number": value.table}
+                now = gettext("deals, table %(number)d") % {"number": deals.table}
                 return format_html('<span class="dealer-badge">{}</span>', now)
             case When.NEXT:
-                return gettext("next, table %(number)d") % {"number": value.table}
+                return gettext("next, table %(number)d") % {"number": deals.table}
             case When.IF_THEY_WIN:
                 return gettext("next if they win")
             case When.PERHAPS:
@@ -239,13 +251,13 @@ def _figure_columns(standing: Standing) -> dict[str, FigureColumn]:
     return columns
 
 
-def _hidden(standing: Standing, *, past: bool) -> tuple[str, ...]:
+def _hidden(standing: Standing, deals: Mapping[int, Deals]) -> tuple[str, ...]:
     """Return the columns that have nothing to say."""
     nothing_published = not any(row.published for row in standing.rows)
     hidden = {
         "carried": not standing.carries,
         "rested": not any(row.rested for row in standing.rows),
-        "deals": past or not any(row.deals for row in standing.rows),
+        "deals": not deals,
         "published": nothing_published,
         "published_place": nothing_published,
         "published_points": nothing_published,

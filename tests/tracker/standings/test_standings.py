@@ -1,6 +1,7 @@
 """The standings: from what is kept of every hand, at a cost that hands do not raise."""
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
 from html import unescape
@@ -42,10 +43,10 @@ from tracker.standings.queries.results import award_lines
 from tracker.standings.queries.standings import (
     Deals,
     StandingRow,
+    dealers_now,
     published_standing,
     rounds_beside,
     standings,
-    with_deals,
 )
 from tracker.standings.queries.sums import sums, sums_by_round, sums_by_table, sums_upto
 from tracker.standings.services.awards import give_award
@@ -353,7 +354,7 @@ def test_pairs_who_are_level_are_parted_by_what_they_won_of_each_other() -> None
     )
     assert names == then == ["Neema & Baraka", "Asha & Juma", "Ali & Rehema"]
     assert [runner.name for runner in race(tournament).runners] == names
-    table = StandingsTable(standings(tournament), tournament, past=False)
+    table = StandingsTable(standings(tournament), tournament)
     told = [row.get_cell("figure_head_to_head") for row in table.rows]
     assert told == ["<mark>1</mark>", "<mark>0</mark>", ""]
     places = {row.entrant: row.place for row in standings(tournament).rows}
@@ -399,7 +400,8 @@ def test_after_a_round_only_what_was_played_until_then_counts() -> None:
     assert (then["Asha"].figures["victory_points"], then["Asha"].hands) == (Fraction(3), 8)
     assert (then["Asha"].dealt, then["Asha"].opened) == (5, 1)
     assert then["Neema"].figures["victory_points"] == 0
-    assert then["Neema"].deals is None
+    table = StandingsTable(standings(tournament, upto=first.round), tournament)
+    assert "deals" not in [column.name for column in table.columns]
 
 
 def test_after_the_last_round_is_as_now() -> None:
@@ -636,7 +638,8 @@ def test_who_may_deal_after_others_win_is_perhaps_next() -> None:
     make.sitting(*FOUR, at=tournament)
     asha = next(row for row in standings(tournament).rows if row.name == "Asha")
     deals = {asha.entrant: Deals(when=When.PERHAPS, table=1, turn=None)}
-    table = StandingsTable(with_deals(standings(tournament), deals), tournament, past=False)
+    dealers = replace(dealers_now(tournament), of_entrant=deals)
+    table = StandingsTable(standings(tournament), tournament, dealers=dealers)
 
     assert [row.get_cell("deals") for row in table.rows] == ["perhaps next", "–", "–", "–"]
 

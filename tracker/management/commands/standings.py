@@ -47,7 +47,7 @@ class Command(BaseCommand):
             ]
             self.stdout.write(json.dumps(rows, ensure_ascii=False, indent=2))
             return
-        table = StandingsTable(standing, chosen, past=upto is not None)
+        table = StandingsTable(standing, chosen)
         if format == "csv":
             csv.writer(self.stdout, lineterminator="\n").writerows(table.as_values())
             return

@@ -74,7 +74,6 @@ class StandingRow:
     dealt: int
     members: tuple[Member, ...]  # of a team
     published: PublishedPlace | None
-    deals: Deals | None = None  # where ``with_deals`` put it in
 
     def called(self, names: PageNames) -> str:
         """Return the name as the page has it."""
@@ -232,12 +231,6 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
         halves=in_halves(each.figures[criteria[0].key] for each in ranked),
         by_bracket=bool(bracket),
     )
-
-
-def with_deals(standing: Standing, deals: Mapping[int, Deals]) -> Standing:
-    """Return the standing with who deals now and next, by entrant."""
-    rows = tuple(replace(row, deals=deals.get(row.entrant)) for row in standing.rows)
-    return replace(standing, rows=rows)
 
 
 def rounds_beside(tournament: Tournament, number: int | None = None) -> list[Round]:

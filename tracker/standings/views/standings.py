@@ -34,7 +34,6 @@ from tracker.standings.queries.standings import (
     rounds_beside,
     rule_of_dealing,
     standings,
-    with_deals,
 )
 from tracker.standings.tables import StandingsTable
 from tracker.tournaments.games import may_rank_otherwise
@@ -52,11 +51,7 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         upto = get_object_or_404(shown, number=number_in(asked))
     standing = standings(tournament, upto=upto)
     now = None if upto else dealers_now(tournament, standing.people)
-    if now:
-        standing = with_deals(standing, now.of_entrant)
-    table = StandingsTable(
-        standing, tournament, past=upto is not None, names=now.names if now else None
-    )
+    table = StandingsTable(standing, tournament, dealers=now)
     if form := exports.asked(request):
         after = _("after round %(number)d") % {"number": upto.number} if upto else ""
         return exports.file_of(table, form, tournament.name, table.title, after)
