@@ -203,7 +203,7 @@ class StandingsTable(ClubTable):
 
     def render_deals(self, value: int) -> SafeString | str:
         if (deals := self.deals_by_entrant.get(value)) is None:
-            return str(self.columns["deals"].default)
+            return "–"
         match deals.when:
             case When.NOW:
                 now = gettext("deals, table %(number)d") % {"number": deals.table}
