@@ -86,7 +86,7 @@ def place_chart(results: Sequence[TournamentResult]) -> PlaceChart | None:
 
 
 def where_points_came_from(career: Career) -> Bars | None:
-    """Return the partners, or else the opponents, with whom a player got most points.
+    """Return the partners (without any: the opponents) with whom a player got most points.
 
     Only the game that was played most counts.
     """

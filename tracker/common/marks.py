@@ -19,7 +19,7 @@ register = template.Library()
 
 @register.filter
 def said(text: Text | str) -> str:
-    """Return a sentence of the engines that names nobody, in the reader's language."""
+    """Return a sentence of the engines without names, in the reader's language."""
     return say(text, NAMELESS)
 
 

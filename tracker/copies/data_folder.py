@@ -26,7 +26,7 @@ _DATABASE = "kula.sqlite3"
 
 
 class FolderInUse(Exception):
-    """Somebody else holds the folder."""
+    """Another process holds the folder."""
 
 
 @contextmanager

@@ -64,7 +64,7 @@ class Stint(NamedTuple):
 
 
 class ToDo(NamedTuple):
-    """What somebody has to do at a table: issues to settle, a call, hands another side confirms."""
+    """What is to be done at a table: issues to settle, calls, hands that another side has to confirm."""
 
     issues: int
     calls: int
@@ -265,7 +265,7 @@ class TableNow:
 
     @property
     def to_do(self) -> ToDo:
-        """Return what somebody has to do there.
+        """Return what is to be done there.
 
         :raises LookupError: if it was not read with the table.
         """
@@ -324,7 +324,7 @@ class TableNow:
 
     @property
     def running_says(self) -> str:
-        """Return how it stands within its running game; empty where rounds are not of games."""
+        """Return the state of the running game; empty if rounds are not counted in games."""
         if self.games is None or self.done or self.progress.one_more:
             return ""
         session = self.resume_session()

@@ -193,7 +193,7 @@ class Act:
 
     @property
     def tournament(self) -> Tournament | None:
-        """Return the tournament that is named, or else that of the table or round."""
+        """Return the tournament that is named; without one, that of the table or round."""
         played = self.table or self.row("round")
         key = self.key("tournament") or (played.tournament_id if played else 0)
         return self.facts.tournaments.get(key)
@@ -202,7 +202,7 @@ class Act:
 
     @property
     def by_phone(self) -> bool:
-        """Say whether a phone did it that shows the page of a table."""
+        """Say whether it was done on a phone that shows a table's page."""
         if self.table is None:
             return False
         if self.entry.user_id is not None:
@@ -251,7 +251,7 @@ class Act:
         return listed([self.facts.player(key) for key in self.keys("players") or seated])
 
     def _whom(self) -> str:
-        """Return whose reply to a night it is."""
+        """Return the player whose reply to a night it is."""
         if "player" in self.entry.on:
             return self["player"]
         rsvp = self.row("rsvp")
@@ -330,7 +330,7 @@ class Act:
 
     @property
     def first_hand(self) -> int | None:
-        """Return the hand that the entry names, or else the first that it wrote."""
+        """Return the hand that the entry names; without one, the first that it wrote."""
         return next(iter([*self.keys("hand"), *self.hand_numbers]), None)
 
     def sheet(self, when: str, number: object) -> Sheet | str | None:

@@ -216,6 +216,6 @@ def next_seat(player: Player) -> NextSeat | None:
 
 
 def note_sentence(note: PlanNote, names: Mapping[int, str]) -> str:
-    """Say what a note of an account does, with names."""
+    """Return a note on a drawn round in words, with names."""
     who = get_text_list([names[unit] for unit in note.units], gettext("and"))
     return gettext(note.template) % {**note.params, "who": who}

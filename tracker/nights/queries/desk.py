@@ -78,7 +78,7 @@ class DeskTable:
 
     @property
     def waits_for(self) -> str:
-        """Return whom its only unconfirmed hand waits for; of several hands nothing is said."""
+        """Return the side that has to confirm its one unconfirmed hand; empty if there are several."""
         sides = [side for _, side in self.now.to_do.unconfirmed]
         return waits_for(self.now.coming_names, self.now.mode, *sides) if len(sides) == 1 else ""
 
@@ -111,7 +111,7 @@ class RoundNow:
 
     @property
     def length(self) -> int | None:
-        """Return of how many hands, or games, the round is."""
+        """Return how many hands, or games, the round has."""
         if self.round is None:
             return None
         return self.round.hands if self.round.games is None else self.round.games

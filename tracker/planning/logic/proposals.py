@@ -33,7 +33,7 @@ _BRACKET_BEST = 4  # who play the semi-finals
 
 
 class ProposalKind(StrEnum):
-    """What a proposal is called by: first what suits a club night, where nobody waits."""
+    """The name of a proposal; those that suit a club night, where no player waits, come first."""
 
     PARTNERS = "partners"  # they change from round to round
     EVERY_PARTNER = "every_partner"  # everybody partners everybody once
@@ -118,7 +118,7 @@ class Proposal:
 
     @property
     def key(self) -> str:
-        """Return what tells it from the other proposals of an evening."""
+        """Return what distinguishes it from the other proposals of an evening."""
         first = self.stages[0]
         odd = "-odd" if first.odd_tables else ""
         return f"{self.kind}-{first.shape.code}-{first.rounds}-{first.length}{odd}"

@@ -50,7 +50,7 @@ class HandDetails:
 
     @property
     def dealer(self) -> str:
-        """Return who dealt; empty where nobody knows."""
+        """Return the dealer's name; empty if it is not known."""
         return "" if self.row.dealer is None else self.names.at(self.row.dealer)
 
     @property
@@ -81,7 +81,7 @@ class HandDetails:
 
     @property
     def counts(self) -> Sequence[object]:
-        """Return each side's count; nothing where nobody counted."""
+        """Return each side's count; empty if the hand was not counted."""
         return counts(self.table.game, self.before, self.sheet)
 
     @property

@@ -183,7 +183,7 @@ def store_anew(arrival: Arrival, verdict: Verdict, answer: SubmissionResult) -> 
 
 
 def check_open(table: TableNow, sentence: str) -> None:
-    """Refuse in this *sentence* what comes after the round has closed.
+    """Refuse an act because the round has closed; *sentence* says so.
 
     :raises Refused: ``round-closed``.
     """

@@ -44,7 +44,7 @@ class Reach(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mistake:
-    """Who was entered where, and who it was; *asked* is the seat where it was seen."""
+    """Who was entered by mistake, where, and who really sat there; *asked* is the seat where it was seen."""
 
     tournament: Tournament
     wrong: Player

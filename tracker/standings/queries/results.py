@@ -129,7 +129,7 @@ def results_of(events: Collection[Event]) -> list[EventResult]:
 
 
 def award_lines(standing: Standing, names: PageNames | None = None) -> list[tuple[str, str, str]]:
-    """Return of each award the name as the page shows it, what it is and why, and its points."""
+    """Return for each award the name as the page shows it, its kind and reason, and its points."""
     names = names or page_names(standing.people)
     called = {row.entrant: row.called(names) for row in standing.rows}
     return [

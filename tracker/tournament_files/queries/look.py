@@ -22,7 +22,7 @@ Choices = Mapping[int, int | None]  # by number in the file: a player of the clu
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilePerson:
-    """Somebody in a file: ``here`` is the player called the same, ``alike`` are called nearly so.
+    """A person in a file: ``here`` is the player of the same name, ``alike`` those of similar names.
 
     ``new_name`` is what they are called if they are new.
     """

@@ -70,7 +70,7 @@ def times_opened(question: Question) -> Counter[int]:
 
 
 def openings_ahead(question: Question, units: Iterable[int]) -> dict[int, int]:
-    """Return by how much each unit opened more than its share, in parts of a table."""
+    """Return how much more than its share each unit opened tables, as a fraction of a table."""
     opened, seated = times_opened(question), times_seated(question.played)
     return {unit: question.shape.size * opened[unit] - seated[unit] for unit in units}
 

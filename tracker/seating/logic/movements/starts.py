@@ -65,7 +65,7 @@ def golf(tables: int, size: int, *, stored: bool = True) -> tuple[Tables, ...]:
 
 
 def _within_groups(tables: int, size: int) -> tuple[Tables, ...]:
-    """Return rounds of groups, each of as many players as there are tables, among themselves."""
+    """Return rounds in which groups of as many players as there are tables play among themselves."""
     if tables % size:
         return ()
     return tuple(

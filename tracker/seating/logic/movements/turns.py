@@ -41,7 +41,7 @@ class Turns:
         return part
 
     def give(self, turn: Collection[int], among: Collection[int], number: int) -> None:
-        """Let it have been their turn, *among* all who could, in the round of this number."""
+        """Count a turn for these units, *among* all who could have it, in the round of this number."""
         self.share_out(len(turn), among)
         self.times.update(turn)
         self.last.update(dict.fromkeys(turn, number))
