@@ -1,7 +1,7 @@
 """Phones that report while the database changes its place, and what became of their hands.
 
 ``python -m tests.drills.failover kill kill hang switchover schema`` does each of these in turn under
-load: the leading machine is killed, hangs, or hands over; the schema changes. It prints how long
+load: the leading machine is killed, hangs until its watchdog resets it, or hands over; the schema changes. It prints how long
 tables waited, and whether a hand was lost or doubled. ``behind`` kills it while no other has what it
 wrote: with ``--asynchronous`` that loses hands, which shows that the drill sees it.
 """
@@ -136,7 +136,7 @@ class Evening:
         if how == "behind":
             return self.silences(partial(self._kill_while_all_are_behind, leader), leader.start)
         if how == "hang":
-            return self.silences(leader.hang, leader.wake)
+            return self.silences(leader.hang, leader.reset)
         return self.silences(leader.kill, leader.start)
 
     def _kill_while_all_are_behind(self, leader: Machine) -> None:

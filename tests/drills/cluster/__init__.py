@@ -50,8 +50,7 @@ class Cluster:
     def is_whole(self) -> bool:
         """Tell whether it can lose a machine: one leads, one follows at once, the third follows.
 
-        PostgreSQL is asked as well: a leader that hung and wakes still takes writes for a moment,
-        and Patroni already lists it as a replica.
+        PostgreSQL is asked as well: Patroni already lists as running who does not follow yet.
         """
         follows = "sync_standby" if self.machines[0].synchronous else "replica"
         roles = self.roles()
