@@ -70,8 +70,14 @@ Named = tuple[frozenset[int], int]  # the entrants, and how many other places
 
 
 def everything() -> dict[str, list[Any]]:
-    """Return every row that an act could touch."""
-    return {model.__name__: [*model.objects.order_by("pk").values_list()] for model in WRITTEN}
+    """Return every row that an act could touch, without a table's pace, which nobody is shown."""
+    return {
+        model.__name__: [
+            {name: value for name, value in row.items() if name != "paced_until"}
+            for row in model.objects.order_by("pk").values()
+        ]
+        for model in WRITTEN
+    }
 
 
 def past(club: Evenings) -> dict[tuple[Any, ...], tuple[Named, dict[int, tuple[Any, ...]]]]:
