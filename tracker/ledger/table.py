@@ -203,6 +203,13 @@ class TableNow:
         """Return the name of who deals the coming hand; ``None`` while the cards are to say it."""
         return None if self.dealer_place is None else self.coming_names.at(self.dealer_place)
 
+    @property
+    def deal_says(self) -> str:
+        """Say who deals the coming hand, or that the table is to draw for it."""
+        if self.dealer is None:
+            return gettext("Draw for the deal")
+        return gettext("%(name)s deals") % {"name": self.dealer}
+
     @cached_property
     def forecast(self) -> DealForecast:
         """Return who deals after each outcome of the coming hand."""

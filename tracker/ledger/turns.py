@@ -6,12 +6,15 @@ from enum import IntEnum
 from fractions import Fraction
 from functools import cached_property
 
+from django.utils.text import get_text_list
 from django.utils.translation import gettext
 
 from games.sheet import Criterion
 from tracker.common.figures import figure
 from tracker.models import DecidedBy
 from tracker.models.progress import RoundLength
+
+_FEW = 3  # possible next dealers that are told in one breath
 
 
 class When(IntEnum):
@@ -93,6 +96,14 @@ class DealForecast:
             return tuple(self._line(turn) for turn in self.turns)
         rest = tuple(self._line(turn) for turn in self.turns if turn not in own)
         return (gettext("Whoever wins"), *rest)
+
+    @property
+    def in_short(self) -> str:
+        """Name who may deal next; empty if that is unknown after some outcome, or may be many."""
+        names = dict.fromkeys(turn.dealer for turn in self.turns if turn.dealer)
+        if not 0 < len(names) <= _FEW or any(turn.dealer is None for turn in self.turns):
+            return ""
+        return gettext("next: %(names)s") % {"names": get_text_list([*names])}
 
     def _line(self, turn: NextDealer) -> str:
         if turn.dealer is None:

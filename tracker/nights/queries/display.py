@@ -13,7 +13,6 @@ from enum import StrEnum
 from typing import Any
 
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef
-from django.utils.text import get_text_list
 from django.utils.translation import gettext
 
 from tracker.common.figures import figure
@@ -39,7 +38,6 @@ FEW = 6  # tables of which there is room to say who deals next
 VERY_FEW = 4  # tables of which there is room to say it on a line of its own
 NAMED = 7  # runners of a race
 _BESIDE_CLOCK, _BESIDE_SMALL_CLOCK = 0.62, 0.7  # of the screen's width
-_NEXT = 3  # possible next dealers at most; of more nothing is said
 _ROOM = 4  # letters' widths between a name and what stands beside it
 
 
@@ -262,7 +260,9 @@ def _playing(base: Display, round_: Round, tables: Sequence[TableNow]) -> Iterat
         of=len(tables),
         last_words=gettext("Finish this %(unit)s; don’t deal another.") % {"unit": unit},
     )
-    lines = [(table, _hand(table, few=few), _next_dealer(table) if few else "") for table in still]
+    lines = [
+        (table, _hand(table, few=few), table.forecast.in_short if few else "") for table in still
+    ]
     widest = max((len(table.dealer or "") for table in still), default=0)
     widest += 11 if base.many else 17
     if few:
@@ -284,15 +284,6 @@ def _hand(table: TableNow, *, few: bool) -> str:
     if few:
         return table.match_says if progress.one_more else table.hand_called
     return f"{progress.done}" if progress.of is None else f"{progress.done}/{progress.of}"
-
-
-def _next_dealer(table: TableNow) -> str:
-    """Return who may deal after this hand, where that is known of few enough to be told."""
-    coming = {turn.dealer for turn in table.forecast.turns}
-    names = dict.fromkeys(turn.dealer for turn in table.forecast.turns if turn.dealer)
-    if None in coming or not 0 < len(names) <= _NEXT:
-        return ""
-    return gettext("next: %(names)s") % {"names": get_text_list([*names])}
 
 
 def _standing(base: Display, ranked: Standing) -> Iterator[Display]:
