@@ -92,7 +92,6 @@ class StandingsTable(ClubTable):
     deals = tables.Column(
         verbose_name=_("Deals"),
         accessor="entrant",
-        default="–",
         attrs={"td": {"class": "plain beside"}},
         exclude_from_export=True,
     )
@@ -115,7 +114,7 @@ class StandingsTable(ClubTable):
         *,
         dealers: DealersNow | None = None,
     ) -> None:
-        """Show who deals, and call people as on the page of *dealers*, if they are given."""
+        """Add the column of who deals, and use the names of *dealers*, if they are given."""
         points, columns = standing.columns[0], _figure_columns(standing)
         self.standing, self.points = standing, points
         announced = (row.published.points for row in standing.rows if row.published)
