@@ -1,9 +1,9 @@
 """Phones that report while the database changes its place, and what became of their hands.
 
 ``python -m tests.drills.failover kill kill hang switchover schema`` does each of these in turn under
-load: the leading machine is killed, hangs until its watchdog resets it, or hands over; the schema changes. It prints how long
-tables waited, and whether a hand was lost or doubled. ``behind`` kills it while no other has what it
-wrote: with ``--asynchronous`` that loses hands, which shows that the drill sees it.
+load: the leading machine is killed, hangs until it is reset, or hands over; the schema changes. It
+prints how long tables waited, and whether a hand was lost or doubled. ``behind`` kills it while no
+other has what it wrote: with ``--asynchronous`` that loses hands, which shows that the drill sees it.
 """
 
 import argparse

@@ -1,8 +1,8 @@
 """Open pages of a site as its owner: ``python -m tests.drills.opened ADDRESS ADDRESS``.
 
 It prints as JSON the status and the text of each page, and the standing of every tournament as
-``manage.py standings`` writes it. To the pages it is the moment of the log's last entry: some name
-nobody any more half a day after their round, and a backup grows old.
+``manage.py standings`` writes it. The clock stands at the log's last entry, because a table's page
+stops naming its players twelve hours after the round, and a recorded club grows older than that.
 """
 
 import json

@@ -86,7 +86,7 @@ def place_chart(results: Sequence[TournamentResult]) -> PlaceChart | None:
 
 
 def where_points_came_from(career: Career) -> Bars | None:
-    """Return the partners (without any: the opponents) with whom a player got most points.
+    """Return bars of the points with each partner, or each opponent if partners are too few.
 
     Only the game that was played most counts.
     """

@@ -205,7 +205,7 @@ class TableNow:
 
     @property
     def deal_says(self) -> str:
-        """Say who deals the coming hand, or that the table is to draw for it."""
+        """Return in words who deals the coming hand, or that cards decide it."""
         if self.dealer is None:
             return gettext("Draw for the deal")
         return gettext("%(name)s deals") % {"name": self.dealer}

@@ -14,7 +14,8 @@ from tracker.common.figures import figure
 from tracker.models import DecidedBy
 from tracker.models.progress import RoundLength
 
-_FEW = 3  # possible next dealers that are told in one breath
+# The most possible next dealers that one short line names.
+_FEW = 3
 
 
 class When(IntEnum):
@@ -99,7 +100,7 @@ class DealForecast:
 
     @property
     def in_short(self) -> str:
-        """Name who may deal next; empty if that is unknown after some outcome, or may be many."""
+        """Return the possible next dealers in one line; empty if one is unknown or they are many."""
         names = dict.fromkeys(turn.dealer for turn in self.turns if turn.dealer)
         if not 0 < len(names) <= _FEW or any(turn.dealer is None for turn in self.turns):
             return ""

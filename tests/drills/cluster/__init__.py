@@ -50,7 +50,7 @@ class Cluster:
     def is_whole(self) -> bool:
         """Tell whether it can lose a machine: one leads, one follows at once, the third follows.
 
-        PostgreSQL is asked as well: Patroni already lists as running who does not follow yet.
+        PostgreSQL is asked as well: Patroni lists a node as running before it follows the leader.
         """
         follows = "sync_standby" if self.machines[0].synchronous else "replica"
         roles = self.roles()

@@ -73,9 +73,9 @@ class Machine:
         self._signal(signal.SIGSTOP, self.hung)
 
     def reset(self) -> None:
-        """Start anew, as the watchdog of a machine that hung makes it before it can answer.
+        """Kill and start a machine that hangs, as its watchdog does.
 
-        Woken instead, it may lose hands with etcd 3.4.23, which Debian 12 has: see ``RESULTS.md``.
+        Trap: one that is woken instead may take the lead back: see ``RESULTS.md``.
         """
         self.kill()
         self.hung = []

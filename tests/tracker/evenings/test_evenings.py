@@ -70,7 +70,7 @@ Named = tuple[frozenset[int], int]  # the entrants, and how many other places
 
 
 def everything() -> dict[str, list[Any]]:
-    """Return every row that an act could touch, without a table's pace, which nobody is shown."""
+    """Return all rows that an act could change, without ``paced_until``, which no page shows."""
     return {
         model.__name__: [
             {name: value for name, value in row.items() if name != "paced_until"}

@@ -38,7 +38,7 @@ FRACTION = String(60, 1, r"-?\d{1,25}(/[1-9]\d{0,24})?")
 
 
 def _object(fields: Mapping[str, Schema]) -> Object:
-    """Return the schema of named values, some of which files of older versions lack."""
+    """Return the schema of named values; those in ``SINCE_3`` are missing in older files."""
     older = {name: schema for name, schema in fields.items() if name not in SINCE_3}
     return Object(older, {name: fields[name] for name in fields if name in SINCE_3})
 

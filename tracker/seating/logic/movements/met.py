@@ -1,4 +1,4 @@
-"""Who met whom, rested and opened, who must not meet, and the numbers of tables."""
+"""Counts of earlier meetings, rests and openings; pairs that must not meet; table numbers."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
