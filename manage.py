@@ -19,7 +19,7 @@ def main() -> None:
     try:
         execute_from_command_line(sys.argv)
     except DatabaseError:
-        from tracker.copies.damage import found_damage
+        from tracker.backups.damage import found_damage
 
         if damage := found_damage():
             sys.exit(damage)

@@ -15,10 +15,10 @@ def played(tables: int, rounds: int, hands: int, seed: int = 1) -> "Tournament":
     """Play a tournament of Albastini with so many tables, rounds, and hands a round."""
     from tests import make
     from tests.tracker import sheets
-    from tracker.draws.services.opening import seat_round
     from tracker.models import Movement
     from tracker.nights.services.closing import close_round
-    from tracker.reports.services.report_hand import Submission, report_hand
+    from tracker.results.services.report_hand import Submission, report_hand
+    from tracker.seating.services.opening import seat_round
     from tracker.tournaments.services.entering import enter_players
 
     rng = Random(seed)

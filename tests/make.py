@@ -10,7 +10,6 @@ from games import catalogue
 from games.mode import Mode
 from games.option import Options
 from tracker.common.actor import Actor
-from tracker.ledger.statements import read_table
 from tracker.models import (
     Club,
     ClubNight,
@@ -30,7 +29,8 @@ from tracker.models import (
     User,
     name_key,
 )
-from tracker.reports.services.report_hand import Submission, SubmissionResult, report_hand
+from tracker.results.services.report_hand import Submission, SubmissionResult, report_hand
+from tracker.tables.statements import read_table
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 _made = count(1)

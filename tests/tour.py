@@ -16,10 +16,9 @@ from tests.games import book
 from tests.games.hands import one_hand
 from tests.make import NOON
 from tests.one_file import file_from_elsewhere
-from tracker.copies.logic.stored import CopyKind, Stored
-from tracker.copies.queries import listing
-from tracker.copies.services.making import make_copy
-from tracker.ledger.statements import read_table
+from tracker.backups import listing
+from tracker.backups.making import make_copy
+from tracker.backups.stored import CopyKind, Stored
 from tracker.models import (
     CallReason,
     Club,
@@ -50,12 +49,13 @@ from tracker.people.services.invitations import invite
 from tracker.people.services.merging import merge_players
 from tracker.practice.queries import head_of
 from tracker.practice.services import attach_record
-from tracker.reports.services.calls import call_organiser
-from tracker.reports.services.report_hand import Submission, report_hand
-from tracker.seasons.services import save_season
-from tracker.seating.logic import clocks
+from tracker.results.services.calls import call_organiser
+from tracker.results.services.report_hand import Submission, report_hand
 from tracker.seating.services.keys import renew_cards
 from tracker.standings.services.official import finish_tournament
+from tracker.standings.services.seasons import save_season
+from tracker.tables import clocks
+from tracker.tables.statements import read_table
 
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka", "Zuwena", "Omari")
 # One table of every game: how many sit down, and two sheets of it.

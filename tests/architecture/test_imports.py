@@ -45,14 +45,14 @@ def test_every_contract_is_kept() -> None:
 BREAKS = {
     "A subject asks only those below it": (
         "tracker/people/services/players.py",
-        "import tracker.seasons.queries",
+        "import tracker.standings.queries.seasons",
     ),
     "Within a subject a layer asks only those below it": (
-        "tracker/seasons/services.py",
-        "import tracker.seasons.views",
+        "tracker/standings/services/seasons.py",
+        "import tracker.standings.pages.seasons",
     ),
     "Below the forms nobody sees a request": (
-        "tracker/seasons/queries.py",
+        "tracker/standings/queries/seasons.py",
         "import tracker.common.web.access",
     ),
     "Games know neither Django nor the site": ("games/figures.py", "import django"),
@@ -140,9 +140,9 @@ def past_the_catalogue(root: Path) -> list[str]:
     ]
 
 
-def requests_below_views(root: Path) -> list[str]:
+def requests_below_pages(root: Path) -> list[str]:
     """No service, no query and no model sees a request."""
-    below = {"services", "queries", "logic", "models", "ledger"}
+    below = {"services", "queries", "logic", "models", "tables"}
     return [
         f"{path.relative_to(root)}: {module} {name}".rstrip()
         for path, module, name in imports(root / "tracker")
@@ -163,11 +163,11 @@ RULES: tuple[tuple[Rule, str, str], ...] = (
     (past_the_catalogue, "tracker/common/audit_log.py", "from games import dalmuti"),
     (past_the_catalogue, "tracker/common/audit_log.py", "from games.catalogue import GAMES"),
     (
-        requests_below_views,
+        requests_below_pages,
         "tracker/standings/queries/sums.py",
         "from django.http import HttpRequest",
     ),
-    (requests_below_views, "tracker/seasons/services.py", "from django import shortcuts"),
+    (requests_below_pages, "tracker/standings/services/seasons.py", "from django import shortcuts"),
 )
 
 

@@ -18,7 +18,7 @@ from tracker.models import Sitting
 
 ROOT = Path(__file__).parents[2]
 GROUND = {"common", "models", "config"}  # everybody stands on it: no stop of its own
-DOWN = ("views", "forms", "tables", "services", "queries", "logic", "ledger", "games")
+DOWN = ("pages", "forms", "columns", "services", "queries", "logic", "tables", "games")
 MOST_STOPS = 10
 
 
@@ -30,7 +30,7 @@ def drawn() -> dict[str, list[str]]:
 
 
 def stop_of(code: CodeType) -> str | None:
-    """Return the stop that some code belongs to: a layer of a subject, the ledger, or the games."""
+    """Return the stop that some code belongs to: a layer of a subject, the tables, or the games."""
     file = Path(code.co_filename)
     if not file.is_relative_to(ROOT):
         return None
@@ -39,7 +39,7 @@ def stop_of(code: CodeType) -> str | None:
         return "games"
     if first != "tracker" or rest[0] in GROUND:
         return None
-    return rest[0] if rest[0] == "ledger" else "/".join(rest[:2])
+    return rest[0] if rest[0] == "tables" else "/".join(rest[:2])
 
 
 class Trace:
@@ -125,6 +125,6 @@ def test_both_ways_together_have_at_most_ten_stops() -> None:
 
 def test_a_call_that_goes_up_is_seen() -> None:
     trace = Trace()
-    trace.calls = {("reports/services", "reports/forms"), ("reports/views", "reports/forms")}
+    trace.calls = {("results/services", "results/forms"), ("results/pages", "results/forms")}
 
-    assert trace.backwards == {("reports/services", "reports/forms")}
+    assert trace.backwards == {("results/services", "results/forms")}

@@ -25,7 +25,7 @@ def main(*sizes: str) -> None:
     from django.db import transaction
 
     from tests import make
-    from tracker.reports.services.recount import recount
+    from tracker.results.services.recount import recount
 
     paths = []
     for size in sizes:
@@ -114,8 +114,8 @@ def _hands(
     tournament: "Tournament", sittings: list["Sitting"], a_table: int
 ) -> "Iterator[tuple[Report, Hand]]":
     from tests import make
-    from tracker.ledger.fold import as_stored
     from tracker.models import Hand, Report, Verdict
+    from tracker.tables.fold import as_stored
 
     mode = tournament.rules.mode(tournament.mode, tournament.options)
     for nth, sitting in enumerate(sittings):

@@ -14,9 +14,9 @@ from random import Random
 from time import process_time
 
 from games.mode import individuals, teams
-from tracker.seating.logic.movements.arranging import fewest_repeats
-from tracker.seating.logic.movements.met import meetings
-from tracker.seating.logic.movements.seam import (
+from tracker.movements.arranging import fewest_repeats
+from tracker.movements.meetings import meetings
+from tracker.movements.types import (
     Dealt,
     MeetingKind,
     Question,

@@ -17,14 +17,8 @@ from tempfile import TemporaryDirectory
 from time import process_time
 from typing import TypeAlias
 
-from tracker.seating.logic.movements.seam import (
-    OpenedBy,
-    Question,
-    RoundSeating,
-    TableSeating,
-    TableShape,
-)
-from tracker.seating.logic.movements.swiss import plan
+from tracker.movements.swiss import plan
+from tracker.movements.types import OpenedBy, Question, RoundSeating, TableSeating, TableShape
 
 PAIRS = TableShape("4t2", ((0,), (1,)))
 EVENINGS = ((20, 7), (20, 8), (21, 7), (50, 8), (50, 9), (51, 9), (100, 10), (100, 11), (101, 11))

@@ -100,7 +100,7 @@ def _ring(cup: Any, *, minutes: int) -> None:
     """Let the clock of the round have so many minutes left."""
     from django.utils import timezone
 
-    from tracker.seating.logic import clocks
+    from tracker.tables import clocks
 
     clock = clocks.start(25, timezone.now() - timedelta(minutes=25 - minutes))
     cup.rounds.update(clock=clocks.to_json(clock))

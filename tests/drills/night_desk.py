@@ -95,9 +95,9 @@ class _Evening:
 
     def next_round(self) -> list[dict[str, Any]]:
         """Close the round that is played, whatever is missing, and open the next."""
-        from tracker.draws.services.opening import seat_round
         from tracker.models import RoundState
         from tracker.nights.services.closing import close_round
+        from tracker.seating.services.opening import seat_round
 
         for round_ in self.tournament.rounds.filter(state=RoundState.OPEN):
             close_round(round_id=round_.pk, by=self.by(), anyway=True)
@@ -127,7 +127,7 @@ class _Evening:
         from django.urls import reverse
 
         from tracker.models import Issue, IssueKind
-        from tracker.reports.services.settling import IssueOutcome, settle
+        from tracker.results.services.settling import IssueOutcome, settle
 
         waiting = Issue.objects.filter(kind=IssueKind.CONFLICT, settled_at=None)
         waiting = waiting.filter(sitting__round__tournament=self.tournament)

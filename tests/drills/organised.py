@@ -83,8 +83,8 @@ def _open_round(
     tournament: "Tournament", order: list[tuple[int, int]], by: "Actor", rng: Random
 ) -> "Round":
     """Open a round in which these sit four by four."""
-    from tracker.seating.services.opening import TablePlan
     from tracker.seating.services.rounds import open_round
+    from tracker.seating.services.table_setup import TablePlan
 
     plans = [
         TablePlan(
@@ -99,8 +99,8 @@ def _open_round(
 
 def _report(round_: "Round", by: "Actor") -> None:
     """Report some hands from every table of a round."""
-    from tracker.reports.services.report_hand import report_hand
-    from tracker.reports.services.submissions import Submission
+    from tracker.results.services.report_hand import report_hand
+    from tracker.results.services.submissions import Submission
 
     for sitting in round_.sittings.all():
         for number in range(1, HANDS + 1):

@@ -23,8 +23,6 @@ from tests.drilled import FULL
 from tests.make import NOON
 from tracker.common.actor import Actor
 from tracker.common.web import watched
-from tracker.draws.services.drawing import discard_draws, draw_rounds, publish_draws
-from tracker.draws.services.opening import open_draw
 from tracker.models import (
     AwardKind,
     CallReason,
@@ -52,15 +50,15 @@ from tracker.people.services.clubs import edit_club
 from tracker.people.services.erasing import erase_player
 from tracker.people.services.merging import merge_players, unmerge
 from tracker.people.services.players import add_players, rename_player
-from tracker.reports.services.calls import call_organiser, finish_call, take_call, withdraw_call
-from tracker.reports.services.confirming import confirm_hand, confirm_table
-from tracker.reports.services.corrections import RESTORE, STRIKE, correct_sitting
-from tracker.reports.services.dealers import choose_dealer
-from tracker.reports.services.issues import query_hand
-from tracker.reports.services.paper import Paper, write_down
-from tracker.reports.services.report_hand import Submission, report_hand
-from tracker.reports.services.settling import IssueOutcome, settle
-from tracker.reports.services.taking_back import bring_back, take_back
+from tracker.results.services.calls import call_organiser, finish_call, take_call, withdraw_call
+from tracker.results.services.confirming import confirm_hand, confirm_table
+from tracker.results.services.corrections import RESTORE, STRIKE, correct_sitting
+from tracker.results.services.dealers import choose_dealer
+from tracker.results.services.issues import query_hand
+from tracker.results.services.paper import Paper, write_down
+from tracker.results.services.report_hand import Submission, report_hand
+from tracker.results.services.settling import IssueOutcome, settle
+from tracker.results.services.taking_back import bring_back, take_back
 from tracker.seating.services.clocks import (
     give_minutes,
     pause_clocks,
@@ -68,7 +66,9 @@ from tracker.seating.services.clocks import (
     start_clock,
     take_break,
 )
+from tracker.seating.services.drawing import discard_draws, draw_rounds, publish_draws
 from tracker.seating.services.keys import renew_address
+from tracker.seating.services.opening import open_draw
 from tracker.seating.services.replacing import replace_player
 from tracker.seating.services.rounds import restore_round, shorten_round, undo_round
 from tracker.seating.services.seats import exchange, substitute

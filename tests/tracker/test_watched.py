@@ -12,7 +12,7 @@ from tests import make, tour
 from tracker.common.web import watched as watching
 from tracker.common.web.watched import LOOK
 from tracker.models import Membership, Role, User
-from tracker.reports.services.report_hand import Submission, report_hand
+from tracker.results.services.report_hand import Submission, report_hand
 
 pytestmark = pytest.mark.django_db
 

@@ -19,10 +19,10 @@ from urllib.parse import urlsplit
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from tracker.backups.data_folder import finish_swap
 from tracker.config import environment, postgresql
 from tracker.config.folder import keep_to_the_owner, stored_secret
 from tracker.config.log import logging_to
-from tracker.copies.data_folder import finish_swap
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(os.environ.get("KULA_DATA") or BASE_DIR / ".kula")

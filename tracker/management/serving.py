@@ -17,11 +17,11 @@ from django.db import OperationalError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
+from tracker.backups import data_folder
+from tracker.backups.damage import found_damage
+from tracker.backups.making import make_copy
+from tracker.backups.stored import CopyFailed, CopyKind
 from tracker.common.files import refuses_to_write
-from tracker.copies import data_folder
-from tracker.copies.damage import found_damage
-from tracker.copies.logic.stored import CopyFailed, CopyKind
-from tracker.copies.services.making import make_copy
 from tracker.management.server.supervisor import ask_orphans_to_close
 
 _MAKING_WAY = 15  # seconds

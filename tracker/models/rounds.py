@@ -106,7 +106,7 @@ class Draw(models.Model):
     """A round that is not opened yet: asked, drawn, perhaps changed by hand, perhaps published.
 
     ``question`` and ``seed`` say what it was drawn from; ``plan`` is the answer, as
-    ``tracker.draws.logic.saved`` writes and reads both. Opening a round takes its draw away: the
+    ``tracker.seating.logic.saved_draws`` writes and reads both. Opening a round takes its draw away: the
     round then has all of it in ``seating_plan``.
     """
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from games.game import AnyGame
 from tracker.practice.replay_page import LONGEST
 from tracker.tournaments.forms.house_rules import HouseRulesForm
-from tracker.tournaments.games import usual_mode
+from tracker.tournaments.queries.games import usual_mode
 
 _LONGEST_NAME = 20
 _CALLED = {

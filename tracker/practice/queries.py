@@ -10,9 +10,9 @@ from games.records.replayer import replay
 from games.sheet import Sheet, plain
 from games.wording import Text
 from tracker.common.wording import Names, say
-from tracker.ledger.table import TableNow
 from tracker.models import Hand, HandRecord
 from tracker.practice.replay_page import ReplayPage, replay_page
+from tracker.tables.table import TableNow
 
 
 @dataclass(frozen=True, slots=True)

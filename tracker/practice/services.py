@@ -22,8 +22,6 @@ from games.wording import Text
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.ledger.statements import lock_table
-from tracker.ledger.table import TableNow
 from tracker.models import Hand, HandKind, HandRecord
 from tracker.practice.queries import differing, head_of
 from tracker.practice.state import (
@@ -34,6 +32,8 @@ from tracker.practice.state import (
     replay,
     seat_draw,
 )
+from tracker.tables.statements import lock_table
+from tracker.tables.table import TableNow
 
 # The practice table: each move makes a new hand ---------------------------------------------
 

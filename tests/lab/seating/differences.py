@@ -1,6 +1,6 @@
 """Find columns of differences: for tables of a size, rounds in which nobody meets twice.
 
-    python -m tests.lab.seating.differences > tracker/seating/logic/movements/columns.json
+    python -m tests.lab.seating.differences > tracker/movements/columns.json
 
 A column says for every player of a table how far their group has moved on in that round. If,
 modulo the number of tables, any two groups are never twice as far apart, then two players
@@ -11,7 +11,7 @@ import json
 from collections.abc import Sequence
 from random import Random
 
-from tracker.seating.logic.movements.starts import LETTERS, golf
+from tracker.movements.stored_plans import LETTERS, golf
 
 _PLAYERS, _ROUNDS, _SIZES = 101, 15, range(3, 9)
 _TRIES, _LOOKS = 200, 3_000

@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tracker.seating.logic.movements import starts
-from tracker.seating.logic.movements.arranging import WEIGHTS
-from tracker.seating.logic.movements.board import evenly
-from tracker.seating.logic.movements.starts import LETTERS
+from tracker.movements import stored_plans
+from tracker.movements.arranging import WEIGHTS
+from tracker.movements.board import evenly
+from tracker.movements.stored_plans import LETTERS
 
 SOURCE = Path(__file__).with_name("search.c")
 _WARM, _COLD, _MOVES = 3.0, 0.4, 5_000_000
@@ -51,7 +51,7 @@ def main() -> None:
 def find(program: Path, players: int, rounds: int, seconds: float, seed: int) -> Rounds:
     """Return by round who sits at the tables, four by four."""
     resting = players % 4
-    begun = starts.planned(players, rounds) or [
+    begun = stored_plans.planned(players, rounds) or [
         [unit for unit in range(players) if not row * resting <= unit < (row + 1) * resting]
         for row in range(rounds)
     ]
@@ -86,10 +86,12 @@ def written(night: Sequence[Sequence[int]]) -> str:
 
 
 def keep(line: dict[str, str]) -> None:
-    plans = json.loads(starts.PLANS.read_text()) if starts.PLANS.exists() else {}
+    plans = json.loads(stored_plans.PLANS.read_text()) if stored_plans.PLANS.exists() else {}
     plans |= line
     ordered = sorted(plans, key=lambda name: [int(number) for number in name.split("x")])
-    starts.PLANS.write_text(json.dumps({name: plans[name] for name in ordered}, indent=0) + "\n")
+    stored_plans.PLANS.write_text(
+        json.dumps({name: plans[name] for name in ordered}, indent=0) + "\n"
+    )
 
 
 def _span(text: str, step: int) -> range:

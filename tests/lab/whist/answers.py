@@ -4,7 +4,7 @@ from itertools import chain
 
 from tests.lab.whist.annealing import solve
 from tests.lab.whist.puzzles import FULL, OWN, pattern, starter
-from tracker.seating.logic.movements.whist import WhistRound, WhistTable
+from tracker.movements.whist import WhistRound, WhistTable
 
 
 def found_starter(size: int, seed: int) -> tuple[int, ...]:

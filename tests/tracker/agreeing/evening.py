@@ -14,7 +14,6 @@ from games.sheet import Sheet
 from tests import make
 from tests.tracker.agreeing.pencil import Book, Truth, Written
 from tracker.common.actor import Actor
-from tracker.draws.services.opening import seat_round
 from tracker.models import (
     Format,
     Player,
@@ -27,13 +26,14 @@ from tracker.models import (
 from tracker.nights.services.attendance import arrive
 from tracker.nights.services.closing import close_round
 from tracker.nights.services.nights import tonight
-from tracker.reports.services.corrections import STRIKE, correct_sitting
-from tracker.reports.services.dealers import choose_dealer
-from tracker.reports.services.report_hand import Submission, report_hand
-from tracker.reports.services.taking_back import take_back
-from tracker.seasons.services import save_season
+from tracker.results.services.corrections import STRIKE, correct_sitting
+from tracker.results.services.dealers import choose_dealer
+from tracker.results.services.report_hand import Submission, report_hand
+from tracker.results.services.taking_back import take_back
+from tracker.seating.services.opening import seat_round
 from tracker.seating.services.seats import exchange, substitute
 from tracker.standings.services.official import finish_tournament
+from tracker.standings.services.seasons import save_season
 from tracker.tournaments.services.entering import enter_players, enter_teams
 from tracker.tournaments.services.tournaments import make_tournament
 

@@ -8,14 +8,6 @@ from tests import make, tour
 from tests.make import NOON
 from tests.one_file import file_from_elsewhere
 from tracker.common.actor import Actor
-from tracker.draws.services.drawing import (
-    discard_draws,
-    draw_rounds,
-    lock_table,
-    publish_draws,
-    swap,
-)
-from tracker.draws.services.opening import open_draw
 from tracker.models import (
     AwardKind,
     CallReason,
@@ -65,16 +57,15 @@ from tracker.people.services.merging import merge_players, unmerge
 from tracker.people.services.players import add_players, rename_player
 from tracker.people.services.teams import edit_team, make_team
 from tracker.practice.services import detach_record
-from tracker.reports.services.calls import call_organiser, finish_call, take_call, withdraw_call
-from tracker.reports.services.confirming import confirm_hand, confirm_table
-from tracker.reports.services.corrections import RESTORE, STRIKE, correct_sitting
-from tracker.reports.services.dealers import choose_dealer
-from tracker.reports.services.issues import query_hand
-from tracker.reports.services.paper import Paper, write_down
-from tracker.reports.services.recount import recount
-from tracker.reports.services.settling import IssueOutcome, settle
-from tracker.reports.services.taking_back import bring_back, take_back
-from tracker.seasons.services import save_season
+from tracker.results.services.calls import call_organiser, finish_call, take_call, withdraw_call
+from tracker.results.services.confirming import confirm_hand, confirm_table
+from tracker.results.services.corrections import RESTORE, STRIKE, correct_sitting
+from tracker.results.services.dealers import choose_dealer
+from tracker.results.services.issues import query_hand
+from tracker.results.services.paper import Paper, write_down
+from tracker.results.services.recount import recount
+from tracker.results.services.settling import IssueOutcome, settle
+from tracker.results.services.taking_back import bring_back, take_back
 from tracker.seating.services.clocks import (
     give_minutes,
     pause_clocks,
@@ -82,8 +73,16 @@ from tracker.seating.services.clocks import (
     start_clock,
     take_break,
 )
+from tracker.seating.services.drawing import (
+    discard_draws,
+    draw_rounds,
+    lock_table,
+    publish_draws,
+    swap,
+)
 from tracker.seating.services.keys import lay_cards, renew_address, renew_cards, withdraw_card
 from tracker.seating.services.matches import decide_match, reopen_match
+from tracker.seating.services.opening import open_draw
 from tracker.seating.services.replacing import Reach, replace_player
 from tracker.seating.services.rounds import restore_round, shorten_round, undo_round
 from tracker.seating.services.seats import exchange, substitute
@@ -95,6 +94,7 @@ from tracker.standings.services.official import (
     reopen_tournament,
     resolve_tie,
 )
+from tracker.standings.services.seasons import save_season
 from tracker.standings.services.stages import StagePlan, begin_stage
 from tracker.tournament_files.services.importing import import_tournament
 from tracker.tournament_files.services.undoing import undo_import

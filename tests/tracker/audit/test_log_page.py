@@ -16,9 +16,9 @@ from tracker.nights.services.attendance import arrive
 from tracker.people.services.erasing import erase_player
 from tracker.people.services.invitations import invite
 from tracker.people.services.merging import merge_players
-from tracker.reports.services.corrections import RESTORE, STRIKE, correct_sitting
-from tracker.reports.services.issues import query_hand
-from tracker.reports.services.taking_back import bring_back, take_back
+from tracker.results.services.corrections import RESTORE, STRIKE, correct_sitting
+from tracker.results.services.issues import query_hand
+from tracker.results.services.taking_back import bring_back, take_back
 from tracker.seating.services.replacing import Reach, replace_player
 from tracker.seating.services.rounds import restore_round, undo_round
 from tracker.seating.services.seats import exchange, substitute

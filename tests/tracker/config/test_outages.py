@@ -50,7 +50,7 @@ def test_a_table_is_told_and_keeps_what_it_typed(
     def refuse(**_: object) -> None:
         raise through_django(full_disk)
 
-    monkeypatch.setattr("tracker.reports.views.table.report_hand", refuse)
+    monkeypatch.setattr("tracker.results.pages.table.report_hand", refuse)
     sent = {"entry": "8e1f2c52-4f0c-4b8e-9a52-0d9e4e5d0a11", "number": "1", "eaten_0": "70"}
     answer = client.post(
         reverse("table", args=[sitting.token]), {**sent, "eaten_1": "50", "how": "save"}

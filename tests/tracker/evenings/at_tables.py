@@ -8,13 +8,13 @@ from tests import make
 from tests.tracker import sheets
 from tests.tracker.evenings.club import DEVICES, Evenings, running, some_hand, some_table
 from tracker.models import CallReason, RoundState
-from tracker.reports.services.calls import call_organiser
-from tracker.reports.services.confirming import confirm_hand
-from tracker.reports.services.dealers import choose_dealer
-from tracker.reports.services.issues import query_hand
-from tracker.reports.services.report_hand import ASK, report_hand
-from tracker.reports.services.results import record_wins
-from tracker.reports.services.taking_back import bring_back, take_back
+from tracker.results.services.calls import call_organiser
+from tracker.results.services.confirming import confirm_hand
+from tracker.results.services.dealers import choose_dealer
+from tracker.results.services.issues import query_hand
+from tracker.results.services.report_hand import ASK, report_hand
+from tracker.results.services.results import record_wins
+from tracker.results.services.taking_back import bring_back, take_back
 
 
 def report(club: Evenings, dice: Random) -> None:

@@ -23,8 +23,8 @@ from tracker.models import (
     Sitting,
     Substitution,
 )
-from tracker.reports.services.report_hand import ASK, Submission, SubmissionResult, report_hand
-from tracker.tournaments.games import rankings_for
+from tracker.results.services.report_hand import ASK, Submission, SubmissionResult, report_hand
+from tracker.tournaments.queries.games import rankings_for
 from tracker.tournaments.services.entering import enter_players, enter_teams
 
 NAMES = "Asha Neema Juma Baraka Zuwena Omari Sefu Rehema Kito Imani Zuri Amani".split()  # noqa: SIM905

@@ -17,7 +17,6 @@ from tests.tracker.evenings.club import Evenings
 from tests.tracker.evenings.from_nothing import FromNothing
 from tracker.audit.queries.lines import lines
 from tracker.audit.queries.moments import ACT
-from tracker.ledger.revisions import of_tournament
 from tracker.models import (
     Award,
     Entrant,
@@ -36,10 +35,11 @@ from tracker.models import (
     Team,
     Tournament,
 )
-from tracker.reports.services.recount import recount
+from tracker.results.services.recount import recount
 from tracker.standings.logic.called import page_names
 from tracker.standings.queries.results import corrections_in_words
 from tracker.standings.queries.standings import Standing, standings
+from tracker.tables.revisions import of_tournament
 
 pytestmark = pytest.mark.django_db
 

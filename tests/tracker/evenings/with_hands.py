@@ -5,15 +5,15 @@ from random import Random
 from games.sheet import Sheet
 from tests.tracker import sheets
 from tests.tracker.evenings.club import Evenings, some_table
-from tracker.changes.queries.effect import effect
-from tracker.changes.queries.snapshot import take_snapshot
-from tracker.changes.services.looking import look
 from tracker.models import Issue, IssueKind, ResultType
-from tracker.reports.services.confirming import confirm_table
-from tracker.reports.services.corrections import RESTORE, STRIKE, Change, correct_sitting
-from tracker.reports.services.paper import Paper, write_down
-from tracker.reports.services.results import record_result_only
-from tracker.reports.services.settling import IssueOutcome, settle
+from tracker.results.queries.effect import effect
+from tracker.results.queries.snapshot import take_snapshot
+from tracker.results.services.confirming import confirm_table
+from tracker.results.services.corrections import RESTORE, STRIKE, Change, correct_sitting
+from tracker.results.services.paper import Paper, write_down
+from tracker.results.services.preview import look
+from tracker.results.services.results import record_result_only
+from tracker.results.services.settling import IssueOutcome, settle
 
 
 def correct(club: Evenings, dice: Random) -> None:

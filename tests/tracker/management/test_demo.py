@@ -37,7 +37,7 @@ from tracker.models import (
     User,
     WishKind,
 )
-from tracker.reports.services.recount import recount
+from tracker.results.services.recount import recount
 from tracker.tournament_files.queries.writing import tournament_file
 from tracker.tournament_files.services.importing import import_tournament
 

@@ -11,9 +11,9 @@ from openpyxl import Workbook
 from games.errors import SheetError
 from tests import make
 from tracker.models import Hand, RoundState, Sitting
-from tracker.reports.forms.results_import import read_file
-from tracker.reports.queries.paper import tables_on_file
-from tracker.reports.services.paper import PaperRefused
+from tracker.results.forms.results_import import read_file
+from tracker.results.queries.paper import tables_on_file
+from tracker.results.services.paper import PaperRefused
 
 pytestmark = pytest.mark.django_db
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka")

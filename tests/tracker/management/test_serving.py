@@ -13,9 +13,9 @@ from django.test import RequestFactory
 from pytest_django import Settings
 
 from tests.serving import ROOT, beside
+from tracker.backups.listing import note_in
+from tracker.backups.stored import CopyKind, stored
 from tracker.common.web.addresses import reachable
-from tracker.copies.logic.stored import CopyKind, stored
-from tracker.copies.queries.listing import note_in
 from tracker.management.commands.serve import Command
 from tracker.management.serving import make_known, why_no_phone
 

@@ -13,7 +13,6 @@ from django.db import IntegrityError, connection, models, transaction
 from django.db.models import F
 
 from tests import make
-from tracker.ledger.writing import NewReport, add_report_unless_known
 from tracker.models import (
     Attendance,
     Award,
@@ -50,6 +49,7 @@ from tracker.models import (
     Verdict,
     WithdrawnKey,
 )
+from tracker.tables.writing import NewReport, add_report_unless_known
 
 pytestmark = pytest.mark.django_db
 

@@ -16,10 +16,10 @@ from pytest_django.asserts import assertNotContains
 from games.sheet import Criterion
 from tests import make
 from tracker.common.errors import Refused
-from tracker.draws.services.opening import seat_round
 from tracker.models import Confirm, Hand, LogEntry, Role, Round, RoundState, Tournament
 from tracker.nights.services.closing import Unconfirmed, close_round
 from tracker.nights.services.free_play import close_finished
+from tracker.seating.services.opening import seat_round
 from tracker.standings.queries.awards import rest_in_words
 from tracker.standings.queries.standings import standings
 

@@ -14,15 +14,15 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from tests import make
 from tests.make import NOON
 from tracker.common import disk
-from tracker.draws.services.drawing import draw_rounds
-from tracker.draws.services.opening import open_draw
 from tracker.models import Issue, Movement, Report, Role, RoundState, Sitting, Tournament
 from tracker.nights.queries.desk import desk
 from tracker.nights.services.closing import close_round
-from tracker.reports.services.corrections import STRIKE, correct_sitting
-from tracker.seating.logic import clocks
+from tracker.results.services.corrections import STRIKE, correct_sitting
 from tracker.seating.queries.rounds import pending_tables
+from tracker.seating.services.drawing import draw_rounds
+from tracker.seating.services.opening import open_draw
 from tracker.seating.services.rounds import undo_round
+from tracker.tables import clocks
 from tracker.tournaments.services.entering import enter_teams
 
 pytestmark = pytest.mark.django_db

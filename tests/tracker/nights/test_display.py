@@ -12,8 +12,6 @@ from pytest_django.asserts import assertContains, assertNotContains
 
 from tests import make
 from tests.make import NOON
-from tracker.draws.services.drawing import draw_rounds, publish_draws
-from tracker.draws.services.opening import open_draw
 from tracker.models import Role, RoundState, Tournament
 from tracker.nights.queries.display import (
     BY_NAME,
@@ -26,7 +24,9 @@ from tracker.nights.queries.display import (
 )
 from tracker.nights.services.attendance import arrive
 from tracker.nights.services.door import open_door
-from tracker.seating.logic import clocks
+from tracker.seating.services.drawing import draw_rounds, publish_draws
+from tracker.seating.services.opening import open_draw
+from tracker.tables import clocks
 
 pytestmark = pytest.mark.django_db
 

@@ -12,16 +12,16 @@ from tests import make
 from tests.one_file import from_elsewhere
 from tests.tracker.standings.test_bracket_pages import FIRST, SECOND, cup, draw, matches, told
 from tracker.common.errors import Refused
-from tracker.ledger.statements import read_table
 from tracker.models import Issue, Movement, Player, ResultType, Role, Sitting, Tournament, Verdict
 from tracker.nights.services.closing import close_round
-from tracker.reports.services.corrections import STRIKE, correct_sitting
-from tracker.reports.services.paper import Paper, PaperResult, write_down
-from tracker.reports.services.recount import recount
-from tracker.reports.services.results import record_result_only
-from tracker.reports.services.settling import IssueOutcome, settle
+from tracker.results.services.corrections import STRIKE, correct_sitting
+from tracker.results.services.paper import Paper, PaperResult, write_down
+from tracker.results.services.recount import recount
+from tracker.results.services.results import record_result_only
+from tracker.results.services.settling import IssueOutcome, settle
 from tracker.seating.services.matches import decide_match, reopen_match
 from tracker.standings.queries.brackets import MatchState
+from tracker.tables.statements import read_table
 from tracker.tournament_files.logic.packing import pack
 from tracker.tournament_files.logic.schema import Misfit
 from tracker.tournament_files.services.importing import import_tournament

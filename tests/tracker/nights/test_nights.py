@@ -15,9 +15,6 @@ from tests import make
 from tests.make import NOON
 from tests.reading import seen_on
 from tracker.common.errors import Refused
-from tracker.draws.logic.saved import Settings
-from tracker.draws.services.drawing import draw_rounds
-from tracker.draws.services.opening import open_draw
 from tracker.models import (
     Attendance,
     Club,
@@ -33,6 +30,7 @@ from tracker.models import (
     Table,
     Tournament,
 )
+from tracker.nights.pages.attendance import calendar_of
 from tracker.nights.queries.attendance import people, replies
 from tracker.nights.queries.desk import NextStep, night_desk
 from tracker.nights.services.attendance import MOST_TYPED, arrive, leave, record_rsvp
@@ -45,16 +43,18 @@ from tracker.nights.services.nights import (
     tonight,
 )
 from tracker.nights.services.tonight import begin_tonight
-from tracker.nights.views.attendance import calendar_of
-from tracker.seating.logic import clocks
+from tracker.seating.logic.saved_draws import Settings
 from tracker.seating.queries.seats import waiting_players
 from tracker.seating.queries.tables import sitting_there_now
+from tracker.seating.services.drawing import draw_rounds
+from tracker.seating.services.opening import open_draw
 from tracker.seating.services.rounds import undo_round
 from tracker.standings.services.official import (
     finish_tournament,
     publish_standing,
     reopen_tournament,
 )
+from tracker.tables import clocks
 
 pytestmark = pytest.mark.django_db
 

@@ -12,7 +12,6 @@ from django.urls import reverse
 from tests import make
 from tests.make import NOON
 from tracker.common.errors import Refused
-from tracker.draws.services.opening import seat_round
 from tracker.models import (
     Award,
     Hand,
@@ -27,15 +26,16 @@ from tracker.models import (
 )
 from tracker.nights.services.closing import close_round, reopen_round
 from tracker.nights.services.nights import end_night
-from tracker.reports.services.corrections import STRIKE, correct_sitting
-from tracker.reports.services.recount import recount
-from tracker.reports.services.settling import IssueOutcome, settle
-from tracker.seating.clock_face import clock_reading
+from tracker.results.services.corrections import STRIKE, correct_sitting
+from tracker.results.services.recount import recount
+from tracker.results.services.settling import IssueOutcome, settle
 from tracker.seating.queries.rounds import pending_tables
 from tracker.seating.services.clocks import start_clock
+from tracker.seating.services.opening import seat_round
 from tracker.seating.services.rounds import restore_round, undo_round
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.official import finish_tournament, publish_standing
+from tracker.tables.clock_face import clock_reading
 
 pytestmark = pytest.mark.django_db
 

@@ -13,9 +13,6 @@ from pytest_django.asserts import assertContains, assertNotContains, assertRedir
 from tests import make
 from tests.make import NOON
 from tracker.common.errors import Refused
-from tracker.draws.services.drawing import draw_rounds, publish_draws
-from tracker.draws.services.opening import open_draw
-from tracker.ledger.plans import named_in
 from tracker.models import (
     Attendance,
     Award,
@@ -41,9 +38,12 @@ from tracker.nights.services.nights import end_night
 from tracker.people.logic import alike
 from tracker.people.queries import likely_pairs
 from tracker.people.services.merging import merge_players, unmerge
-from tracker.reports.services.recount import recount
+from tracker.results.services.recount import recount
+from tracker.seating.services.drawing import draw_rounds, publish_draws
+from tracker.seating.services.opening import open_draw
 from tracker.seating.services.rounds import undo_round
 from tracker.standings.queries.standings import standings
+from tracker.tables.plans import named_in
 from tracker.tournaments.services.entering import seed_entrants
 
 pytestmark = pytest.mark.django_db

@@ -19,7 +19,7 @@ from tests.make import NOON
 from tracker.models import Club, Hand, HandRecord, LogEntry, Role, Sitting
 from tracker.people.services.erasing import erase_player
 from tracker.practice.services import attach_record, detach_record
-from tracker.reports.services.corrections import correct_sitting
+from tracker.results.services.corrections import correct_sitting
 
 pytestmark = pytest.mark.django_db
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka")

@@ -7,9 +7,9 @@ import pytest
 
 import games
 from games import catalogue
-from tracker.rules.logic.book import Paragraph, RuleList, RuleTable, line_of, plain, read_book
-from tracker.rules.logic.search import search, stems
-from tracker.rules.views import book_of
+from tracker.rules.book import Paragraph, RuleList, RuleTable, line_of, plain, read_book
+from tracker.rules.pages import book_of
+from tracker.rules.search import search, stems
 
 BOOK = read_book(
     """# A game

@@ -20,10 +20,10 @@ from tracker.models import (
     Tournament,
 )
 from tracker.nights.services.closing import close_round
-from tracker.reports.services.recount import recount
-from tracker.seating.services.opening import TablePlan
+from tracker.results.services.recount import recount
 from tracker.seating.services.rounds import open_round
 from tracker.seating.services.seats import substitute
+from tracker.seating.services.table_setup import TablePlan
 from tracker.standings.queries.standings import standings
 
 ROUNDS, TABLES, HANDS = 3, 2, 5

@@ -9,8 +9,8 @@ from pytest_django import Settings
 
 from tests import make
 from tracker.models import Club, Round, RoundState, Sitting, Table, TokenState, Tournament
+from tracker.seating.pages.cards import card_address
 from tracker.seating.services.rounds import record_round
-from tracker.seating.views.cards import card_address
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

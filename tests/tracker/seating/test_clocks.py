@@ -12,9 +12,7 @@ from tests import make
 from tests.make import NOON
 from tracker.common.errors import Refused
 from tracker.models import ClubNight, LogEntry, Round, RoundState, Sitting
-from tracker.reports.services.corrections import STRIKE, correct_sitting
-from tracker.seating.clock_face import clock_reading
-from tracker.seating.logic import clocks
+from tracker.results.services.corrections import STRIKE, correct_sitting
 from tracker.seating.services.clocks import (
     give_minutes,
     pause_clocks,
@@ -23,6 +21,8 @@ from tracker.seating.services.clocks import (
     take_break,
 )
 from tracker.seating.services.rounds import shorten_round
+from tracker.tables import clocks
+from tracker.tables.clock_face import clock_reading
 
 WON = {"eaten": [70, 50]}
 

@@ -12,10 +12,10 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests import make
 from tracker.common.patience import Patience
-from tracker.ledger.misses import count_miss
 from tracker.models import Misses, Role, Sitting, Table
 from tracker.seating.logic.guessing import ALL, ALL_AT_OLD_CODES, ONE, counted, network_of
-from tracker.seating.services.opening import CODE_SIGNS
+from tracker.seating.services.table_setup import CODE_SIGNS
+from tracker.tables.misses import count_miss
 
 pytestmark = pytest.mark.django_db
 NOW = 1_800_000_000.0

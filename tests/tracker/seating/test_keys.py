@@ -12,7 +12,6 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests import make
 from tracker.common.errors import Refused
-from tracker.ledger.statements import lock_table
 from tracker.models import (
     Hand,
     LogEntry,
@@ -24,6 +23,7 @@ from tracker.models import (
     WithdrawnKey,
 )
 from tracker.seating.services.keys import renew_address, renew_cards, withdraw_card
+from tracker.tables.statements import lock_table
 
 pytestmark = pytest.mark.django_db
 SHEET = {"eaten": [70, 50]}

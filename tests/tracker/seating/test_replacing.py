@@ -10,9 +10,6 @@ from django.urls import reverse
 
 from tests import make
 from tracker.common.errors import Refused
-from tracker.draws.services.drawing import draw_rounds
-from tracker.draws.services.opening import open_draw
-from tracker.ledger.plans import named_in
 from tracker.models import (
     Attendance,
     Award,
@@ -32,11 +29,14 @@ from tracker.models import (
 )
 from tracker.nights.services.closing import close_round
 from tracker.people.services.merging import merge_players
-from tracker.reports.services.recount import recount
+from tracker.results.services.recount import recount
+from tracker.seating.services.drawing import draw_rounds
+from tracker.seating.services.opening import open_draw
 from tracker.seating.services.replacing import Reach, replace_player
 from tracker.seating.services.rounds import restore_round, undo_round
 from tracker.seating.services.seats import substitute
 from tracker.standings.queries.standings import published_places, standings
+from tracker.tables.plans import named_in
 
 pytestmark = pytest.mark.django_db
 FOUR = ("Asha", "Neema", "Juma", "Baraka")

@@ -25,8 +25,8 @@ from tests.tracker.seating.evening import (
 )
 from tests.tracker.sheets import MAKERS, Sheet
 from tracker.models import Hand, LogEntry, SeatTally, Sitting, Tally
-from tracker.reports.services.corrections import correct_sitting
-from tracker.reports.services.recount import recount
+from tracker.results.services.corrections import correct_sitting
+from tracker.results.services.recount import recount
 from tracker.seating.services.replacing import Reach, replace_player
 from tracker.seating.services.seats import exchange
 

@@ -17,8 +17,6 @@ from games.game import FirstDealer
 from tests import make
 from tests.make import NOON
 from tracker.common.errors import Refused
-from tracker.draws.services.opening import seat_round
-from tracker.ledger.memory import dealers_memory
 from tracker.models import (
     Award,
     Entrant,
@@ -38,11 +36,13 @@ from tracker.models import (
     Tournament,
 )
 from tracker.nights.services.closing import close_round
-from tracker.reports.services.corrections import STRIKE, correct_sitting
+from tracker.results.services.corrections import STRIKE, correct_sitting
 from tracker.seating.queries.rounds import opening_counts, pending_tables
-from tracker.seating.services.opening import CODE_SIGNS, TablePlan
+from tracker.seating.services.opening import seat_round
 from tracker.seating.services.rounds import open_round, restore_round, undo_round
 from tracker.seating.services.seats import substitute
+from tracker.seating.services.table_setup import CODE_SIGNS, TablePlan
+from tracker.tables.memory import dealers_memory
 
 pytestmark = pytest.mark.django_db
 

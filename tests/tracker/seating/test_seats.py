@@ -6,7 +6,7 @@ from tests import make
 from tracker.common.errors import Refused
 from tracker.common.refusals import sentence
 from tracker.models import Entrant, LogEntry, RoundState, Seat, SeatTally, Sitting, Tally
-from tracker.reports.services.recount import recount
+from tracker.results.services.recount import recount
 from tracker.seating.services.replacing import replace_player
 from tracker.seating.services.seats import exchange, substitute
 from tracker.tournaments.services.entering import enter_player

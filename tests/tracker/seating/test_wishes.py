@@ -11,9 +11,9 @@ from pytest_django import DjangoAssertNumQueries
 from tests import make
 from tracker.common.errors import Refused
 from tracker.models import Club, Entrant, LogEntry, Player, Role, SeatingWish, WishKind
+from tracker.movements.types import Wishes
 from tracker.people.services.erasing import erase_player
 from tracker.people.services.merging import merge_players, unmerge
-from tracker.seating.logic.movements.seam import Wishes
 from tracker.seating.queries.rounds import promised, wishes_of
 from tracker.seating.services.wishes import drop_wish, keep_apart, keep_table
 

@@ -10,12 +10,11 @@ from pytest_django import DjangoAssertNumQueries
 from pytest_django.asserts import assertContains, assertNotContains
 
 from tests import make
-from tracker.draws.services.drawing import draw_rounds
-from tracker.draws.services.opening import open_draw
 from tracker.models import Movement, Player, Role, Round, Season, Sitting, Team, Tournament
 from tracker.nights.services.closing import close_round
-from tracker.reports.services.corrections import correct_sitting
-from tracker.seasons.services import save_season
+from tracker.results.services.corrections import correct_sitting
+from tracker.seating.services.drawing import draw_rounds
+from tracker.seating.services.opening import open_draw
 from tracker.standings.queries.brackets import (
     BracketPage,
     MatchState,
@@ -25,6 +24,7 @@ from tracker.standings.queries.brackets import (
 )
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.official import finish_tournament
+from tracker.standings.services.seasons import save_season
 from tracker.tournaments.services.entering import enter_players, enter_teams, withdraw
 
 pytestmark = pytest.mark.django_db

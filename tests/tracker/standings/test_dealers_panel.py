@@ -11,10 +11,10 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests import make
 from tests.make import NOON
-from tracker.ledger.table import TableNow
-from tracker.ledger.turns import DealForecast, NextDealer, When
 from tracker.models import Role, RoundState, Sitting, Tournament
 from tracker.standings.queries.standings import Deals, dealers_now
+from tracker.tables.table import TableNow
+from tracker.tables.turns import DealForecast, NextDealer, When
 
 pytestmark = pytest.mark.django_db
 

@@ -27,7 +27,7 @@ from tracker.models import (
     Tournament,
 )
 from tracker.nights.services.closing import close_round, reopen_round
-from tracker.reports.services.results import record_result_only
+from tracker.results.services.results import record_result_only
 from tracker.standings.queries.crosstable import MeetingResult, crosstable
 from tracker.standings.queries.finishes import finishes
 from tracker.standings.queries.race import race

@@ -18,7 +18,7 @@ from tracker.models import (
     TieResolution,
     Tournament,
 )
-from tracker.reports.services.corrections import correct_sitting
+from tracker.results.services.corrections import correct_sitting
 from tracker.standings.queries.finishes import finishes
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.official import finish_tournament, reopen_tournament, resolve_tie

@@ -18,7 +18,6 @@ from games.sheet import criterion
 from tests import make
 from tests.drilled import examples
 from tests.make import NOON
-from tracker.careers.queries.careers import career, team_career
 from tracker.common.errors import Refused
 from tracker.models import (
     CarryOver,
@@ -35,9 +34,10 @@ from tracker.models import (
     Tournament,
 )
 from tracker.nights.queries.desk import night_desk
-from tracker.reports.services.corrections import correct_sitting
+from tracker.results.services.corrections import correct_sitting
 from tracker.standings.logic.ranking import rank_entrants
 from tracker.standings.logic.stages import choosing, cut, in_turn, snake
+from tracker.standings.queries.careers import career, team_career
 from tracker.standings.queries.events import event_of
 from tracker.standings.queries.finishes import FinalPlace, final_ranking, finishes
 from tracker.standings.queries.race import race

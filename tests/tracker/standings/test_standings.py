@@ -19,7 +19,6 @@ from tests import make
 from tests.make import NOON
 from tracker.common.figures import figure, placing
 from tracker.common.marks import person_mark
-from tracker.ledger.turns import When
 from tracker.models import (
     Award,
     AwardKind,
@@ -37,6 +36,7 @@ from tracker.models import (
     Tournament,
 )
 from tracker.seating.services.seats import substitute
+from tracker.standings.columns.standings import StandingsTable
 from tracker.standings.queries.finishes import finishes
 from tracker.standings.queries.race import race
 from tracker.standings.queries.results import award_lines
@@ -50,7 +50,7 @@ from tracker.standings.queries.standings import (
 )
 from tracker.standings.queries.sums import sums, sums_by_round, sums_by_table, sums_upto
 from tracker.standings.services.awards import give_award
-from tracker.standings.tables import StandingsTable
+from tracker.tables.turns import When
 
 pytestmark = pytest.mark.django_db
 

@@ -27,8 +27,8 @@ from tracker.models import (
     Tournament,
 )
 from tracker.nights.services.closing import close_round
-from tracker.reports.services.corrections import correct_sitting
-from tracker.reports.services.settling import IssueOutcome, settle
+from tracker.results.services.corrections import correct_sitting
+from tracker.results.services.settling import IssueOutcome, settle
 from tracker.standings.logic.race import NARROW, WIDE, across, draw, spread
 from tracker.standings.queries.race import race
 from tracker.standings.queries.standings import standings

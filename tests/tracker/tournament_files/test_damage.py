@@ -16,7 +16,7 @@ from tests.one_file import edited, file_from_elsewhere, from_elsewhere
 from tests.tracker.tournament_files.elsewhere import pages
 from tests.zips import zipped
 from tracker.models import AwardKind, Club, Tournament
-from tracker.reports.services.corrections import correct_sitting
+from tracker.results.services.corrections import correct_sitting
 from tracker.standings.services.awards import give_award
 from tracker.tournament_files.logic.packing import MOST_BYTES, pack, unpack
 from tracker.tournament_files.logic.schema import Misfit

@@ -17,8 +17,6 @@ from tests import make, toy
 from tests.drilled import FULL
 from tests.tracker import sheets
 from tests.tracker.tournament_files.elsewhere import read
-from tracker.draws.services.drawing import draw_rounds, publish_draws
-from tracker.draws.services.opening import seat_round
 from tracker.models import (
     AwardKind,
     CallReason,
@@ -33,15 +31,17 @@ from tracker.models import (
     Substitution,
 )
 from tracker.nights.services.closing import close_round
-from tracker.reports.services.calls import call_organiser
-from tracker.reports.services.corrections import RESTORE, STRIKE, correct_sitting
-from tracker.reports.services.dealers import choose_dealer
-from tracker.reports.services.issues import query_hand
-from tracker.reports.services.recount import recount
-from tracker.reports.services.report_hand import Submission, report_hand
-from tracker.reports.services.results import record_result_only
-from tracker.reports.services.settling import IssueOutcome, settle
+from tracker.results.services.calls import call_organiser
+from tracker.results.services.corrections import RESTORE, STRIKE, correct_sitting
+from tracker.results.services.dealers import choose_dealer
+from tracker.results.services.issues import query_hand
+from tracker.results.services.recount import recount
+from tracker.results.services.report_hand import Submission, report_hand
+from tracker.results.services.results import record_result_only
+from tracker.results.services.settling import IssueOutcome, settle
 from tracker.seating.services.clocks import start_clock
+from tracker.seating.services.drawing import draw_rounds, publish_draws
+from tracker.seating.services.opening import seat_round
 from tracker.seating.services.rounds import undo_round
 from tracker.seating.services.seats import exchange, substitute
 from tracker.standings.services.awards import give_award, withdraw_award

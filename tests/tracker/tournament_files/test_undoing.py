@@ -14,7 +14,7 @@ from tests.one_file import file_from_elsewhere
 from tracker.models import Club, LogEntry, Report, Role, Round, Sitting, Tournament
 from tracker.nights.services.closing import close_round, reopen_round
 from tracker.people.services.merging import merge_players
-from tracker.reports.services.corrections import correct_sitting
+from tracker.results.services.corrections import correct_sitting
 from tracker.tournament_files.services.importing import import_tournament
 from tracker.tournament_files.services.undoing import undo_import
 

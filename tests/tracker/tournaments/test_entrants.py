@@ -14,7 +14,7 @@ from tests.make import NOON
 from tracker.common.errors import Refused
 from tracker.models import Club, Entrant, LogEntry, Player, Role, RoundState, Tournament
 from tracker.standings.queries.standings import standings
-from tracker.tournaments.queries import newcomers, tournaments_of, who_plays
+from tracker.tournaments.queries.tournaments import newcomers, tournaments_of, who_plays
 from tracker.tournaments.services.entering import (
     come_back,
     enter_players,

@@ -28,9 +28,9 @@ from tracker.models import (
     Season,
     Tournament,
 )
-from tracker.seasons.services import save_season
 from tracker.standings.services.official import finish_tournament, reopen_tournament
-from tracker.tournaments.games import usual_mode
+from tracker.standings.services.seasons import save_season
+from tracker.tournaments.queries.games import usual_mode
 from tracker.tournaments.services.entering import (
     enter_player,
     enter_players,

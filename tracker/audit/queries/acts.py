@@ -14,7 +14,6 @@ from tracker.audit.queries.facts import Facts, keys_on, listed, phone_at
 from tracker.audit.queries.settings import settings
 from tracker.common.cells import day
 from tracker.common.figures import POINTS, signed
-from tracker.ledger.table import TableNow
 from tracker.models import (
     BLACKENED,
     AwardKind,
@@ -25,6 +24,7 @@ from tracker.models import (
     TieResolution,
     Tournament,
 )
+from tracker.tables.table import TableNow
 
 UNKNOWN = "…"
 MOST_HANDS = 3

@@ -15,8 +15,6 @@ from games.game import Session
 from games.sheet import VOID, Sheet
 from tracker.common.sheet_lines import Line, lines, side_by_side, totals
 from tracker.common.wording import say
-from tracker.ledger.statements import read_tables
-from tracker.ledger.table import TableNow
 from tracker.models import (
     Award,
     ClubNight,
@@ -37,6 +35,8 @@ from tracker.models import (
     Tournament,
     User,
 )
+from tracker.tables.statements import read_tables
+from tracker.tables.table import TableNow
 
 MOST_NAMES = 4
 # The names under which an entry has the keys of players.

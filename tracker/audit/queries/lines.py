@@ -20,8 +20,8 @@ from tracker.audit.queries.moments import (
     reports_about_hand,
 )
 from tracker.audit.queries.verbs import UNKNOWN_VERB, VERBS
-from tracker.ledger.table import TableNow
 from tracker.models import LogEntry, Report, Tournament, Verdict
+from tracker.tables.table import TableNow
 
 _REPORTED: Mapping[str, str] = {
     Verdict.ACCEPTED: _("%(who)s wrote down %(hand)s: %(result)s."),

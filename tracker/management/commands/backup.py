@@ -6,9 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from tracker.copies.logic.stored import CopyFailed, CopyKind, Stored
-from tracker.copies.queries.listing import note_in
-from tracker.copies.services.making import make_copy
+from tracker.backups.listing import note_in
+from tracker.backups.making import make_copy
+from tracker.backups.stored import CopyFailed, CopyKind, Stored
 
 
 class Command(BaseCommand):

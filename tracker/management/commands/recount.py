@@ -5,10 +5,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
+from tracker.backups.making import copy_before
 from tracker.common.actor import Actor
-from tracker.copies.services.making import copy_before
 from tracker.models import Tournament
-from tracker.reports.services.recount import recount
+from tracker.results.services.recount import recount
 
 
 class Command(BaseCommand):

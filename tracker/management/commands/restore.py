@@ -7,10 +7,10 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from tracker.copies.logic.stored import CopyFailed
-from tracker.copies.queries.listing import folder
-from tracker.copies.queries.losses import lines, loss_against
-from tracker.copies.services.restoring import LaidOut, laid_out, restore
+from tracker.backups.listing import folder
+from tracker.backups.losses import lines, loss_against
+from tracker.backups.restoring import LaidOut, laid_out, restore
+from tracker.backups.stored import CopyFailed
 from tracker.management.server.supervisor import mark_of_an_orphan
 
 

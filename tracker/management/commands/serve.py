@@ -18,8 +18,8 @@ from django.db import connections
 from django.utils import timezone
 from tqdm import tqdm
 
+from tracker.backups.making import keep_copies
 from tracker.config.middleware import phones_folder
-from tracker.copies.services.making import keep_copies
 from tracker.management import demo as demos
 from tracker.management import serving, static_files
 from tracker.management.server import supervisor

@@ -11,8 +11,8 @@ from tracker.common.cells import in_file
 from tracker.common.figures import figure
 from tracker.management.naming import tournament_named
 from tracker.models import RoundState
+from tracker.standings.columns.standings import StandingsTable
 from tracker.standings.queries.standings import standings
-from tracker.standings.tables import StandingsTable
 
 
 class Command(BaseCommand):

@@ -10,8 +10,6 @@ from uuid import UUID
 from games.game import AnyGame, Session
 from games.play.playing import play_hand, shuffled
 from tracker.common.actor import Actor
-from tracker.draws.services.opening import seat_round
-from tracker.ledger.statements import lock_table
 from tracker.management.demo.cast import TWICE
 from tracker.models import (
     Club,
@@ -28,10 +26,12 @@ from tracker.models import (
 )
 from tracker.nights.services.attendance import leave
 from tracker.nights.services.closing import close_round
-from tracker.reports.services.report_hand import Submission, report_hand
+from tracker.results.services.report_hand import Submission, report_hand
+from tracker.seating.services.opening import seat_round
 from tracker.standings.queries.results import Tie, open_ties
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.official import finish_tournament, resolve_tie
+from tracker.tables.statements import lock_table
 from tracker.tournaments.services.entering import (
     enter_players,
     enter_teams,

@@ -52,9 +52,9 @@ from tracker.people.services.clubs import make_club
 from tracker.people.services.merging import merge_players
 from tracker.people.services.players import add_player
 from tracker.people.services.teams import make_team
-from tracker.reports.services.corrections import correct_sitting
-from tracker.seasons.services import save_season
+from tracker.results.services.corrections import correct_sitting
 from tracker.standings.queries.standings import standings
+from tracker.standings.services.seasons import save_season
 from tracker.standings.services.stages import StagePlan, begin_stage
 from tracker.tournaments.services.entering import enter_players, limit_places, withdraw
 from tracker.tournaments.services.tournaments import Terms, make_tournament

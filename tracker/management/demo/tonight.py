@@ -5,8 +5,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from tracker.common.actor import Actor
-from tracker.draws.services.drawing import draw_rounds, publish_draws
-from tracker.draws.services.opening import open_draw
 from tracker.management.demo.cast import VISITORS_FROM
 from tracker.management.demo.evening import (
     ALBASTINI,
@@ -25,10 +23,12 @@ from tracker.nights.services.attendance import arrive, leave
 from tracker.nights.services.closing import close_round
 from tracker.nights.services.door import open_door
 from tracker.nights.services.nights import announce_night
-from tracker.reports.services.calls import call_organiser
-from tracker.reports.services.issues import query_hand
-from tracker.reports.services.report_hand import Submission, report_hand
+from tracker.results.services.calls import call_organiser
+from tracker.results.services.issues import query_hand
+from tracker.results.services.report_hand import Submission, report_hand
 from tracker.seating.services.clocks import start_clock
+from tracker.seating.services.drawing import draw_rounds, publish_draws
+from tracker.seating.services.opening import open_draw
 from tracker.seating.services.wishes import keep_apart, keep_table
 
 # Seventeen of them: somebody rests in every round.

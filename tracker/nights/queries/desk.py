@@ -9,8 +9,6 @@ from types import MappingProxyType
 
 from django.db.models import BooleanField, Count, ExpressionWrapper, Q, Subquery
 
-from tracker.ledger.statements import read_tables
-from tracker.ledger.table import TableNow
 from tracker.models import (
     Attendance,
     ClubNight,
@@ -26,13 +24,15 @@ from tracker.models import (
 )
 from tracker.models.nights import EARLY
 from tracker.nights.queries.attendance import Person, replies, waiting_at_door
-from tracker.reports.queries.hand_details import waits_for
-from tracker.seating.clock_face import ClockReading, clock_reading
+from tracker.results.queries.hand_details import waits_for
 from tracker.seating.queries.rounds import rounds_until_all_met
 from tracker.seating.queries.seats import waiting_players
 from tracker.standings.logic.called import PageNames, page_names
 from tracker.standings.queries.brackets import bracket_and_rounds
-from tracker.tournaments.queries import gone_on
+from tracker.tables.clock_face import ClockReading, clock_reading
+from tracker.tables.statements import read_tables
+from tracker.tables.table import TableNow
+from tracker.tournaments.queries.tournaments import gone_on
 
 USUAL_MINUTES = 25
 

@@ -17,19 +17,19 @@ from django.utils.translation import gettext
 
 from tracker.common.figures import figure
 from tracker.common.names import short_names
-from tracker.draws.queries.schedule import DrawnTable, published_round
-from tracker.ledger.table import TableNow
 from tracker.models import Attendance, ClubNight, Entrant, Round, RoundState, Tournament, name_key
 from tracker.nights.logic.race_lines import RaceLine, race_lines
 from tracker.nights.logic.screens import sheets
 from tracker.nights.queries.desk import resting_of, rounds_shown, tables_now
 from tracker.nights.queries.nights import tournaments_of
-from tracker.seating.clock_face import ClockReading, clock_reading
+from tracker.seating.queries.schedule import DrawnTable, published_round
 from tracker.standings.logic.called import page_names
 from tracker.standings.queries.race import race
 from tracker.standings.queries.results import prize_rows, resolution_lines
 from tracker.standings.queries.standings import Standing, standings
-from tracker.tournaments.queries import gone_on
+from tracker.tables.clock_face import ClockReading, clock_reading
+from tracker.tables.table import TableNow
+from tracker.tournaments.queries.tournaments import gone_on
 
 BY_NAME = 17  # people, from whom on names are listed: a table by itself is quicker to find
 MANY = 20  # tables, too many to show one after the other until everybody has seen theirs

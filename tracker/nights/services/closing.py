@@ -12,20 +12,20 @@ from games.errors import gettext_noop
 from games.sheet import VOID
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
-from tracker.ledger.locks import hold_tables_of
-from tracker.ledger.seated import check_free
-from tracker.ledger.table import TableNow
 from tracker.models import AwardKind, Hand, ResultType, Round, RoundState, TokenState, Tournament
 from tracker.models.awards import RESTED
-from tracker.reports.services.confirming import confirm_table
-from tracker.reports.services.corrections import STRIKE, correct_sitting
-from tracker.reports.services.results import record_result_only
-from tracker.seating.logic import clocks
+from tracker.results.services.confirming import confirm_table
+from tracker.results.services.corrections import STRIKE, correct_sitting
+from tracker.results.services.results import record_result_only
 from tracker.seating.queries.rounds import pending_tables
-from tracker.seating.services.opening import check_tables
 from tracker.seating.services.rounds import finish_whole_tables, locked_round, record_round
+from tracker.seating.services.table_setup import check_tables
 from tracker.standings.queries.awards import worth_of_a_rest
 from tracker.standings.queries.standings import published_standing
+from tracker.tables import clocks
+from tracker.tables.locks import hold_tables_of
+from tracker.tables.seated import check_free
+from tracker.tables.table import TableNow
 from tracker.tournaments.services.tournaments import check_goes_on
 
 # Why closing gave and wrote what it did: opening the round again takes exactly that back.

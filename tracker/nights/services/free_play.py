@@ -9,15 +9,15 @@ from games.errors import gettext_noop
 from games.mode import Mode
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
-from tracker.draws.logic.saved import Settings
-from tracker.draws.queries.question import modes_of
-from tracker.draws.services.opening import seat_round, table_plans
-from tracker.draws.services.planning import plan_rounds
 from tracker.models import ClubNight, Format, Movement, Round, RoundState, Tournament
+from tracker.movements.modes import at_a_table
 from tracker.nights.services.attendance import arrive
 from tracker.nights.services.closing import close_round
-from tracker.seating.logic.modes import at_a_table
+from tracker.seating.logic.saved_draws import Settings
+from tracker.seating.queries.movement_question import modes_of
 from tracker.seating.queries.rounds import pending_tables
+from tracker.seating.services.opening import seat_round, table_plans
+from tracker.seating.services.planning import plan_rounds
 from tracker.seating.services.rounds import join_round
 from tracker.tournaments.services.walk_ins import enter_newcomers
 

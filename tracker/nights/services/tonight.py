@@ -11,13 +11,13 @@ from games.mode import Mode
 from games.option import Options
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
-from tracker.draws.services.opening import seat_round
 from tracker.models import Format, Movement, Player, Round, Season, Tournament
+from tracker.movements.modes import best_mode, check_enough
 from tracker.nights.services.attendance import arrive
 from tracker.nights.services.nights import tonight
 from tracker.people.services.players import add_players, chosen_players
 from tracker.people.services.teams import teams_in_a_row
-from tracker.seating.logic.modes import best_mode, check_enough
+from tracker.seating.services.opening import seat_round
 from tracker.tournaments.services.entering import enter_players, enter_teams
 from tracker.tournaments.services.tournaments import check_format, make_tournament, rules_of
 

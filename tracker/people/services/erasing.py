@@ -16,7 +16,6 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.common.names import clean_name
-from tracker.ledger.locks import hold_tables
 from tracker.models import (
     BLACKENED,
     Award,
@@ -40,6 +39,7 @@ from tracker.models import (
 from tracker.people.logic import blacken
 from tracker.people.services.members import check_may_change
 from tracker.people.services.teams import team_taken
+from tracker.tables.locks import hold_tables
 
 Strike = Callable[[str], str]
 # Where people write what they like, by the way from there to the club.

@@ -11,16 +11,6 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.ledger.locks import hold_tables_of
-from tracker.ledger.memory import renew_memory
-from tracker.ledger.plans import (
-    rename_in_plans,
-    rename_in_published,
-    rename_in_rounds,
-    swap_in_published,
-    withdraw_rests,
-)
-from tracker.ledger.tallies import move, tallied_tables
 from tracker.models import (
     Attendance,
     Award,
@@ -38,6 +28,16 @@ from tracker.models import (
     Tournament,
 )
 from tracker.people.services.players import name_taken
+from tracker.tables.locks import hold_tables_of
+from tracker.tables.memory import renew_memory
+from tracker.tables.plans import (
+    rename_in_plans,
+    rename_in_published,
+    rename_in_rounds,
+    swap_in_published,
+    withdraw_rests,
+)
+from tracker.tables.tallies import move, tallied_tables
 
 
 @transaction.atomic

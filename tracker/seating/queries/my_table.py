@@ -7,8 +7,6 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from tracker.ledger.statements import read_open_tables
-from tracker.ledger.table import TableNow
 from tracker.models import (
     Attendance,
     Club,
@@ -22,6 +20,8 @@ from tracker.models import (
     Sitting,
     TokenState,
 )
+from tracker.tables.statements import read_open_tables
+from tracker.tables.table import TableNow
 
 _EVENING = timedelta(hours=12)
 _UID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")

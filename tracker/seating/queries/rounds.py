@@ -7,8 +7,6 @@ from itertools import combinations
 
 from django.db.models import Q, Sum
 
-from tracker.ledger.statements import read_tables
-from tracker.ledger.table import TableNow
 from tracker.models import (
     Club,
     Entrant,
@@ -22,8 +20,10 @@ from tracker.models import (
     Tournament,
     WishKind,
 )
-from tracker.seating.logic.movements.round_robin import rounds_left
-from tracker.seating.logic.movements.seam import Wishes
+from tracker.movements.round_robin import rounds_left
+from tracker.movements.types import Wishes
+from tracker.tables.statements import read_tables
+from tracker.tables.table import TableNow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,9 +10,9 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.models import ClubNight, Round, RoundState, Sitting, Tournament
-from tracker.seating.logic import clocks
-from tracker.seating.logic.clocks import Clock
 from tracker.seating.services.rounds import record_round, running_round
+from tracker.tables import clocks
+from tracker.tables.clocks import Clock
 
 LONGEST_CLOCK = Tournament.MOST_MINUTES
 LONGEST_GIFT = 60

@@ -16,7 +16,6 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import last_entry, log
 from tracker.common.errors import Refused
-from tracker.ledger.locks import hold_tables
 from tracker.models import (
     LogEntry,
     RoundState,
@@ -26,7 +25,8 @@ from tracker.models import (
     Tournament,
     WithdrawnKey,
 )
-from tracker.seating.services.opening import unused_code
+from tracker.seating.services.table_setup import unused_code
+from tracker.tables.locks import hold_tables
 
 MOST_TABLES = 60
 

@@ -13,10 +13,10 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import last_entry, log
 from tracker.common.errors import Refused
-from tracker.ledger.statements import lock_table
-from tracker.ledger.table import TableNow
 from tracker.models import DecidedBy, Hand, Round, RoundState, Sitting, Tournament
 from tracker.models.progress import is_level
+from tracker.tables.statements import lock_table
+from tracker.tables.table import TableNow
 
 MATCH_DECIDED, MATCH_REOPENED = "match-decided", "match-reopened"
 

@@ -1,147 +1,183 @@
-"""What opening a round lays on the tables: cards, seats, who deals first."""
+"""Opening a round: from a movement at once, or from a draw."""
 
-import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import asdict
 from random import Random
 
+from django.db import transaction
+
 from games.errors import gettext_noop
+from tracker.common.actor import Actor
 from tracker.common.errors import Refused
-from tracker.ledger.memory import dealers_memory
-from tracker.models import (
-    ClubNight,
-    Round,
-    RoundState,
-    Seat,
-    Sitting,
-    Table,
-    WithdrawnKey,
+from tracker.models import Entrant, Format, Movement, Round, Tournament
+from tracker.movements.types import RoundSeating
+from tracker.seating.logic.saved_draws import (
+    Settings,
+    account_to_json,
+    question_to_json,
+    round_from_json,
+    round_to_json,
 )
-from tracker.seating.queries.tables import table_numbers
+from tracker.seating.queries.coming_round import coming_round
+from tracker.seating.queries.movement_question import account_of, question_of
+from tracker.seating.queries.rounds import lineups, opening_counts
+from tracker.seating.services.clocks import start_clock
+from tracker.seating.services.drawing import locked_draw
+from tracker.seating.services.planning import of_round, plan_rounds
+from tracker.seating.services.rounds import open_round
+from tracker.seating.services.table_setup import TablePlan
+from tracker.tournaments.services.tournaments import checked_length, in_units
 
-# Nothing that can be read as something else, on paper and in bad light.
-CODE_SIGNS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 
+@transaction.atomic
+def seat_round(
+    *,
+    tournament_id: int,
+    entrants: Sequence[int],
+    by: Actor,
+    rng: Random,
+    mode: str | None = None,
+    hands: int | None = None,
+    games: int | None = None,
+    movement: str = Movement.IN_ORDER,
+    odd_tables: bool = False,
+    night_id: int | None = None,
+) -> Round:
+    """Seat the entrants by a movement, and open the round at once.
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TablePlan:
-    """A table to be: how it is played, who takes each place, for which entrant, and who opens.
-
-    ``number`` is the table's in the hall, if that was said. ``is_match`` of a bracket: it is
-    played until one side leads.
+    :raises Refused: on the terms of ``plan_rounds``, ``table_plans`` and ``open_round``.
+    :raises ModeError: if the game has no such tables.
     """
-
-    mode: str
-    players: tuple[int, ...]
-    entrants: tuple[int, ...]
-    opener: int = 0
-    number: int | None = None
-    is_match: bool = False
-
-
-def check_tables(round_: Round) -> None:
-    """Make sure that no open round has any of this round's tables.
-
-    :raises Refused: ``table-taken``.
-    """
-    tables = round_.sittings.exclude(table=None).values_list("table", flat=True)
-    taken = (
-        Sitting.objects.filter(table__in=list(tables), round__state=RoundState.OPEN)
-        .select_related("round__tournament")
-        .order_by("number")
-        .first()
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
+    settings = Settings(
+        movement=movement,
+        mode=mode or tournament.mode,
+        odd_tables=odd_tables,
+        length=hands or games,
     )
-    if taken:
+    number = coming_round(tournament, now=by.at).number
+    (planned,) = plan_rounds(
+        tournament,
+        settings,
+        entrants,
+        number=number,
+        seed=rng.getrandbits(32),
+        night_id=night_id,
+        beside=tournament.movement == Movement.FREE,
+    )
+    playing = Entrant.objects.playing().filter(tournament=tournament).values_list("pk", flat=True)
+    return open_round(
+        tournament_id=tournament_id,
+        tables=table_plans(tournament, planned.seating),
+        by=by,
+        rng=rng,
+        hands=hands,
+        games=games,
+        resting=planned.seating.resting,
+        seating_plan={
+            "settings": asdict(settings),
+            "order": list(entrants),
+            "left_out": [each for each in playing if each not in set(entrants)],
+            "question": question_to_json(planned.question),
+            "seating": round_to_json(planned.seating),
+            "account": account_to_json(planned.account),
+        },
+        night_id=night_id,
+    )
+
+
+@transaction.atomic
+def open_draw(*, tournament_id: int, by: Actor, rng: Random) -> Round:
+    """Open the coming round as it was drawn: what was shown is what opens.
+
+    :raises Refused: ``draw-gone`` if nothing is drawn, ``draw-stale`` if somebody came or went
+        since, or on the terms of ``table_plans`` and ``open_round``.
+    """
+    coming = locked_draw(tournament_id, by)
+    tournament, draw = coming.tournament, coming.drawn[0]
+    if coming.changes():
+        raise Refused("draw-stale", gettext_noop("Somebody came or went: have another look."))
+    settings = Settings(**draw.question["settings"])
+    length = in_units(tournament.rules, checked_length(settings.length)) if settings.length else {}
+    seating = round_from_json(draw.plan)
+    question = question_of(draw)
+    seen = of_round(account_of(draw, question, seating), draw.number)
+    round_ = open_round(
+        tournament_id=tournament_id,
+        tables=table_plans(tournament, seating),
+        by=by,
+        rng=rng,
+        resting=seating.resting,
+        seating_plan={
+            "settings": asdict(settings),
+            "order": draw.question["present"],
+            "left_out": draw.question["left_out"],
+            "question": question_to_json(question),
+            "seating": {**draw.plan, "account": None},
+            "account": account_to_json(seen),
+        },
+        night_id=coming.night_id,
+        **length,
+    )
+    if settings.minutes is not None:
+        return start_clock(round_id=round_.pk, minutes=settings.minutes, by=by)
+    return round_
+
+
+def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan]:
+    """Return who takes which place at every table, and who deals first there.
+
+    If a team opens, its member who has opened least in the tournament does.
+
+    :raises Refused: ``not-entered``, or ``team-short`` if a team has too few people.
+    """
+    wanted = [entrant for table in seating.tables for entrant in table.units]
+    named = Entrant.objects.filter(tournament=tournament, pk__in=wanted)
+    entered = {entrant.pk: entrant for entrant in named.select_related("player", "team")}
+    if len(entered) != len(set(wanted)):
         raise Refused(
-            "table-taken",
-            gettext_noop(
-                "Table %(table)d is taken by “%(tournament)s”: close round %(round)d there first."
-            ),
-            table=taken.number,
-            tournament=taken.round.tournament.name,
-            round=taken.round.number,
+            "not-entered",
+            gettext_noop("Somebody at these tables is not in the tournament: add them first."),
         )
-
-
-def lay_tables(*, round_: Round, plans: Sequence[TablePlan], now: datetime, rng: Random) -> None:
-    """Create the sittings and seats of *plans* in *round_*, in the order of the tables."""
-    rules, options = round_.tournament.rules, round_.tournament.house_rules
-    memory = dealers_memory(round_.tournament_id)
-    numbers = [plan.number for plan in plans if plan.number is not None]
-    free = table_numbers(round_.tournament_id, round_.night_id, max([len(plans), *numbers]))
-    if len(numbers) < len(plans) or not set(numbers) <= set(free):  # one is taken by now
-        numbers = free[: len(plans)]
-    tables = lasting_tables(round_, numbers, now=now, rng=rng)
-    for plan, table in zip(plans, tables, strict=True):
-        mode = rules.mode(plan.mode, options)
-        dealt_before = memory.before(round_.number, plan.players)
-        session = rules.open_session(mode, options, plan.opener, dealt_before)
-        sitting = Sitting.objects.create(
-            round=round_,
-            table=table,
-            number=table.number,
-            mode=mode.code,
-            options=dict(options),
-            token=secrets.token_urlsafe(16),
-            first_dealer=plan.opener,
-            dealt_before=list(dealt_before),
-            started_at=now,
-            session=rules.save_session(session),
-            next_dealer=session.dealer,
-            may_deal=list(session.may_deal),
-            over=session.over,
-            side_points=[0] * len(mode.sides) if plan.is_match else None,
-        )
-        people = zip(plan.players, plan.entrants, strict=True)
-        Seat.objects.bulk_create(
-            Seat(
-                sitting=sitting,
-                round=round_,
-                place=place,
-                side=mode.side_of(place),
-                player_id=player,
-                entrant_id=entrant,
+    people = lineups(entered.values())
+    fixed = tournament.format == Format.TEAMS
+    opened = opening_counts(tournament.pk) if fixed else None
+    plans = []
+    for table in seating.tables:
+        mode = tournament.rules.mode(table.shape.code, tournament.house_rules)
+        players, entrants = [0] * mode.seats, [0] * mode.seats
+        sides = mode.sides if fixed else [(place,) for place in range(mode.seats)]
+        for side, entrant in zip(sides, table.units, strict=True):
+            if len(people[entrant]) < len(side):
+                raise Refused(
+                    "team-short",
+                    gettext_noop("%(team)s needs %(needed)d people at the table, but has %(has)d."),
+                    team=str(entered[entrant]),
+                    needed=len(side),
+                    has=len(people[entrant]),
+                )
+            for place, player in zip(side, people[entrant], strict=False):
+                players[place], entrants[place] = player, entrant
+        opener = table.opener
+        if opened is not None and opener is not None:
+            # Of the team's people, who opened least, then dealt least.
+            turns = [
+                (
+                    opened.by_player.get(players[place], 0),
+                    opened.dealt.get(players[place], 0),
+                    place,
+                )
+                for place in mode.sides[opener]
+            ]
+            opener = min(turns)[-1]
+        plans.append(
+            TablePlan(
+                mode=mode.code,
+                players=tuple(players),
+                entrants=tuple(entrants),
+                opener=opener or 0,
+                number=table.number,
+                is_match=tournament.has_bracket and bool(table.label),
             )
-            for place, (player, entrant) in enumerate(people)
         )
-
-
-def lasting_tables(
-    round_: Round, numbers: Sequence[int], *, now: datetime, rng: Random
-) -> list[Table]:
-    """Return the tables of these numbers: of the round's night, or else of its tournament.
-
-    Each keeps its card for good. Table 3 of a night is table 3 of the club's nights
-    before, so that cards are printed once for the season.
-    """
-    whose = (
-        {"night_id": round_.night_id}
-        if round_.night_id is not None
-        else {"tournament_id": round_.tournament_id}
-    )
-    known = {table.number: table for table in Table.objects.filter(**whose)}
-    over = ClubNight.objects.over(now).filter(club=round_.tournament.club_id)
-    free = Table.objects.filter(night__in=over).exclude(sittings__round__state=RoundState.OPEN)
-    for number in numbers:
-        if number in known:
-            continue
-        table = None
-        if round_.night_id is not None:  # the club's table of an earlier night moves to this one
-            table = free.filter(number=number).order_by("-night__starts_at", "-pk").first()
-        if table:
-            table.night_id = round_.night_id
-            table.save(update_fields=["night"])
-        known[number] = table or Table.objects.create(
-            **whose, number=number, card_token=secrets.token_urlsafe(16), code=unused_code(rng)
-        )
-    return [known[number] for number in numbers]
-
-
-def unused_code(rng: Random) -> str:
-    """Return a code that no table has, or ever had."""
-    while True:
-        code = "".join(rng.choices(CODE_SIGNS, k=Table.code.field.max_length or 0))
-        there = Table.objects.filter(code=code).values("code")
-        if not there.union(WithdrawnKey.objects.filter(key=code).values("key")).exists():
-            return code
+    return plans

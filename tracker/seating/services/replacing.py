@@ -12,9 +12,6 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.ledger.locks import hold_tournament
-from tracker.ledger.memory import renew_memory
-from tracker.ledger.plans import rename_in_plans, withdraw_rests
 from tracker.models import (
     Attendance,
     Award,
@@ -31,6 +28,9 @@ from tracker.models import (
 )
 from tracker.models.stints import overlap
 from tracker.seating.services.seats import Place, Stay, exchanged, lay, seat_there, stays_of
+from tracker.tables.locks import hold_tournament
+from tracker.tables.memory import renew_memory
+from tracker.tables.plans import rename_in_plans, withdraw_rests
 from tracker.tournaments.services.entering import enter_player
 
 

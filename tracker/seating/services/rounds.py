@@ -11,12 +11,6 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import last_entry, log
 from tracker.common.errors import Refused
-from tracker.ledger.locks import hold_tables_of
-from tracker.ledger.memory import renew_memory
-from tracker.ledger.seated import check_free
-from tracker.ledger.statements import lock_tables
-from tracker.ledger.table import TableNow
-from tracker.ledger.tallies import put_back_round, take_out_round
 from tracker.models import (
     ClubNight,
     Entrant,
@@ -29,7 +23,13 @@ from tracker.models import (
     TokenState,
     Tournament,
 )
-from tracker.seating.services.opening import TablePlan, check_tables, lay_tables
+from tracker.seating.services.table_setup import TablePlan, check_tables, lay_tables
+from tracker.tables.locks import hold_tables_of
+from tracker.tables.memory import renew_memory
+from tracker.tables.seated import check_free
+from tracker.tables.statements import lock_tables
+from tracker.tables.table import TableNow
+from tracker.tables.tallies import put_back_round, take_out_round
 from tracker.tournaments.services.tournaments import check_goes_on, checked_length
 
 

@@ -13,11 +13,6 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import last_entry, log
 from tracker.common.errors import Refused
-from tracker.ledger.locks import hold_later_tables, hold_tables_of
-from tracker.ledger.memory import renew_memory
-from tracker.ledger.seated import check_free
-from tracker.ledger.statements import lock_table
-from tracker.ledger.tallies import move, tallied_tables
 from tracker.models import (
     Format,
     LogEntry,
@@ -29,6 +24,11 @@ from tracker.models import (
     Tournament,
 )
 from tracker.models.stints import Hands, overlap
+from tracker.tables.locks import hold_later_tables, hold_tables_of
+from tracker.tables.memory import renew_memory
+from tracker.tables.seated import check_free
+from tracker.tables.statements import lock_table
+from tracker.tables.tallies import move, tallied_tables
 from tracker.tournaments.services.entering import enter_player
 
 Place: TypeAlias = tuple[int, int]  # of a sitting: its key, and the place at its table

@@ -13,10 +13,9 @@ from django.utils.translation import gettext
 from games.errors import gettext_noop
 from games.sheet import Criterion
 from tracker.common.figures import figure
-from tracker.ledger.turns import decided_says
 from tracker.models import Entrant, Format, Movement, Round, RoundState, Sitting, Tournament
-from tracker.seating.logic.movements import double_elimination, knockout
-from tracker.seating.logic.movements.brackets import (
+from tracker.movements import double_elimination, knockout
+from tracker.movements.brackets import (
     GRAND_FINAL,
     GRAND_FINAL_AGAIN,
     THIRD_PLACE,
@@ -25,15 +24,11 @@ from tracker.seating.logic.movements.brackets import (
     From,
     Match,
 )
-from tracker.seating.logic.movements.seam import (
-    Question,
-    RoundSeating,
-    TableSeating,
-    UnseatableError,
-)
+from tracker.movements.types import Question, RoundSeating, TableSeating, UnseatableError
 from tracker.standings.logic.ranking import Merit
 from tracker.standings.queries.criteria import criteria_of
 from tracker.standings.queries.history import history_of_each, shape_of
+from tracker.tables.turns import decided_says
 
 _BRACKETS = {
     Movement.KNOCKOUT: knockout,

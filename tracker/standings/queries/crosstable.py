@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from tracker.common.figures import figure
 from tracker.models import RoundState, Tournament
-from tracker.seating.logic.movements.seam import RoundSeating, TableSeating
+from tracker.movements.types import RoundSeating, TableSeating
 from tracker.standings.logic.called import page_names
 from tracker.standings.logic.ranking import Merit
 from tracker.standings.queries.history import history

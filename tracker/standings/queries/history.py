@@ -12,7 +12,7 @@ from games.game import FirstDealer
 from games.mode import Mode
 from tracker.models import Entrant, Format, Rest, Round, RoundState, Seat, Tournament
 from tracker.models.progress import Progress, is_level
-from tracker.seating.logic.movements.seam import RoundSeating, TableSeating, TableShape
+from tracker.movements.types import RoundSeating, TableSeating, TableShape
 from tracker.standings.logic.ranking import Merit
 from tracker.standings.queries.criteria import criteria_at_a_table
 from tracker.standings.queries.sums import sums_by_round

@@ -16,9 +16,6 @@ from django.utils.translation import gettext
 from games.game import FirstDealer
 from games.sheet import Criterion
 from tracker.common.figures import figure, figures_in_a_row, in_halves, placing
-from tracker.ledger.statements import read_open_tables
-from tracker.ledger.table import TableNow
-from tracker.ledger.turns import When
 from tracker.models import Entrant, Format, Round, RoundState, Tournament
 from tracker.standings.logic.called import PageNames, page_names
 from tracker.standings.logic.ranking import RankedEntrant, rank_entrants
@@ -33,6 +30,9 @@ from tracker.standings.queries.criteria import (
 )
 from tracker.standings.queries.finishes import carried_over
 from tracker.standings.queries.sums import Member, members, sums, sums_upto
+from tracker.tables.statements import read_open_tables
+from tracker.tables.table import TableNow
+from tracker.tables.turns import When
 
 ROUNDS_SHOWN = 12  # links to rounds: a page costs the same however many there were
 

@@ -23,15 +23,15 @@ from tracker.models import (
     RoundState,
     Tournament,
 )
+from tracker.movements.modes import check_enough
 from tracker.people.services.teams import teams_in_a_row
-from tracker.seating.logic.modes import check_enough
 from tracker.standings.logic.stages import snake
 from tracker.standings.queries.criteria import criteria_of
 from tracker.standings.queries.events import event_of
 from tracker.standings.queries.finishes import addable
 from tracker.standings.queries.stages import gone_to
 from tracker.standings.services.official import refuse_open_round
-from tracker.tournaments.games import usual_ranking
+from tracker.tournaments.queries.games import usual_ranking
 from tracker.tournaments.services.entering import enter_players, enter_teams
 from tracker.tournaments.services.tournaments import Terms, make_tournament
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from tracker.seating.logic.movements.catalogue import MOVEMENTS
-from tracker.seating.logic.movements.seam import MeetingKind, OpenedBy
+from tracker.movements.catalogue import MOVEMENTS
+from tracker.movements.types import MeetingKind, OpenedBy
 from tracker.tournament_files.logic.schema import (
     SENTENCE,
     AnyJson,

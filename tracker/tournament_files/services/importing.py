@@ -11,9 +11,9 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.common.polite import at_normal_priority
-from tracker.ledger.tallies import move
 from tracker.models import Club, Round, Tournament, Upload
 from tracker.nights.services.closing import credit_rests
+from tracker.tables.tallies import move
 from tracker.tournament_files.logic.packing import Document
 from tracker.tournament_files.logic.schema import Uid
 from tracker.tournament_files.queries.look import Choices, chosen, people_of

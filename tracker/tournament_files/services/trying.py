@@ -13,14 +13,14 @@ from django.db.backends.sqlite3.base import DatabaseWrapper
 from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.figures import figure
-from tracker.ledger.fold import ReplayRefused, differing, fold, hands_of
-from tracker.ledger.memory import DealersMemory, dealers_memory, dealt_before
-from tracker.ledger.statements import read_tables
-from tracker.ledger.table import TableNow
-from tracker.ledger.tallies import Sums, Tallied, move, tallied
 from tracker.models import Club, Round, RoundState
-from tracker.reports.services.recount import differing_table
+from tracker.results.services.recount import differing_table
 from tracker.standings.queries.standings import published_places, standings
+from tracker.tables.fold import ReplayRefused, differing, fold, hands_of
+from tracker.tables.memory import DealersMemory, dealers_memory, dealt_before
+from tracker.tables.statements import read_tables
+from tracker.tables.table import TableNow
+from tracker.tables.tallies import Sums, Tallied, move, tallied
 from tracker.tournament_files.logic.packing import Document, unpack
 from tracker.tournament_files.logic.schema import Misfit
 from tracker.tournament_files.logic.semantic_checks import check

@@ -9,7 +9,6 @@ from tracker.audit.queries.facts import acts_naming
 from tracker.common.actor import Actor
 from tracker.common.audit_log import last_entry, log
 from tracker.common.errors import Refused
-from tracker.ledger.locks import hold_tables_of
 from tracker.models import (
     Club,
     Hand,
@@ -26,6 +25,7 @@ from tracker.models import (
     Tournament,
 )
 from tracker.standings.queries.events import event_of
+from tracker.tables.locks import hold_tables_of
 
 Row = TypeVar("Row", Player, Team)
 

@@ -29,7 +29,7 @@ from tracker.models import (
 from tracker.people.logic import read_entrant
 from tracker.tournaments.forms.entrants import A_NAME_A_LINE, PlacesField
 from tracker.tournaments.forms.house_rules import HouseRulesForm
-from tracker.tournaments.games import rankings_for, usual_mode
+from tracker.tournaments.queries.games import rankings_for, usual_mode
 from tracker.tournaments.services.seating_terms import (
     MOST_REST_POINTS,
     SeatingTerms,

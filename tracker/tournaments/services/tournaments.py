@@ -23,7 +23,7 @@ from tracker.models import (
     Season,
     Tournament,
 )
-from tracker.tournaments.games import rankings_for, usual_ranking
+from tracker.tournaments.queries.games import rankings_for, usual_ranking
 from tracker.tournaments.services.seating_terms import (
     SeatingTerms,
     check_not_too_late,

@@ -1,0 +1,257 @@
+"""``backup`` and ``restore`` in a folder of their own, as a person at a terminal uses them."""
+
+import json
+import sqlite3
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.serving import ROOT, beside, furnish
+
+SCENE = """
+import io, json, sys
+import django
+django.setup()
+from pathlib import Path
+from django.core.management import CommandError, call_command
+from django.conf import settings
+said = {}
+def do(name, *arguments, **more):
+    out = io.StringIO()
+    try:
+        call_command(*arguments, stdout=out, **more)
+        said[name] = out.getvalue()
+    except CommandError as error:
+        said[name] = out.getvalue() + "CommandError: " + str(error)
+"""
+EMPTY = 'call_command("migrate", verbosity=0)'
+LAID = f"""
+{EMPTY}
+from tests import make, tour
+from tracker.models import Player, Tournament
+table = make.sitting("Asha", "Neema", "Juma", "Baraka", at=make.tournament(hands=8))
+tour.report(table, 1, {{"eaten": [70, 50]}})
+"""
+
+
+def run(data: Path, code: str, **environment: str) -> dict[str, str]:
+    """Run code in a process whose site lies in *data*, and return what each command said."""
+    if code.lstrip().startswith(EMPTY):
+        furnish(data, "kula.sqlite3")
+    done = subprocess.run(
+        [sys.executable, "-c", SCENE + code + "\nprint(json.dumps(said))"],
+        cwd=ROOT,
+        env=beside(data, DATABASE_URL="", **environment),
+        capture_output=True,
+        text=True,
+        check=False,
+        input="no\n",
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    said: dict[str, str] = json.loads(done.stdout.splitlines()[-1])
+    return said
+
+
+def ask(data: Path, question: str) -> Any:
+    with closing(sqlite3.connect(data / "kula.sqlite3")) as database:
+        return database.execute(question).fetchone()[0]
+
+
+@pytest.fixture(scope="module")
+def restored(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+    """Make a copy, play on, and restore it; return the folder and what was said."""
+    folder = tmp_path_factory.mktemp("site")
+    code = (
+        LAID
+        + """
+folder = settings.DATA_DIR.parent
+do("backup", "backup", folder / "copy.zip")
+tour.report(table, 2, {"eaten": [70, 50]})
+tour.report(table, 3, {"eaten": [70, 50]})
+make.player("Zuwena", club=table.round.tournament.club)
+Player.objects.filter(name="Asha").update(name="Asha K.")
+do("asked", "restore", folder / "copy.zip")
+said["hands after no"] = str(table.hands.count())
+do("restore", "restore", folder / "copy.zip", yes=True)
+do("again", "restore", folder / "copy.zip", yes=True)
+do("recount", "recount")
+"""
+    )
+    return folder / "data", run(folder / "data", code)
+
+
+def test_a_copy_is_the_owners_alone_and_holds_what_a_restore_needs(
+    restored: tuple[Path, dict[str, str]],
+) -> None:
+    data, said = restored
+    copy = data.parent / "copy.zip"
+
+    assert said["backup"] == f"{copy}: clubs 1, tournaments 1, hands 1; {size(copy)} MB.\n"
+    assert copy.stat().st_mode & 0o777 == 0o600
+    with zipfile.ZipFile(copy) as packed:
+        assert packed.namelist() == ["copy.json", "secret", "kula.sqlite3"]
+        assert packed.read("secret").decode() == (data / "secret").read_text()
+        note = json.loads(packed.read("copy.json"))
+    assert (note["format"], note["version"], note["kind"]) == ("kula-copy", 1, "asked")
+    assert note["migration"] > "0003"
+    assert (note["clubs"], note["tournaments"], note["hands"]) == (1, 1, 1)
+
+
+def size(file: Path) -> str:
+    return f"{file.stat().st_size / 1_000_000:.1f}"
+
+
+def test_what_would_be_lost_is_said_first_and_asked(restored: tuple[Path, dict[str, str]]) -> None:
+    _, said = restored
+
+    assert "2 hands reported since 20 Nov 2026, 12:00 at 1 table\n  1 player\n" in said["asked"]
+    assert said["asked"].endswith("Type yes: CommandError: Nothing was changed.")
+    assert said["hands after no"] == "3"
+
+
+def test_a_restore_puts_back_and_keeps_what_was_there(
+    restored: tuple[Path, dict[str, str]],
+) -> None:
+    data, said = restored
+
+    assert "2 hands reported" in said["restore"]
+    assert "Nothing that is there now would be lost." in said["again"]
+    assert said["recount"] == "1 hands, 0 differences.\n"
+    assert ask(data, "SELECT count(*) FROM tracker_hand") == 1
+    first, _second = sorted((data / "copies").iterdir())
+    with zipfile.ZipFile(first) as packed:
+        note = json.loads(packed.read("copy.json"))
+    assert (note["kind"], note["hands"]) == ("restore", 3)
+    left = {file.name for file in data.iterdir()}
+    assert left <= {"copies", "kula.sqlite3", "secret", "serve.lock", "static"}
+
+
+def other(copy: Path, target: Path, change: Callable[[dict[str, Any]], None]) -> Path:
+    """Write another copy, of which ``copy.json`` says something else."""
+    with zipfile.ZipFile(copy) as packed, zipfile.ZipFile(target, "w") as changed:
+        note = json.loads(packed.read("copy.json"))
+        change(note)
+        changed.writestr("copy.json", json.dumps(note))
+        for name in packed.namelist()[1:]:
+            changed.writestr(name, packed.read(name))
+    return target
+
+
+def test_what_is_no_whole_copy_is_refused(
+    restored: tuple[Path, dict[str, str]], tmp_path: Path
+) -> None:
+    data, _ = restored
+    copy = data.parent / "copy.zip"
+    whole = copy.read_bytes()
+    middle = bytearray(whole)
+    middle[len(whole) // 2] ^= 1
+    (tmp_path / "short.zip").write_bytes(whole[: len(whole) // 2])
+    (tmp_path / "flipped.zip").write_bytes(middle)
+    (tmp_path / "text.zip").write_text("Asha 70, Juma 50")
+    other(copy, tmp_path / "newer.zip", lambda note: note.update(migration="9999_of_tomorrow"))
+    other(copy, tmp_path / "format.zip", lambda note: note.update(version=2))
+    other(copy, tmp_path / "larger.zip", lambda note: note.update(size=note["size"] + 1))
+    other(copy, tmp_path / "other.zip", lambda note: note.update(sha256="0" * 64))
+    other(copy, tmp_path / "postgresql.zip", lambda note: note.update(database="postgresql"))
+    files = sorted(tmp_path.iterdir())
+    before = (data / "kula.sqlite3").read_bytes()
+
+    said = run(
+        data,
+        f"""
+for file in sorted(Path({str(tmp_path)!r}).iterdir()):
+    do(file.stem, "restore", file, yes=True)
+do("none", "restore", Path("none.zip"), yes=True)
+""",
+    )
+
+    assert len(said) == len(files) + 1
+    for name in ("short", "text", "format"):
+        assert "is no copy that Kula made, or it is damaged" in said[name], name
+    for name in ("flipped", "larger", "other"):
+        assert "is damaged" in said[name], name
+    assert "it has 9999_of_tomorrow" in said["newer"]
+    assert "look at DATABASE_URL" in said["postgresql"]
+    assert "There is no file" in said["none"]
+    assert (data / "kula.sqlite3").read_bytes() == before
+
+
+def test_a_folder_that_is_open_is_refused(restored: tuple[Path, dict[str, str]]) -> None:
+    data, _ = restored
+    code = """
+from tracker.backups.data_folder import hold
+file = settings.DATA_DIR.parent / "copy.zip"
+with hold(settings.DATA_DIR):
+    do("held", "restore", file, yes=True)
+import sqlite3
+reader = sqlite3.connect(settings.DATA_DIR / "kula.sqlite3")
+reader.execute("PRAGMA journal_mode=WAL")
+reader.execute("SELECT count(*) FROM tracker_hand").fetchone()
+do("read", "restore", file, yes=True)
+reader.close()
+"""
+
+    said = run(data, code)
+
+    assert said["held"] == "CommandError: Kula is open in this folder: close it first (Ctrl-C)."
+    assert "A program has the database open" in said["read"]
+
+
+def test_data_that_are_damaged_are_laid_aside(
+    restored: tuple[Path, dict[str, str]], tmp_path: Path
+) -> None:
+    data, _ = restored
+    new = tmp_path / "data"
+    new.mkdir()
+    (new / "kula.sqlite3").write_bytes(b"SQLite format 3\0" + b"x" * 5000)
+
+    said = run(new, f"do('restore', 'restore', Path({str(data.parent / 'copy.zip')!r}), yes=True)")
+
+    assert "So nobody can say what would be lost." in said["restore"]
+    [aside] = (new / "copies").iterdir()
+    assert aside.name.startswith("damaged-")
+    assert (aside / "kula.sqlite3").read_bytes().endswith(b"xxx")
+    assert ask(new, "SELECT count(*) FROM tracker_hand") == 1
+
+
+def test_an_older_copy_is_brought_up_to_date(tmp_path: Path) -> None:
+    code = """
+call_command("migrate", "tracker", "0002", verbosity=0)
+folder = settings.DATA_DIR.parent
+do("backup", "backup", folder / "old.zip")
+call_command("migrate", verbosity=0)
+do("restore", "restore", folder / "old.zip", yes=True)
+"""
+
+    run(tmp_path / "data", code)
+
+    newest = ask(tmp_path / "data", "SELECT max(name) FROM django_migrations WHERE app='tracker'")
+    assert newest > "0003"
+
+
+def test_a_disk_without_room_leaves_no_half_of_a_copy(tmp_path: Path) -> None:
+    code = """
+call_command("migrate", verbosity=0)
+import shutil
+usual = shutil.disk_usage
+shutil.disk_usage = lambda at: usual(at)._replace(free=1_000_000)
+do("backup", "backup")
+shutil.disk_usage = usual
+import tracker.backups.making as making
+def full(*_given, **_more):
+    raise OSError(28, "No space left on device")
+making._pack = full
+do("full", "backup")
+"""
+
+    said = run(tmp_path, code)
+
+    assert "only 1 MB are free" in said["backup"]
+    assert "No space left on device" in said["full"]
+    assert list((tmp_path / "copies").iterdir()) == []

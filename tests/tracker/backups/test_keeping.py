@@ -1,0 +1,170 @@
+"""Copies that nobody asks for: before an act, and every few minutes while people play."""
+
+import subprocess
+import sys
+import threading
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.db import connection, transaction
+from django.utils import timezone
+from pytest_django import Settings
+
+from tests import make
+from tests.make import NOON
+from tests.tour import report
+from tracker.backups import making
+from tracker.backups.listing import note_in, stored_copies
+from tracker.backups.making import EVERY, copy_before, copy_if_due, keep_copies, make_copy, thin_out
+from tracker.backups.stored import CopyFailed, CopyKind
+from tracker.models import LogEntry, Round, RoundState, Sitting
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL’s keepers have their own"),
+]
+SOON, LATER = NOON + timedelta(seconds=30), NOON + EVERY + timedelta(seconds=1)
+
+
+@pytest.fixture(autouse=True)
+def folder(settings: Settings, tmp_path: Path) -> Path:
+    settings.DATA_DIR = tmp_path
+    return tmp_path / "copies"
+
+
+def playing() -> Sitting:
+    return make.sitting("Asha", "Neema", "Juma", "Baraka", at=make.tournament(hands=8))
+
+
+def test_before_an_act_one_of_a_moment_ago_does_if_nothing_was_written_since() -> None:
+    table = playing()
+    assert copy_before(why="first", now=NOON) == ""
+    assert copy_before(why="the same", now=SOON) == ""
+    assert len(stored_copies()) == 1
+
+    report(table, 1, {"eaten": [70, 50]})
+    assert copy_before(why="after a hand", now=SOON) == ""
+    assert len(stored_copies()) == 2
+
+    assert copy_before(why="later", now=NOON + timedelta(minutes=3)) == ""
+    assert len(stored_copies()) == 3
+
+
+def test_in_the_middle_of_a_transaction_there_is_none() -> None:
+    with transaction.atomic():
+        assert copy_before(why="too late", now=NOON) == ""
+
+    assert stored_copies() == []
+
+
+def test_why_none_could_be_made_is_returned(folder: Path) -> None:
+    folder.write_text("in its way")
+
+    assert copy_before(why="an act", now=NOON).startswith("No copy could be made in ")
+
+
+def test_while_a_round_is_open_there_is_one_every_few_minutes() -> None:
+    table = playing()
+    assert copy_if_due(NOON)
+    report(table, 1, {"eaten": [70, 50]})
+    assert not copy_if_due(SOON)
+    assert copy_if_due(LATER)
+    assert not copy_if_due(LATER + 2 * EVERY)  # nothing was written since
+
+    assert [copy.kind for copy in stored_copies()] == [CopyKind.NIGHT] * 2
+
+
+def test_of_an_empty_site_there_is_none() -> None:
+    assert not copy_if_due(NOON)
+
+
+def test_after_the_night_there_is_one_more_and_then_none() -> None:
+    table = playing()
+    assert copy_if_due(NOON)
+    report(table, 1, {"eaten": [70, 50]})
+    Round.objects.update(state=RoundState.CLOSED, closed_at=NOON)
+
+    # Reported at noon, and that copy is of noon as well: nothing came since.
+    assert not copy_if_due(LATER)
+    LogEntry.objects.create(at=LATER, verb="round-closed")
+    assert copy_if_due(LATER)
+    make.user("signs-in")  # no act
+    assert not copy_if_due(LATER + EVERY)
+
+
+def test_the_thread_keeps_copies_until_it_is_stopped_whatever_goes_wrong(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    playing()
+    stop, tried = threading.Event(), []
+    usual = making.copy_if_due
+
+    def sometimes(now: object) -> bool:
+        tried.append(now)
+        if len(tried) == 1:
+            raise CopyFailed("No room.")
+        if len(tried) == 2:
+            raise RuntimeError("never thought of")
+        stop.set()
+        return usual(timezone.now())
+
+    monkeypatch.setattr(making, "_LOOK_EVERY", 0.01)
+    monkeypatch.setattr(making, "copy_if_due", sometimes)
+
+    thread = threading.Thread(target=keep_copies, args=[stop])
+    thread.start()
+    thread.join(60)
+
+    assert not thread.is_alive()
+    assert [copy.kind for copy in stored_copies()] == [CopyKind.NIGHT]
+    assert "No room." in caplog.text
+    assert "never thought of" in caplog.text
+
+
+def test_old_ones_go_and_what_a_killed_process_left(folder: Path) -> None:
+    old = make_copy(kind=CopyKind.NIGHT, now=NOON - timedelta(days=40))
+    new = make_copy(kind=CopyKind.NIGHT, now=NOON, why="a reason")
+    (folder / ".making-x").mkdir()
+    (folder / "my own notes.txt").write_text("")
+
+    assert thin_out(timezone.now() + timedelta(hours=7)) == [old.name]
+
+    assert {file.name for file in folder.iterdir()} == {new.name, "my own notes.txt"}
+    assert note_in(new).why == "a reason"
+
+
+# Another process that makes copies and deletes them, over and over, until it is ended.
+_BESIDE = """
+import sys
+from pathlib import Path
+folder = Path(sys.argv[1])
+making = [folder / f".making-{nth}" for nth in range(200)]
+copies = [folder / f"kula-20261120-1100{nth:02d}-000-act.zip" for nth in range(60)]
+print("begun", flush=True)
+while True:
+    for place in making:
+        place.mkdir()
+    for copy in copies:
+        copy.touch()
+    for place in making:
+        place.rmdir()
+    for copy in copies:
+        copy.unlink(missing_ok=True)
+"""
+
+
+def test_what_another_process_deletes_meanwhile_stops_no_copy_before_an_act(folder: Path) -> None:
+    newest = make_copy(kind=CopyKind.ACT, now=NOON)
+    command = [sys.executable, "-c", _BESIDE, str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as beside:
+        assert beside.stdout
+        assert beside.stdout.readline() == b"begun\n"
+        try:
+            for _ in range(100):
+                assert newest.name in {copy.name for copy in stored_copies()}
+                assert newest.name not in thin_out(timezone.now())
+        finally:
+            beside.kill()
+
+    assert copy_before(why="an act", now=NOON) == ""

@@ -1,0 +1,154 @@
+"""Which place and which table everybody takes."""
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.tracker.movements.evenings import PAIRS, alone, arranged_anyhow, club, people
+from tracker.movements.chairs import take_chairs
+from tracker.movements.meetings import meetings
+from tracker.movements.turn_order import frames
+from tracker.movements.types import Question, RoundSeating, TableSeating, TableShape, Wishes
+
+
+def arranged(question: Question, seed: int = 0) -> tuple[RoundSeating, ...]:
+    return arranged_anyhow(question, frames(question), Random(seed))
+
+
+def spread_of_places(rounds: tuple[RoundSeating, ...], shape: TableShape = PAIRS) -> int:
+    """Return by how much anybody's times at two places of a shape differ at most."""
+    times = Counter(
+        (unit, place)
+        for seating in rounds
+        for table in seating.tables
+        if table.shape == shape
+        for place, unit in enumerate(table.units)
+    )
+    everybody = {unit for unit, _ in times}
+    by_unit = [[times[unit, place] for place in range(shape.size)] for unit in everybody]
+    return max((max(each) - min(each) for each in by_unit), default=0)
+
+
+@given(
+    present=st.integers(8, 40),
+    rounds=st.sampled_from((1, 2, 3, 5, 6, 7, 9, 10)),
+    seed=st.integers(0, 999),
+)
+@settings(max_examples=25, deadline=None)
+def test_everybody_takes_the_four_places_equally_often_within_one(
+    present: int, rounds: int, seed: int
+) -> None:
+    present -= present % 4  # with rests, some play a multiple of four rounds
+    question = club([range(present)] * rounds, seed=seed)
+
+    assert spread_of_places(take_chairs(question, arranged(question, seed))) <= 1
+
+
+@given(present=st.integers(8, 33), rounds=st.integers(1, 12), seed=st.integers(0, 999))
+@settings(max_examples=15, deadline=None)
+def test_no_place_is_taken_three_times_more_often_than_another(
+    present: int, rounds: int, seed: int
+) -> None:
+    question = club([range(present)] * rounds, seed=seed)
+
+    assert spread_of_places(take_chairs(question, arranged(question, seed))) <= 2
+
+
+@given(present=st.integers(8, 30), rounds=st.integers(1, 6), seed=st.integers(0, 999))
+@settings(max_examples=20, deadline=None)
+def test_taking_chairs_changes_neither_partners_nor_opponents(
+    present: int, rounds: int, seed: int
+) -> None:
+    question = club([range(present)] * rounds, odd_tables=True, seed=seed)
+    before = arranged(question, seed)
+
+    after = take_chairs(question, before)
+
+    for old, new in zip(before, after, strict=True):
+        assert sorted(meetings(old.tables)) == sorted(meetings(new.tables))
+        assert [table.number for table in new.tables] == list(range(1, len(new.tables) + 1))
+        assert new.resting == old.resting
+    assert after == take_chairs(question, before)
+
+
+def test_individuals_take_the_five_places_in_turn() -> None:
+    question = replace(club([range(20)] * 7), shape=alone(5))
+    dice = Random(3)
+    rounds: list[RoundSeating] = []
+    for _ in range(7):
+        row = dice.sample(range(20), 20)
+        tables = [
+            TableSeating(shape=alone(5), units=tuple(row[at : at + 5])) for at in (0, 5, 10, 15)
+        ]
+        rounds.append(RoundSeating(tables=tuple(tables)))
+
+    assert spread_of_places(take_chairs(question, rounds), alone(5)) <= 1
+
+
+def test_played_rounds_count() -> None:
+    first = club([range(16)] * 3)
+    played = take_chairs(first, arranged(first))
+    then = replace(club([range(16)] * 2, played=played, seed=9))
+
+    planned = take_chairs(then, arranged(then, 4))
+
+    assert spread_of_places((*played, *planned)) <= 2
+
+
+def test_whoever_opened_still_does_from_another_chair() -> None:
+    question = club([range(16)] * 5)
+    rounds = [
+        replace(seating, tables=tuple(replace(table, opener=2) for table in seating.tables))
+        for seating in arranged(question)
+    ]
+
+    seated = take_chairs(question, rounds)
+
+    for old, new in zip(rounds, seated, strict=True):
+        openers = {table.units[table.opener or 0] for table in new.tables}
+        assert openers == {table.units[2] for table in old.tables}
+
+
+def test_locked_tables_stay_as_they_are() -> None:
+    locked = TableSeating(shape=PAIRS, units=(9, 3, 1, 7), number=2, opener=1)
+    question = replace(club([range(16)] * 3), locked=(locked,))
+
+    coming, *_ = take_chairs(question, arranged(question))
+
+    assert locked in coming.tables
+    assert [table.number for table in coming.tables] == [1, 2, 3, 4]
+
+
+def test_whoever_keeps_a_table_sits_at_it_and_the_others_go_round() -> None:
+    question = replace(club([range(16)] * 6), wishes=Wishes(keeps={5: 3, 6: 7}))
+    planned = frames(question)
+    rounds: list[RoundSeating] = []
+    for frame in planned:
+        units = [unit for unit in frame.units if unit not in (5, 6)]
+        Random(len(rounds)).shuffle(units)
+        row = [5, *units[:3], 6, *units[3:]]
+        tables = [TableSeating(shape=PAIRS, units=tuple(row[at : at + 4])) for at in (0, 4, 8, 12)]
+        rounds.append(RoundSeating(tables=tuple(tables)))
+
+    seated = take_chairs(question, rounds)
+
+    for seating in seated:
+        assert [table.number for table in seating.tables] == [1, 2, 3, 7]
+        assert sorted(people(seating)) == list(range(16))
+        assert {5: 3, 6: 7}.items() <= {
+            unit: table.number for table in seating.tables for unit in table.units
+        }.items()
+
+
+def test_nobody_stays_at_a_table_all_night() -> None:
+    question = club([range(40)] * 7)
+
+    seated = take_chairs(question, arranged(question))
+
+    times = Counter(
+        (unit, table.number) for each in seated for table in each.tables for unit in table.units
+    )
+    assert max(times.values()) <= 3

@@ -1,0 +1,110 @@
+"""Nights known from algebra or a long search, counted from scratch."""
+
+import json
+from collections import Counter
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from tests.tracker.movements.test_arranging import FOUR, night, repeats
+from tracker.movements.arranging import fewest_repeats
+from tracker.movements.stored_plans import COLUMNS, PLANS, golf, known_start, planned
+from tracker.movements.types import MeetingKind, Question
+
+
+@pytest.mark.parametrize("size", range(2, 11))
+def test_nobody_meets_twice_in_rounds_of_golf(size: int) -> None:
+    for tables in range(1, min(101 // size, 27) + 1):
+        met: Counter[tuple[int, int]] = Counter()
+        for tables_now in golf(tables, size):
+            assert sorted(unit for table in tables_now for unit in table) == list(
+                range(tables * size)
+            )
+            met.update(pair for table in tables_now for pair in combinations(sorted(table), 2))
+        assert max(met.values(), default=1) == 1
+
+
+@pytest.mark.parametrize("name", json.loads(PLANS.read_text()))
+def test_in_a_stored_night_everybody_sits_once_and_rests_at_most_once(name: str) -> None:
+    players, rounds = map(int, name.split("x"))
+    rows = planned(players, rounds)
+
+    assert rows is not None
+    assert len(rows) == rounds
+    sat = Counter(unit for row in rows for unit in row)
+    assert all(len(row) == len(set(row)) == players - players % 4 for row in rows)
+    assert set(sat) == set(range(players))
+    assert min(sat.values()) >= rounds - 1
+
+
+def test_whoever_rests_in_a_known_night_is_who_has_to() -> None:
+    present = [[unit for unit in range(13) if unit != resting] for resting in (7, 2, 11)]
+
+    start = known_start(present, FOUR, Random(1))
+
+    assert start is not None
+    assert [sorted(row) for row in start[0]] == present
+
+
+def test_a_whole_night_deals_evenly_and_gives_its_account() -> None:
+    question, _ = night(12, 7)
+
+    plan = fewest_repeats(question)
+
+    assert repeats([seating.tables for seating in plan.rounds]) == {
+        kind: plan.account.count(kind) for kind in MeetingKind
+    }
+    assert plan.account.count(MeetingKind.PARTNERS) == 0
+    assert plan.account.count(MeetingKind.OPPONENTS) == plan.account.bounds[MeetingKind.OPPONENTS]
+    opened = Counter(
+        table.units[table.opener]
+        for seating in plan.rounds
+        for table in seating.tables
+        if table.opener is not None
+    )
+    assert {opened[unit] for unit in question.present[0]} == {1, 2}
+    assert fewest_repeats(question) == plan
+
+
+def test_locked_tables_stay_and_the_rest_is_drawn() -> None:
+    question, _ = night(16, 1)
+    locked = fewest_repeats(question).rounds[0].tables[1]
+
+    again = fewest_repeats(Question(present=question.present, shape=FOUR, locked=(locked,), seed=5))
+
+    assert locked in again.rounds[0].tables
+    assert sorted(unit for table in again.rounds[0].tables for unit in table.units) == sorted(
+        question.present[0]
+    )
+
+
+@pytest.mark.parametrize(
+    "resting",
+    [
+        ((7,), (2,), (7,)),  # rests twice
+        ((7,), (2,), (1, 3, 4, 5, 6)),  # goes home
+    ],
+)
+def test_no_night_is_known_for_people_who_come_and_go(resting: tuple[tuple[int, ...], ...]) -> None:
+    present = [[unit for unit in range(13) if unit not in away] for away in resting]
+
+    assert known_start(present, FOUR, Random(1)) is None
+
+
+def test_a_night_longer_than_a_perfect_one_begins_with_it() -> None:
+    start = known_start([range(8)] * 8, FOUR, Random(1))
+
+    assert start is not None
+    rows, best = start
+    assert best
+    partners = Counter(frozenset((row[at], row[at + 2])) for row in rows[:7] for at in (0, 1, 4, 5))
+    assert len(rows) == 8
+    assert set(partners.values()) == {1}
+    assert len(partners) == 28
+
+
+def test_only_what_algebra_does_not_know_is_stored() -> None:
+    for name in json.loads(COLUMNS.read_text()):
+        tables, size = map(int, name.split("x"))
+        assert len(golf(tables, size)) > len(golf(tables, size, stored=False))

@@ -1,0 +1,138 @@
+"""Who deals first in a plan: openings differ by one at most among those who played as long."""
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.tracker.movements.evenings import (
+    PAIRS,
+    Evening,
+    arranged_anyhow,
+    club,
+    spread_by,
+)
+from tracker.movements.openings import deal_first
+from tracker.movements.turn_order import frames
+from tracker.movements.types import Dealt, OpenedBy, RoundSeating, TableSeating
+
+CHANGES = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=10, max_size=10)
+
+
+def spread_of_openings(night: Evening) -> int:
+    """Return by how much openings differ at most among those who played equally long."""
+    sat = Counter(
+        unit for seating in night.played for table in seating.tables for unit in table.units
+    )
+    return spread_by(sat.__getitem__, night.opened, night.everybody())
+
+
+@given(present=st.integers(8, 24), changes=CHANGES, seed=st.integers(0, 10**6))
+@settings(max_examples=50, deadline=None)
+def test_openings_are_even_after_every_round_planned_alone(
+    present: int, changes: list[tuple[int, int]], seed: int
+) -> None:
+    night = Evening(present=list(range(present)), dice=Random(seed))
+
+    for come, go in changes:
+        night.play()
+        assert spread_of_openings(night) <= 1
+        night.come_and_go(come=come, go=go)
+
+
+@given(present=st.integers(8, 24), changes=CHANGES, seed=st.integers(0, 10**6))
+@settings(max_examples=50, deadline=None)
+def test_openings_stay_even_where_rounds_planned_ahead_are_planned_again(
+    present: int, changes: list[tuple[int, int]], seed: int
+) -> None:
+    night = Evening(present=list(range(present)), dice=Random(seed))
+
+    for come, go in changes[:5]:
+        planned = night.dice.randint(1, 5)
+        night.play(planned=planned, of_them=night.dice.randint(1, planned))
+        assert spread_of_openings(night) <= 1
+        night.come_and_go(come=come, go=go)
+
+
+@given(
+    present=st.integers(4, 30),
+    rounds=st.integers(1, 10),
+    odd_tables=st.booleans(),
+    seed=st.integers(0, 10**6),
+)
+@settings(max_examples=60, deadline=None)
+def test_however_a_night_is_arranged_openings_are_even_after_every_round_of_it(
+    present: int, rounds: int, odd_tables: bool, seed: int
+) -> None:
+    if present in {6, 7, 11} and odd_tables:  # tables of three and four only
+        odd_tables = False
+    night = Evening(present=list(range(present)), dice=Random(seed), odd_tables=odd_tables)
+    night.play(planned=rounds)
+
+    whole, night.opened, night.played = night.played, Counter(), []
+    for seating in whole:
+        night.played.append(seating)
+        night.opened.update(table.units[table.opener or 0] for table in seating.tables)
+        assert spread_of_openings(night) <= 1
+
+
+def one_table(**question: Any) -> tuple[int | None, ...]:
+    seated = RoundSeating(tables=(TableSeating(shape=PAIRS, units=(10, 11, 12, 13)),))
+    asked = replace(club([(10, 11, 12, 13)]), **question)
+    return tuple(table.opener for table in deal_first(asked, [seated])[0].tables)
+
+
+def test_whoever_opened_least_opens() -> None:
+    dealt = {unit: Dealt(opened=1) for unit in (10, 11, 13)}
+
+    assert one_table(dealt=dealt) == (2,)
+
+
+def test_among_those_level_whoever_dealt_least_opens() -> None:
+    dealt = {10 + place: Dealt(opened=1, dealt=times) for place, times in enumerate((3, 2, 1, 2))}
+
+    assert one_table(dealt=dealt) == (2,)
+
+
+def test_among_those_who_dealt_alike_whoever_dealt_longest_ago_opens() -> None:
+    when = (-1, -3, -2, -1)
+    dealt = {
+        10 + place: Dealt(opened=1, dealt=2, dealt_before=last) for place, last in enumerate(when)
+    }
+
+    assert one_table(dealt=dealt) == (1,)
+    assert one_table(dealt=dealt | {13: Dealt(opened=1, dealt=2)}) == (3,)
+
+
+def test_the_lot_is_drawn_by_the_seed_alone() -> None:
+    openers = {one_table(opened_by=OpenedBy.LOT, seed=seed) for seed in range(40)}
+
+    assert openers == {(0,), (1,), (2,), (3,)}
+    assert one_table(opened_by=OpenedBy.LOT, seed=1) == one_table(opened_by=OpenedBy.LOT, seed=1)
+
+
+def test_a_table_that_finds_its_dealer_is_named_nobody() -> None:
+    assert one_table(opened_by=OpenedBy.TABLE) == (None,)
+
+
+def test_a_table_that_has_an_opener_keeps_it() -> None:
+    question = club([range(8)] * 4)
+    rounds = list(arranged_anyhow(question, frames(question), Random(5)))
+    first = replace(rounds[0], tables=tuple(replace(t, opener=3) for t in rounds[0].tables))
+
+    dealt = deal_first(question, [first, *rounds[1:]])
+
+    assert [table.opener for table in dealt[0].tables] == [3, 3]
+    opened = Counter(table.units[table.opener or 0] for each in dealt for table in each.tables)
+    assert set(opened.values()) == {1}
+
+
+def test_a_hundred_players_and_fifteen_rounds_are_even() -> None:
+    night = Evening(present=list(range(100)), dice=Random(1))
+
+    night.play(planned=15)
+
+    assert set(night.opened.values()) == {3, 4}

@@ -1,0 +1,92 @@
+"""Which tables there are for a number of people."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import catalogue
+from tracker.movements.sizes import table_shapes
+from tracker.movements.types import Question, TableShape, UnseatableError
+
+
+def asked(game: str, usual: str, *, odd_tables: bool = True) -> Question:
+    rules = catalogue.GAMES[game]
+    shapes = {
+        mode.code: TableShape(mode.code, mode.sides)
+        for mode in rules.modes(rules.default_options())
+    }
+    return Question(
+        present=(),
+        shape=shapes.pop(usual),
+        other_shapes=tuple(shapes.values()),
+        odd_tables=odd_tables,
+    )
+
+
+def codes(units: int, question: Question) -> str:
+    return " ".join(shape.code for shape in table_shapes(units, question))
+
+
+@pytest.mark.parametrize(
+    ("game", "usual", "people", "expected"),
+    [
+        ("albastini", "4t2", 13, "4t2 4t2 5i"),
+        ("albastini", "4t2", 14, "4t2 4t2 6t2"),
+        ("albastini", "4t2", 15, "4t2 4t2 4t2 3i"),
+        ("albastini", "4t2", 8, "4t2 4t2"),
+        ("albastini", "4t2", 7, "4t2 3i"),
+        ("albastini", "5i", 13, "5i 4i 4i"),
+        ("dalmuti", "6i", 13, "6i 7i"),
+        ("dalmuti", "6i", 16, "6i 5i 5i"),
+        ("dalmuti", "8i", 11, "5i 6i"),
+        ("mambassa", "5i", 14, "5i 5i 4i"),
+        ("mambassa", "8i", 11, "5i 6i"),
+        ("mambassa", "8i", 16, "8i 8i"),
+        ("mambassa", "4i", 9, "4i 5i"),
+    ],
+)
+def test_tables_of_other_sizes_leave_nobody_to_rest(
+    game: str, usual: str, people: int, expected: str
+) -> None:
+    assert codes(people, asked(game, usual)) == expected
+
+
+def test_whoever_is_left_over_rests_where_tables_are_all_alike() -> None:
+    assert codes(15, asked("albastini", "4t2", odd_tables=False)) == "4t2 4t2 4t2"
+
+
+@pytest.mark.parametrize(
+    ("question", "people", "code", "params"),
+    [
+        (asked("albastini", "4t2", odd_tables=False), 3, "too-few", {"needed": 4, "here": 3}),
+        (asked("albastini", "4t2"), 2, "too-few", {"needed": 3, "here": 2}),
+        (asked("briscola", "4t2"), 5, "tables-unfit", {"here": 5}),
+    ],
+)
+def test_there_may_be_no_tables_for_them(
+    question: Question, people: int, code: str, params: dict[str, int]
+) -> None:
+    with pytest.raises(UnseatableError) as error:
+        table_shapes(people, question)
+
+    assert (error.value.code, error.value.params) == (code, params)
+
+
+def test_fixed_pairs_only_sit_where_pairs_play() -> None:
+    two, three = ((0,), (1,)), ((0,), (1,), (2,))
+    question = Question(
+        present=(),
+        shape=TableShape("4t2", two),
+        other_shapes=(TableShape("6t2", three),),
+        odd_tables=True,
+    )
+
+    assert codes(5, question) == "4t2 6t2"
+
+
+@given(people=st.integers(3, 101), size=st.integers(3, 8))
+def test_everybody_sits_at_tables_of_nearly_one_size(people: int, size: int) -> None:
+    sizes = [shape.size for shape in table_shapes(people, asked("mambassa", f"{size}i"))]
+
+    assert sum(sizes) == people
+    assert max(sizes) - min(sizes) <= 1

@@ -1,0 +1,124 @@
+"""The log of a club, as a page."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import django_filters
+import django_tables2 as tables
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import path
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from tracker.audit.queries.lines import LogLine, lines
+from tracker.audit.queries.moments import RESULTS, Moments, Wanted, moments, people_of, tables_of
+from tracker.audit.queries.verbs import KINDS
+from tracker.common.cells import ClubTable
+from tracker.common.web import access
+from tracker.common.web.parameters import key_in
+from tracker.models import Club, Role, Tournament
+
+A_PAGE = 30
+
+
+class LogFilter(django_filters.FilterSet):  # type: ignore[misc]
+    """What happened in a club, by who, where, what and when."""
+
+    person = django_filters.ChoiceFilter(label=gettext_lazy("Person"))
+    tournament = django_filters.ChoiceFilter(label=gettext_lazy("Tournament"))
+    table = django_filters.ChoiceFilter(label=gettext_lazy("Table"))
+    kind = django_filters.ChoiceFilter(label=gettext_lazy("What"))
+    day = django_filters.DateFilter(
+        label=gettext_lazy("Day"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+    )
+
+    def __init__(self, club: Club, data: Any, *, logins: bool) -> None:
+        self.club, self.logins = club, logins
+        super().__init__(data, moments(club, Wanted(), logins=logins))
+        tournaments = Tournament.objects.filter(club=club).order_by("-created_at", "-pk")
+        chosen = key_in(data.get("tournament", "")) or None if data else None
+        choices = {
+            "person": people_of(club),
+            "tournament": list(tournaments.values_list("pk", "name")),
+            "table": [(number, str(number)) for number in tables_of(club, chosen)],
+            "kind": [
+                (RESULTS, gettext("Results from the tables")),
+                *(
+                    (kind, label)
+                    for kind, (label, _) in KINDS.items()
+                    if logins or kind != "logins"
+                ),
+            ],
+        }
+        for name, known in choices.items():
+            self.filters[name].extra["choices"] = known
+            self.filters[name].extra["empty_label"] = gettext("All")
+
+    def filter_queryset(self, queryset: Moments) -> Moments:  # noqa: ARG002 - the library's signature
+        """Return the moments that match; an invalid choice is reported and filters nothing."""
+        chosen = {name: value for name, value in self.form.cleaned_data.items() if value}
+        table = key_in(chosen.pop("table", "")) or None
+        tournament = key_in(chosen.pop("tournament", "")) or None
+        wanted = Wanted(table=table, tournament=tournament, **chosen)
+        return moments(self.club, wanted, logins=self.logins)
+
+
+class LogTable(ClubTable):
+    """Table of log moments; the ``lines`` are set once a page is chosen."""
+
+    said = tables.Column(
+        verbose_name=gettext_lazy("What happened"),
+        empty_values=(),
+        attrs={"td": {"class": "wrap plain whole told"}},
+    )
+
+    class Meta:
+        orderable = False  # the newest first
+        empty_text = gettext_lazy("Nothing like that here.")
+
+    def __init__(self, rows: Moments, *, may: frozenset[Role], token: str) -> None:
+        super().__init__(rows)
+        self.may, self.token = may, token
+        self.title = gettext("Log")
+        self.lines: Mapping[tuple[str, int], LogLine] = {}
+
+    def render_said(self, record: Mapping[str, Any]) -> SafeString:
+        """Say what happened, and in smaller letters when, where and why."""
+        line = self.lines[record["what"], record["key"]]
+        context = {"line": line, "may": self.may, "token": self.token}
+        return SafeString(render_to_string("audit/line.html", context).strip())
+
+
+@access.page
+@require_safe
+@never_cache
+def club_log(request: HttpRequest, club_id: int) -> HttpResponse:
+    """List the log of a club for its members, newest first."""
+    club = access.club(request, club_id, Role.MEMBER)
+    may = frozenset(role for role in Role if access.may(request, club, role))
+    organises = Role.ORGANISER in may
+    narrowed = LogFilter(club, request.GET or None, logins=organises)
+    table = LogTable(narrowed.qs, may=may, token=get_token(request))
+    table.paginate(per_page=A_PAGE)
+    table.page = table.paginator.get_page(request.GET.get("page"))
+    page = [row.record for row in table.paginated_rows]
+    table.lines = lines(club.pk, page, organises=organises)
+    context = access.context(
+        request,
+        club,
+        filter=narrowed,
+        narrowed=any(narrowed.form.data.get(name) for name in narrowed.filters),
+        table=table,
+    )
+    return render(request, "audit/log.html", context)
+
+
+urlpatterns = [
+    path("clubs/<int:club_id>/log/", club_log, name="log"),
+]

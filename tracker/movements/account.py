@@ -1,0 +1,133 @@
+"""The account of a plan: what it repeats and how little it could, who rests, and why them."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from games.errors import gettext_noop
+from tracker.movements.meetings import meetings, pair
+from tracker.movements.turn_order import Turns, at_odd
+from tracker.movements.types import Account, MeetingKind, PlanNote, Question, Repeat, RoundSeating
+
+
+def account(
+    question: Question,
+    rounds: Sequence[RoundSeating],
+    *,
+    reasons: Sequence[PlanNote] | None = None,
+) -> Account:
+    """Return what the planned rounds repeat, how little it could be, and whose turn it was.
+
+    Rounds are numbered from the first that was played. A kind has a bound if anybody meets
+    so in these rounds at all. A movement by which resting does not simply go round gives its
+    own *reasons* instead of whose turn it was.
+    """
+    met: dict[tuple[MeetingKind, tuple[int, int]], list[int]] = {}
+    for number, past in enumerate(question.played, start=1):
+        for way in meetings(past.tables):
+            met.setdefault(way, []).append(number)
+    before = {way: len(numbers) for way, numbers in met.items()}
+    repeats = []
+    for number, seating in enumerate(rounds, start=len(question.played) + 1):
+        for kind, two in meetings(seating.tables):
+            numbers = met.setdefault((kind, two), [])
+            if numbers:
+                repeats.append(Repeat(kind=kind, units=two, round=number, before=tuple(numbers)))
+            numbers.append(number)
+    notes = (
+        *(_turn_notes(question, rounds) if reasons is None else reasons),
+        *(
+            PlanNote(
+                code="locked",
+                template=gettext_noop("%(who)s stay together: the organiser locked their table."),
+                units=table.units,
+                round=len(question.played) + 1,
+            )
+            for table in question.locked
+        ),
+    )
+    return Account(repeats=tuple(repeats), bounds=_bounds(rounds, before), notes=notes)
+
+
+def _bounds(
+    rounds: Sequence[RoundSeating], before: Mapping[tuple[MeetingKind, tuple[int, int]], int]
+) -> dict[MeetingKind, int]:
+    """Return the fewest repeats of each kind, by counting.
+
+    Whoever has more partners to be than there are people they never partnered repeats at
+    least the difference; and every repeat is one of two people.
+    """
+    company: dict[int, set[int]] = {}
+    for seating in rounds:
+        seated = seating.seated
+        for unit in seated:
+            company.setdefault(unit, set()).update(seated - {unit})
+    to_come = Counter(
+        (kind, unit) for seating in rounds for kind, two in meetings(seating.tables) for unit in two
+    )
+    bounds: dict[MeetingKind, int] = {}
+    for (kind, unit), times in to_come.items():
+        new = sum((kind, pair(unit, other)) not in before for other in company[unit])
+        bounds[kind] = bounds.get(kind, 0) + max(0, times - new)
+    return {kind: (double + 1) // 2 for kind, double in bounds.items()}
+
+
+def _turn_notes(question: Question, rounds: Sequence[RoundSeating]) -> Iterator[PlanNote]:
+    """Say who rests and who sits at the odd table in each round, and why them."""
+    rests, odd = Turns(), Turns()
+    first = len(question.played) + 1
+    for number, seating in enumerate((*question.played, *rounds), start=1):
+        seated = [unit for table in seating.tables for unit in table.units]
+        at_odd_tables = at_odd(seating.tables, question)
+        if number >= first and seating.resting:
+            yield PlanNote(
+                code="rest",
+                template=_reason(rests, seating.resting, seated, question, _REST),
+                units=seating.resting,
+                round=number,
+                params={"over": len(seating.resting)},
+            )
+        if number >= first and at_odd_tables and len(at_odd_tables) < len(seated):
+            others = [unit for unit in seated if unit not in at_odd_tables]
+            yield PlanNote(
+                code="odd-table",
+                template=_reason(odd, at_odd_tables, others, question, _ODD),
+                units=tuple(at_odd_tables),
+                round=number,
+            )
+        rests.give(seating.resting, (*seated, *seating.resting), number)
+        odd.give(at_odd_tables, seated, number)
+
+
+_REST = (
+    gettext_noop("Sitting out: %(who)s (nobody has sat out less)."),
+    gettext_noop("Sitting out: %(who)s (nobody has sat out less for the time they are here)."),
+    gettext_noop("Sitting out: %(who)s (the organiser’s choice)."),
+)
+_ODD = (
+    gettext_noop("At the odd table: %(who)s (sat there least so far)."),
+    gettext_noop("At the odd table: %(who)s (sat there least so far for the time they are here)."),
+    gettext_noop("At the odd table: %(who)s (the organiser’s choice)."),
+)
+
+
+def _reason(
+    turns: Turns,
+    chosen: Sequence[int],
+    others: Sequence[int],
+    question: Question,
+    reasons: tuple[str, str, str],
+) -> str:
+    """Return the first of the reasons that is true: least often, least for their time, or none.
+
+    Whoever keeps a table, or sits at a locked one, has no turn to be compared with.
+    """
+    spared = question.locked_units.union(question.wishes.keeps)
+    compared = [unit for unit in others if unit not in spared]
+    if not compared or max(turns.times[unit] for unit in chosen) <= min(
+        turns.times[unit] for unit in compared
+    ):
+        return reasons[0]
+    last = max(turns.order(unit, ())[:2] for unit in chosen)
+    if last <= min(turns.order(unit, ())[:2] for unit in compared):
+        return reasons[1]
+    return reasons[2]

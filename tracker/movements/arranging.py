@@ -1,0 +1,321 @@
+"""Units at tables with the fewest repeats, for one round or a whole event.
+
+A repeat is a pair that does once more what it did before: over all pairs, how often they
+were partners, opponents, or at one table in any way, less one.
+"""
+
+import math
+from collections.abc import Sequence
+from itertools import combinations
+from random import Random
+
+from games.errors import gettext_noop
+from tracker.movements.board import (
+    APART,
+    NOT_PARTNERS,
+    Board,
+    BoardTable,
+    Effort,
+    PairCosts,
+    RepeatWeights,
+    anneal,
+    evenly,
+    pair_costs,
+)
+from tracker.movements.filling import complete
+from tracker.movements.meetings import meetings
+from tracker.movements.stored_plans import known_start
+from tracker.movements.turn_order import frames
+from tracker.movements.types import (
+    MeetingKind,
+    Question,
+    RoundFrame,
+    SeatingPlan,
+    TableSeating,
+    UnseatableError,
+)
+
+_SEATS_WEIGHTS = RepeatWeights(wish=4, due=1)
+_SEATS_EFFORT = Effort(moves=20_000, warm=3.0, cold=0.2, steps=20)
+_SEATS_TRIES = 12
+WEIGHTS = RepeatWeights(wish=1_000_000, due=10_000, partners=40, meetings=1, opponents=3)
+
+
+def barred(frame: RoundFrame, usual: str) -> tuple[frozenset[int], ...]:
+    """Return for every table of the frame the units that may not sit there.
+
+    Whoever is pinned sits nowhere else. Where it is the turn of enough units to fill the
+    tables of another shape than the *usual*, nobody else sits there, and where there are
+    places for all of them, they sit there.
+
+    >>> from tracker.movements.types import TableShape
+    >>> two = TableShape("2i", ((0,), (1,)))
+    >>> three = TableShape("3i", ((0,), (1,), (2,)))
+    >>> frame = RoundFrame(shapes=(two, three), units=(1, 2, 3, 4, 5), odd=frozenset({1, 2, 3}))
+    >>> barred(frame, "2i") == (frozenset({1, 2, 3}), frozenset({4, 5}))
+    True
+    """
+    units = frozenset(frame.units)
+    odd_tables = {index for index, shape in enumerate(frame.shapes) if shape.code != usual}
+    places = sum(frame.shapes[index].size for index in odd_tables)
+    pinned_at_odd = frozenset(unit for unit, index in frame.pinned.items() if index in odd_tables)
+    at_odd = (frame.odd & units - frozenset(frame.pinned)) | pinned_at_odd
+    bars = []
+    for index in range(len(frame.shapes)):
+        elsewhere = {unit for unit, table in frame.pinned.items() if table != index}
+        pinned_here = {unit for unit, table in frame.pinned.items() if table == index}
+        if index in odd_tables and len(at_odd) >= places:
+            elsewhere |= units - at_odd - pinned_here
+        if odd_tables and index not in odd_tables and len(at_odd) <= places:
+            elsewhere |= at_odd - pinned_here
+        bars.append(frozenset(elsewhere) & units)
+    return tuple(bars)
+
+
+def first_seats(
+    tables: Sequence[BoardTable], units: Sequence[int], wishes: Sequence[Sequence[int]], rng: Random
+) -> list[int]:
+    """Return a unit for every place of these tables of one round, in the order of the places.
+
+    Nobody sits where barred, the *wishes*, by pairs of units, hold, and somebody due is at
+    every table if the search finds such seats.
+
+    :raises UnseatableError: ``kept-tables`` if there are not the places, ``apart`` or
+        ``not-partners`` with the units of a wish that found no place.
+    """
+    shuffled = list(units)
+    rng.shuffle(shuffled)
+    at = _matched(tables, shuffled)
+    wished = any(map(any, wishes))
+    if not wished and not any(table.due for table in tables):
+        return at
+    costs = pair_costs(1, _SEATS_WEIGHTS)
+    size = len(wishes)
+    board = Board(
+        tables=tables,
+        free=[[place for table in tables for place in table.places]],
+        at=[-1] * len(at),
+        codes=[[costs.section * wish for wish in row] for row in wishes],
+        costs=costs,
+        due_cost=_SEATS_WEIGHTS.due,
+    )
+    best, best_at = None, at
+    for _ in range(_SEATS_TRIES):
+        board.seat(at)
+        cost = anneal(board, _SEATS_EFFORT, rng)
+        if best is None or cost < best:
+            best, best_at = cost, list(board.at)
+        if not cost:
+            break
+        rng.shuffle(shuffled)
+        at = _matched(tables, shuffled)
+    board.seat(best_at)
+    for unit in range(size):
+        for other in range(unit):
+            if costs.total[board.codes[unit][other]]:
+                apart = wishes[unit][other] == APART
+                raise UnseatableError(
+                    "apart" if apart else "not-partners",
+                    gettext_noop("%(who)s cannot be kept apart.")
+                    if apart
+                    else gettext_noop("%(who)s cannot be kept from being partners."),
+                    units=(other, unit),
+                )
+    return best_at
+
+
+def _matched(tables: Sequence[BoardTable], units: Sequence[int]) -> list[int]:
+    """Return a unit for every place, each where it is not barred, found by augmenting paths."""
+    at_table: list[list[int]] = [[] for _ in tables]
+
+    def settle(unit: int, asked: set[int]) -> bool:
+        for number, table in enumerate(tables):
+            if unit in table.barred or number in asked:
+                continue
+            asked.add(number)
+            sitting = at_table[number]
+            if len(sitting) < len(table.places):
+                sitting.append(unit)
+                return True
+            for index, other in enumerate(sitting):
+                if settle(other, asked):
+                    sitting[index] = unit
+                    return True
+        return False
+
+    bound = sorted(units, key=lambda unit: -sum(unit in table.barred for table in tables))
+    for unit in bound:
+        if not settle(unit, set()):
+            raise UnseatableError(
+                "kept-tables",
+                gettext_noop("There is no place for %(who)s besides those who keep their tables."),
+                units=(unit,),
+            )
+    return [unit for sitting in at_table for unit in sitting]
+
+
+def fewest_repeats(question: Question) -> SeatingPlan:
+    """Return the rounds that repeat least, as far as the search finds them.
+
+    Wishes hold, and whose turn it is to rest, to sit at the odd table and to open.
+
+    :raises UnseatableError: on the terms of ``frames`` and ``arrange``.
+    """
+    return complete(question, arrange(question, frames(question)))
+
+
+def arrange(
+    question: Question, frames: Sequence[RoundFrame]
+) -> tuple[tuple[TableSeating, ...], ...]:
+    """Return the tables of every frame, in the order of its shapes, with a unit at every place.
+
+    What holds before anything else: wishes, pinned tables, and whose turn it is to sit at
+    tables of another shape. Then every table has a unit of those due, if it can. Then, of
+    the search's finds, the one that repeats least: partners weigh most, and a third time more
+    than a second. Played rounds and the locked tables of the coming one count as before; who
+    sits at those is not in the frames. Where on its side of the table a unit sits is
+    by chance. The same question and frames always give the same answer.
+
+    :raises UnseatableError: if no seats are found in which the wishes hold.
+    """
+    rng = Random(f"{question.seed} arrange")
+    keys = sorted({unit for frame in frames for unit in frame.units})
+    numbers = {unit: number for number, unit in enumerate(keys)}
+    tables, free = _tables(question, frames, numbers)
+    costs = pair_costs(len(question.played) + 1 + len(frames), WEIGHTS)
+    wishes, codes = _pairs(question, numbers, costs)
+    board = Board(
+        tables=tables,
+        free=free,
+        at=[-1] * sum(map(len, free)),
+        codes=codes,
+        costs=costs,
+        due_cost=WEIGHTS.due,
+    )
+    seats, finished = _known(question, frames, numbers, rng) or (None, False)
+    if seats is not None:
+        board.seat(seats)
+    if not finished:
+        try:
+            _search(board, question, frames, numbers, wishes=wishes, rng=rng)
+        except UnseatableError as error:
+            units = tuple(keys[unit] for unit in error.units)
+            raise UnseatableError(error.code, error.template, units=units) from None
+    at = iter(board.at)
+    return tuple(
+        tuple(
+            TableSeating(shape=shape, units=tuple(keys[next(at)] for _ in range(shape.size)))
+            for shape in frame.shapes
+        )
+        for frame in frames
+    )
+
+
+def _search(
+    board: Board,
+    question: Question,
+    frames: Sequence[RoundFrame],
+    numbers: dict[int, int],
+    *,
+    wishes: Sequence[Sequence[int]],
+    rng: Random,
+) -> None:
+    """Arrange the board from scratch, or improve it as it is if that comes out cheaper.
+
+    How long is searched goes by the size alone, so that everybody finds the same; a swap
+    takes a microsecond or two.
+    """
+    known = list(board.at) if board.at and board.at[0] >= 0 else None
+    moves = 1_500 * len(board.at) + 30_000 * min(len(frames) - 1, 10)
+    good = math.inf
+    if known is not None:
+        moves //= 2
+        good = anneal(board, Effort(moves=moves, warm=0.8, cold=0.4), rng)
+        known = list(board.at)
+    start: list[int] = []
+    for frame in frames:
+        tables, _free = _tables(question, [frame], numbers)
+        start += first_seats(tables, sorted(numbers[unit] for unit in frame.units), wishes, rng)
+    board.seat(start)
+    cost = anneal(board, Effort(moves=moves, warm=3.0, cold=0.4), rng, good=least(board))
+    if known is not None and good <= cost:
+        board.seat(known)
+
+
+def least(board: Board) -> int:
+    """Return what all pairs cost at least: were they even, how often each kind happens.
+
+    Wishes cost nothing where they hold, and every way to meet is counted by itself.
+    """
+    costs, number = board.costs, len(board.codes)
+    pairs = number * (number - 1) // 2
+    partners = opponents = 0
+    for first, second in combinations(range(number), 2):
+        often = divmod(board.codes[first][second] % costs.section, costs.stride)
+        partners, opponents = partners + often[0], opponents + often[1]
+
+    return (
+        WEIGHTS.partners * evenly(partners, pairs)
+        + WEIGHTS.opponents * evenly(opponents, pairs)
+        + WEIGHTS.meetings * evenly(partners + opponents, pairs)
+    )
+
+
+def _tables(
+    question: Question, frames: Sequence[RoundFrame], numbers: dict[int, int]
+) -> tuple[list[BoardTable], list[list[int]]]:
+    """Return the tables of all rounds, and the places of each round."""
+    tables: list[BoardTable] = []
+    free: list[list[int]] = []
+    first = 0
+    for frame in frames:
+        bars = barred(frame, question.shape.code)
+        due = frozenset(numbers[unit] for unit in frame.due if unit in frame.units)
+        begun = first
+        for shape, bar in zip(frame.shapes, bars, strict=True):
+            tables.append(
+                BoardTable(
+                    sides=tuple(tuple(first + place for place in side) for side in shape.sides),
+                    due=due,
+                    barred=frozenset(numbers[unit] for unit in bar),
+                )
+            )
+            first += shape.size
+        free.append(list(range(begun, first)))
+    return tables, free
+
+
+def _pairs(
+    question: Question, numbers: dict[int, int], costs: PairCosts
+) -> tuple[list[list[int]], list[list[int]]]:
+    """Return which wish there is about every two; and it with how often they met, as a code."""
+    wishes = [[0] * len(numbers) for _ in numbers]
+    asked = question.wishes
+    for wish, groups in ((NOT_PARTNERS, asked.not_partners), (APART, asked.apart)):
+        for group in groups:
+            here = sorted(numbers[unit] for unit in group if unit in numbers)
+            for first, second in combinations(here, 2):
+                wishes[first][second] = wishes[second][first] = wish
+    codes = [[costs.section * wish for wish in row] for row in wishes]
+    played = (table for past in question.played for table in past.tables)
+    for kind, (unit, other) in meetings((*played, *question.locked)):
+        if kind is not MeetingKind.MEETING and unit in numbers and other in numbers:
+            step = costs.stride if kind is MeetingKind.PARTNERS else 1
+            codes[numbers[unit]][numbers[other]] += step
+            codes[numbers[other]][numbers[unit]] += step
+    return wishes, codes
+
+
+def _known(
+    question: Question, frames: Sequence[RoundFrame], numbers: dict[int, int], rng: Random
+) -> tuple[list[int], bool] | None:
+    """Return a known schedule for the night, if one applies, and whether it is the best."""
+    wishes = question.wishes
+    if question.played or question.locked or wishes.apart or wishes.not_partners:
+        return None
+    shapes = {shape for frame in frames for shape in frame.shapes}
+    if len(shapes) != 1 or any(frame.pinned or frame.due or frame.odd for frame in frames):
+        return None
+    present = [[numbers[unit] for unit in frame.units] for frame in frames]
+    start = known_start(present, shapes.pop(), rng)
+    return None if start is None else ([unit for row in start[0] for unit in row], start[1])

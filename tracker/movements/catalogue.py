@@ -1,0 +1,53 @@
+"""The one list of movements: a new one is a module and a line here."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TypeAlias
+
+from tracker.movements import by_standing, double_elimination, knockout, ladder, round_robin, swiss
+from tracker.movements.arranging import fewest_repeats
+from tracker.movements.filling import by_lot, in_order
+from tracker.movements.types import Question, SeatingPlan
+
+Planner: TypeAlias = Callable[[Question], SeatingPlan]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MovementEntry:
+    """A way to seat people, and what it asks for.
+
+    ``ahead`` says whether several rounds can be planned at once, and ``whole`` whether they
+    should be, as rounds planned together repeat less. ``by_standing`` ones want the standing,
+    ``by_results`` ones what everybody got at each table. In a ``bracket`` nobody rests in turn:
+    whoever is in no match is out, or waits for one.
+    """
+
+    plan: Planner
+    ahead: bool = True
+    whole: bool = False
+    by_standing: bool = False
+    by_results: bool = False
+    bracket: bool = False
+
+
+# By the codes of ``tracker.models.Movement``, as a tournament keeps them.
+MOVEMENTS: Mapping[str, MovementEntry] = MappingProxyType(
+    {
+        "fewest_repeats": MovementEntry(plan=fewest_repeats, whole=True),
+        "by_lot": MovementEntry(plan=by_lot),
+        "in_order": MovementEntry(plan=in_order),
+        "equals": MovementEntry(plan=by_standing.equals, ahead=False, by_standing=True),
+        "strong_with_weak": MovementEntry(
+            plan=by_standing.strong_with_weak, ahead=False, by_standing=True
+        ),
+        "round_robin": MovementEntry(plan=round_robin.plan, whole=True),
+        "swiss": MovementEntry(plan=swiss.plan, ahead=False, by_standing=True),
+        "knockout": MovementEntry(plan=knockout.plan, ahead=False, by_results=True, bracket=True),
+        "double_elimination": MovementEntry(
+            plan=double_elimination.plan, ahead=False, by_results=True, bracket=True
+        ),
+        "ladder": MovementEntry(plan=ladder.plan, ahead=False, by_results=True),
+        "free": MovementEntry(plan=in_order, ahead=False),
+    }
+)

@@ -1,0 +1,220 @@
+"""Who deals first at every table of a plan, so that openings are shared out evenly."""
+
+from collections import deque
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import pairwise
+from math import ceil, floor
+from random import Random
+from typing import TypeAlias
+
+from tracker.movements.turn_order import openings_before
+from tracker.movements.types import Dealt, OpenedBy, Question, RoundSeating
+
+Step: TypeAlias = tuple[int, int]  # a unit, and how many of the planned rounds it sat before
+Cell: TypeAlias = tuple[int, int]  # a round, and a table in it
+END: Step = (-1, -1)
+
+
+@dataclass(slots=True)
+class _Course:
+    """A unit's course through the planned rounds: its tables, and its openings after each.
+
+    After each round ``owed`` is its share without what it had opened before; ``least`` and
+    ``most`` are that rounded down and up.
+    """
+
+    tables: list[Cell]
+    owed: list[Fraction]
+    least: list[int]
+    most: list[int]
+    opened: list[int]
+
+
+def deal_first(question: Question, rounds: Sequence[RoundSeating]) -> tuple[RoundSeating, ...]:
+    """Return the rounds with the place that opens each table.
+
+    After every round everybody has opened as often as their share, rounded up or down,
+    as long as any choice of dealers allows it; so openings differ by at most one among
+    those who played equally long. What is left open goes to whoever opened least for the
+    rounds they played, then to whoever dealt least, then longest ago, and at last to the first
+    place. A table that has an opener keeps it.
+    """
+    if question.opened_by is OpenedBy.TABLE:
+        return tuple(rounds)
+    if question.opened_by is OpenedBy.LOT:
+        dice = Random(f"{question.seed} deal")
+        openers = {
+            (number, at): table.units[dice.randrange(table.shape.size)]
+            for number, seating in enumerate(rounds)
+            for at, table in enumerate(seating.tables)
+            if table.opener is None
+        }
+    else:
+        openers = _by_turns(question, rounds)
+    return tuple(
+        replace(
+            seating,
+            tables=tuple(
+                replace(table, opener=table.units.index(openers[number, at]))
+                if table.opener is None
+                else table
+                for at, table in enumerate(seating.tables)
+            ),
+        )
+        for number, seating in enumerate(rounds)
+    )
+
+
+def _by_turns(question: Question, rounds: Sequence[RoundSeating]) -> dict[Cell, int]:
+    """Return the unit that opens each table, for whom it is a turn."""
+    openings, courses = openings_before(question), dict[int, _Course]()
+    for number, seating in enumerate(rounds):
+        seated = [unit for table in seating.tables for unit in table.units]
+        openings.share_out(len(seating.tables), seated)
+        for at, table in enumerate(seating.tables):
+            for unit in table.units:
+                course = courses.setdefault(unit, _Course([], [], [], [], []))
+                course.tables.append((number, at))
+                course.owed.append(openings.share[unit] - openings.times[unit])
+                course.least.append(floor(course.owed[-1]))
+                course.most.append(ceil(course.owed[-1]))
+                course.opened.append(0)
+    openers = _first_choice(question, rounds, courses)
+    fixed = {
+        (number, table)
+        for number, seating in enumerate(rounds)
+        for table, at_table in enumerate(seating.tables)
+        if at_table.opener is not None
+    }
+    flow = _Flow(
+        rounds=rounds,
+        courses=courses,
+        openers=openers,
+        fixed=fixed,
+        step_of={
+            (unit, cell): (unit, at)
+            for unit, course in courses.items()
+            for at, cell in enumerate(course.tables)
+        },
+    )
+    for unit, course in courses.items():
+        for at in range(len(course.tables)):
+            flow.mend((unit, at))
+    return openers
+
+
+def _first_choice(
+    question: Question,
+    rounds: Sequence[RoundSeating],
+    courses: Mapping[int, _Course],
+) -> dict[Cell, int]:
+    """Choose each table's opener, round by round: the unit nearest to being late with a turn."""
+    never = min((dealt.dealt_before or 0 for dealt in question.dealt.values()), default=0) - 1
+    times = dict.fromkeys(courses, 0)
+    sat = dict.fromkeys(courses, 0)
+    openers: dict[Cell, int] = {}
+    for number, seating in enumerate(rounds):
+        for table, at_table in enumerate(seating.tables):
+
+            def turn(unit: int) -> tuple[float | Fraction, ...]:
+                course, dealt = courses[unit], question.dealt.get(unit, Dealt())
+                count, now = times[unit], sat[unit]
+                bounds = enumerate(course.least[now:])
+                left = next((rest for rest, least in bounds if least > count), len(rounds))
+                last = never if dealt.dealt_before is None else dealt.dealt_before
+                early = max(0, count + 1 - course.most[now])
+                return early, left, count - course.owed[now], dealt.dealt, last
+
+            opener = (
+                min(at_table.units, key=turn)
+                if at_table.opener is None
+                else at_table.units[at_table.opener]
+            )
+            openers[number, table] = opener
+            times[opener] += 1
+        for at_table in seating.tables:
+            for unit in at_table.units:
+                courses[unit].opened[sat[unit]] = times[unit]
+                sat[unit] += 1
+    return openers
+
+
+@dataclass(frozen=True, slots=True)
+class _Flow:
+    """Openings as a flow: each enters at a table and goes with its unit from round to round.
+
+    It leaves after the last. An edge leads from each step of a unit to the next, and bounds
+    how many openings the unit has had by then.
+    """
+
+    rounds: Sequence[RoundSeating]
+    courses: Mapping[int, _Course]
+    openers: dict[Cell, int]
+    fixed: Collection[Cell]
+    step_of: Mapping[tuple[int, Cell], Step]
+
+    def mend(self, step: Step) -> None:
+        """Bring a count within its bounds, if it can be done leaving no other worse.
+
+        If it cannot, no choice of dealers has all counts within their bounds.
+        """
+        course, at, after = self.courses[step[0]], step[1], self._after(step)
+        while course.opened[at] < course.least[at] and (way := self._shortest(after, step)):
+            course.opened[at] += 1
+            self._pass_on(way)
+        while course.opened[at] > course.most[at] and (way := self._shortest(step, after)):
+            course.opened[at] -= 1
+            self._pass_on(way)
+
+    def _after(self, step: Step) -> Step:
+        unit, at = step
+        return (unit, at + 1) if at + 1 < len(self.courses[unit].tables) else END
+
+    def _ways(self, step: Step) -> Iterator[Step]:
+        """Yield where an opening that comes to a step too many can go."""
+        if step == END:
+            for unit, course in self.courses.items():
+                if course.opened[-1] > course.least[-1]:
+                    yield unit, len(course.tables) - 1
+            return
+        unit, at = step
+        course = self.courses[unit]
+        if course.opened[at] < course.most[at]:
+            yield self._after(step)
+        if at and course.opened[at - 1] > course.least[at - 1]:
+            yield unit, at - 1
+        cell = course.tables[at]
+        if self.openers[cell] == unit and cell not in self.fixed:
+            for other in self.rounds[cell[0]].tables[cell[1]].units:
+                if other != unit:
+                    yield self.step_of[other, cell]
+
+    def _shortest(self, start: Step, goal: Step) -> tuple[Step, ...]:
+        """Return the steps of the shortest way, none if there is no way."""
+        came_from: dict[Step, Step] = {start: start}
+        queue = deque([start])
+        while queue and goal not in came_from:
+            here = queue.popleft()
+            for there in self._ways(here):
+                if there not in came_from:
+                    came_from[there] = here
+                    queue.append(there)
+        if goal not in came_from:
+            return ()
+        way = [goal]
+        while way[-1] != start:
+            way.append(came_from[way[-1]])
+        return tuple(reversed(way))
+
+    def _pass_on(self, way: Sequence[Step]) -> None:
+        for here, there in pairwise(way):
+            if here == END:
+                self.courses[there[0]].opened[-1] -= 1
+            elif there == self._after(here):
+                self.courses[here[0]].opened[here[1]] += 1
+            elif there[0] == here[0]:
+                self.courses[there[0]].opened[there[1]] -= 1
+            else:
+                self.openers[self.courses[here[0]].tables[here[1]]] = there[0]

@@ -1,0 +1,261 @@
+"""Round robin by the circle method, also when people come and go."""
+
+import math
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from math import gcd
+from random import Random
+
+from tracker.movements.account import account
+from tracker.movements.groups import Cost, cheapest, split
+from tracker.movements.meetings import (
+    evenly_opened,
+    nobody_to_meet,
+    numbered,
+    pair,
+    refuse_meeting,
+    strangers,
+    times_met,
+    times_opened,
+    times_rested,
+    times_seated,
+)
+from tracker.movements.types import (
+    OpenedBy,
+    Question,
+    RoundSeating,
+    SeatingPlan,
+    TableSeating,
+    TableShape,
+)
+
+TRIES = 12  # more find a better way on for few units, and take too long for many
+
+
+def plan(question: Question) -> SeatingPlan:
+    """Plan all the rounds asked for, so that all units meet once before any meet twice.
+
+    Pairs follow Berger's tables (FIDE Handbook C.05, annex 1), which are the circle method;
+    the second time round, whoever opened does not. Where people came or went since, or who
+    must not meet would, each round left is matched with as few repeats as can be found.
+    Tables of three and more follow a transversal design while it lasts. The unit at place 0
+    opens, and nobody opens more than one round more than another who played as long.
+
+    :raises UnseatableError: if those who must not meet leave no way to seat the others.
+    """
+    if question.shape.size > 2:
+        rows = _in_groups(question)
+    elif len(rows := _circle(question)) < question.rounds:
+        tries = []
+        for number in range(TRIES):
+            tries.append(_one_way_on(question, rows, Random(f"{question.seed}:{number}")))
+            if not any(tries[-1][0]):
+                break
+        rows = min(tries, key=lambda way: way[0])[1]
+    rounds = _evenly_opened(question, rows)
+    return SeatingPlan(rounds=rounds, account=account(question, rounds))
+
+
+def rounds_left(units: Collection[int], size: int, met: Mapping[tuple[int, int], int]) -> int:
+    """Return the fewest rounds in which all units can meet whom they have not met, 0 at the end.
+
+    >>> rounds_left(range(5), 2, {}), rounds_left(range(3), 2, {(0, 1): 1, (0, 2): 1, (1, 2): 2})
+    (5, 0)
+    """
+    left = [two for two in combinations(sorted(units), 2) if not met.get(two)]
+    a_round = len(units) // size * math.comb(size, 2)
+    if not left or not a_round:
+        return 0
+    most = max(Counter(unit for two in left for unit in two).values())
+    return max(-(-most // (size - 1)), -(-len(left) // a_round))
+
+
+def _evenly_opened(question: Question, rows: Sequence[RoundSeating]) -> tuple[RoundSeating, ...]:
+    """Return the rounds with tables numbered, and openings as even as can be.
+
+    Where turns decide, place 0 opens; locked tables stay as they are.
+    """
+    dice, locked = Random(f"{question.seed}:openers"), question.locked
+    opened, seated = times_opened(question), times_seated(question.played)
+    for table in locked:
+        seated.update(table.units)
+        if table.opener is not None:
+            opened[table.units[table.opener]] += 1
+    free = [row.tables[0 if at else len(locked) :] for at, row in enumerate(rows)]
+    tables = [table.units for row in free for table in row]
+    turned = iter(evenly_opened(tables, question.shape.size, opened, seated))
+    rounds: list[RoundSeating] = []
+    for row, here in zip(rows, free, strict=True):
+        coming = list(locked if not rounds else ())
+        for table in here:
+            opener = 0 if question.opened_by is OpenedBy.TURN else None
+            if question.opened_by is OpenedBy.LOT:
+                opener = dice.randrange(len(table.units))
+            coming.append(replace(table, units=next(turned), opener=opener))
+        rounds.append(replace(row, tables=numbered(question, coming)))
+    return tuple(rounds)
+
+
+def _circle(question: Question) -> list[RoundSeating]:
+    """Return the rows of Berger's tables that are next, as far as they still hold.
+
+    They hold while the rounds played were theirs, but for those who were not there: one who
+    left gives a rest to the others in turn, and one who came takes the chair to rest in.
+    """
+    units = question.present[0]
+    constant = all(set(units) == set(present) for present in question.present)
+    if len(units) < 2 or question.locked or not constant:
+        return []
+    gaps = range(len(units), -1, -1) if len(units) % 2 else [0]
+    forbidden = strangers(question)
+    for gap in gaps:
+        places = [*units[:gap], None, *units[gap:]] if len(units) % 2 else [*units]
+        rows = [
+            _row(places, number, question.shape)
+            for number in range(len(question.played) + question.rounds)
+        ]
+        matches = [
+            _matches(row, played, units) for row, played in zip(rows, question.played, strict=False)
+        ]
+        if None not in matches:
+            last = len(rows) if all(matches) else max(len(question.played), len(places) - 1)
+            coming = rows[len(question.played) : last]
+            return [] if forbidden.intersection(times_met(coming)) else coming
+    return []
+
+
+def _row(places: Sequence[int | None], number: int, shape: TableShape) -> RoundSeating:
+    """Return the round of this number, from 0; a unit paired with the empty place rests."""
+    cycle, row = divmod(number, len(places) - 1)
+    met = [(places[place], places[other]) for place, other in berger(len(places), row)]
+    tables = [(unit, other) for unit, other in met if unit is not None and other is not None]
+    return RoundSeating(
+        tables=tuple(
+            TableSeating(shape=shape, units=table[::-1] if cycle % 2 else table) for table in tables
+        ),
+        resting=tuple(unit for two in met if None in two for unit in two if unit is not None),
+    )
+
+
+def _matches(row: RoundSeating, played: RoundSeating, units: Sequence[int]) -> bool | None:
+    """Return whether *played* was all of this row, or ``None`` if it was another row."""
+    still = {frozenset(t.units) for t in played.tables if set(t.units) <= set(units)}
+    due = {frozenset(table.units) for table in row.tables}
+    here = played.units
+    if still != {table for table in due if table <= here}:
+        return None
+    return still == due and here == set(units)
+
+
+def _one_way_on(
+    question: Question, rows: Sequence[RoundSeating], rng: Random
+) -> tuple[tuple[int, ...], list[RoundSeating]]:
+    """Return *rows* and the rounds after them, each the best for itself, and what they repeat."""
+    way = list(rows)
+    met, rested = times_met(question.played), times_rested(question.played)
+    met.update(times_met(rows))
+    rested.update(times_rested(rows))
+    total: tuple[int, ...] = (0, 0, 0)
+    for present in question.present[len(rows) :]:
+        locked = question.locked if not way else ()
+        units = sorted(set(present) - (question.locked_units if locked else set()))
+        least = min((rested[unit] for unit in units), default=0)
+        forbidden = strangers(question)
+        meetings: dict[tuple[int, int], Cost] = {
+            two: (0, int(met[two] > 0), met[two], rng.randrange(1000))
+            for two in combinations(units, 2)
+            if two not in forbidden
+        }
+        rests: dict[int, Cost] = {
+            unit: ((rested[unit] - least) ** 2, 0, 0, rng.randrange(1000)) for unit in units
+        }
+        pairing = cheapest(units, meetings, rests, len(units) % 2)
+        if pairing is None:
+            raise nobody_to_meet(forbidden)
+        total = tuple(map(sum, zip(total, pairing.cost[:3] or (0, 0, 0), strict=True)))
+        tables = [TableSeating(shape=question.shape, units=two) for two in pairing.pairs]
+        way.append(RoundSeating(tables=(*locked, *tables), resting=pairing.resting))
+        met.update(times_met(way[-1:]))
+        rested.update(pairing.resting)
+    return total, way
+
+
+def _in_groups(question: Question) -> list[RoundSeating]:
+    """Return rows of tables of three and more, in which few meet again."""
+    met, rested = times_met(question.played), times_rested(question.played)
+    rows: list[RoundSeating] = []
+    for index, present in enumerate(question.present):
+        dice = Random(f"{question.seed}:{len(question.played) + index}")
+        locked = question.locked if not index else ()
+        at_table = question.locked_units if locked else set()
+        units = [unit for unit in present if unit not in at_table]
+        turn = sorted(units, key=lambda unit: (rested[unit], dice.random()))
+        resting = set(turn[: len(units) % question.shape.size])
+        units = [unit for unit in units if unit not in resting]
+        tables = [
+            TableSeating(shape=question.shape, units=tuple(group))
+            for group in _groups(question, units, index, met, dice)
+        ]
+        refuse_meeting(question, tables)
+        rests = tuple(unit for unit in present if unit in resting)
+        rows.append(RoundSeating(tables=(*locked, *tables), resting=rests))
+        met.update(times_met(rows[-1:]))
+        rested.update(resting)
+    return rows
+
+
+def _groups(
+    question: Question,
+    units: Sequence[int],
+    index: int,
+    met: Counter[tuple[int, int]],
+    dice: Random,
+) -> list[list[int]]:
+    """Return the tables of one round: of a design if no units meet again, else by search."""
+    forbidden = strangers(question)
+    groups = transversal(units, question.shape.size, len(question.played) + index)
+    meetings = [two for group in groups for two in combinations(sorted(group), 2)]
+    if groups and not any(met[two] or two in forbidden for two in meetings):
+        return groups
+
+    def cost(unit: int, other: int) -> int:
+        return met[pair(unit, other)] + 10**6 * (pair(unit, other) in forbidden)
+
+    shaken = dice.sample(units, len(units))
+    return split(shaken, question.shape.size, cost, dice, enough=0)
+
+
+def berger(places: int, row: int) -> tuple[tuple[int, int], ...]:
+    """Return a row of Berger's tables, from 0, for an even number of *places*, also from 0.
+
+    >>> berger(8, 1)
+    ((7, 4), (5, 3), (6, 2), (0, 1))
+    """
+    moving = places - 1
+    round_by = row * places // 2
+    fixed = (round_by % moving, moving)
+    return (
+        fixed if row % 2 == 0 else fixed[::-1],
+        *(
+            ((place + round_by) % moving, (moving - place + round_by) % moving)
+            for place in range(1, places // 2)
+        ),
+    )
+
+
+def transversal(units: Sequence[int], size: int, row: int) -> list[list[int]]:
+    """Return a row of a transversal design: no two meet again in as many rounds as tables.
+
+    The units are *size* classes of as many as there are tables, and class ``c`` moves on by
+    ``c`` tables a round. Two of two classes meet once if no difference of classes shares a
+    divisor with the number of tables; where one does, there is no such row here.
+    """
+    tables = len(units) // size
+    if row >= tables or any(gcd(tables, step) > 1 for step in range(1, size)):
+        return []
+    return [
+        [units[each * tables + (table + each * row) % tables] for each in range(size)]
+        for table in range(tables)
+    ]

@@ -1,0 +1,95 @@
+"""Tables for a number of units: how many, and of which shapes."""
+
+from games.errors import gettext_noop
+from games.mode import individuals
+from tracker.movements.types import Question, TableShape, UnseatableError
+
+# Two people of many would only keep each other company.
+_TWO_ALONE = individuals(2, "").code
+
+
+def table_shapes(units: int, question: Question, *, locked: bool = False) -> tuple[TableShape, ...]:
+    """Return the tables for so many units, those of the question's shape first.
+
+    Whoever is left over has to rest, unless the question takes odd tables. Then all sit:
+    where everybody plays alone, at tables of nearly equal size, otherwise at as many of
+    the question's shape as can be and the fewest others, as like it as the game has them.
+    Beside *locked* tables there may be none, and all the others rest.
+
+    >>> pairs, three, two = ((0, 2), (1, 3)), ((0,), (1,), (2,)), ((0,), (1,))
+    >>> club = Question(
+    ...     present=(),
+    ...     shape=TableShape("4t2", pairs),
+    ...     other_shapes=(TableShape("2i", two), TableShape("3i", three)),
+    ...     odd_tables=True,
+    ... )
+    >>> [shape.code for shape in table_shapes(7, club)]
+    ['4t2', '3i']
+
+    :raises UnseatableError: ``too-few`` if they fill no table, ``tables-unfit`` if the
+        game has no tables at which all of them sit.
+    """
+    shape = question.shape
+    others: dict[int, TableShape] = {}
+    tables = (shape,) * (units // shape.size)
+    if question.odd_tables:
+        # For every other size the shape that is most like the question's, which comes last.
+        for other in sorted(
+            question.other_shapes,
+            key=lambda other: (len(other.sides[0]) == len(shape.sides[0]), other.individual),
+        ):
+            if other.size != shape.size and other.code != _TWO_ALONE:
+                others[other.size] = other
+        tables = _even(units, shape, others) or _mix(units, shape, others)
+    least = min([shape.size, *others])
+    if not tables and units >= least:
+        raise UnseatableError(
+            "tables-unfit",
+            gettext_noop("No tables of this game seat all %(here)d: somebody has to rest."),
+            here=units,
+        )
+    if not tables and not locked:
+        raise UnseatableError(
+            "too-few",
+            gettext_noop("A table takes %(needed)d here, and only %(here)d are present."),
+            needed=least,
+            here=units,
+        )
+    return tables
+
+
+def _even(units: int, shape: TableShape, others: dict[int, TableShape]) -> tuple[TableShape, ...]:
+    """Return tables whose sizes differ by at most one and are as near the usual as can be.
+
+    There are none for those who play with partners, or where the game lacks a size.
+    """
+    if not shape.individual:
+        return ()
+    alone = {size: other for size, other in others.items() if other.individual} | {
+        shape.size: shape
+    }
+    ways: list[tuple[int, ...]] = []
+    for tables in range(1, units + 1):
+        small, larger = divmod(units, tables)
+        sizes = (small + 1,) * larger + (small,) * (tables - larger)
+        if all(size in alone for size in sizes):
+            ways.append(sizes)
+    best = min(ways, key=lambda way: max(abs(size - shape.size) for size in way), default=())
+    nearest = sorted(best, key=lambda size: (size != shape.size, size))
+    return tuple(alone[size] for size in nearest)
+
+
+def _mix(units: int, shape: TableShape, others: dict[int, TableShape]) -> tuple[TableShape, ...]:
+    """Return as many tables of *shape* as can be and the fewest others, if all can sit so."""
+    fewest: dict[int, tuple[int, ...]] = {0: ()}
+    for seated in range(1, units + 1):
+        ways = [
+            (*fewest[seated - size], size) for size in sorted(others) if seated - size in fewest
+        ]
+        if ways:
+            fewest[seated] = min(ways, key=len)
+    for tables in range(units // shape.size, -1, -1):
+        rest = units - tables * shape.size
+        if rest in fewest:
+            return (*[shape] * tables, *(others[size] for size in sorted(fewest[rest])))
+    return ()

@@ -1,0 +1,162 @@
+"""Views of a night's door: its QR code for the organiser, and the page to which it leads.
+
+Whoever has the code reads the names of the club's players and nothing else of a private
+club. The phone remembers who holds it, here and on the page that leads to one's table.
+"""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.errors import RuleError
+from tracker.common.refusals import refuse, sentence
+from tracker.common.web import access
+from tracker.common.web.addresses import reachable
+from tracker.common.web.devices import ME_AT_DOOR, i_am, remember_device, remember_link, remember_me
+from tracker.common.web.qr import qr
+from tracker.common.web.reader import signed_in_player
+from tracker.models import ClubNight, Player, Role, Seat
+from tracker.nights.forms import DoorForm
+from tracker.nights.pages.nights import night_for
+from tracker.nights.queries.attendance import at_the_door, checked_in_by, night_of_door
+from tracker.nights.services.door import come_in, go_home, open_door
+from tracker.seating.queries.my_table import player_of
+
+_DOORS = "/door/"  # the cookie of one door is read at the next night's, too
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def night_door(request: HttpRequest, night_id: int) -> HttpResponse:
+    """Show the code that hangs at the door, or make a new one."""
+    night = night_for(request, night_id, Role.ORGANISER)
+    anew = request.method == "POST"
+    by = access.actor(request)
+    token = open_door(night_id=night.pk, by=by, anew=anew).door_token or ""
+    if anew:
+        messages.success(request, _("This is the new code. The old one no longer works."))
+        return redirect("night-door", night.pk)
+    address = reachable(request, reverse("door", args=[token]))
+    context = access.context(request, night.club, night=night, token=token, address=address)
+    return render(request, "nights/door_code.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def door(request: HttpRequest, door_token: str) -> HttpResponse:
+    """Let anyone with the door's code check in and out."""
+    night = night_of_door(door_token)
+    if night is None:
+        return render(request, "nights/gone.html", status=404)
+    # The player of the club who holds this phone, if it is known.
+    key = i_am(request, cookie=ME_AT_DOOR)
+    me = signed_in_player(request, night.club) if key is None else player_of(night.club, key)
+    expected, others = at_the_door(night)
+    posted = request.POST if request.POST.get("do") == "here" else None
+    form = DoorForm(posted, expected=expected, others=others)
+    if request.method == "POST" and (answer := _answer(request, night, me, form)):
+        return answer
+    now = timezone.now()
+    own = checked_in_by(night, me.pk, access.anybody(request)) if me else None
+    shown: dict[str, object] = {
+        "night": night,
+        "form": form,
+        "me": me,
+        "here": own is not None,
+        "own": own,
+        "on": night.goes_on(now),
+        "later": night.ended_at is None and night.starts_at > now,
+    }
+    if access.may_read(request, night.club):
+        shown |= access.context(request, night.club)
+    response = render(request, "nights/door.html", shown)
+    remember_device(request, response)
+    remember_link(request, response, night.door_token or "")
+    return response
+
+
+@require_safe
+@cache_control(private=True, max_age=3600)
+def door_qr(request: HttpRequest, door_token: str) -> HttpResponse:
+    """Draw the QR code of the door's address."""
+    if night_of_door(door_token) is None:
+        raise Http404
+    return qr(reachable(request, reverse("door", args=[door_token])))
+
+
+def _answer(
+    request: HttpRequest, night: ClubNight, me: Player | None, form: DoorForm
+) -> HttpResponse | None:
+    """Do what was tapped; ``None`` if the page is to be shown again as it is."""
+    do = request.POST.get("do")
+    if do == "home" and me is not None:
+        return _home(request, night, me)
+    if do == "not-me":
+        response = redirect("door", night.door_token)
+        remember_me(request, response, None, path=_DOORS, cookie=ME_AT_DOOR)
+        return response
+    if do == "me" and me is not None:
+        return _come(request, night, form, player_id=me.pk)
+    if form.is_valid():
+        asked = form.cleaned_data
+        return _come(request, night, form, player_id=asked["player"], name=asked["name"])
+    return None
+
+
+def _come(
+    request: HttpRequest,
+    night: ClubNight,
+    form: DoorForm,
+    *,
+    player_id: int | None,
+    name: str = "",
+) -> HttpResponse | None:
+    """Check a person in, and redirect to where they see their table."""
+    by = access.anybody(request)
+    try:
+        player = come_in(night_id=night.pk, player_id=player_id, name=name, by=by)
+    except RuleError as error:
+        if form.is_bound:
+            refuse(form, error)
+            return None
+        messages.error(request, sentence(error))
+        return redirect("door", night.door_token)
+    if player is None:
+        says = _("%(name)s: the organiser has your name and lets you in. Then tap it here.")
+        messages.warning(request, says % {"name": name})
+        return redirect("door", night.door_token)
+    messages.success(request, _("You are here, %(name)s. Welcome!") % {"name": player.name})
+    response = redirect("my-table", night.club_id)
+    remember_me(request, response, player.pk, path=_DOORS, cookie=ME_AT_DOOR)
+    remember_me(request, response, player.pk, path=reverse("club", args=[night.club_id]))
+    remember_device(request, response)
+    remember_link(request, response, night.door_token or "")
+    return response
+
+
+def _home(request: HttpRequest, night: ClubNight, me: Player) -> HttpResponse:
+    try:
+        went = go_home(night_id=night.pk, player_id=me.pk, by=access.anybody(request))
+    except RuleError as error:
+        messages.error(request, sentence(error))
+        return redirect("door", night.door_token)
+    seat = Seat.objects.active().filter(player=me).select_related("sitting").first()
+    if seat is not None:
+        words = _("You still have a seat at table %(table)d: tell the organiser who takes it.")
+        messages.warning(request, words % {"table": seat.sitting.number})
+    elif went:
+        messages.success(request, _("Good night, %(name)s!") % {"name": me.name})
+    return redirect("door", night.door_token)
+
+
+urlpatterns = [
+    path("nights/<int:night_id>/door/", night_door, name="night-door"),
+    path("door/<str:door_token>/", door, name="door"),
+    path("door/<str:door_token>/qr.svg", door_qr, name="door-qr"),
+]

@@ -1,0 +1,181 @@
+"""Club nights: listed, announced, the page of each, and what its buttons do."""
+
+from datetime import timedelta
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.errors import gettext_noop
+from tracker.common import disk
+from tracker.common.web import access
+from tracker.common.web.addresses import address_to_type, reachable
+from tracker.common.web.parameters import key_in
+from tracker.common.web.watched import A_MINUTE, watched
+from tracker.models import ClubNight, Role, RoundState, Sitting
+from tracker.nights.forms import NightForm
+from tracker.nights.pages.both_desks import ACTS, Act, act, copy_before, named, number_of, pressed
+from tracker.nights.queries.attendance import replies
+from tracker.nights.queries.desk import night_desk
+from tracker.nights.queries.nights import results, tournaments_of
+from tracker.nights.services.nights import (
+    announce_night,
+    edit_night,
+    end_night,
+    renew_link,
+    reopen_night,
+)
+from tracker.seating.services.clocks import (
+    give_minutes,
+    pause_clocks,
+    resume_clocks,
+    start_clock,
+    take_break,
+)
+from tracker.seating.services.rounds import shorten_round
+from tracker.tables import revisions
+
+PAST_SHOWN = 30
+
+
+@require_safe
+def nights(request: HttpRequest, club_id: int) -> HttpResponse:
+    """List the nights of a club: those to come, then the past ones."""
+    club = access.club(request, club_id)
+    known, now = ClubNight.objects.filter(club=club).counted(), timezone.now()
+    past = known.over(now).order_by("-starts_at", "-pk")[:PAST_SHOWN]
+    context = access.context(request, club, coming=known.to_come(now), past=past)
+    return render(request, "nights/nights.html", context)
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def night_new(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Announce a night."""
+    club = access.club(request, club_id, Role.ORGANISER)
+    before = ClubNight.objects.filter(club=club, pk=key_in(request.GET.get("after", ""))).first()
+    if before:
+        begins = before.starts_at.replace(second=0, microsecond=0) + timedelta(weeks=1)
+        begins -= timedelta(minutes=begins.minute % 30)  # what began at a tap began at 19:07
+        proposed = {"starts_at": begins, "place": before.place, "games": before.games}
+    else:
+        now = timezone.localtime().replace(second=0, microsecond=0)
+        proposed = {"starts_at": now + timedelta(minutes=-now.minute % 30)}
+    form = NightForm(request.POST or None, initial=proposed)
+    if form.is_valid():
+        night = announce_night(**form.cleaned_data, club_id=club.pk, by=access.actor(request))
+        messages.success(request, _("Announced."))
+        return redirect(night)
+    return render(request, "nights/new.html", access.context(request, club, form=form))
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def night_edit(request: HttpRequest, night_id: int) -> HttpResponse:
+    """Change when and where a night is."""
+    night = night_for(request, night_id, Role.ORGANISER)
+    form = NightForm(request.POST or None, instance=night)
+    if form.is_valid():
+        edit_night(**form.cleaned_data, night_id=night.pk, by=access.actor(request))
+        messages.success(request, _("Saved."))
+        return redirect(night)
+    context = access.context(request, night.club, night=night, form=form)
+    return render(request, "nights/edit.html", context)
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@watched(revisions.of_night, every=A_MINUTE)
+def night_page(request: HttpRequest, night_id: int) -> HttpResponse:
+    """Show the night desk to its organisers, and to others when and where it is."""
+    acting = request.method == "POST"
+    night = night_for(request, night_id, Role.ORGANISER if acting else None)
+    if acting:
+        there = act(request, _ACTS, night, level=messages.WARNING)
+        return redirect(there or night)
+    context = access.context(request, night.club, night=night)
+    if access.may(request, night.club, Role.SCORER):
+        template, desk = "nights/desk.html", night_desk(night, now=timezone.now())
+        code_address = address_to_type(request, reverse("card-code"))
+        context |= {"desk": desk, "disk": disk.trouble(), "code_address": code_address}
+        context["reply_link"] = reachable(request, reverse("night-rsvp", args=[night.reply_id]))
+        over = bool(desk.official)
+    else:
+        template, played = "nights/night.html", tournaments_of(night)
+        playing = [each for each in played if each.official_at is None]
+        context |= {"rsvps": replies(night), "tournaments": playing}
+        over = len(playing) < len(played)
+    if over or night.ended_at:
+        context["results"] = done = results(night)
+        context["ties"] = [stage for result in done for stage in result.tied]
+    return render(request, template, context)
+
+
+def night_for(request: HttpRequest, night_id: int, role: Role | None = None) -> ClubNight:
+    """Return the night with its club, on the terms of ``access.get``."""
+    return access.get(request, ClubNight.objects, night_id, role)
+
+
+def _start(request: HttpRequest, night: ClubNight) -> None:
+    """Start the clock of every round that has none, or of the one that is named."""
+    rounds = night.rounds.filter(state=RoundState.OPEN)
+    wanted = rounds.filter(pk=key_in(request.POST.get("round", "")))
+    minutes = number_of(request, "minutes")
+    for round_ in wanted or rounds.filter(clock={}):
+        start_clock(round_id=round_.pk, minutes=minutes, by=access.actor(request))
+
+
+def _give(request: HttpRequest, night: ClubNight) -> None:
+    sitting = named(request, "sitting", Sitting.objects.filter(round__night=night))
+    minutes = number_of(request, "minutes")
+    give_minutes(sitting_id=sitting.pk, minutes=minutes, by=access.actor(request))
+    messages.success(
+        request,
+        _("Table %(table)d has %(minutes)d more minutes.")
+        % {"table": sitting.number, "minutes": minutes},
+    )
+
+
+def _shorten(request: HttpRequest, night: ClubNight) -> None:
+    round_ = named(request, "round", night.rounds.all())
+    length = number_of(request, "length")
+    copy_before(request, round_, _("Before round %(number)d of %(tournament)s was made shorter"))
+    shorten_round(round_id=round_.pk, length=length, by=access.actor(request))
+    messages.success(
+        request,
+        _("Round %(number)d ends after %(length)d.") % {"number": round_.number, "length": length},
+    )
+
+
+_ACTS: dict[str, Act[ClubNight]] = {
+    **ACTS,
+    "start": _start,
+    "pause": pressed(pause_clocks, "night_id"),
+    "resume": pressed(resume_clocks, "night_id"),
+    "give": _give,
+    "shorten": _shorten,
+    "break": pressed(take_break, "night_id", "minutes"),
+    "end": pressed(end_night, "night_id"),
+    "reopen": pressed(reopen_night, "night_id"),
+    "new-link": pressed(
+        renew_link,
+        "night_id",
+        says=gettext_noop(
+            "This is the new link. Send it to your people: the old one no longer works."
+        ),
+    ),
+}
+
+
+urlpatterns = [
+    path("clubs/<int:club_id>/nights/", nights, name="nights"),
+    path("clubs/<int:club_id>/nights/new/", night_new, name="night-new"),
+    path("nights/<int:night_id>/", night_page, name="night"),
+    path("nights/<int:night_id>/edit/", night_edit, name="night-edit"),
+]

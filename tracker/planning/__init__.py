@@ -1,1 +1,0 @@
-"""What could be played tonight: formats proposed, and each of them simulated."""

@@ -1,0 +1,119 @@
+"""Results without the hands behind them, as tables and organisers tell them."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.errors import RuleError
+from games.sheet import VOID, Choice
+from tracker.common.fields import CountField
+from tracker.common.wording import say
+from tracker.models import ResultType
+from tracker.results.forms.kind import MISSING, count
+from tracker.results.forms.sheet import VOID_KEY, HandForm, How, TableQuestions
+
+MOST = 30
+_WON = "won_"
+_GROWN_OLD = gettext_lazy("This page has grown old: load it again, please.")
+
+
+class WinsForm(forms.Form):
+    """How many hands each side won, where nothing more was written down."""
+
+    first = forms.IntegerField(
+        min_value=1,
+        max_value=9999,
+        widget=forms.HiddenInput,
+        error_messages=dict.fromkeys(("required", "invalid", "min_value", "max_value"), _GROWN_OLD),
+    )
+
+    def __init__(self, asked: TableQuestions, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.asked = asked
+        self.fields["first"].initial = asked.number
+        values = {value for value, _label in asked.bare_kind.choices}
+        for side in range(len(asked.mode.sides)):
+            self.fields[f"{_WON}{side}"] = count(asked.names.of(side), MOST, limited=True)
+        if None in values:
+            self.fields["ties"] = count(_("Nobody: it was a tie"), MOST, limited=True)
+
+    @property
+    def counts(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name != "first"]
+
+    @property
+    def wins(self) -> list[int]:
+        sides = range(len(self.asked.mode.sides))
+        return [self.cleaned_data.get(f"{_WON}{side}") or 0 for side in sides]
+
+    @property
+    def ties(self) -> int:
+        return int(self.cleaned_data.get("ties") or 0)
+
+    def refuse(self, error: RuleError) -> None:
+        self.add_error(None, say(error, self.asked.names))
+
+
+class ResultTypeForm(HandForm):
+    """The result to record for hands that were not played out."""
+
+    def __init__(
+        self, asked: TableQuestions, data: Mapping[str, Any] | None = None, *, many: str
+    ) -> None:
+        self.many = many  # "hands"
+        bare = asked.bare
+        # That it is void is a result type of its own.
+        if isinstance(bare, Choice):
+            bare = replace(bare, choices=tuple(each for each in bare.choices if each[0] != VOID))
+        super().__init__(replace(asked, questions=(), bare=bare), data)
+
+    def _add_fields(self) -> None:
+        super()._add_fields()
+        for name in {"entry", "shown", "dealer", "side", VOID_KEY} & self.fields.keys():
+            del self.fields[name]
+        self.fields["result_type"] = forms.ChoiceField(
+            label=_("What happened?"),
+            choices=[
+                (ResultType.WALKOVER, _("Walkover: one side did not turn up")),
+                (ResultType.ASSIGNED, _("Decided by the organiser")),
+                (ResultType.NOT_PLAYED, _("Not played: nobody scores")),
+                (ResultType.VOID, _("Void: played, but nobody scores")),
+            ],
+            widget=forms.RadioSelect,
+        )
+        self.fields["times"] = CountField(
+            label=_("For how many %(hands)s?") % {"hands": self.many},
+            help_text=_("Leave it empty for everything still missing at this table."),
+            most=MOST,
+            required=False,
+        )
+
+    @property
+    def how(self) -> How:
+        return How.BARE
+
+    @property
+    def kind(self) -> ResultType:
+        return ResultType(self.cleaned_data["result_type"])
+
+    def clean(self) -> dict[str, Any]:
+        """Require a winner only for result types that have one."""
+        if self.cleaned_data.get("result_type") in {ResultType.NOT_PLAYED, ResultType.VOID}:
+            return self.cleaned_data
+        return super().clean()
+
+    @property
+    def bare(self) -> object:
+        """Return who won, or in what order they finished; ``None`` where nobody did."""
+        answer = self.asked.bare_kind.answer(self.cleaned_data)
+        return None if answer is MISSING else answer
+
+    def refuse(self, error: RuleError) -> None:
+        if error.question in self.fields and error.question != self.asked.bare.name:
+            self.add_error(error.question, say(error, self.asked.names))
+        else:
+            super().refuse(error)

@@ -1,0 +1,318 @@
+"""The form of a table's sheet, and what it asks about one hand, for any game."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+from uuid import UUID, uuid4
+
+from django import forms
+from django.core.exceptions import NON_FIELD_ERRORS
+from django.utils.translation import gettext as _
+
+from games.errors import RuleError
+from games.game import Session
+from games.mode import Mode
+from games.sheet import VOID, Question, Sheet
+from tracker.common.wording import NAMELESS, Names, say
+from tracker.models import Hand, Tournament
+from tracker.results.forms.kind import MISSING, QuestionKind
+from tracker.results.forms.kinds import has_gaps, has_ties, kind_of
+from tracker.tables.table import TableNow
+
+VOID_KEY = "bare_void"
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableQuestions:
+    """What a table is asked about one hand, and how its people are called.
+
+    ``dealer`` is who the page says deals; ``None`` where the table's own draw decides. A hand
+    that is ``drawn`` for may leave its dealer unknown.
+    """
+
+    number: int
+    mode: Mode
+    questions: tuple[Question, ...]
+    bare: Question
+    dealer: int | None
+    drawn: bool = False
+    names: Names = NAMELESS
+
+    @cached_property
+    def kinds(self) -> tuple[QuestionKind[Any], ...]:
+        """Return the questions of the sheet, each with all that its kind knows."""
+        return tuple(kind_of(question, self.mode, self.names) for question in self.questions)
+
+    @cached_property
+    def bare_kind(self) -> QuestionKind[Any]:
+        return kind_of(self.bare, self.mode, self.names)
+
+    @property
+    def twin_of_bare(self) -> Question | None:
+        """Return the question of the sheet that asks the same as the bare one."""
+        named = (replace(question, name=self.bare.name) for question in self.questions)
+        twins = zip(self.questions, named, strict=True)
+        return next((question for question, twin in twins if twin == self.bare), None)
+
+
+def questions_at(
+    table: TableNow, session: Session, number: int, *, names: Names = NAMELESS
+) -> TableQuestions:
+    """Return what *table* is asked about this hand, played from *session*."""
+    drawn = table.game.is_drawn(session.may_deal)
+    chosen = table.chosen if number > table.last_number else None
+    return TableQuestions(
+        number=number,
+        mode=table.mode,
+        questions=table.game.questions(session),
+        bare=table.game.bare_question(session),
+        dealer=None if drawn and chosen is None else session.dealer,
+        drawn=drawn,
+        names=names,
+    )
+
+
+def opening_questions(tournament: Tournament) -> TableQuestions:
+    """Return the questions on the first hand of this tournament's tables, without names."""
+    game, options, mode = tournament.rules, tournament.house_rules, tournament.table_mode
+    session = game.open_session(mode, options, 0, [None] * mode.seats)
+    return TableQuestions(
+        number=1,
+        mode=mode,
+        questions=game.questions(session),
+        bare=game.bare_question(session),
+        dealer=None,
+        names=Names(("",) * mode.seats, ("",) * len(mode.sides)),
+    )
+
+
+def session_of(table: TableNow, number: int) -> Session:
+    """Return the session a hand is played from; only one played already costs a query."""
+    if 1 <= number <= table.last_number:
+        hand = Hand.objects.only("session_before").get(sitting=table.sitting_id, number=number)
+        return table.resume_session(hand.session_before)
+    return table.coming_session()
+
+
+def answered(asked: TableQuestions, sent: Mapping[str, str]) -> TableQuestions:
+    """Leave out what need not be answered and was not: nothing is lost, and a sheet is read sooner.
+
+    Only for reading; a page asks everything.
+    """
+    return replace(
+        asked,
+        questions=tuple(
+            kind.question
+            for kind in asked.kinds
+            if kind.question.required or any(sent.get(key) for key in kind.all_keys())
+        ),
+    )
+
+
+class How(StrEnum):
+    """How a sheet is handed in: the button that was pressed."""
+
+    SAVE = "save"
+    BARE = "bare"  # nobody counted
+    PARK = "park"  # it would not add up
+
+
+class HandForm(forms.Form):
+    """One hand's sheet. Typed values stay in the form even if the rules refuse them."""
+
+    use_required_attribute = False  # a table may also say only who won
+
+    def __init__(
+        self,
+        asked: TableQuestions,
+        data: Mapping[str, Any] | None = None,
+        *,
+        standing: Sheet | None = None,
+        side: int | None = None,
+        prefix: str | None = None,
+    ) -> None:
+        """Ask *asked*; *standing* is a sheet to start from, *side* whom the phone speaks for."""
+        self.asked = asked
+        self.starts_bare = "bare" in (standing or {})
+        self.refusals: dict[str, list[str]] = {}
+        sheet = standing or {}
+        started: dict[str, Any] = {"entry": uuid4(), "number": asked.number, "side": side}
+        dealer = sheet.get("dealer", asked.dealer)
+        started["dealer"] = started["shown"] = "" if dealer is None else str(dealer)
+        for kind in (*asked.kinds, asked.bare_kind):
+            if kind.question.name in sheet:
+                started |= kind.initial(sheet[kind.question.name])
+        started[VOID_KEY] = sheet.get("bare") == VOID
+        super().__init__(data, initial=started, prefix=prefix)
+        self._add_fields()
+
+    def _add_fields(self) -> None:
+        asked = self.asked
+        self.fields["entry"] = forms.UUIDField(widget=forms.HiddenInput)
+        self.fields["number"] = forms.IntegerField(
+            min_value=1, max_value=9999, widget=forms.HiddenInput
+        )
+        # Who the page said deals: if this turns out to be another hand, that says nothing.
+        self.fields["shown"] = forms.CharField(required=False, widget=forms.HiddenInput)
+        for kind in asked.kinds:
+            self.fields |= kind.fields()
+        self.fields |= asked.bare_kind.fields(preset=False)
+        if not asked.bare_kind.choices:
+            label = _("It counts for nothing: we deal again")
+            self.fields[VOID_KEY] = forms.BooleanField(label=label, required=False)
+        everybody = [(str(seat), asked.names.at(seat)) for seat in range(asked.mode.seats)]
+        if asked.drawn:
+            everybody.insert(0, ("", _("As drawn at the table")))
+        self.fields["dealer"] = forms.ChoiceField(
+            label=_("Who dealt?"), choices=everybody, required=False
+        )
+        sides = [(str(side), asked.names.of(side)) for side in range(len(asked.mode.sides))]
+        self.fields["side"] = forms.ChoiceField(
+            label=_("Who writes this down?"),
+            help_text=_("When another side writes the same, the hand is confirmed."),
+            choices=[("", _("the whole table")), *sides],
+            required=False,
+        )
+
+    # Read -------------------------------------------------------------------------------------
+
+    @property
+    def how(self) -> How:
+        """Return which button was pressed; the return key is the first of them."""
+        pressed = self.data.get(self.how_name, How.SAVE)
+        return How(pressed) if pressed in set(How) else How.SAVE
+
+    def clean(self) -> dict[str, Any]:
+        """Look only at what is handed in: an unfinished count does not keep a hand from parking."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        read, unread = self.asked.kinds, (self.asked.bare_kind,)
+        if self.how is not How.SAVE:
+            read, unread = unread, read
+        for kind in unread:
+            for key in kind.all_keys():
+                self.errors.pop(key, None)
+        for kind in read:
+            if kind.ordered and has_gaps(kind.slots(), cleaned):
+                self._refuse(kind.question.name, _("A place before the last one is still empty."))
+        if self.how is not How.SAVE and self._bare_answer(cleaned) is MISSING:
+            self._refuse(self.asked.bare.name, _("Say who won, so that the deal can pass on."))
+        return cleaned
+
+    def sheet(self) -> dict[str, Any]:
+        """Return what was answered, as the rules read it.
+
+        A parked sheet tells who won, and keeps the count that would not add up.
+        """
+        if self.how is How.SAVE:
+            return self._counted()
+        counted = self._counted() if self.how is How.PARK else {}
+        return self._with_dealer({**counted, "bare": self._bare_answer(self.cleaned_data)})
+
+    def _counted(self) -> dict[str, Any]:
+        sheet: dict[str, Any] = {}
+        for kind in self.asked.kinds:
+            if kind.question.depends_on is not None:
+                other, values = kind.question.depends_on
+                if sheet.get(other) not in values:
+                    continue
+            answer = kind.answer(self.cleaned_data)
+            if answer is not MISSING:
+                sheet[kind.question.name] = answer
+        return self._with_dealer(sheet)
+
+    def _bare_answer(self, cleaned: Mapping[str, Any]) -> object:
+        if cleaned.get(VOID_KEY):
+            return VOID
+        return self.asked.bare_kind.answer(cleaned)
+
+    def _with_dealer(self, sheet: dict[str, Any]) -> dict[str, Any]:
+        dealer = self.cleaned_data.get("dealer")
+        if self.is_next and dealer == self.cleaned_data.get("shown"):
+            return sheet
+        if dealer:
+            return {**sheet, "dealer": int(dealer)}
+        # Whoever was named there before is taken back; otherwise nothing need be said of it.
+        named = self.cleaned_data.get("shown", self.initial["dealer"])
+        return {**sheet, "dealer": None} if self.asked.drawn and named else sheet
+
+    @property
+    def how_name(self) -> str:
+        """Return the name under which ``how`` is sent."""
+        return self.add_prefix("how")
+
+    @property
+    def is_next(self) -> bool | None:
+        """Return what was answered to "is this hand 5, or the next?"."""
+        return {"yes": True, "no": False}.get(self.data.get("is_next", ""))
+
+    @property
+    def entry(self) -> UUID:
+        entry: UUID = self.cleaned_data["entry"]
+        return entry
+
+    @property
+    def number(self) -> int:
+        return int(self.cleaned_data["number"])
+
+    @property
+    def side(self) -> int | None:
+        side = self.cleaned_data.get("side")
+        return int(side) if side else None
+
+    # Refused ----------------------------------------------------------------------------------
+
+    def refuse(self, error: RuleError) -> None:
+        """Put what the rules say beside the answer it belongs to."""
+        sentence = say(error, self.asked.names)
+        kinds = (*self.asked.kinds, self.asked.bare_kind)
+        kind = next((kind for kind in kinds if kind.question.name == error.question), None)
+        if kind is None:
+            self.add_error("dealer" if error.question == "dealer" else None, sentence)
+            return
+        if kind.ordered and has_ties(kind.answer(self.cleaned_data)):
+            sentence = _("Two people cannot have the same place here.")
+        for slot in kind.slots():
+            if error.place is not None and slot.place == error.place:
+                self.add_error(slot.keys[0], sentence)
+                return
+        self._refuse(kind.question.name, sentence)
+
+    def _refuse(self, question: str, sentence: str) -> None:
+        self.refusals.setdefault(question, []).append(sentence)
+        # Trap: without an error of Django's own the form would count as valid.
+        self.add_error(None, sentence)
+
+    def summary(self) -> list[tuple[str, str]]:
+        """Return every refusal with the address of its place on the page."""
+        refusals = [
+            (f"#{self.add_prefix(f'q-{name}')}", sentence)
+            for name, sentences in self.refusals.items()
+            for sentence in sentences
+        ]
+        shown = {sentence for _place, sentence in refusals}
+        for key, errors in self.errors.items():
+            sentences = [str(error) for error in errors]
+            if key in {"entry", "number"}:
+                refusals.append(("", _("This page has grown old: load it again, please.")))
+            elif key == NON_FIELD_ERRORS:
+                refusals += [("", sentence) for sentence in sentences if sentence not in shown]
+            else:
+                refusals += [(f"#{self[key].auto_id}", sentence) for sentence in sentences]
+        return refusals
+
+    @property
+    def opens_aside(self) -> bool:
+        """Say whether something behind *More* was refused."""
+        aside = [kind for kind in self.asked.kinds if kind.question.aside]
+        keys = {key for kind in aside for key in kind.all_keys()}
+        return bool(
+            {"dealer", "side", *keys} & self.errors.keys()
+            or any(kind.question.name in self.refusals for kind in aside)
+        )
+
+    @property
+    def opens_bare(self) -> bool:
+        """Say whether the answer of a table that did not count is in use."""
+        return self.how is not How.SAVE or self.starts_bare

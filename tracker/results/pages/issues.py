@@ -1,0 +1,180 @@
+"""Settlement of issues, with a preview of the effect before it is saved."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games.errors import RuleError, SheetError
+from games.game import Session
+from games.sheet import Sheet
+from tracker.common.web import access
+from tracker.common.web.parameters import key_in
+from tracker.common.web.returning import way_back
+from tracker.models import Issue, IssueKind
+from tracker.results.forms.corrections import OF_SETTLING, OF_VOIDING, ReasonForm
+from tracker.results.forms.sheet import HandForm, questions_at
+from tracker.results.forms.sheet_view import SheetView
+from tracker.results.pages.correction import in_words
+from tracker.results.pages.sitting import gone, scored_table
+from tracker.results.queries.effect import Effect
+from tracker.results.queries.hand_details import hand_details
+from tracker.results.queries.issues import issue_details
+from tracker.results.services.preview import look
+from tracker.results.services.settling import LEAVES_IT, IssueOutcome, settle
+from tracker.tables.table import TableNow
+
+# What can become of each kind without a new sheet: of what stands, of the other sheet, or else.
+_OFFERED: Mapping[
+    str, tuple[IssueOutcome | None, IssueOutcome | None, tuple[IssueOutcome, ...]]
+] = {
+    IssueKind.CONFLICT: (
+        IssueOutcome.KEEP,
+        IssueOutcome.TAKE,
+        (IssueOutcome.TWO, IssueOutcome.VOID),
+    ),
+    IssueKind.PARKED: (IssueOutcome.KEEP, None, (IssueOutcome.VOID,)),
+    IssueKind.LATE: (IssueOutcome.DISMISS, IssueOutcome.TAKE, (IssueOutcome.TWO,)),
+    IssueKind.QUERY: (IssueOutcome.DISMISS, None, (IssueOutcome.VOID,)),
+    IssueKind.CHANGE: (IssueOutcome.KEEP, IssueOutcome.TAKE, (IssueOutcome.VOID,)),
+}
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def issue(request: HttpRequest, issue_id: int) -> HttpResponse:
+    """Show what waits to be settled, with every way to settle it."""
+    about_hands = Issue.objects.exclude(kind=IssueKind.CALL)
+    issue = about_hands.select_related("report").filter(pk=issue_id).first()
+    table = scored_table(request, issue.sitting_id if issue else 0)
+    if issue is None:  # ``scored_table`` has raised already; this tells the type checker
+        raise Http404
+    settling = _Settling(request, table, issue)
+    if request.method == "POST" and settling.done():
+        messages.success(request, settling.answer())
+        return redirect(way_back(request, table.round))
+    return render(request, "results/changes/issue.html", settling.context())
+
+
+class _Settling:
+    """One request about an issue."""
+
+    def __init__(self, request: HttpRequest, table: TableNow, issue: Issue) -> None:
+        self.request, self.table, self.issue = request, table, issue
+        hands = hand_details(table)
+        (self.read,) = issue_details(table, hands, [issue])
+        self.hand = hand = next((hand for hand in hands if hand.number == issue.number), None)
+        before: Session = hand.before if hand else table.coming_session()
+        names = table.names_at(issue.number)
+        self.may_mend = issue.kind != IssueKind.LATE
+        pressed = request.POST.get("outcome", "")
+        stands, other, more = _OFFERED[IssueKind(issue.kind)]
+        ways = {stands, other, *more, *([IssueOutcome.MENDED] if self.may_mend else [])}
+        self.outcome = IssueOutcome(pressed) if pressed in ways else None
+        begun: Sheet = hand.sheet if hand else {}
+        if issue.kind == IssueKind.PARKED and issue.report is not None:
+            # The count that would not add up.
+            begun = {name: value for name, value in issue.report.sheet.items() if name != "bare"}
+        sent = request.POST if request.method == "POST" else None
+        said = request.POST.get("why") or request.POST.get("reason")
+        self.keeps = request.POST.get("step", "keep" if said else "look") == "keep"
+        self.reason = ReasonForm(
+            sent if self.keeps or self.outcome in LEAVES_IT else None,
+            offered=OF_VOIDING if self.outcome is IssueOutcome.VOID else OF_SETTLING,
+            needed=self.outcome not in LEAVES_IT,
+            typed=request.POST.get("said", ""),
+        )
+        self.form = HandForm(
+            questions_at(table, before, issue.number, names=names),
+            sent if self.outcome is IssueOutcome.MENDED else None,
+            standing=begun,
+            prefix=f"h{issue.number}",
+        )
+        self.refusal = ""
+        self.effect: Effect | None = None
+
+    def done(self) -> bool:
+        """Settle the issue if a reason is given, and return whether that succeeded.
+
+        What it would change is shown first; where nothing changes, nothing has to be said.
+        """
+        outcome, sheet = self.outcome, None
+        if outcome is None:
+            return False
+        if outcome is IssueOutcome.MENDED:
+            if not self.form.is_valid():
+                return False
+            sheet = self.form.sheet()
+        try:
+            if (self.keeps or outcome in LEAVES_IT) and self.reason.is_valid():
+                self._settle(outcome, sheet, self.reason.cleaned_data["reason"])
+                return True
+            self.effect = look(
+                lambda: self._settle(outcome, sheet),
+                tournament_id=self.table.tournament_id,
+                sittings=[self.table.sitting_id],
+            )
+        except RuleError as refusal:
+            if isinstance(refusal, SheetError) and self.form.is_bound:
+                self.form.refuse(refusal)
+            else:
+                self.refusal = in_words(refusal, self.table, self.form.asked.names)
+        return False
+
+    def _settle(self, outcome: IssueOutcome, sheet: Sheet | None, reason: str = "") -> None:
+        settle(
+            issue_id=self.issue.pk,
+            outcome=outcome,
+            sheet=sheet,
+            reason=reason,
+            by=access.actor(self.request),
+            seen=key_in(self.request.POST.get("seen", "")),
+        )
+
+    def answer(self) -> str:
+        """Return the message after settling; a hand made void can be brought back at once."""
+        if self.outcome is IssueOutcome.VOID and self.hand is not None:
+            return gone(self.table, self.hand)
+        said = {"table": self.table.number, "hand": self.table.numbered(self.issue.number)}
+        return _("Table %(table)d, %(hand)s is settled.") % said
+
+    def context(self) -> dict[str, Any]:
+        tournament = self.table.tournament
+        stands, other, more = _OFFERED[IssueKind(self.issue.kind)]
+        beside: list[IssueOutcome] = [
+            outcome for outcome in more if outcome is not IssueOutcome.VOID
+        ]
+        if self.read.standing is None and stands is not None:
+            beside.insert(0, stands)  # there is no card to press it on
+        return access.context(
+            self.request,
+            tournament.club,
+            tournament=tournament,
+            table=self.table,
+            issue=self.read,
+            hand=self.hand,
+            stands=stands,
+            other=other,
+            beside=beside,
+            may_void=IssueOutcome.VOID in more and self.hand is not None,
+            outcome=self.outcome,
+            may_mend=self.may_mend,
+            form=self.form,
+            sheet=SheetView(self.form),
+            reason=self.reason,
+            refusal=self.refusal,
+            effect=self.effect,
+            said=self.request.POST.get("reason") or self.request.POST.get("why", ""),
+        )
+
+
+urlpatterns = [
+    path("issues/<int:issue_id>/", issue, name="issue"),
+]

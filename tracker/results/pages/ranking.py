@@ -1,0 +1,71 @@
+"""Page that changes what a tournament ranks by, with a preview of the effect."""
+
+from functools import partial
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from tracker.common.refusals import refusing
+from tracker.common.web import access
+from tracker.models import RankedBy, Role, Tournament
+from tracker.results.services.preview import look
+from tracker.standings.queries.criteria import criteria_of
+from tracker.tournaments.forms.tournaments import RankedByField
+from tracker.tournaments.services.tournaments import change_ranking
+
+
+class _RankedByForm(forms.Form):
+    def __init__(self, *args: object, tournament: Tournament, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        self.fields["ranked_by"] = RankedByField(
+            tournament.rules, tournament.house_rules, matches=tournament.has_matches
+        )
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def ranking(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Ask what decides the standings, preview the effect, and apply it."""
+    tournament = access.tournament(request, tournament_id, Role.ORGANISER)
+    asked = request.POST if request.method == "POST" else None
+    chosen = request.GET.get("ranked_by") or tournament.ranked_by
+    form = _RankedByForm(asked, tournament=tournament, initial={"ranked_by": chosen})
+    more: dict[str, object] = {}
+    if form.is_valid():
+        ranked_by: RankedBy = form.cleaned_data["ranked_by"]
+        change = partial(
+            change_ranking,
+            tournament_id=tournament.pk,
+            ranked_by=ranked_by,
+            by=access.actor(request),
+        )
+        with refusing(form):
+            if request.POST.get("step") == "keep":
+                change()
+                messages.success(request, _("The standings go by that from now on."))
+                return redirect("desk", tournament.pk)
+            more["effect"] = look(change, tournament_id=tournament.pk)
+        points = criteria_of(tournament, ranked_by)[0]
+        given = tournament.awards.filter(withdrawn_at=None).exclude(unit__in=["", points.key])
+        more |= {"ranked_by": ranked_by, "points": _(points.label), "awards": given.count()}
+    context = access.context(
+        request,
+        tournament.club,
+        tournament=tournament,
+        form=form,
+        now=_(criteria_of(tournament)[0].label),
+        **more,
+    )
+    return render(request, "results/changes/ranking.html", context)
+
+
+urlpatterns = [
+    path("tournaments/<int:tournament_id>/ranked-by/", ranking, name="ranked-by"),
+]

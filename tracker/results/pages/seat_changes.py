@@ -1,0 +1,281 @@
+"""Page that changes the seats of a round: swap two players, replace a wrong one, substitute."""
+
+import json
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from hashlib import sha256
+from operator import attrgetter
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from tracker.audit.queries.facts import Facts
+from tracker.audit.queries.lines import act_of
+from tracker.common.fields import CountField, TapField
+from tracker.common.refusals import refusing
+from tracker.common.web import access
+from tracker.common.web.returning import way_back
+from tracker.models import LogEntry, Round, RoundState, Tournament
+from tracker.results.forms.corrections import OF_SEATS, ReasonForm
+from tracker.results.queries.effect import Effect
+from tracker.results.services.preview import SeenOtherwiseError, keep, look
+from tracker.seating.forms.times import SubstituteForm, by_table
+from tracker.seating.pages.rounds import round_context, round_of
+from tracker.seating.queries.seats import SeatNow, players_of, seats_of
+from tracker.seating.services.replacing import Reach, replace_player
+from tracker.seating.services.seats import exchange, substitute
+
+WHOLE, TOGETHER = "whole", "together"
+
+
+class ExchangeForm(forms.Form):
+    """Two players who swap seats, tapped on the page."""
+
+    seats = TapField(label=gettext_lazy("Tap the two"))
+    who = forms.ChoiceField(
+        label=gettext_lazy("Who changes?"),
+        choices=[
+            (WHOLE, gettext_lazy("both seats, with their substitutes")),
+            (TOGETHER, gettext_lazy("only these two, for what both of them played")),
+        ],
+        initial=WHOLE,
+        required=False,  # whoever looked at the swap before somebody took over was not asked
+        widget=forms.RadioSelect,
+    )
+
+    def __init__(self, *args: Any, seats: Sequence[SeatNow], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.tables = [
+            (
+                called,
+                sorted(
+                    (seat for seat in seats if seat.seat.pk in dict(people)),
+                    key=attrgetter("letter"),
+                ),
+            )
+            for called, people in by_table(seats)[1:]
+        ]
+        self.fields["seats"].choices = by_table(seats)[1:]  # type: ignore[attr-defined]
+        if not any(seat.shared for seat in seats):
+            del self.fields["who"]
+
+    def clean(self) -> None:
+        """Refuse any but two; not beside the field, as its label asks for the same."""
+        tapped = self.cleaned_data.get("seats")
+        if tapped is not None and len(tapped) != 2:
+            raise forms.ValidationError(
+                gettext_lazy("Tap the two who change seats."), code="seats-two"
+            )
+
+    @property
+    def only_together(self) -> bool:
+        return self.cleaned_data.get("who") == TOGETHER
+
+
+class ReplaceForm(forms.Form):
+    """The player entered by mistake, the right one, and how far the replacement reaches."""
+
+    wrong = forms.TypedChoiceField(label=gettext_lazy("Wrong name"), coerce=int)
+    right = forms.TypedChoiceField(label=gettext_lazy("Who really played"), coerce=int)
+    reach = forms.TypedChoiceField(
+        label=gettext_lazy("For how much?"),
+        choices=[
+            (Reach.ROUND, gettext_lazy("this whole round")),
+            (Reach.HANDS, gettext_lazy("this seat, from one hand on")),
+            (Reach.TOURNAMENT, gettext_lazy("every round: the other was never here")),
+        ],
+        coerce=Reach,
+        initial=Reach.ROUND,
+        widget=forms.RadioSelect,
+    )
+    from_hand = CountField(
+        label=gettext_lazy("From which hand on?"),
+        most=Tournament.LONGEST_ROUND,
+        required=False,
+        help_text=gettext_lazy("Only if it is this seat from one hand on."),
+    )
+
+    def __init__(
+        self,
+        *args: Any,
+        seats: Sequence[SeatNow],
+        players: Sequence[tuple[int, str]],
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["wrong"].choices = by_table(seats)  # type: ignore[attr-defined]
+        self.fields["right"].choices = [("", "–"), *players]  # type: ignore[attr-defined]
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def round_seats(request: HttpRequest, round_id: int) -> HttpResponse:
+    """Swap two seats, replace a wrong player, or seat a substitute."""
+    round_ = round_of(request, round_id)
+    changing = _SeatChange(request, round_)
+    if request.method == "POST" and changing.done():
+        return redirect(way_back(request, round_))
+    context = round_context(request, round_, **changing.context())
+    return render(request, "results/changes/seats.html", context)
+
+
+class _SeatChange:
+    """One request of the page: its forms, the preview of a change, and applying it."""
+
+    def __init__(self, request: HttpRequest, round_: Round) -> None:
+        self.request, self.round = request, round_
+        self.do = request.POST.get("do", "")
+        self.keeps = request.POST.get("step") == "keep"
+        seats, players = seats_of(round_), players_of(round_.tournament.club_id)
+        self.seats = seats
+        self.swap = ExchangeForm(
+            self._sent("exchange"), seats=seats, initial={"seats": request.GET.getlist("seats")}
+        )
+        self.replace = ReplaceForm(
+            self._sent("replace"),
+            seats=seats,
+            players=[(player, name) for player, name, _free in players],
+            initial=request.GET.dict(),
+        )
+        self.take: SubstituteForm | None = None
+        if round_.state == RoundState.OPEN or self.do == "substitute":
+            self.take = SubstituteForm(
+                self._sent("substitute"),
+                seats=[seat for seat in seats if seat.seat.to_hand is None],
+                free=[(player, name) for player, name, free in players if free],
+            )
+        self.reason = ReasonForm(request.POST if self.keeps else None, offered=OF_SEATS)
+        self.effect: Effect | None = None
+
+    def _sent(self, do: str) -> QueryDict | None:
+        return self.request.POST if self.do == do else None
+
+    def done(self) -> bool:
+        """Apply the change if it was previewed, and return whether it was applied."""
+        match self.do:
+            case "exchange" if self.swap.is_valid():
+                first, second = self.swap.cleaned_data["seats"]
+                return self._looked_at(
+                    self.swap,
+                    partial(
+                        exchange,
+                        seats=(first, second),
+                        only_together=self.swap.only_together,
+                        by=access.actor(self.request),
+                    ),
+                )
+            case "replace" if self.replace.is_valid():
+                chosen = self.replace.cleaned_data
+                return self._looked_at(
+                    self.replace,
+                    partial(
+                        replace_player,
+                        seat_id=chosen["wrong"],
+                        player_id=chosen["right"],
+                        reach=chosen["reach"],
+                        from_hand=chosen["from_hand"] or 1,
+                        by=access.actor(self.request),
+                    ),
+                )
+            case "substitute" if self.take and self.take.is_valid():
+                with refusing(self.take):
+                    seat = substitute(
+                        seat_id=self.take.cleaned_data["seat"],
+                        player_id=self.take.cleaned_data["player"],
+                        by=access.actor(self.request),
+                    )
+                    says = _("%(name)s takes over.") % {"name": seat.player.name}
+                    messages.success(self.request, says)
+                return self.take.is_valid()
+        return False
+
+    def _looked_at(self, form: forms.Form, act: Callable[..., LogEntry]) -> bool:
+        """Apply a previewed change that has a reason; otherwise preview it."""
+        with refusing(form):
+            if self.keeps and self.reason.is_valid():
+                with suppress(SeenOtherwiseError):
+                    entry = keep(
+                        partial(act, reason=self.reason.cleaned_data["reason"]),
+                        tournament_id=self.round.tournament_id,
+                        seen=self.request.POST.get("seen", ""),
+                        stands=self._read_again,
+                    )
+                    messages.success(self.request, self._said(entry))
+                    return True
+            self.effect = look(act, tournament_id=self.round.tournament_id)
+        return False
+
+    def _read_again(self) -> str:
+        """Read the seats again and return their digest: another change may have come first."""
+        self.seats = seats_of(self.round)
+        return self.seen
+
+    @property
+    def chosen(self) -> list[tuple[str, str]]:
+        """Return the chosen form values, to be posted again for keeping."""
+        others = {"csrfmiddlewaretoken", "step", "seen", "why", "reason"}
+        lists = self.request.POST.lists()
+        return [(name, value) for name, values in lists if name not in others for value in values]
+
+    @property
+    def seen(self) -> str:
+        """Return a digest of the choice and of who sat where then."""
+        stints = [
+            (seat.pk, seat.sitting_id, seat.place, seat.player_id, seat.from_hand, seat.to_hand)
+            for seat in (each.seat for each in self.seats)
+        ]
+        return sha256(json.dumps([sorted(self.chosen), stints]).encode()).hexdigest()
+
+    def _said(self, entry: LogEntry) -> str:
+        """Return the message after saving, with a link to undo it."""
+        if self.do == "exchange":
+            player, other = entry.on["players"]
+            sentence = _("%(one)s and %(other)s have changed seats, for all that was played.")
+            if self.swap.only_together:
+                sentence = _(
+                    "%(one)s and %(other)s have changed seats, for the hands that both were there."
+                )
+        else:
+            player, other = entry.on["came"], entry.on["left"]
+            match Reach(entry.numbers["reach"]):
+                case Reach.HANDS:
+                    sentence = _("It was %(one)s, and not %(other)s, from hand %(first)d on.")
+                case Reach.ROUND:
+                    sentence = _("It was %(one)s, and not %(other)s, in this round.")
+                case Reach.TOURNAMENT:
+                    sentence = _("It was %(one)s, and not %(other)s, in the whole tournament.")
+        facts = Facts(self.round.tournament.club_id, [entry])
+        named = {"one": facts.player(player), "other": facts.player(other)}
+        return format_html(
+            '{} <a href="{}">{}</a>',
+            sentence % {**named, "first": entry.numbers.get("from_hand")},
+            act_of(entry, facts).undo_address,
+            _("Change it back"),
+        )
+
+    def context(self) -> dict[str, Any]:
+        return {
+            "swap": self.swap,
+            "replace": self.replace,
+            "take": self.take,
+            "reason": self.reason,
+            "effect": self.effect,
+            "chosen": self.chosen,
+            "seen": self.seen,
+        }
+
+
+urlpatterns = [
+    path("rounds/<int:round_id>/seats/", round_seats, name="round-seats"),
+]

@@ -1,0 +1,203 @@
+"""The smaller buttons of a table's page: the dealer, two counts, a doubt, a call, a yes, an undo."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from games.errors import RuleError
+from tracker.common.actor import Actor
+from tracker.common.errors import Refused
+from tracker.common.web import access
+from tracker.common.web.devices import device_of, remember_side, side_of
+from tracker.common.web.parameters import key_in, number_in
+from tracker.common.wording import NAMELESS, say
+from tracker.models import CallReason, Confirm, Issue, IssueKind, TokenState
+from tracker.results.pages.responses import at_table, back_to_table, no_table, over_by_now
+from tracker.results.pages.sitting import scored_table
+from tracker.results.services.calls import call_organiser, withdraw_call
+from tracker.results.services.confirming import confirm_hand, confirm_table
+from tracker.results.services.dealers import choose_dealer
+from tracker.results.services.issues import query_hand
+from tracker.results.services.settling import IssueOutcome, settle
+from tracker.results.services.taking_back import bring_back, take_back
+from tracker.tables.statements import read_table
+from tracker.tables.table import TableNow
+
+_LONGEST_KEPT = 40  # characters
+
+
+@require_POST
+def table_dealer(request: HttpRequest, token: str) -> HttpResponse:
+    """Choose who deals the coming hand, instead of the dealer by the rules."""
+    place = number_in(request.POST.get("place", ""))
+    choose = partial(choose_dealer, token=token, place=place, by=access.anybody(request))
+    return at_once(request, token, choose, keep=("saved", "as"))
+
+
+@require_POST
+def table_settle(request: HttpRequest, token: str, issue_id: int) -> HttpResponse:
+    """Settle two different counts at the table they are about."""
+    offered = {IssueOutcome.KEEP, IssueOutcome.TAKE, IssueOutcome.TWO}
+    chosen = request.POST.get("outcome", "")
+    known = Issue.objects.filter(
+        pk=issue_id, sitting__token=token, kind=IssueKind.CONFLICT, settled_at=None
+    ).exclude(sitting__token_state=TokenState.REVOKED)
+    issue = known.select_related("sitting__round__tournament").first()
+    if chosen not in offered or issue is None:
+        messages.info(request, _("That was settled already."))
+        return back_to_table(token)
+    seen = key_in(request.POST.get("seen", ""))
+
+    def decide() -> None:
+        settle(
+            issue_id=issue_id,
+            outcome=IssueOutcome(chosen),
+            reason=_("Settled at the table"),
+            by=this_phone(request),
+            at_table=True,
+            seen=seen,
+        )
+        # Who has chosen one of the two confirms it, if it is another side's.
+        if chosen != IssueOutcome.TWO and issue.sitting.round.tournament.confirm == Confirm.BOTH:
+            with suppress(Refused):  # their own, then: the other side is asked
+                confirm_hand(
+                    token=token,
+                    number=issue.number,
+                    by=this_phone(request),
+                    side=side_of(request),
+                    seen=seen if chosen == IssueOutcome.KEEP else issue.report_id,
+                )
+
+    return at_once(request, token, decide)
+
+
+@require_POST
+def table_query(request: HttpRequest, token: str, number: int) -> HttpResponse:
+    """Ask the organiser to look at a recorded hand."""
+    table_now = read_table(token=token)
+    if table_now is not None and over_by_now(table_now):
+        return back_to_table(token)
+
+    def ask() -> None:
+        query_hand(
+            token=token,
+            number=number,
+            note=request.POST.get("note", "").strip()[:200],
+            by=this_phone(request),
+        )
+        messages.success(request, _("The organiser will look at it."))
+
+    return at_once(request, token, ask)
+
+
+@require_POST
+def table_call(request: HttpRequest, token: str) -> HttpResponse:
+    """Call the organiser for a reason, or withdraw the call."""
+    reason, by = request.POST.get("reason", ""), this_phone(request)
+    if reason not in CallReason.values:
+        return at_once(request, token, partial(withdraw_call, token=token, by=by))
+    note = request.POST.get("note", "")
+    call = partial(call_organiser, token=token, reason=CallReason(reason), note=note, by=by)
+    return at_once(request, token, call)
+
+
+def this_phone(request: HttpRequest) -> Actor:
+    """Return the actor for a table: its phone, even if a user is signed in on it."""
+    return Actor(at=timezone.now(), device=device_of(request))
+
+
+def at_once(
+    request: HttpRequest, token: str, act: Callable[[], object], keep: tuple[str, ...] = ()
+) -> HttpResponse:
+    """Run *act* and return to the table's page, which shows a refusal."""
+    try:
+        act()
+    except RuleError as refusal:
+        if refusal.code == "token-unknown":
+            return no_table(request, token)
+        messages.error(request, say(refusal, NAMELESS))
+    sent = {name: request.POST.get(name, "") for name in keep}
+    # Trap: Django refuses to lead on to a very long address, and *act* is done by now.
+    notice = {name: value for name, value in sent.items() if 0 < len(value) <= _LONGEST_KEPT}
+    return back_to_table(token, notice)
+
+
+@require_POST
+@never_cache
+@at_table
+def table_side(request: HttpRequest, table: TableNow) -> HttpResponse:
+    """Remember at this table for which side a phone speaks, or that it is the table's only one."""
+    side = number_in(request.POST.get("side", ""))
+    side = side if side in range(len(table.mode.sides)) else None
+    response = back_to_table(table.token, {"side": "" if side is None else side})
+    remember_side(request, response, side, path=reverse("table", args=[table.token]))
+    return response
+
+
+@require_POST
+def table_confirm(request: HttpRequest, token: str, number: int) -> HttpResponse:
+    """Let this phone's side say that a hand is right."""
+    said = number_in(request.POST.get("side", ""))
+
+    def confirm() -> None:
+        confirm_hand(
+            token=token,
+            number=number,
+            by=this_phone(request),
+            side=side_of(request) if said is None else said,
+            seen=key_in(request.POST.get("seen", "")),
+        )
+        messages.success(request, _("Thank you: your counts agree."))
+
+    return at_once(request, token, confirm)
+
+
+@require_POST
+def table_take_back(request: HttpRequest, token: str, number: int) -> HttpResponse:
+    """Take the last hand back, or let it stand again."""
+    do = bring_back if request.POST.get("do") == "bring" else take_back
+    seen = key_in(request.POST["seen"]) if "seen" in request.POST else None
+    phone, side = this_phone(request), side_of(request)
+    act = partial(do, token=token, number=number, by=phone, side=side, seen=seen)
+    return at_once(request, token, act)
+
+
+@access.page
+@require_POST
+def sitting_confirm(request: HttpRequest, sitting_id: int) -> HttpResponse:
+    """Confirm for the organiser what no other side of a table has."""
+    scored_table(request, sitting_id)
+    numbers = [number_in(sent) for sent in request.POST.getlist("number")]
+    confirmed = confirm_table(
+        sitting_id=sitting_id,
+        numbers=[number for number in numbers if number is not None],
+        seen=[key_in(sent) for sent in request.POST.getlist("seen")] or None,
+        by=access.actor(request),
+    )
+    sentence = ngettext(
+        "%(count)d result is confirmed.", "%(count)d results are confirmed.", len(confirmed)
+    )
+    messages.success(request, sentence % {"count": len(confirmed)})
+    return redirect("sitting", sitting_id)
+
+
+urlpatterns = [
+    path("t/<str:token>/dealer/", table_dealer, name="table-dealer"),
+    path("t/<str:token>/settle/<int:issue_id>/", table_settle, name="table-settle"),
+    path("t/<str:token>/query/<int:number>/", table_query, name="table-query"),
+    path("t/<str:token>/side/", table_side, name="table-side"),
+    path("t/<str:token>/confirm/<int:number>/", table_confirm, name="table-confirm"),
+    path("t/<str:token>/take-back/<int:number>/", table_take_back, name="table-take-back"),
+    path("t/<str:token>/call/", table_call, name="table-call"),
+    path("sittings/<int:sitting_id>/confirm/", sitting_confirm, name="sitting-confirm"),
+]

@@ -1,0 +1,228 @@
+"""Hands in words: every hand of a table, with the session it was played from."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from django.utils.translation import gettext
+
+from games.game import Session
+from games.mode import Mode
+from games.sheet import Mark, Scope, Sheet, side_marks
+from tracker.common.figures import figure
+from tracker.common.sheet_lines import Line, counts, lines, totals
+from tracker.common.wording import Names, say
+from tracker.models import Hand, Verdict
+from tracker.tables.table import TableNow
+from tracker.tables.warnings import warning_from_json
+
+
+@dataclass(frozen=True)
+class HandDetails:
+    """A hand as it is now, with its table and the sentences about it."""
+
+    table: TableNow
+    row: Hand
+
+    @property
+    def number(self) -> int:
+        return self.row.number
+
+    @property
+    def called(self) -> str:
+        return self.table.numbered(self.number)
+
+    @property
+    def sheet(self) -> Sheet:
+        sheet: Sheet = self.row.sheet
+        return sheet
+
+    @cached_property
+    def before(self) -> Session:
+        """Return the session it was played from."""
+        return self.table.resume_session(self.row.session_before)
+
+    @cached_property
+    def names(self) -> Names:
+        return self.table.names_at(self.number)
+
+    @property
+    def dealer(self) -> str:
+        """Return the dealer's name; empty if it is not known."""
+        return "" if self.row.dealer is None else self.names.at(self.row.dealer)
+
+    @property
+    def struck(self) -> bool:
+        return self.row.struck_at is not None
+
+    # What it came to --------------------------------------------------------------------------
+
+    @cached_property
+    def totals(self) -> str:
+        return totals(self.table.game, self.before, self.sheet)
+
+    @cached_property
+    def headline(self) -> str:
+        if self.struck:
+            return gettext("Deleted")
+        return say(self.table.game.headline(self.before, self.sheet), self.names)
+
+    @cached_property
+    def why(self) -> str:
+        why = None if self.struck else self.table.game.explain(self.before, self.sheet)
+        return "" if why is None else say(why, self.names)
+
+    @property
+    def result(self) -> str:
+        """Return what it came to, in a line."""
+        return ", ".join(filter(None, [self.totals, self.headline]))
+
+    @property
+    def counts(self) -> Sequence[object]:
+        """Return each side's count; empty if the hand was not counted."""
+        return counts(self.table.game, self.before, self.sheet)
+
+    @property
+    def counted(self) -> str:
+        """Return the same with the names of the sides, in a line."""
+        return ", ".join(
+            f"{self.names.of(side)}\N{NO-BREAK SPACE}{total}"
+            for side, total in enumerate(self.counts)
+            if total is not None
+        )
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """Return everything its sheet answers."""
+        return lines(self.table.game, self.before, self.sheet, self.names)
+
+    @cached_property
+    def given(self) -> list[dict[str, int]]:
+        """Return the marks of each side; nothing for a hand that does not count."""
+        marks, of_seats = None if self.struck else self.row.marks, self.table.game.seat_scoped
+        return [side_marks(marks, seats, of_seats) for seats in self.table.mode.sides if marks]
+
+    @cached_property
+    def mark_lines(self) -> tuple[Line, ...]:
+        """Return what the hand gave each player: who, and what, as "Trader · 2 points".
+
+        Nothing where the marks are the sides': the hand's own headline tells them.
+        """
+        game = self.table.game
+        if self.row.marks is None or self.struck:
+            return ()
+        if all(mark.scope is Scope.SIDE for mark in game.marks):
+            return ()
+        # What only helps to rank or to share out is not worth a line here.
+        columns = game.columns(self.table.options)
+        shares = [column for column in columns if column.percent and column.parts > 1]
+        shown = {key for column in columns if column not in shares for key, _ in column.terms}
+        marks = [mark for mark in game.marks if mark.key in shown]
+        return tuple(
+            Line(
+                self.names.at(seat),
+                " · ".join(
+                    _say_mark(mark, given[mark.key]) for mark in marks if given.get(mark.key)
+                )
+                or "–",
+            )
+            for seat, given in enumerate(self.row.marks)
+        )
+
+    @property
+    def warnings(self) -> list[str]:
+        return [say(warning_from_json(each).text, self.names) for each in self.row.warnings]
+
+    # How it was written down ------------------------------------------------------------------
+
+    @property
+    def report(self) -> int:
+        """Return the key of the report that stands."""
+        return self.row.accepted_report_id
+
+    @property
+    def side(self) -> int | None:
+        return self.row.accepted_report.side
+
+    @property
+    def device(self) -> str:
+        return self.row.accepted_report.device
+
+    @property
+    def reporter(self) -> str:
+        """Return the side that wrote it down, if the phone said so."""
+        return "" if self.side is None else self.names.of(self.side)
+
+    @property
+    def waits_for(self) -> str:
+        """Return who has to agree to it, where another side has to."""
+        return waits_for(self.names, self.table.mode, self.side)
+
+    @property
+    def result_type(self) -> str:
+        """Return why it was not played out, if it was not."""
+        return self.row.get_result_type_display() if self.row.result_type else ""
+
+    @property
+    def reason(self) -> str:
+        return gettext(self.row.reason) if self.row.reason else ""
+
+    @property
+    def badge(self) -> str:
+        """Return whether it was corrected or confirmed."""
+        if self.row.accepted_report.verdict == Verdict.CORRECTION and not self.row.result_type:
+            return gettext("corrected")
+        return gettext("confirmed") if self.row.confirmed_at else ""
+
+
+def hand_details(table: TableNow) -> list[HandDetails]:
+    """Return every hand of the table, in one query."""
+    return details_by_table([table])[table.sitting_id]
+
+
+def details_by_table(tables: Sequence[TableNow]) -> dict[int, list[HandDetails]]:
+    """Return every hand of these tables, by the keys of their sittings, in one query."""
+    known: dict[int, list[HandDetails]] = {table.sitting_id: [] for table in tables}
+    by_key = {table.sitting_id: table for table in tables}
+    hands = Hand.objects.filter(sitting__in=by_key).select_related("accepted_report")
+    for hand in hands.order_by("number"):
+        known[hand.sitting_id].append(HandDetails(by_key[hand.sitting_id], hand))
+    return known
+
+
+def sums_by_side(table: TableNow, hands: Iterable[HandDetails]) -> list[Counter[str]]:
+    """Return what each side of the table has gathered here, by mark."""
+    sums: list[Counter[str]] = [Counter() for _side in table.mode.sides]
+    for hand in hands:
+        for of_side, marks in zip(sums, hand.given, strict=False):
+            of_side.update(marks)
+    return sums
+
+
+def waits_for(names: Names, mode: Mode, side: int | None) -> str:
+    """Return who has to agree to what this side wrote down, in a few words.
+
+    >>> from games.mode import teams
+    >>> waits_for(Names((), ("Asha & Juma", "Neema & Baraka")), teams(4, 2, ""), 0)
+    'Neema & Baraka must still say yes'
+    """
+    others = [other for other in range(len(mode.sides)) if other != side]
+    if side is None:
+        return gettext("the organiser must still say yes")
+    if len(others) == 1:
+        return gettext("%(side)s must still say yes") % {"side": names.of(others[0])}
+    if mode.individual:
+        return gettext("another player must still say yes")
+    return gettext("another side must still say yes")
+
+
+def _say_mark(mark: Mark, amount: int) -> str:
+    """Return so much of a mark in the game's words; its label and figure if it has none."""
+    if amount == mark.parts and mark.one:
+        return gettext(mark.one)
+    number = figure(Fraction(amount, mark.parts))
+    return (
+        gettext(mark.many) % {"number": number} if mark.many else f"{gettext(mark.label)} {number}"
+    )

@@ -1,0 +1,171 @@
+"""Snapshots of a tournament as its pages show it, to compare before and after a change."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from django.utils.translation import gettext
+
+from tracker.common import sheet_lines
+from tracker.common.wording import say
+from tracker.models import Hand, Round, RoundState, Seat, Tournament
+from tracker.models.stints import Hands
+from tracker.results.queries.hand_details import details_by_table
+from tracker.standings.queries.events import Event, event_of
+from tracker.standings.queries.seasons import SeasonRow, season_standing
+from tracker.standings.queries.standings import Standing, standings
+from tracker.tables.statements import read_tables
+from tracker.tables.table import TableNow
+from tracker.tables.warnings import warning_from_json
+
+Table: TypeAlias = tuple[int, int]  # the numbers of a round and of a table in it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenHand:
+    """A hand in words: its count, its result and the other answers of its sheet."""
+
+    called: str  # "Hand 5"
+    totals: str
+    headline: str
+    result: str  # the two together, and why if it was not played out
+    struck: bool
+    lines: tuple[sheet_lines.Line, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """A tournament, the stages it carries points over to, and its season."""
+
+    standing: Standing
+    stages: Mapping[int, tuple[str, Standing]]  # that take points over from it, each with its name
+    stints: Mapping[tuple[Table, int], tuple[tuple[str, Hands], ...]]  # by place
+    coming: Mapping[Table, str]  # who deals next, where it is played
+    remembered: Mapping[Table, Mapping[str, int | None]]  # who dealt how long ago, there
+    hands: Mapping[tuple[Table, int], Any]  # whatever counts of a hand
+    cautions: Mapping[tuple[Table, int], Mapping[str, str]]  # in words, by code
+    written: Mapping[tuple[Table, int], WrittenHand]  # in words, of the tables asked for
+    rounds: Mapping[int, str]  # by number, the movement by which each was seated
+    numbered: str  # what the game calls a hand: "Hand %(number)d"
+    season: str  # for which it counts, once it is official
+    season_rows: tuple[SeasonRow, ...]
+
+
+def take_snapshot(tournament_id: int, *, sittings: Collection[int] = ()) -> Snapshot:
+    """Return a tournament as it now is, with the hands of these *sittings* in words.
+
+    It takes as many queries for one table as for a hundred, and those of a standing more for
+    every stage to which its points are carried over.
+    """
+    tournament = Tournament.objects.select_related("season").get(pk=tournament_id)
+    played = Round.objects.filter(tournament=tournament).exclude(state=RoundState.UNDONE)
+    movements = played.order_by("number").values_list(
+        "pk", "number", "seating_plan__settings__movement"
+    )
+    seated = {pk: (number, movement or tournament.movement) for pk, number, movement in movements}
+    rounds = {pk: number for pk, (number, _) in seated.items()}
+    states = played.filter(state=RoundState.OPEN).values_list("pk", flat=True)
+    running = read_tables(rounds=list(states))
+    hands, warned = _hands(tournament_id)
+    tables = read_tables(sittings={*sittings, *warned})
+    event = event_of(tournament)
+    season = event.root.season if event.official else None
+    return Snapshot(
+        standing=standings(tournament),
+        stages={
+            stage.pk: (stage.name, standings(stage)) for stage in _carrying_on(event, tournament)
+        },
+        stints=_stints(rounds),
+        coming={
+            _key(table): table.dealer
+            for table in running
+            if not table.progress.whole and table.dealer is not None
+        },
+        remembered={
+            _key(table): dict(
+                zip((stint.name for stint in table.opening_stints), table.dealt_before, strict=True)
+            )
+            for table in running
+        },
+        hands=hands,
+        cautions={
+            (_key(table), number): {
+                warning["code"]: say(warning_from_json(warning).text, table.names_at(number))
+                for warning in warnings
+            }
+            for table in tables
+            for number, warnings in warned.get(table.sitting_id, {}).items()
+        },
+        written=_written([table for table in tables if table.sitting_id in sittings]),
+        rounds=dict(seated.values()),
+        numbered=gettext(tournament.rules.unit.numbered),
+        season=season.name if season else "",
+        season_rows=season_standing(season).rows if season else (),
+    )
+
+
+def _key(table: TableNow) -> Table:
+    return table.round_number, table.number
+
+
+def _stints(
+    rounds: Mapping[int, int],
+) -> dict[tuple[Table, int], tuple[tuple[str, Hands], ...]]:
+    """Return by place who sat there, one after another, in one query."""
+    stints: dict[tuple[Table, int], list[tuple[str, Hands]]] = defaultdict(list)
+    seats = Seat.objects.filter(round__in=rounds).order_by("from_hand", "pk")
+    for seat in seats.select_related("player", "sitting"):
+        place = (rounds[seat.round_id], seat.sitting.number), seat.place
+        stints[place].append((seat.player.name, (seat.from_hand, seat.to_hand)))
+    return {place: tuple(people) for place, people in stints.items()}
+
+
+def _hands(
+    tournament_id: int,
+) -> tuple[dict[tuple[Table, int], Any], dict[int, dict[int, Any]]]:
+    """Return what counts of every hand, and by sitting the warnings of hands, in one query."""
+    hands: dict[tuple[Table, int], Any] = {}
+    warned: dict[int, dict[int, Any]] = defaultdict(dict)
+    played = Hand.objects.filter(sitting__round__tournament=tournament_id)
+    rows = played.exclude(sitting__round__state=RoundState.UNDONE).values_list(
+        "sitting__round__number",
+        "sitting__number",
+        "sitting",
+        "number",
+        "struck_at",
+        "warnings",
+        *("sheet", "dealer", "marks", "result_type"),  # what counts
+    )
+    for of_round, of_table, sitting, number, struck_at, warnings, *counts in rows:
+        hands[(of_round, of_table), number] = (struck_at is None, *counts)
+        if struck_at is None and warnings:
+            warned[sitting][number] = warnings
+    return hands, warned
+
+
+def _written(tables: Sequence[TableNow]) -> dict[tuple[Table, int], WrittenHand]:
+    details = details_by_table(tables)
+    return {
+        (_key(table), hand.number): WrittenHand(
+            called=hand.called,
+            totals=hand.totals,
+            headline=hand.headline,
+            struck=hand.struck,
+            result=", ".join(filter(None, [hand.result, hand.result_type])),
+            lines=sheet_lines.lines(
+                table.game, hand.before, hand.sheet, hand.names, with_counts=False
+            ),
+        )
+        for table in tables
+        for hand in details[table.sitting_id]
+    }
+
+
+def _carrying_on(event: Event, tournament: Tournament) -> Iterator[Tournament]:
+    """Yield the stages that take points over from a tournament, or from such a stage."""
+    sources = {tournament.pk}
+    for stage in event.stages:
+        if stage.carries_over and any(each.pk in sources for each in event.before(stage)):
+            sources.add(stage.pk)
+            yield stage

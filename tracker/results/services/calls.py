@@ -1,0 +1,115 @@
+"""Calls of a table for the organiser: one at a time, with a reason, then taken and done."""
+
+from django.db import transaction
+
+from games.errors import gettext_noop
+from tracker.common.actor import Actor
+from tracker.common.audit_log import log
+from tracker.common.errors import Refused
+from tracker.models import CallReason, Issue, IssueKind, Tournament
+from tracker.results.services.issues import close_issue
+from tracker.results.services.submissions import check_open
+from tracker.tables.statements import lock_table
+
+DONE, WITHDRAWN = "done", "withdrawn"
+MOST_CALLS = 12  # from one table in one round
+
+
+@transaction.atomic
+def call_organiser(*, token: str, reason: CallReason, note: str = "", by: Actor) -> Issue:
+    """Tell the organiser that a table wants them to come.
+
+    While a call of the table is open, that one is returned: nobody is called twice at a time.
+
+    :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed`` or ``too-many-calls``.
+    """
+    table = lock_table(token=token)
+    check_open(table, gettext_noop("This round has closed: the organiser is at the desk."))
+    calls = Issue.objects.filter(sitting=table.sitting_id, kind=IssueKind.CALL)
+    if known := calls.filter(settled_at=None).first():
+        return known
+    if calls.count() >= MOST_CALLS:
+        raise Refused(
+            "too-many-calls",
+            gettext_noop("This table has called very often: please go to the organiser."),
+        )
+    call = Issue.objects.create(
+        sitting_id=table.sitting_id,
+        number=table.coming_number,
+        kind=IssueKind.CALL,
+        reason=reason,
+        # PostgreSQL keeps no NUL.
+        note=" ".join(note.replace("\x00", "").split())[: Issue.note.field.max_length],
+        raised_at=by.at,
+    )
+    numbers = {"reason": call.reason}
+    log(by, "organiser-called", **table.log_keys, issue=call.pk, numbers=numbers)
+    return call
+
+
+@transaction.atomic
+def withdraw_call(*, token: str, by: Actor) -> Issue | None:
+    """Withdraw a table's open call; without one nothing happens.
+
+    :raises Refused: ``token-unknown`` or ``token-revoked``.
+    """
+    table = lock_table(token=token)
+    calls = Issue.objects.select_for_update(no_key=True).filter(
+        sitting=table.sitting_id, settled_at=None
+    )
+    call = calls.filter(kind=IssueKind.CALL).first()
+    if call is not None:
+        tournament = Tournament.objects.get(pk=table.tournament_id)
+        _end(call, WITHDRAWN, by, tournament)
+    return call
+
+
+@transaction.atomic
+def take_call(*, call_id: int, by: Actor) -> Issue:
+    """Mark a call as taken, so that its table sees it; taking it again changes nothing.
+
+    :raises Issue.DoesNotExist: if there is no such call.
+    :raises Refused: ``call-over`` if nobody is needed there any more.
+    """
+    call = _locked(call_id)
+    if call.settled_at is not None:
+        raise Refused("call-over", gettext_noop("Nobody is needed there any more."))
+    if call.taken_at is None:
+        call.taken_at = by.at
+        call.save(update_fields=["taken_at"])
+        _log(call, "call-taken", by, call.sitting.round.tournament)
+    return call
+
+
+@transaction.atomic
+def finish_call(*, call_id: int, by: Actor) -> Issue:
+    """Mark a call as answered; one that is over already stays as it is.
+
+    :raises Issue.DoesNotExist: if there is no such call.
+    """
+    call = _locked(call_id)
+    if call.settled_at is None:
+        _end(call, DONE, by, call.sitting.round.tournament)
+    return call
+
+
+def _locked(call_id: int) -> Issue:
+    calls = Issue.objects.select_for_update(of=("self",), no_key=True).filter(kind=IssueKind.CALL)
+    return calls.select_related("sitting__round__tournament").get(pk=call_id)
+
+
+def _end(call: Issue, outcome: str, by: Actor, tournament: Tournament) -> None:
+    close_issue(call, outcome, max(by.at, call.raised_at))
+    _log(call, "call-ended", by, tournament, outcome=outcome)
+
+
+def _log(call: Issue, verb: str, by: Actor, tournament: Tournament, **numbers: str) -> None:
+    log(
+        by,
+        verb,
+        club_id=tournament.club_id,
+        tournament=tournament.pk,
+        sitting=call.sitting_id,
+        issue=call.pk,
+        numbers=numbers,
+    )

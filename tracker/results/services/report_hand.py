@@ -1,0 +1,168 @@
+"""Taking in what a table reports."""
+
+from dataclasses import replace
+
+from django.db import transaction
+
+from games.errors import SheetError, gettext_noop
+from games.game import Session
+from games.sheet import Scored, plain
+from tracker.common.actor import Actor
+from tracker.common.audit_log import log
+from tracker.common.errors import Refused
+from tracker.models import Hand, IssueKind, Progress, Verdict
+from tracker.results.queries.table import was_taken_back
+from tracker.results.services import conflicts
+from tracker.results.services.issues import mark_struck_issues_mended, raise_about
+from tracker.results.services.submissions import (
+    ASK,
+    MOST_HANDS,
+    Arrival,
+    Submission,
+    SubmissionResult,
+    check_late,
+    check_pace,
+    known_answer,
+    number_unfit,
+    round_full,
+    session_answer,
+    store,
+    store_anew,
+    table_answer,
+)
+from tracker.tables.fold import hands_of
+from tracker.tables.statements import lock_table
+from tracker.tables.tallies import Counted, moving, tallied_next
+from tracker.tables.writing import After, NewHand, add_hand, keeping_table, paced_until, with_dealer
+
+__all__ = ["ASK", "Submission", "SubmissionResult", "report_hand"]
+
+
+def report_hand(*, token: str, submission: Submission, by: Actor) -> SubmissionResult:
+    """Take in one sheet from the table that *token* opens; a repeat answers as the first time.
+
+    The next hand is accepted. Of a hand already there the same sheet agrees, another
+    one from the same device amends it, and one from another device conflicts with it,
+    after ``ASK`` has put the question whether it is not the next. The same is asked of a
+    sheet for a hand that was undone, unless its page showed that: see ``taking_back``. What
+    comes after the round has closed is kept for the organiser.
+
+    :raises SheetError: if the rules refuse the sheet; then nothing is stored.
+    :raises Refused: ``token-unknown``, ``token-revoked``, ``hand-missing``, ``hand-number``,
+        ``hand-struck``, ``round-full``, ``too-many-reports`` or ``too-many-late``; nothing is
+        stored either.
+    """
+    with transaction.atomic():
+        table = lock_table(token=token)
+        arrival = Arrival(table=table, submission=submission, by=by)
+        if arrival.number == table.coming_number and not table.closed:
+            return _accept_or_ask(arrival)
+        return known_answer(arrival) or _answer_otherwise(arrival)
+
+
+def _accept_or_ask(arrival: Arrival) -> SubmissionResult:
+    """Store the next hand. If it was undone and the sender's page did not show that, ask which is meant."""
+    undone = arrival.table.undone_report
+    if undone is None or arrival.knows_of_undo:
+        return _accept(arrival)
+    if known := known_answer(arrival):
+        return known
+    check_pace(arrival)
+    return conflicts.ask_about(arrival, Hand.objects.get(accepted_report=undone))
+
+
+def _answer_otherwise(arrival: Arrival) -> SubmissionResult:
+    """Answer what is new and not simply the next hand."""
+    if not 1 <= arrival.number <= MOST_HANDS:
+        raise number_unfit()
+    if arrival.table.closed:
+        check_late(arrival)
+        answer = table_answer(arrival.table, Verdict.LATE.value, arrival.number)
+        report_id = store_anew(arrival, Verdict.LATE, answer)
+        # The organiser settles what is new in it.
+        if not conflicts.stands_already(arrival, hands_of(arrival.table.sitting_id)):
+            raise_about(arrival, IssueKind.LATE, report_id)
+        return replace(answer, report_id=report_id)
+    if arrival.number > arrival.table.last_number:
+        raise Refused(
+            "hand-missing",
+            gettext_noop("%(hand)s has not arrived yet; this one stays on the phone."),
+            hand=arrival.table.numbered(arrival.table.coming_number),
+            missing=arrival.table.coming_number,
+            number=arrival.number,
+        )
+    check_pace(arrival)
+    hands = hands_of(arrival.table.sitting_id)
+    if was_taken_back(arrival.table, hands[arrival.number]):
+        # The table took back the hand that had this number: the sheet may be of another.
+        number = conflicts.hand_instead(arrival, hands)
+        if number is None:
+            return conflicts.ask_about(arrival, hands[arrival.number])
+        arrival = replace(arrival, moved_to=number)
+        if number > arrival.table.last_number:
+            return _accept_or_ask(arrival)
+    return conflicts.answer_second(arrival, hands)
+
+
+def _accept(arrival: Arrival) -> SubmissionResult:
+    """Write down the next hand, unless it turns out to be a repeat."""
+    table = arrival.table
+    try:
+        if table.last_number >= MOST_HANDS or table.progress.whole:
+            raise round_full()
+        pace = paced_until(table, arrival.by.at)
+        sheet = with_dealer(arrival.sheet, table.chosen)
+        scored = table.game.add_sheet(table.resume_session(), sheet)
+    except (SheetError, Refused):
+        if known := known_answer(arrival):
+            return known
+        raise
+    verdict = Verdict.PARKED if arrival.submission.parked else Verdict.ACCEPTED
+    answer = session_answer(scored.session, verdict, arrival.number)
+    report_id = store(arrival, verdict, answer)
+    if report_id is None:
+        if known := known_answer(arrival):
+            return known
+        report_id = store_anew(arrival, verdict, answer)
+    if table.undone_report is not None:
+        # The hand was undone and is reported again.
+        undone = Hand.objects.get(accepted_report=table.undone_report)
+        mark_struck_issues_mended(table.sitting_id, [arrival.number])
+        numbers = {"before": undone.sheet, "after": plain(scored.sheet)}
+        log(arrival.by, "hand-amended", **table.log_keys, hand=arrival.number, numbers=numbers)
+    _write_next(arrival, scored, report_id, pace)
+    if arrival.submission.parked:
+        raise_about(arrival, IssueKind.PARKED, report_id)
+    return replace(answer, report_id=report_id)
+
+
+def _write_next(
+    arrival: Arrival, scored: Scored[Session], report_id: int, pace: float | None
+) -> None:
+    """Store a hand, its tallies and its table's state in one trip."""
+    table, number, at = arrival.table, arrival.number, arrival.by.at
+    counts = {
+        "hands_standing": table.hands_standing + 1,
+        "games_over": table.games_over + scored.ends_game,
+        "not_played": table.not_played,
+    }
+    side_points = table.side_points_after(scored.marks)
+    level = table.level(side_points)
+    after = After(
+        session=scored.session,
+        last_number=number,
+        **counts,
+        finished=Progress.of_counts(table, **counts, level=level).whole,
+        at=at,
+        last_at=at,
+        open_conflicts=table.open_conflicts,
+        paced_until=pace,
+        side_points=side_points,
+    )
+    counted = Counted(number, scored.sheet["dealer"], scored.marks)
+    add_hand(
+        table,
+        NewHand(number=number, report_id=report_id, before=table.session_json, scored=scored),
+        at,
+        then=[*moving(tallied_next(counted, table)), keeping_table(table, after)],
+    )

@@ -1,0 +1,169 @@
+"""Settling what waits for a person: two counts, a parked hand, a late one, a query."""
+
+from enum import StrEnum
+from typing import Any
+
+from django.db import transaction
+
+from games.errors import gettext_noop
+from games.sheet import VOID, Sheet
+from tracker.common.actor import Actor
+from tracker.common.audit_log import log
+from tracker.common.errors import Refused
+from tracker.models import Hand, Issue, IssueKind
+from tracker.results.services.confirming import check_seen, confirm
+from tracker.results.services.corrections import RewriteResult, rewrite
+from tracker.results.services.issues import close_issue, keep_open_conflicts
+from tracker.results.services.submissions import check_open, round_full, sent_by, without_the_count
+from tracker.tables.fold import Written, hands_of, last_standing
+from tracker.tables.statements import lock_table
+from tracker.tables.table import TableNow
+
+
+class IssueOutcome(StrEnum):
+    """How an issue is settled."""
+
+    KEEP = "keep"  # what stands, stands
+    TAKE = "take"  # the other sheet instead, or the late one
+    TWO = "two"  # both are hands: the other comes after the last
+    MENDED = "mended"  # by a new sheet
+    VOID = "void"  # the hand counts for nothing
+    DISMISS = "dismiss"  # there is nothing in it
+
+
+_NEEDS_REPORT = {IssueOutcome.TAKE, IssueOutcome.TWO}
+_OF_REPORTS = {IssueKind.CONFLICT, IssueKind.LATE, IssueKind.CHANGE}
+LEAVES_IT = {IssueOutcome.KEEP, IssueOutcome.DISMISS}
+
+
+@transaction.atomic
+def settle(
+    *,
+    issue_id: int,
+    outcome: IssueOutcome,
+    sheet: Sheet | None = None,
+    reason: str,
+    by: Actor,
+    at_table: bool = False,
+    seen: int | None = None,
+) -> None:
+    """Settle an issue.
+
+    Who settles *at_table*, and not for the organiser, can do so while the round runs, of the
+    last hand that stands, and by giving way: no phone decides for what it sent itself. What the organiser lets stand is confirmed by that. *seen* is
+    the report that stood when it was looked at, 0 for none: see ``check_seen``.
+
+    :raises Issue.DoesNotExist: if there is no such issue about a hand.
+    :raises SheetError: if the rules refuse the sheet.
+    :raises ReplayRefused: if a later hand cannot follow, with its ``number``.
+    :raises Refused: ``issue-settled``, ``outcome-unfit``, ``sheet-missing``,
+        ``hand-missing``, ``hand-not-last``, ``hand-otherwise``, ``own-count``, ``round-full``
+        or ``round-closed``.
+    """
+    table, issue = _open_issue(issue_id, at_table=at_table)
+    hands = Hand.objects.filter(sitting=table.sitting_id, number=issue.number)
+    hand = hands.select_related("accepted_report").first()
+    check_seen(hand, seen)
+    if at_table:
+        _check_gives_way(issue, hand, outcome, by)
+    # First, so that what follows does not find it open and settle it otherwise.
+    close_issue(issue, outcome.value, by.at)
+    numbers: dict[str, Any] = {"kind": issue.kind, "outcome": outcome.value}
+    if outcome not in LEAVES_IT:
+        numbers |= _rewrite(table, issue, outcome, sheet, by, at_table=at_table).numbers
+    else:
+        if issue.kind == IssueKind.CONFLICT:
+            keep_open_conflicts(table.sitting_id)
+        if not at_table and issue.kind != IssueKind.LATE:
+            confirm(hands, by.at)
+    log(
+        by,
+        "issue-settled",
+        **table.log_keys,
+        hand=issue.number,
+        issue=issue.pk,
+        numbers=numbers,
+        reason=reason,
+    )
+
+
+def _check_gives_way(issue: Issue, hand: Hand | None, outcome: IssueOutcome, by: Actor) -> None:
+    """Make sure that no phone decides for the count it sent itself.
+
+    :raises Refused: ``own-count``.
+    """
+    wins = {IssueOutcome.KEEP: hand and hand.accepted_report, IssueOutcome.TAKE: issue.report}.get(
+        outcome
+    )
+    if wins and sent_by(by, wins):
+        raise Refused(
+            "own-count",
+            gettext_noop(
+                "This phone sent that count itself: whoever sent the other one can take it,"
+                " or the organiser decides."
+            ),
+        )
+
+
+def _open_issue(issue_id: int, *, at_table: bool) -> tuple[TableNow, Issue]:
+    """Lock the table of an issue about a hand, and return both while it may be settled.
+
+    :raises Refused: ``issue-settled``, ``round-closed`` or ``hand-not-last``.
+    """
+    about_hands = Issue.objects.exclude(kind=IssueKind.CALL)
+    sitting_id = about_hands.values_list("sitting_id", flat=True).get(pk=issue_id)
+    table = lock_table(sitting_id=sitting_id)
+    issue = Issue.objects.select_related("report").get(pk=issue_id)
+    if issue.settled_at is not None:
+        raise Refused("issue-settled", gettext_noop("Somebody has settled this already."))
+    if at_table:
+        check_open(table, gettext_noop("This round is closed: the organiser settles it now."))
+    if at_table and issue.number != last_standing(hands_of(table.sitting_id)):
+        raise Refused(
+            "hand-not-last",
+            gettext_noop("Another one has been played since: the organiser settles it now."),
+        )
+    return table, issue
+
+
+def _rewrite(
+    table: TableNow,
+    issue: Issue,
+    outcome: IssueOutcome,
+    sheet: Sheet | None,
+    by: Actor,
+    *,
+    at_table: bool,
+) -> RewriteResult:
+    """Rewrite the issue's hand, or write a new one after the last.
+
+    :raises Refused: ``outcome-unfit``, ``hand-missing``, ``round-full`` or ``sheet-missing``.
+    """
+    hands = hands_of(table.sitting_id)
+    if outcome in _NEEDS_REPORT and (issue.kind not in _OF_REPORTS or issue.report is None):
+        raise Refused("outcome-unfit", gettext_noop("Choose one of the ways to settle this."))
+    coming = table.coming_number
+    number = coming if outcome is IssueOutcome.TWO else issue.number
+    if number > coming:
+        raise Refused(
+            "hand-missing",
+            gettext_noop("%(hand)s has not arrived yet; this one has to wait for it."),
+            hand=table.numbered(coming),
+            missing=coming,
+        )
+    if number == coming and table.progress.whole:
+        raise round_full()
+    if outcome is IssueOutcome.VOID:
+        sheet = {"bare": VOID}
+    elif outcome in _NEEDS_REPORT and issue.report is not None:
+        sheet = without_the_count(issue.report.sheet)
+    elif sheet is None:
+        raise Refused("sheet-missing", gettext_noop("Write down how it went."))
+    hand = hands.get(number) if number <= table.last_number else None
+    written = Written(
+        number=number,
+        sheet=sheet,
+        dealer=hand.dealer if hand else table.chosen,
+    )
+    reports = {number: issue.report.pk} if outcome in _NEEDS_REPORT and issue.report else {}
+    return rewrite(table, hands, {number: written}, by=by, reports=reports, at_table=at_table)

@@ -1,0 +1,122 @@
+"""The last hand of a table undone by its own people, and brought back.
+
+- An undone hand is struck, and its number is the coming one again (``Fold.last_number``): its
+  sheet lies there with its figures. The sums are as they were before it, and who dealt it deals.
+- The next sheet for that number is written into the same row; the reports of both stay, and the
+  log tells of the undo and of the new count. Until then the hand can be brought back as it was.
+- A sheet under that number whose page did not show the undo is asked about, whichever phone sent
+  it: that hand, or the next? A repeat of a report is answered as it was at first.
+- The number stays used up only where a player took over a seat since, or an earlier version of
+  Kula counted it as used. A report under such a number is taken for the hand after it, or asked about.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from django.db import transaction
+
+from games.errors import gettext_noop
+from tracker.common.actor import Actor
+from tracker.common.audit_log import last_entry, log
+from tracker.common.errors import Refused
+from tracker.models import Hand, Sitting
+from tracker.results.queries.table import BROUGHT_BACK, TAKEN_BACK, was_taken_back
+from tracker.results.services.confirming import check_seen
+from tracker.results.services.corrections import rewrite
+from tracker.results.services.submissions import (
+    check_acts,
+    check_open,
+    hand_struck,
+    hand_unknown,
+    round_full,
+    sent_by,
+)
+from tracker.tables.fold import Written, hands_of, last_standing
+from tracker.tables.statements import lock_table
+from tracker.tables.table import TableNow
+
+_BACK_AND_FORTH = (TAKEN_BACK, BROUGHT_BACK)
+
+
+@transaction.atomic
+def take_back(
+    *, token: str, number: int, by: Actor, side: int | None = None, seen: int | None = None
+) -> None:
+    """Strike the last hand of a table for its own people, as though it had not been written down.
+
+    The phone that sent it may, or one that speaks for the same *side*. *seen* is the report
+    that stood when it was looked at: see ``check_seen``. Taken back once more, it stays so.
+
+    :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed``, ``hand-unknown``,
+        ``hand-not-last``, ``hand-otherwise``, ``not-yours`` or ``too-many-reports``.
+    :raises ReplayRefused: if a hand after it, which was struck, stands in the way.
+    """
+    table, hands, hand = _hand_of(token, number)
+    if was_taken_back(table, hand):
+        return
+    _check_last(number, last_standing(hands))
+    check_seen(hand, seen)
+    _check_own(hand, by, side)
+    check_acts(table, _BACK_AND_FORTH, by.at)
+    written = {number: replace(Written.of(hand), struck=True)}
+    rewritten = rewrite(table, hands, written, by=by, at_table=True)
+    if hand.dealer not in {None, rewritten.fold.session.dealer}:
+        Sitting.objects.filter(pk=table.sitting_id).update(
+            chosen_dealer=hand.dealer, chosen_after=rewritten.fold.last_number
+        )
+    log(by, TAKEN_BACK, **table.log_keys, hand=number, numbers=rewritten.numbers)
+
+
+@transaction.atomic
+def bring_back(
+    *, token: str, number: int, by: Actor, side: int | None = None, seen: int | None = None
+) -> None:
+    """Let a hand stand again that was taken back, until the next one is in.
+
+    :raises Refused: as ``take_back``, and ``round-full`` if the round has become shorter.
+    """
+    table, hands, hand = _hand_of(token, number)
+    check_seen(hand, seen)
+    if hand.struck_at is None:
+        return
+    _check_last(number, last_standing(hands) + 1)
+    if not was_taken_back(table, hand):
+        raise hand_struck(table, number)
+    _check_own(hand, by, side)
+    if table.progress.whole:
+        raise round_full()
+    check_acts(table, _BACK_AND_FORTH, by.at)
+    written = {number: replace(Written.of(hand), struck=False)}
+    rewritten = rewrite(table, hands, written, by=by, at_table=True)
+    taken = last_entry(TAKEN_BACK, club_id=table.club_id, sitting=table.sitting_id, hand=number)
+    log(by, BROUGHT_BACK, **table.log_keys, hand=number, numbers=rewritten.numbers, undoes=taken)
+
+
+def _hand_of(token: str, number: int) -> tuple[TableNow, Mapping[int, Hand], Hand]:
+    """Lock the table that *token* opens, and return it with its hands and one of them.
+
+    :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed`` or ``hand-unknown``.
+    """
+    table = lock_table(token=token)
+    check_open(table, gettext_noop("This round is closed: ask the organiser to change it."))
+    hands = hands_of(table.sitting_id)
+    if number not in hands:
+        raise hand_unknown(number)
+    return table, hands, hands[number]
+
+
+def _check_last(number: int, last: int) -> None:
+    if number != last:
+        raise Refused(
+            "hand-not-last",
+            gettext_noop("Another one has been written down since: ask the organiser."),
+        )
+
+
+def _check_own(hand: Hand, by: Actor, side: int | None) -> None:
+    written = hand.accepted_report
+    if not sent_by(by, written) and (side is None or side != written.side):
+        raise Refused(
+            "not-yours",
+            gettext_noop("Another phone wrote this down: only that side takes it back."),
+        )

@@ -1,1 +1,0 @@
-"""Rule books, read and searched."""

@@ -1,0 +1,160 @@
+"""Plans, questions and settings as JSON, as draws and rounds keep them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from typing import Any
+
+from tracker.movements.types import (
+    Account,
+    Dealt,
+    MeetingKind,
+    OpenedBy,
+    PlanNote,
+    Question,
+    Repeat,
+    RoundSeating,
+    TableSeating,
+    TableShape,
+    Wishes,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """By which movement, in which mode, and how long.
+
+    ``odd_tables`` has those left over sit at tables of another size instead of resting.
+    ``length`` is in hands, or in games where the game counts those; without one the round is as
+    long as the tournament's are. ``minutes`` starts the round's clock with it.
+    """
+
+    movement: str
+    mode: str
+    odd_tables: bool = False
+    length: int | None = None
+    minutes: int | None = None
+
+
+def round_to_json(seating: RoundSeating) -> dict[str, Any]:
+    return {
+        "tables": [_table_to_json(table) for table in seating.tables],
+        "resting": list(seating.resting),
+    }
+
+
+def round_from_json(saved: Mapping[str, Any]) -> RoundSeating:
+    return RoundSeating(
+        tables=tuple(_table_from_json(table) for table in saved["tables"]),
+        resting=tuple(saved["resting"]),
+    )
+
+
+def account_to_json(account: Account) -> dict[str, Any]:
+    return {
+        "repeats": [
+            [str(repeat.kind), *repeat.units, repeat.round, list(repeat.before)]
+            for repeat in account.repeats
+        ],
+        "bounds": {str(kind): bound for kind, bound in account.bounds.items()},
+        "notes": [{**asdict(note), "units": list(note.units)} for note in account.notes],
+    }
+
+
+def account_from_json(saved: Mapping[str, Any]) -> Account:
+    return Account(
+        repeats=tuple(
+            Repeat(kind=MeetingKind(kind), units=(unit, other), round=number, before=tuple(before))
+            for kind, unit, other, number, before in saved["repeats"]
+        ),
+        bounds={MeetingKind(kind): bound for kind, bound in saved["bounds"].items()},
+        notes=tuple(PlanNote(**{**note, "units": tuple(note["units"])}) for note in saved["notes"]),
+    )
+
+
+def question_to_json(question: Question) -> dict[str, Any]:
+    """Return all a movement was asked, so that anybody can ask it again and get the same plan."""
+    return {
+        "present": [list(units) for units in question.present],
+        "shape": _shape_to_json(question.shape),
+        "other_shapes": [_shape_to_json(shape) for shape in question.other_shapes],
+        "odd_tables": question.odd_tables,
+        "tables": None,  # as older versions read it
+        "played": [round_to_json(seating) for seating in question.played],
+        "locked": [_table_to_json(table) for table in question.locked],
+        "keeps": sorted(question.wishes.keeps.items()),
+        "apart": _pairs(question.wishes.apart),
+        "not_partners": _pairs(question.wishes.not_partners),
+        "places": [list(level) for level in question.places],
+        "points": list(map(str, question.points)),
+        "seeds": list(question.seeds),
+        "dealt": [
+            [unit, dealt.opened, dealt.dealt, dealt.dealt_before]
+            for unit, dealt in sorted(question.dealt.items())
+        ],
+        "opened_by": str(question.opened_by),
+        "third_place": question.third_place,
+        "seed": question.seed,
+    }
+
+
+def question_from_json(saved: Mapping[str, Any]) -> Question:
+    return Question(
+        present=tuple(map(tuple, saved["present"])),
+        shape=_shape_from_json(saved["shape"]),
+        other_shapes=tuple(map(_shape_from_json, saved["other_shapes"])),
+        odd_tables=saved["odd_tables"],
+        played=tuple(map(round_from_json, saved["played"])),
+        locked=tuple(map(_table_from_json, saved["locked"])),
+        wishes=Wishes(
+            keeps=dict(saved["keeps"]),
+            apart=frozenset(map(frozenset, saved["apart"])),
+            not_partners=frozenset(map(frozenset, saved["not_partners"])),
+        ),
+        places=tuple(map(tuple, saved["places"])),
+        points=tuple(map(Fraction, saved.get("points", ()))),  # older draws have none
+        seeds=tuple(saved["seeds"]),
+        dealt={
+            unit: Dealt(opened=opened, dealt=dealt, dealt_before=before)
+            for unit, opened, dealt, before in saved["dealt"]
+        },
+        opened_by=OpenedBy(saved["opened_by"]),
+        third_place=saved["third_place"],
+        seed=saved["seed"],
+    )
+
+
+def _pairs(pairs: frozenset[frozenset[int]]) -> list[list[int]]:
+    return sorted(sorted(pair) for pair in pairs)
+
+
+def _shape_to_json(shape: TableShape) -> dict[str, Any]:
+    return {"code": shape.code, "sides": [list(side) for side in shape.sides]}
+
+
+def _shape_from_json(saved: Mapping[str, Any]) -> TableShape:
+    return TableShape(saved["code"], tuple(map(tuple, saved["sides"])))
+
+
+def _table_to_json(table: TableSeating) -> dict[str, Any]:
+    merits = table.merits
+    return {
+        "shape": _shape_to_json(table.shape),
+        "units": list(table.units),
+        "opener": table.opener,
+        "number": table.number,
+        "label": table.label,
+        "merits": None if merits is None else [list(map(str, merit)) for merit in merits],
+    }
+
+
+def _table_from_json(saved: Mapping[str, Any]) -> TableSeating:
+    merits: Sequence[Sequence[str]] | None = saved["merits"]
+    return TableSeating(
+        shape=_shape_from_json(saved["shape"]),
+        units=tuple(saved["units"]),
+        opener=saved["opener"],
+        number=saved["number"],
+        label=saved["label"],
+        merits=None if merits is None else tuple(tuple(map(Fraction, merit)) for merit in merits),
+    )

@@ -1,0 +1,173 @@
+"""The cards, codes and addresses of tables: followed, shown, renewed, withdrawn."""
+
+from collections.abc import Sequence
+from random import SystemRandom
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from tracker.common.refusals import telling_refusal
+from tracker.common.web import access
+from tracker.common.web.addresses import reachable
+from tracker.common.web.devices import tables_seen
+from tracker.common.web.parameters import key_in
+from tracker.common.web.qr import qr
+from tracker.common.web.watched import watched
+from tracker.models import Role, Sitting, Table
+from tracker.seating.forms.times import CodeForm
+from tracker.seating.logic.guessing import OLD_LENGTH, counted, network_of
+from tracker.seating.queries.tables import (
+    sitting_there_now,
+    table_of_card,
+    table_of_code,
+    tables_with_sittings,
+    was_a_key,
+)
+from tracker.seating.services.keys import renew_address, renew_cards, withdraw_card
+from tracker.tables import revisions
+from tracker.tables.misses import count_miss
+
+
+@require_safe
+@never_cache
+@watched(revisions.of_card)
+def card(request: HttpRequest, card_token: str) -> HttpResponse:
+    """Redirect to the sitting at the card's table now, or show a waiting page."""
+    table = table_of_card(card_token)
+    if table is None and was_a_key(card_token):
+        return render(request, "seating/replaced.html", status=410)
+    return lead(request, table)
+
+
+def lead(request: HttpRequest, table: Table | None) -> HttpResponse:
+    """Redirect to the sitting at a table now, or show a waiting page that looks again.
+
+    :raises Http404: if there is no such table.
+    """
+    if table is None:
+        raise Http404(_("This card belongs to no table here."))
+    if table.withdrawn_at is not None:
+        return render(request, "seating/replaced.html", status=410)
+    if sitting := sitting_there_now(table):
+        return redirect(sitting)
+    home = table.tournament or table.night
+    club = home.club if home else None
+    return render(request, "seating/waiting.html", {"table": table, "club": club})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def card_code(request: HttpRequest) -> HttpResponse:
+    """Redirect to a table by the code on its card; ``guessing`` limits wrong codes."""
+    form = CodeForm(request.POST or None)
+    if not form.is_valid():
+        return render(request, "seating/code.html", {"form": form})
+    code, now = form.cleaned_data["code"], timezone.now().timestamp()
+    tables = tables_seen(request)
+    patience = counted(
+        code,
+        address=_hashed(network_of(request.META.get("REMOTE_ADDR", ""))),
+        table=_hashed(tables[-1]) if tables else "",
+    )
+    card_token, may_know = table_of_code(code, patience, now)
+    if card_token and may_know:
+        return redirect("card", card_token)
+    if card_token or not count_miss(patience, now):
+        sentence = _("Too many codes that are not there. Scan the card, or try again in an hour.")
+        page = {"form": CodeForm(), "stop": sentence}
+        return render(request, "seating/code.html", page, status=429)
+    form.refuse(replaced=was_a_key(code))
+    return render(request, "seating/code.html", {"form": form})
+
+
+def _hashed(text: str) -> str:
+    return salted_hmac("tracker.misses", text).hexdigest()[:32]
+
+
+@require_safe
+@cache_control(private=True, max_age=3600)
+def card_qr(request: HttpRequest, card_token: str) -> HttpResponse:
+    """Draw the QR code of the card's address."""
+    table = table_of_card(card_token)
+    if table is None:
+        raise Http404(_("This card belongs to no table here."))
+    return qr(card_address(request, table))
+
+
+def card_address(request: HttpRequest, table: Table) -> str:
+    """Return the address of a table's card as phones can reach it."""
+    return reachable(request, table.get_absolute_url())
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def keys(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Show which card opens which table, and let the organiser change that."""
+    tournament = access.tournament(request, tournament_id, Role.ORGANISER)
+    rows = tables_with_sittings(tournament)
+    if request.method == "POST":
+        new = _act(request, rows)
+        asked = f"?{urlencode({'table': new}, doseq=True)}" if new else ""
+        return redirect(reverse("table-keys", args=[tournament.pk]) + asked)
+    printed = [key for text in request.GET.getlist("table") if (key := key_in(text))]
+    context = access.context(
+        request,
+        tournament.club,
+        tournament=tournament,
+        rows=rows,
+        old_length=OLD_LENGTH,
+        printed=urlencode({"table": printed}, doseq=True),
+    )
+    return render(request, "seating/keys.html", context)
+
+
+def _act(request: HttpRequest, rows: Sequence[tuple[Table, Sitting | None]]) -> list[int]:
+    """Do what was tapped, and return the tables whose new cards are to be printed."""
+    by, rng, do = access.actor(request), SystemRandom(), request.POST.get("do", "")
+    if do == "all":
+        new = [table.pk for table, _sitting in rows]
+        numbers = renew_cards(tables=new, rng=rng, by=by)
+        words = ngettext("%(count)d new card.", "%(count)d new cards.", len(numbers))
+        messages.success(request, words % {"count": len(numbers)})
+        return new
+    asked = key_in(request.POST.get("table", ""))
+    row = next((row for row in rows if row[0].pk == asked), None)
+    if row is None:
+        return []
+    table, sitting = row
+    number = {"number": table.number}
+    if do == "renew":
+        renew_cards(tables=[table.pk], rng=rng, by=by)
+        messages.success(request, _("Table %(number)d has a new card. Print it.") % number)
+        return [table.pk]
+    if do == "withdraw":
+        withdraw_card(table_id=table.pk, rng=rng, by=by)
+        messages.success(
+            request,
+            _("The card of table %(number)d no longer works. A new card brings the table back.")
+            % number,
+        )
+    elif do == "address" and sitting is not None:
+        with telling_refusal(request):
+            renew_address(sitting_id=sitting.pk, by=by)
+            words = _("Table %(number)d: its phones must scan the card again.")
+            messages.success(request, words % number)
+    return []
+
+
+urlpatterns = [
+    path("tournaments/<int:tournament_id>/keys/", keys, name="table-keys"),
+    path("c/<str:card_token>/", card, name="card"),
+    path("c/<str:card_token>/qr.svg", card_qr, name="card-qr"),
+    path("card/", card_code, name="card-code"),
+]

@@ -1,0 +1,156 @@
+"""“I am Asha”: chosen once, it always shows the table where Asha sits.
+
+Who reports for a table must have had its card in hand, so the way to the sheet is
+open only to a phone that has seen a table of this club, or to whom the club knows.
+To all others it shows which table it is.
+
+Who waits, and who has played all at their table, reads where they sit next as soon as that
+is drawn for everybody to see.
+
+A private club answers its own people. A phone that has seen a table of it reads who sits at
+that table, and is led to no other; one with the link of a night reads who plays tonight, and
+where, and with a table's card in hand too it is led like those of the club.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from tracker.common.web import access
+from tracker.common.web.devices import i_am, links_seen, remember_me, tables_seen
+from tracker.common.web.parameters import key_in
+from tracker.common.web.reader import signed_in_player
+from tracker.common.web.watched import watched
+from tracker.models import Club, Player, Role
+from tracker.seating.queries.my_table import (
+    is_invited,
+    my_table,
+    player_of,
+    players_at,
+    players_to_choose,
+    players_tonight,
+    rests_of,
+    tables_known,
+)
+from tracker.seating.queries.schedule import next_seat
+from tracker.tables import revisions
+from tracker.tables.table import TableNow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableReader:
+    """Who asks: of the club or not, with the link of a night, with cards of tables in hand."""
+
+    of_club: bool  # or anybody, of a public one
+    invited: bool
+    tables: frozenset[int]  # sittings
+
+    @property
+    def may_see_all(self) -> bool:
+        return self.of_club or self.invited
+
+    def knows(self, table: TableNow | None) -> bool:
+        """Say whether the table is one whose card this phone had in hand."""
+        return table is not None and table.sitting_id in self.tables
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@watched(revisions.of_club)
+def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Lead to the table where the player who holds this phone sits, or wait for one."""
+    club, reader = _reader(request, club_id)
+    players = None  # whom the reader may choose to be: anybody of the club
+    if reader.invited:
+        players = players_tonight(club, timezone.now())
+    elif not reader.of_club:
+        players = players_at(reader.tables)
+    if request.method == "POST":
+        asked = request.POST.get("player", "")
+        player = _player(club, key_in(asked), players)
+        if asked and player is None:
+            messages.error(request, _("Nobody of the club is meant by that. Choose again."))
+        response = redirect("my-table", club.pk)
+        # The club's front page knows it too.
+        remember_me(request, response, player.pk if player else None, path=club.get_absolute_url())
+        return response
+    # Whoever signs in as a player is never asked who they are.
+    known = signed_in_player(request, club) if reader.of_club else None
+    player = known or _player(club, i_am(request), players)
+    # Whoever may read no other page of the club is led to none.
+    context = access.context(request, club) if reader.of_club else {}
+    if player is None:
+        context["tonight"] = players_tonight(club, timezone.now()) if players is None else players
+        if players is None:
+            others = players_to_choose(club)
+            context["players"] = [each for each in others if each not in context["tonight"]]
+        return render(request, "seating/draws/who.html", context)
+    table = my_table(player)
+    waits = table is None or table.finished
+    # The reader is led to the sheet of the table while that has an address.
+    trusted = (table is not None and not table.withdrawn) and (
+        reader.knows(table)
+        or (reader.may_see_all and bool(reader.tables))
+        or (request.user.pk is not None and player.user_id == request.user.pk)
+        or access.may(request, club, Role.SCORER)
+    )
+    if table is not None and not waits and trusted:
+        return redirect(table)
+    context |= {
+        "player": player,
+        "table": table,
+        "resting": table is None and rests_of(player).exists(),
+        "known": known is not None,
+        "coming": next_seat(player) if waits else None,
+        "trusted": trusted,
+        "reader": reader.of_club,
+        # Of another table than its own a phone at a private club learns the number alone.
+        "named": reader.may_see_all or reader.knows(table),
+        "company": reader.may_see_all,
+    }
+    return render(request, "seating/draws/my_table.html", context)
+
+
+def _reader(request: HttpRequest, club_id: int) -> tuple[Club, TableReader]:
+    """Return the club, also a private one to a phone that knows a table or a night of it.
+
+    :raises Http404: if there is none, or it is private and the reader a stranger.
+    """
+    club = access.first(request, Club.objects.filter(pk=club_id), club="")
+    if club is None:
+        raise Http404
+    now = timezone.now()
+    of_club = access.may_read(request, club)
+    tokens, links = tables_seen(request), links_seen(request)
+    reader = TableReader(
+        of_club=of_club,
+        invited=not of_club and bool(links) and is_invited(club, links, now),
+        tables=tables_known(club, tokens, now) if tokens else frozenset(),
+    )
+    if not (reader.may_see_all or reader.tables):
+        raise Http404
+    return club, reader
+
+
+def _player(
+    club: Club, player_id: int | None, players: Sequence[tuple[int, str]] | None
+) -> Player | None:
+    """Return who is meant; where only some *players* may be read, one of these."""
+    player = player_of(club, player_id) if player_id else None
+    if player and players is not None and player.pk not in dict(players):
+        return None
+    return player
+
+
+urlpatterns = [
+    path("clubs/<int:club_id>/my-table/", my_table_page, name="my-table"),
+]

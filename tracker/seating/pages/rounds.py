@@ -1,0 +1,64 @@
+"""What every page about one round shares, and the button that decides a level match."""
+
+from random import SystemRandom
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import path
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from games.errors import RuleError
+from tracker.common.refusals import sentence
+from tracker.common.web import access
+from tracker.common.web.parameters import number_in
+from tracker.common.web.returning import way_back
+from tracker.models import Role, Round, Sitting
+from tracker.seating.services.matches import decide_match, reopen_match
+from tracker.tables.statements import read_table
+
+
+def round_of(request: HttpRequest, round_id: int) -> Round:
+    """Return a round, for those who may organise it."""
+    return access.get(request, Round.objects, round_id, Role.ORGANISER, club="tournament__club")
+
+
+def round_context(request: HttpRequest, round_: Round, **more: object) -> dict[str, object]:
+    """Return what every page about one round shows."""
+    return access.context(
+        request,
+        round_.tournament.club,
+        tournament=round_.tournament,
+        round=round_,
+        back=way_back(request, round_),
+        **more,
+    )
+
+
+@access.page
+@require_POST
+def match_decide(request: HttpRequest, sitting_id: int) -> HttpResponse:
+    """Let a side go on, or draw lots, or take that back; then lead to the desk."""
+    sittings = Sitting.objects.select_related("round__tournament")
+    sitting = access.get(
+        request, sittings, sitting_id, Role.ORGANISER, club="round__tournament__club"
+    )
+    goes_on, by = request.POST.get("goes_on", ""), access.actor(request)
+    side = number_in(goes_on)
+    try:
+        if goes_on == "nobody":
+            reopen_match(sitting_id=sitting.pk, by=by)
+            messages.success(request, _("The match is level again."))
+        elif goes_on == "lot" or side is not None:
+            decide_match(sitting_id=sitting.pk, side=side, by=by, rng=SystemRandom())
+            table = read_table(sitting_id=sitting.pk)
+            messages.success(request, table.match_says if table else "")
+    except RuleError as error:
+        messages.warning(request, sentence(error))
+    return redirect(way_back(request, sitting.round))
+
+
+urlpatterns = [
+    path("sittings/<int:sitting_id>/decide/", match_decide, name="match-decide"),
+]

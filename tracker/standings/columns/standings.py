@@ -1,0 +1,324 @@
+"""The tables of a standing, and of the race behind its story."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import django_tables2 as tables
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games.sheet import Criterion
+from tracker.common.cells import (
+    HIDDEN_ON_PHONE,
+    NUMBER,
+    RANK,
+    STRONG,
+    ClubTable,
+    FileColumn,
+    counted,
+    linked,
+    links_to,
+)
+from tracker.common.figures import after_number, figure, file_figure, file_label, in_halves, placing
+from tracker.common.marks import person_mark
+from tracker.models import Entrant, Format, Tournament
+from tracker.standings.logic.called import page_names
+from tracker.standings.queries.finishes import FinalPlace
+from tracker.standings.queries.race import Race, Runner
+from tracker.standings.queries.standings import (
+    DealersNow,
+    Deals,
+    PublishedPlace,
+    Standing,
+    StandingRow,
+)
+from tracker.tables.turns import When
+
+_ON_A_PHONE = 3  # figures of a row; the others are a tap away
+_LEADERS = 3  # of more nobody is ahead, and none is marked
+
+
+class PointsColumn(tables.Column):  # type: ignore[misc]
+    """A column of figures of one of a game's criteria."""
+
+    def __init__(self, criterion: Criterion, *, halves: bool = True, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.criterion, self.halves = criterion, halves
+
+    def render(self, value: Fraction) -> str:
+        return figure(value, percent=self.criterion.percent, halves=self.halves)
+
+    def value(self, value: Fraction) -> Fraction | Decimal:
+        return file_figure(value, self.criterion)
+
+
+class FigureColumn(PointsColumn):
+    """A criterion of the standing; marked where it separates an entrant from a neighbour."""
+
+    def __init__(self, criterion: Criterion, **kwargs: Any) -> None:
+        accessor, label = f"figures__{criterion.key}", gettext(criterion.label)
+        super().__init__(criterion, accessor=accessor, verbose_name=label, **kwargs)
+
+    def render(self, value: Fraction, record: StandingRow) -> str:  # type: ignore[override]
+        if (apart := record.separated_by.get(self.criterion)) is not None:
+            return format_html("<mark>{}</mark>", super().render(apart))
+        # What those who met each other got is nothing to anybody else.
+        return "" if self.criterion.head_to_head else super().render(value)
+
+    @property
+    def file_header(self) -> str:
+        return file_label(self.criterion)
+
+
+class StandingsTable(ClubTable):
+    title = _("Standings")
+    place = tables.Column(verbose_name=_("Place"), attrs=RANK)
+    name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
+    hands = tables.Column()
+    carried = tables.Column(
+        verbose_name=_("Carried over"), attrs=counted(_("carried over"), hidden=True)
+    )
+    rested = tables.Column(
+        verbose_name=_("Sitting out"), default="–", attrs=counted(_("for sitting out"))
+    )
+    opened = tables.Column(
+        verbose_name=_("Dealt first"), attrs=counted(_("dealt first"), hidden=True)
+    )
+    dealt = tables.Column(verbose_name=_("Dealt"), attrs=counted(_("dealt"), hidden=True))
+    deals = tables.Column(
+        verbose_name=_("Deals"),
+        accessor="entrant",
+        attrs={"td": {"class": "plain beside"}},
+        exclude_from_export=True,
+    )
+    published = tables.Column(
+        verbose_name=_("As it was announced"),
+        default="–",
+        attrs=HIDDEN_ON_PHONE,
+        exclude_from_export=True,
+    )
+    published_place = FileColumn(verbose_name=_("Place as announced"), accessor="published__place")
+
+    class Meta:
+        orderable = False  # the order is the standing
+        attrs = {"class": "data sticky-2 standings"}
+
+    def __init__(
+        self,
+        standing: Standing,
+        tournament: Tournament,
+        *,
+        dealers: DealersNow | None = None,
+    ) -> None:
+        """Add the column of who deals, and use the names of *dealers*, if they are given."""
+        points, columns = standing.columns[0], _figure_columns(standing)
+        self.standing, self.points = standing, points
+        announced = (row.published.points for row in standing.rows if row.published)
+        self.announced_halves = in_halves(announced)
+        self.few_lead = sum(row.place == 1 for row in standing.rows) <= _LEADERS
+        self.names = dealers.names if dealers else page_names(standing.people)
+        self.deals_by_entrant: Mapping[int, Deals] = dealers.of_entrant if dealers else {}
+        self.team, self.player = links_to("team"), links_to("player")
+        super().__init__(
+            standing.rows,
+            extra_columns=[
+                *((f"figure_{key}", column) for key, column in columns.items()),
+                (
+                    "published_points",
+                    FileColumn(
+                        verbose_name=gettext("%(figure)s as announced")
+                        % {"figure": file_label(points)},
+                        accessor="published__points",
+                    ),
+                ),
+            ],
+            sequence=(
+                "place",
+                "name",
+                f"figure_{points.key}",
+                "carried",
+                "hands",
+                *(f"figure_{key}" for key in columns if key != points.key),
+                "rested",
+                "...",
+            ),
+            exclude=_hidden(standing, self.deals_by_entrant),
+            row_attrs={"class": self.row_class},
+        )
+        if tournament.format == Format.TEAMS:
+            self.columns["name"].column.verbose_name = gettext("Team")
+            self.columns["dealt"].column.attrs = HIDDEN_ON_PHONE  # member by member, in words
+        units = gettext(tournament.rules.unit.many).capitalize()
+        if units == gettext("Deals"):  # the name of the column that counts dealing
+            units = gettext("Played")
+        self.columns["hands"].column.verbose_name = units
+        played = counted(gettext("played"), hidden=len(_with_figures(standing)) >= _ON_A_PHONE)
+        self.columns["hands"].column.attrs = played
+
+    def row_class(self, record: StandingRow) -> str:
+        marked = {"leader": record.place == 1 and self.few_lead, "tied": record.tied}
+        return " ".join(name for name, holds in marked.items() if holds)
+
+    def render_place(self, record: StandingRow) -> str:
+        return placing(record.place, tied=record.tied)
+
+    def value_place(self, record: StandingRow) -> int | None:
+        return record.place if self.standing.begun else None
+
+    def render_name(self, record: StandingRow) -> SafeString:
+        link, of = (self.team, record.team) if record.team else (self.player, record.player)
+        name = person_mark(record.player, record.name) + link(record.called(self.names), of or 0)
+        if not record.withdrawn:
+            return name
+        return format_html('{} <span class="pill">{}</span>', name, gettext("withdrew"))
+
+    value_name = value_carried = value_rested = ClubTable.as_is
+
+    def render_carried(self, value: Fraction) -> str:
+        return figure(value)
+
+    render_rested = render_carried
+
+    def render_dealt(self, record: StandingRow) -> SafeString | str:
+        """Tell a team's dealing by its members, and whose turn it is when they win."""
+        if not record.members:
+            return str(record.dealt)
+        each = gettext("%(name)s %(dealt)d")
+        split = ", ".join(
+            each % {"name": self.names.player(member.player, member.name), "dealt": member.dealt}
+            for member in record.members
+        )
+        deals = self.deals_by_entrant.get(record.entrant)
+        if deals is None or deals.turn is None:
+            return split
+        return gettext("%(split)s; %(name)s’s turn") % {"split": split, "name": deals.turn}
+
+    def value_dealt(self, record: StandingRow) -> int:
+        return record.dealt
+
+    def render_deals(self, value: int) -> SafeString | str:
+        if (deals := self.deals_by_entrant.get(value)) is None:
+            return "–"
+        match deals.when:
+            case When.NOW:
+                now = gettext("deals, table %(number)d") % {"number": deals.table}
+                return format_html('<span class="dealer-badge">{}</span>', now)
+            case When.NEXT:
+                return gettext("next, table %(number)d") % {"number": deals.table}
+            case When.IF_THEY_WIN:
+                return gettext("next if they win")
+            case When.PERHAPS:
+                return gettext("perhaps next")
+
+    def value_published_points(self, value: Fraction) -> Fraction | Decimal:
+        return file_figure(value, self.points)
+
+    def render_published(self, value: PublishedPlace) -> str:
+        points = figure(value.points, percent=self.points.percent, halves=self.announced_halves)
+        params = {"place": value.place, "points": points}
+        if value.tied:
+            return gettext("tied for place %(place)d, with %(points)s") % params
+        return gettext("place %(place)d, with %(points)s") % params
+
+
+def _with_figures(standing: Standing) -> list[Criterion]:
+    """Return the criteria besides the points in which not everybody has 0."""
+    others = standing.columns[1:]
+    return [each for each in others if any(row.figures[each.key] for row in standing.rows)]
+
+
+def _figure_columns(standing: Standing) -> dict[str, FigureColumn]:
+    """Return the columns of points, of the other criteria, and of tie-breaks that have no other."""
+    points, *others = standing.columns
+    said = _with_figures(standing)
+    columns = {points.key: FigureColumn(points, attrs=STRONG, halves=standing.halves)}
+    for each in others:
+        columns[each.key] = FigureColumn(
+            each,
+            visible=each in said,  # one in which everybody has 0 is in the file alone
+            attrs=counted(after_number(each), hidden=each in said[_ON_A_PHONE:]),
+        )
+    for each in [tie_break for row in standing.rows for tie_break in row.separated_by]:
+        if each.key not in columns:
+            columns[each.key] = FigureColumn(
+                each, attrs=counted(after_number(each), hidden=True), exclude_from_export=True
+            )
+    return columns
+
+
+def _hidden(standing: Standing, deals: Mapping[int, Deals]) -> tuple[str, ...]:
+    """Return the columns that have nothing to say."""
+    nothing_published = not any(row.published for row in standing.rows)
+    hidden = {
+        "carried": not standing.carries,
+        "rested": not any(row.rested for row in standing.rows),
+        "deals": not deals,
+        "published": nothing_published,
+        "published_place": nothing_published,
+        "published_points": nothing_published,
+    }
+    return tuple(name for name, hide in hidden.items() if hide)
+
+
+class FinalTable(ClubTable):
+    """Who came where in an event, and in which stage they ended."""
+
+    title = _("Final ranking")
+    place = tables.Column(verbose_name=_("Place"), attrs=RANK)
+    name = tables.Column(verbose_name=_("Name"), attrs={"td": {"scope": "row"}})
+    stage = tables.Column(verbose_name=_("Ended in"))
+
+    class Meta:
+        orderable = False
+        attrs = {"class": "data"}
+
+    def render_place(self, record: FinalPlace) -> str:
+        return placing(record.place, tied=record.tied)
+
+    def render_name(self, record: FinalPlace) -> SafeString:
+        return named(record.who, record.name)
+
+    value_place = value_name = ClubTable.as_is
+
+    def render_stage(self, value: Tournament) -> SafeString:
+        return linked(value.stage_name, "tournament", value.pk)
+
+    def value_stage(self, value: Tournament) -> str:
+        return value.stage_name
+
+
+class RaceTable(ClubTable):
+    title = _("Points after each round")
+    name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
+
+    def __init__(self, race: Race, **kwargs: Any) -> None:
+        last = len(race.rounds)
+        columns = [
+            (
+                f"after_{number}",
+                PointsColumn(
+                    race.criterion,
+                    halves=race.halves,
+                    accessor=f"points__{position}",
+                    verbose_name=gettext("Round %(number)d") % {"number": number},
+                    attrs=STRONG if position == last else NUMBER,
+                ),
+            )
+            for position, number in enumerate(race.rounds, start=1)
+        ]
+        super().__init__(race.runners, extra_columns=columns, **kwargs)
+
+    def render_name(self, record: Runner) -> SafeString:
+        return named(record.entrant, record.called)
+
+    value_name = ClubTable.as_is
+
+
+def named(entrant: Entrant | None, called: str) -> SafeString:
+    """Return a name that links to the page of the player or team."""
+    address = entrant.get_absolute_url() if entrant else ""
+    return format_html('<a href="{}">{}</a>', address, called)

@@ -1,0 +1,221 @@
+"""Awards, points given or taken by the organiser, and ties for a prize."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils.translation import gettext, gettext_lazy, pgettext
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games.sheet import Criterion
+from tracker.common.figures import POINTS
+from tracker.common.refusals import refusing, telling_refusal
+from tracker.common.web import access
+from tracker.common.web.parameters import key_in
+from tracker.common.web.returning import way_back
+from tracker.models import Award, AwardKind, Entrant, Role, RoundState, TieResolution, Tournament
+from tracker.standings.queries.awards import awards_with_points
+from tracker.standings.queries.criteria import criteria_of
+from tracker.standings.queries.results import Tie, open_ties, prize_rows, resolution_lines
+from tracker.standings.queries.standings import standings
+from tracker.standings.services.awards import give_award, withdraw_award
+from tracker.standings.services.official import resolve_tie
+
+_MOST = 9999  # points
+_KINDS = (
+    (AwardKind.PENALTY, gettext_lazy("Penalty: points are taken off")),
+    (AwardKind.AWARD, gettext_lazy("Award: points are given")),
+    (AwardKind.FORFEIT, gettext_lazy("Forfeit: the others did not come to play")),
+    (AwardKind.BYE, gettext_lazy("Bye: there was nobody to play")),
+    (AwardKind.RESTING, gettext_lazy("Sat out: it was their turn")),
+)
+
+
+class AwardForm(forms.Form):
+    """Who is given how many points, or loses them, and why."""
+
+    entrant = forms.TypedChoiceField(label=gettext_lazy("Who"), coerce=int)
+    kind = forms.ChoiceField(
+        label=gettext_lazy("What"), choices=_KINDS, widget=forms.RadioSelect, initial=_KINDS[0][0]
+    )
+    amount = forms.IntegerField(
+        label=gettext_lazy("How many points"),
+        help_text=gettext_lazy(
+            "A penalty needs a number. Otherwise leave it empty to give their own average a round."
+        ),
+        min_value=-_MOST,
+        max_value=_MOST,
+        required=False,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    round = forms.TypedChoiceField(
+        label=gettext_lazy("For which round"), coerce=int, empty_value=None, required=False
+    )
+    reason = forms.CharField(
+        label=gettext_lazy("Why?"),
+        help_text=gettext_lazy("It stands below the standings for everybody to read."),
+        max_length=Award.reason.field.max_length,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(
+        self,
+        *args: Any,
+        tournament: Tournament,
+        points: Criterion,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        if points.percent:
+            self.fields["amount"].label = gettext("How many percent")
+        elif points.label != POINTS:
+            self.fields["amount"].label = gettext("How many (%(unit)s)") % {
+                "unit": gettext(points.label)
+            }
+        entrants = Entrant.objects.filter(tournament=tournament).names().items()
+        self.fields["entrant"].choices = [("", "–"), *entrants]  # type: ignore[attr-defined]
+        rounds = tournament.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
+        called = gettext("Round %(number)d")
+        self.fields["round"].choices = [  # type: ignore[attr-defined]
+            ("", pgettext("an award for no round", "none")),
+            *(
+                (key, called % {"number": number})
+                for key, number in rounds.order_by("-number").values_list("pk", "number")
+            ),
+        ]
+
+
+class TieResolutionForm(forms.Form):
+    how = forms.ChoiceField(
+        label=gettext_lazy("How is it settled?"),
+        choices=TieResolution.choices,
+        widget=forms.RadioSelect,
+    )
+
+    def __init__(self, tie: Tie, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{**kwargs, "prefix": f"tie{tie.place}"})
+        self.tie = tie
+        places = range(tie.place, tie.place + len(tie.entrants))
+        for entrant, name in tie.entrants:
+            self.fields[f"place_{entrant}"] = forms.TypedChoiceField(
+                label=gettext("Place of %(name)s") % {"name": name},
+                choices=[("", "–"), *((place, str(place)) for place in places)],
+                coerce=int,
+                empty_value=None,
+                required=False,
+            )
+
+    def clean(self) -> dict[str, Any]:
+        """Require a place of its own for each entrant, unless they share; the last one follows."""
+        given, tie = self.cleaned_data, self.tie
+        fields = [f"place_{entrant}" for entrant, _ in tie.entrants]
+        empty = [field for field in fields if given.get(field) is None]
+        left = set(range(tie.place, tie.place + len(fields))) - {given.get(each) for each in fields}
+        if len(empty) == len(left) == 1:
+            given[empty[0]] = left.pop()
+        places = [given.get(field) for field in fields]
+        if given.get("how") not in {None, TieResolution.SHARE} and (
+            None in places or len(set(places)) < len(places)
+        ):
+            raise forms.ValidationError(
+                gettext("Give each of them a place of their own: the higher card comes first."),
+                code="prize-order",
+            )
+        return given
+
+    def order(self) -> list[int]:
+        """Return the entrants, the best first."""
+        entrants = [entrant for entrant, _ in self.tie.entrants]
+        if self.cleaned_data["how"] == TieResolution.SHARE:
+            return entrants
+        return sorted(entrants, key=lambda entrant: self.cleaned_data[f"place_{entrant}"])
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def awards(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Show what was given and taken, take it back, or give more."""
+    tournament = access.tournament(request, tournament_id, Role.ORGANISER)
+    if request.method == "POST" and request.POST.get("withdraw"):
+        with telling_refusal(request):
+            withdraw_award(
+                tournament_id=tournament.pk,
+                award_id=key_in(request.POST["withdraw"]),
+                by=access.actor(request),
+            )
+            messages.success(request, _("Undone."))
+        return redirect("awards", tournament.pk)
+
+    points = criteria_of(tournament)[0]
+    given = awards_with_points(tournament, points)
+    form = AwardForm(
+        request.POST if request.method == "POST" else None, tournament=tournament, points=points
+    )
+    if form.is_valid():
+        answers = form.cleaned_data
+        with refusing(form):
+            give_award(
+                tournament_id=tournament.pk,
+                entrant_id=answers["entrant"],
+                kind=AwardKind(answers["kind"]),
+                amount=answers["amount"],
+                reason=answers["reason"],
+                round_id=answers["round"],
+                by=access.actor(request),
+            )
+            messages.success(request, _("Saved: it counts in the standings now."))
+            return redirect("awards", tournament.pk)
+    context = access.context(
+        request, tournament.club, tournament=tournament, given=given, form=form
+    )
+    return render(request, "standings/awards.html", context)
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def prizes(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Ask of every tie for a prize whether it is shared, cut for or played off."""
+    tournament = access.tournament(request, tournament_id, Role.ORGANISER)
+    last = tournament.rounds.order_by("-number").first()
+    back = way_back(request, last) if last else tournament.get_absolute_url()
+    standing = standings(tournament)
+    ties = open_ties(tournament, standing.rows) if tournament.official_at else []
+    asked = request.POST.get("tie") if request.method == "POST" else None
+    forms = [
+        TieResolutionForm(tie, request.POST if asked == str(tie.place) else None) for tie in ties
+    ]
+    for form in forms:
+        if not form.is_valid():
+            continue
+        with refusing(form):
+            resolve_tie(
+                tournament_id=tournament.pk,
+                how=TieResolution(form.cleaned_data["how"]),
+                order=form.order(),
+                by=access.actor(request),
+            )
+            messages.success(request, _("The prize is settled."))
+            return redirect(request.get_full_path() if len(ties) > 1 else back)
+    context = access.context(
+        request,
+        tournament.club,
+        tournament=tournament,
+        forms=forms,
+        back=back,
+        lines=[standing.line(row) for row in prize_rows(standing)],
+        criterion=standing.criteria[0].label,
+        settled=resolution_lines(tournament, standing.rows),
+    )
+    return render(request, "standings/prizes.html", context)
+
+
+urlpatterns = [
+    path("tournaments/<int:tournament_id>/prizes/", prizes, name="prizes"),
+    path("tournaments/<int:tournament_id>/awards/", awards, name="awards"),
+]

@@ -1,0 +1,202 @@
+"""Seasons: the list of a club's, the standing of each, and what counts in it."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import django_tables2 as tables
+from django import forms
+from django.contrib import messages
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path, reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_http_methods, require_safe
+
+from tracker.common.cells import RANK, STRONG, ClubTable, counted, links_to
+from tracker.common.errors import Refused
+from tracker.common.fields import CountField
+from tracker.common.figures import placing
+from tracker.common.marks import person_mark
+from tracker.common.poster import drawn
+from tracker.common.refusals import refuse
+from tracker.common.web import access, exports
+from tracker.common.web.addresses import preview
+from tracker.models import Role, Season, SeasonRule
+from tracker.standings.queries.seasons import (
+    SeasonRow,
+    out_of_a_hundred,
+    poster_of,
+    season_standing,
+)
+from tracker.standings.services.seasons import save_season
+
+A_PAGE = 20
+
+
+class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
+    best_of = CountField(
+        label=gettext_lazy("How many best tournaments count?"),
+        help_text=gettext_lazy("Only where the best tournaments count."),
+        required=False,
+        most=Season.MOST_COUNTED,
+    )
+    least_played = CountField(
+        label=gettext_lazy("Fewest tournaments to be placed"),
+        help_text=gettext_lazy(
+            "Only where the average counts: with fewer, nobody has a place,"
+            " so that whoever came once and won does not lead."
+        ),
+        most=Season.MOST_COUNTED,
+    )
+
+    class Meta:
+        model = Season
+        fields = ("name", "rule", "best_of", "least_played")
+        labels = {
+            "name": gettext_lazy("What is it called?"),
+            "rule": gettext_lazy("What counts?"),
+        }
+        widgets = {
+            "name": forms.TextInput(attrs={"autocapitalize": "words", "autocomplete": "off"}),
+            "rule": forms.RadioSelect,
+        }
+
+    def clean(self) -> dict[str, Any]:
+        """Ask how many, where the best few count."""
+        answers: dict[str, Any] = super().clean() or self.cleaned_data
+        if answers.get("rule") == SeasonRule.BEST and answers.get("best_of", 0) is None:
+            sentence = gettext("How many count? From 1 to %(most)d.") % {
+                "most": Season.MOST_COUNTED
+            }
+            self.add_error("best_of", forms.ValidationError(sentence, code="season-best-of-none"))
+        return answers
+
+
+class SeasonTable(ClubTable):
+    title = gettext_lazy("Season standings")
+    place = tables.Column(verbose_name=gettext_lazy("Place"), default="–", attrs=RANK)
+    name = tables.Column(verbose_name=gettext_lazy("Player"), attrs={"td": {"scope": "row"}})
+    points = tables.Column(verbose_name=gettext_lazy("Season points"), attrs=STRONG)
+    played = tables.Column(
+        verbose_name=gettext_lazy("Tournaments"), attrs=counted(gettext_lazy("played"), hidden=True)
+    )
+    average = tables.Column(
+        verbose_name=gettext_lazy("Average"), attrs=counted(gettext_lazy("on average"), hidden=True)
+    )
+    best = tables.Column(
+        verbose_name=gettext_lazy("Best tournament"),
+        attrs=counted(gettext_lazy("at best"), hidden=True),
+    )
+
+    class Meta:
+        orderable = False  # the order is the standing
+        attrs = {"class": "data sticky-2 standings short"}
+
+    def __init__(self, rows: Sequence[SeasonRow]) -> None:
+        self.player = links_to("player")
+        super().__init__(rows, row_attrs={"class": self.row_class})
+
+    def row_class(self, record: SeasonRow) -> str:
+        marked = {"leader": record.place == 1, "tied": record.tied}
+        return " ".join(name for name, holds in marked.items() if holds)
+
+    def render_place(self, value: int, record: SeasonRow) -> str:
+        return placing(value, tied=record.tied)
+
+    def render_name(self, record: SeasonRow) -> SafeString:
+        return person_mark(record.player, record.name) + self.player(record.name, record.player)
+
+    def render_points(self, value: Fraction) -> str:
+        return out_of_a_hundred(value)
+
+    render_average = render_best = render_points
+    value_place = value_name = value_points = value_average = value_best = ClubTable.as_is
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def seasons(request: HttpRequest, club_id: int) -> HttpResponse:
+    """List the seasons of a club, and make new ones."""
+    making = request.method == "POST"
+    club = access.club(request, club_id, Role.ORGANISER if making else None)
+    form = None
+    if access.may(request, club, Role.ORGANISER):
+        form = SeasonForm(request.POST if making else None, instance=Season(club=club))
+    if form and form.is_valid():
+        try:
+            season = save_season(form.save(commit=False), by=access.actor(request))
+        except Refused as refused:
+            refuse(form, refused)
+        else:
+            messages.success(request, _("“%(name)s” is ready.") % {"name": season.name})
+            return redirect("season", season.pk)
+    known = club.seasons.annotate(entered=Count("tournaments")).order_by("-pk")
+    context = access.context(request, club, form=form, seasons=known)
+    return render(request, "standings/seasons/seasons.html", context)
+
+
+@access.page
+@require_safe
+def season(request: HttpRequest, season_id: int) -> HttpResponse:
+    """Show what share of the room each player beat over a season."""
+    season = access.get(request, Season.objects, season_id)
+    standing = season_standing(season)
+    table = SeasonTable(standing.rows)
+    if form := exports.lay_out(request, table, a_page=A_PAGE):
+        return exports.file_of(table, form, season.club.name, season.name)
+    picture = reverse("season-picture", args=[season.pk])
+    context = access.context(
+        request,
+        season.club,
+        season=season,
+        standing=standing,
+        table=table,
+        picture=picture,
+        preview=preview(
+            request,
+            season.club,
+            title=season.name,
+            says=season.rule_in_words,
+            picture=picture,
+        ),
+    )
+    return render(request, "standings/seasons/season.html", context)
+
+
+@access.page
+@require_safe
+@cache_control(private=True, max_age=60)
+def season_picture(request: HttpRequest, season_id: int) -> HttpResponse:
+    """Draw who leads a season."""
+    season = access.get(request, Season.objects, season_id)
+    return HttpResponse(drawn(poster_of(season)), content_type="image/png")
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def season_edit(request: HttpRequest, season_id: int) -> HttpResponse:
+    """Change what a season is called, and what counts in it."""
+    season = access.get(request, Season.objects, season_id, Role.ORGANISER)
+    form = SeasonForm(request.POST or None, instance=season)
+    if form.is_valid():
+        try:
+            save_season(form.save(commit=False), by=access.actor(request))
+        except Refused as refused:
+            refuse(form, refused)
+        else:
+            return redirect("season", season.pk)
+    context = access.context(request, season.club, season=season, form=form)
+    return render(request, "standings/seasons/edit.html", context)
+
+
+urlpatterns = [
+    path("clubs/<int:club_id>/seasons/", seasons, name="seasons"),
+    path("seasons/<int:season_id>/", season, name="season"),
+    path("seasons/<int:season_id>/edit/", season_edit, name="season-edit"),
+    path("seasons/<int:season_id>/picture.png", season_picture, name="season-picture"),
+]

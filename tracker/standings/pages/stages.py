@@ -1,0 +1,282 @@
+"""The stages of an event: going on to the next one, and who came where in the whole."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.game import AnyGame
+from tracker.common.fields import CountField, TapField
+from tracker.common.refusals import refusing
+from tracker.common.web import access, exports
+from tracker.common.web.parameters import key_in
+from tracker.models import CarryOver, Format, Movement, Role, Tournament
+from tracker.standings.columns.standings import FinalTable
+from tracker.standings.logic.stages import choosing
+from tracker.standings.queries.events import event_of
+from tracker.standings.queries.finishes import final_ranking
+from tracker.standings.queries.stages import Candidates, candidates, sources_of
+from tracker.standings.services.stages import MOST_GROUPS, StagePlan, begin_groups, begin_stage
+from tracker.tournaments.queries.tournaments import newcomers
+from tracker.tournaments.services.tournaments import Terms
+
+CUTS = (2, 4, 8, 16)
+_USUAL_CUT = 8
+
+
+class StageForm(forms.Form):
+    """Who goes on, and how they play."""
+
+    entrants = TapField(
+        label=_("Who qualifies?"),
+        required=True,
+        error_messages={"required": _("Tap who qualifies.")},
+    )
+    more = TapField(label=_("Who else plays?"))
+    stage = forms.CharField(
+        label=_("What is it called?"),
+        max_length=Tournament.stage.field.max_length,
+        widget=forms.TextInput(attrs={"autocapitalize": "words", "autocomplete": "off"}),
+    )
+    format = forms.ChoiceField(
+        label=_("Who plays?"),
+        choices=[
+            (Format.PLAYERS, _("each alone, as before")),
+            (Format.TEAMS, _("fixed pairs or teams: they choose partners now")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    movement = forms.ChoiceField(
+        label=_("Who meets whom?"),
+        help_text=_("As usual: pairs meet everybody once; singles get new partners."),
+        choices=[("", _("as usual")), *Movement.choices],
+        required=False,
+    )
+    carry_over = forms.ChoiceField(
+        label=_("Carry points over?"),
+        choices=[(CarryOver.NOTHING, _("No, start from zero")), *CarryOver.choices[1:]],
+        widget=forms.RadioSelect,
+    )
+    planned = CountField(
+        label=_("How many rounds?"),
+        help_text=_("Leave empty for as many as it takes, or as people like."),
+        required=False,
+        most=Tournament.MOST_ROUNDS,
+    )
+    length = CountField(most=Tournament.LONGEST_ROUND)
+    groups = CountField(
+        label=_("Into how many groups?"),
+        help_text=_("Leave empty to play all together. Groups are made equally strong."),
+        required=False,
+        most=MOST_GROUPS,
+    )
+    mode = forms.ChoiceField(label=_("How do people sit?"))
+    minutes = CountField(
+        label=_("How many minutes a round?"),
+        help_text=_("Leave empty for no clock."),
+        required=False,
+        most=Tournament.MOST_MINUTES,
+    )
+    third_place = forms.BooleanField(
+        label=_("In a knock-out, a match for third place"), required=False
+    )
+
+    def __init__(
+        self,
+        *args: Any,
+        source: Tournament,
+        candidates: Candidates,
+        others: Sequence[tuple[int, str]] = (),
+        **kwargs: Any,
+    ) -> None:
+        left = candidates.left
+        gone = any(row.stage for row in candidates.rows)
+        last = gettext("Consolation") if gone else gettext("Final")
+        kwargs["initial"] = {
+            "entrants": [row.entrant for row in left if row.best or not candidates.played],
+            "groups": None if candidates.played else 2,
+            "stage": gettext("Knock-out") if len(candidates.sources) > 1 else last,
+            "format": source.format,
+            "movement": Movement.KNOCKOUT if len(candidates.sources) > 1 else "",
+            "carry_over": CarryOver.NOTHING,
+            "length": source.games or source.hands or source.rules.usual_length,
+            "mode": source.mode,
+            "minutes": source.minutes,
+        }
+        super().__init__(*args, **kwargs)
+        self.source, self.candidates, self.others = source, candidates, others
+        self.fields["entrants"].choices = [  # type: ignore[attr-defined]
+            (row.entrant, row.name) for row in left
+        ]
+        self.fields["more"].choices = others  # type: ignore[attr-defined]
+        self._speak_of(source.rules)
+        if not candidates.played:  # from the start there is nothing but groups
+            self.fields["entrants"].required = False
+            self.fields["groups"].required = True
+            self.fields["groups"].help_text = gettext("All as large and as strong as can be.")
+            for name in ("stage", "format", "carry_over"):
+                self.fields[name].widget = forms.HiddenInput()
+
+    def _speak_of(self, rules: AnyGame) -> None:
+        modes = rules.modes(self.source.house_rules)
+        many = gettext("games") if rules.round_in_games else gettext(rules.unit.many)
+        self.fields["length"].label = gettext("How many %(units)s a round?") % {"units": many}
+        if self.source.format == Format.TEAMS:
+            modes = tuple(mode for mode in modes if not mode.individual)
+        if self.source.format == Format.TEAMS or all(mode.individual for mode in modes):
+            self.fields["format"].widget = forms.HiddenInput()
+        self.fields["mode"].choices = [  # type: ignore[attr-defined]
+            (mode.code, gettext(mode.name)) for mode in modes
+        ]
+        if len(modes) == 1:
+            self.fields["mode"].widget = forms.HiddenInput()
+        if len(self.candidates.sources) > 1 or not self.candidates.left:
+            self.fields["groups"].widget = forms.HiddenInput()
+
+    @property
+    def more_wrong(self) -> bool:
+        """Say whether the fold with the rarer questions must be open."""
+        return bool({"groups", "mode", "minutes", "third_place"} & set(self.errors))
+
+    @property
+    def entered(self) -> list[int]:
+        """Return who goes on, the best first."""
+        chosen = set(self.cleaned_data["entrants"])
+        return [row.entrant for row in self.candidates.rows if row.entrant in chosen]
+
+    @property
+    def team_size(self) -> int:
+        """Return how many partners play together; 1 if no partners are to be chosen."""
+        asked = self.cleaned_data
+        if self.source.format == Format.TEAMS or asked["format"] == Format.PLAYERS:
+            return 1
+        mode = self.source.rules.mode(asked["mode"], self.source.house_rules)
+        return len(mode.sides[0])
+
+    def plan(self) -> StagePlan:
+        """Return how the stage is to be played."""
+        asked = self.cleaned_data
+        teams = asked["format"] == Format.TEAMS
+        usual = Movement.ROUND_ROBIN if teams else Movement.FEWEST_REPEATS
+        return StagePlan(
+            stage=asked["stage"],
+            mode=asked["mode"],
+            format_=Format(asked["format"]),
+            movement=Movement(asked["movement"] or usual),
+            length=asked["length"],
+            terms=Terms(
+                planned=asked["planned"],
+                minutes=asked["minutes"],
+                tie_breaks=self.source.tie_breaks,
+            ),
+            third_place=asked["third_place"],
+            carry_over=CarryOver(asked["carry_over"]),
+        )
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def stage_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Ask who goes on and how they play; let partners choose each other; begin the stage."""
+    tournament = access.tournament(request, tournament_id, Role.ORGANISER)
+    event = event_of(tournament)
+    sources = sources_of(event, tournament)
+    asked, usual = request.GET.get("best", ""), _USUAL_CUT if len(sources) == 1 else CUTS[0]
+    best = int(asked) if asked in map(str, CUTS) else usual
+    if asked == "all":
+        best = Tournament.LONGEST_ROUND * 100
+    offered = candidates(event, sources, best)
+    form = StageForm(
+        request.POST if request.method == "POST" else None,
+        source=sources[0],
+        candidates=offered,
+        others=() if offered.played else newcomers(tournament),
+    )
+    context = access.context(
+        request,
+        tournament.club,
+        tournament=tournament,
+        form=form,
+        candidates=offered,
+        cuts=[cut for cut in CUTS if cut < len(offered.left) / len(sources)],
+        best=best,
+    )
+    if form.is_valid():
+        order = form.entered
+        if form.team_size > 1 and "change" not in request.POST:
+            # The partners chosen so far, the last one just now.
+            tapped = request.POST.getlist("partner")
+            chosen = [key_in(each) for each in (tapped[:-1] if "back" in request.POST else tapped)]
+            choice = choosing(order, chosen, form.team_size)
+            order = list(choice.row)
+            if choice.chooser is not None or "begin" not in request.POST:
+                names = {row.entrant: row for row in offered.rows}
+                context |= {
+                    "teams": [[names[each] for each in team] for team in choice.teams],
+                    "chooser": names.get(choice.chooser or 0),
+                    "free": [names[each] for each in choice.free],
+                    "chosen": chosen,
+                }
+                return render(request, "standings/stages/partners.html", context)
+        if "change" not in request.POST:
+            with refusing(form):
+                begun = _begin(request, form, offered, order)
+                messages.success(request, gettext("“%(name)s” is ready.") % {"name": begun.name})
+                return redirect("desk", begun.pk)
+    return render(request, "standings/stages/new.html", context)
+
+
+def _begin(
+    request: HttpRequest, form: StageForm, offered: Candidates, order: Sequence[int]
+) -> Tournament:
+    """Begin the stage or the groups, and return the first."""
+    by, groups = access.actor(request), form.cleaned_data["groups"] or 1
+    sources = [source.pk for source in offered.sources]
+    if groups == 1:
+        return begin_stage(sources=sources, entrants=order, plan=form.plan(), by=by)
+    [first, *_others] = begin_groups(
+        source=sources[0],
+        entrants=order,
+        groups=groups,
+        plan=form.plan(),
+        by=by,
+        newcomers=form.cleaned_data["more"],
+    )
+    return first
+
+
+@access.page
+@require_safe
+def event(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Show who came where in the whole, every stage taken together."""
+    tournament = access.tournament(request, tournament_id)
+    whole = event_of(tournament)
+    if whole.root != tournament:
+        return redirect("final-ranking", whole.root.pk)
+    table = FinalTable(final_ranking(whole), exclude=() if whole.several else ("stage",))
+    if form := exports.asked(request):
+        return exports.file_of(table, form, tournament.name, table.title)
+    context = access.context(
+        request,
+        tournament.club,
+        tournament=tournament,
+        official=whole.official,
+        links=whole.listed_stages,
+        table=table,
+    )
+    return render(request, "standings/stages/event.html", context)
+
+
+urlpatterns = [
+    path("tournaments/<int:tournament_id>/stages/new/", stage_new, name="stage-new"),
+    path("tournaments/<int:tournament_id>/ranking/", event, name="final-ranking"),
+]

@@ -1,0 +1,254 @@
+"""Simulated events of a proposal: many evenings of people whose strength is known, by lot.
+
+Run k of a seed is the same whichever runs are made with it, so that a simulation can be made in
+pieces, and made again.
+
+A side is as strong as its people are on average. Of two sides whose strengths differ by one, the
+stronger wins three hands of five; of more sides each wins, or is ahead of the rest, in proportion
+to ``1.5 ** strength`` (Plackett and Luce), which for two comes to the same.
+"""
+
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, field, replace
+from itertools import groupby
+from math import exp, log, sqrt
+from random import Random
+from typing import TypeAlias
+
+from games.game import Typical
+from tracker.movements.catalogue import MOVEMENTS
+from tracker.movements.types import RoundSeating, TableSeating
+from tracker.tournaments.logic.proposals import KNOCKOUT, Proposal, ProposedStage
+
+SKILL = log(1.5)  # three hands of five
+FIRST_FOUR = 4
+_TWO_SIDED_95 = 1.959964
+
+# The rounds of every stage that can be seated before the evening, and ``None`` for the others.
+Plans: TypeAlias = tuple[tuple[RoundSeating, ...] | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """Sums over ``runs`` events.
+
+    ``first`` is how often the strongest came first, ``four`` how often the four strongest were
+    the first four, ``of_four`` how many of them were in all.
+    """
+
+    runs: int = 0
+    first: int = 0
+    four: int = 0
+    of_four: int = 0
+
+    def __add__(self, other: "Findings") -> "Findings":
+        return Findings(*map(sum, zip(astuple(self), astuple(other), strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share as it was counted, and where the true one is, 19 times out of 20."""
+
+    counted: float
+    low: float
+    high: float
+
+
+def counted(orders: Sequence[Sequence[int]]) -> Findings:
+    """Count finishing orders, of units by their rank in strength from 0.
+
+    >>> counted([(0, 1, 2), (1, 0, 2)])
+    Findings(runs=2, first=1, four=2, of_four=6)
+    """
+    best = min(FIRST_FOUR, len(orders[0]))
+    of_four = [sum(rank < best for rank in order[:best]) for order in orders]
+    return Findings(
+        runs=len(orders),
+        first=sum(order[0] == 0 for order in orders),
+        four=of_four.count(best),
+        of_four=sum(of_four),
+    )
+
+
+def share_of(times: int, runs: int) -> Share:
+    """Return a share of independent runs, with Wilson's interval.
+
+    >>> share = share_of(30, 100)
+    >>> f"{share.counted:.2f}, from {share.low:.2f} to {share.high:.2f}"
+    '0.30, from 0.22 to 0.40'
+    """
+    square = _TWO_SIDED_95**2
+    share = times / runs
+    middle = (share + square / (2 * runs)) / (1 + square / runs)
+    spread = sqrt(share * (1 - share) / runs + square / (4 * runs**2))
+    reach = _TWO_SIDED_95 * spread / (1 + square / runs)
+    return Share(share, max(0.0, middle - reach), min(1.0, middle + reach))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Simulation:
+    """All that the runs of a proposal have in common."""
+
+    proposal: Proposal
+    plans: Plans
+    typical: Typical
+    seed: int
+
+    def run(self, numbers: range) -> Findings:
+        """Simulate the events of these numbers, and count who came in where."""
+        return counted([self.order(number) for number in numbers])
+
+    def order(self, number: int) -> list[int]:
+        """Return the finishing order of one event, of units by their rank in strength from 0."""
+        proposal = self.proposal
+        rng = Random(f"{self.seed} {proposal.key} {number}")
+        # Strength is spread as a bell curve; the average of two lies nearer to the middle.
+        spread = 1 / sqrt(proposal.people)
+        strengths = sorted((rng.gauss(0, spread) for _ in range(proposal.units)), reverse=True)
+        order = list(range(proposal.units))
+        rng.shuffle(order)  # nobody knows beforehand who is strong
+        for stage, plan in zip(proposal.stages, self.plans, strict=True):
+            best = order[: stage.units]
+            event = _Event(
+                stage=stage,
+                strengths=[strengths[unit] for unit in best],
+                typical=self.typical,
+                fixed=proposal.people > 1,
+                rng=rng,
+            )
+            placed = event.by_results() if plan is None else event.as_planned(plan)
+            order[: stage.units] = [best[unit] for unit in placed]
+        return order
+
+
+def plan_stages(proposal: Proposal, seed: int) -> Plans:
+    """Seat every stage that does not go by results, once for all runs.
+
+    :raises UnseatableError: if a movement finds no seating.
+    """
+    return tuple(
+        None
+        if stage.by_results
+        else MOVEMENTS[stage.movement].plan(stage.question(seed=seed)).rounds
+        for stage in proposal.stages
+    )
+
+
+@dataclass(slots=True, kw_only=True)
+class _Event:
+    """A stage of one event: its units from 0, in the order in which they came into it."""
+
+    stage: ProposedStage
+    strengths: Sequence[float]
+    typical: Typical
+    fixed: bool
+    rng: Random
+    earned: list[float] = field(init=False)
+    played: list[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.earned, self.played = [0.0] * self.stage.units, [0] * self.stage.units
+
+    def as_planned(self, rounds: Sequence[RoundSeating]) -> list[int]:
+        """Return the units by what they earned a round, as a rest is worth one's own average."""
+        for round_ in rounds:
+            for table in round_.tables:
+                self._play(table)
+        return self._ranked()
+
+    def by_results(self) -> list[int]:
+        """Seat one round after the other by what happened, and return the units as they ended."""
+        history: list[RoundSeating] = []
+        everybody = tuple(range(self.stage.units))
+        question = replace(
+            self.stage.question(seed=0), seeds=everybody, present=(everybody,), tables_only=True
+        )
+        for _ in range(self.stage.rounds):
+            standing = sorted(everybody, key=self._merit)
+            levels = tuple(tuple(level) for _, level in groupby(standing, key=self._merit))
+            asked = replace(
+                question,
+                played=tuple(history),
+                places=levels,
+                seed=self.rng.getrandbits(32),
+            )
+            (round_,) = MOVEMENTS[self.stage.movement].plan(asked).rounds
+            tables = []
+            for table in round_.tables:
+                each = self._play(table)
+                # Who is level after the last hand plays on, or cuts the cards.
+                cut = [self.rng.getrandbits(32) for _ in each]
+                by_place: list[tuple[int, ...]] = [()] * len(table.units)
+                for side, places in enumerate(table.shape.sides):
+                    for place in places:
+                        by_place[place] = (round(each[side] * 60), cut[side])
+                tables.append(replace(table, merits=tuple(by_place)))
+            history.append(replace(round_, tables=tuple(tables)))
+        if self.stage.movement != KNOCKOUT:
+            return self._ranked()
+        # Who was beaten latest first; who won the match for third place before who lost it.
+        lost: dict[int, int] = {}
+        won = dict.fromkeys(everybody, 0)
+        for number, round_ in enumerate(history):
+            for table in round_.tables:
+                merits = dict(zip(table.units, table.merits or (), strict=True))
+                ahead, behind = sorted(table.units, key=merits.__getitem__, reverse=True)
+                won[ahead] += 1
+                lost.setdefault(behind, number)
+        return sorted(everybody, key=lambda unit: (-lost.get(unit, len(history)), -won[unit], unit))
+
+    def _play(self, table: TableSeating) -> list[float]:
+        """Return what every side of a table earns, and add it to what its units have."""
+        units = table.units
+        weights = [
+            weight([self.strengths[units[place]] for place in places])
+            for places in table.shape.sides
+        ]
+        each = points(weights, self.stage.length, self.typical, self.rng, fixed=self.fixed)
+        for side, places in enumerate(table.shape.sides):
+            for place in places:
+                self.earned[units[place]] += each[side]
+                self.played[units[place]] += 1
+        return each
+
+    def _merit(self, unit: int) -> float:
+        return -self.earned[unit] / max(self.played[unit], 1)
+
+    def _ranked(self) -> list[int]:
+        lot = [self.rng.random() for _ in self.earned]
+        return sorted(range(len(lot)), key=lambda unit: (self._merit(unit), lot[unit]))
+
+
+def weight(strengths: Sequence[float]) -> float:
+    """Return how much a side of these people counts in the draw for a hand."""
+    return exp(SKILL * sum(strengths) / len(strengths))
+
+
+def points(
+    weights: Sequence[float], length: int, typical: Typical, rng: Random, *, fixed: bool
+) -> list[float]:
+    """Return what every side earns in so many hands or games.
+
+    Where partners change, the hands of a game count, not the games. Where every place earns it is
+    the share of the other sides that ended behind, so that tables of different sizes compare.
+    """
+    earned = [0.0] * len(weights)
+    if typical.placed:
+        for _ in range(length):
+            # Who runs through at this rate is first as often as its weight says.
+            finish = sorted(
+                (-log(1 - rng.random()) / rate, side) for side, rate in enumerate(weights)
+            )
+            for behind, (_, side) in enumerate(reversed(finish)):
+                earned[side] += behind / (len(weights) - 1)
+        return earned
+    for _ in range(length):
+        won = [0] * len(weights)
+        while max(won) < typical.wins:
+            (side,) = rng.choices(range(len(weights)), weights)
+            won[side] += 1
+        if typical.wins > 1 and not fixed:
+            earned = [sum(both) for both in zip(earned, won, strict=True)]
+        else:
+            earned[side] += 2 if typical.double and rng.random() < typical.double else 1
+    return earned

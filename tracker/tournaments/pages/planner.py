@@ -1,0 +1,372 @@
+"""What could we play? Formats for so many people and minutes, and their simulation in pieces."""
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from fractions import Fraction
+from math import comb
+from time import perf_counter
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.db.models import Count, Q
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import path, reverse
+from django.utils.formats import time_format
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop, ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games import catalogue
+from games.game import AnyGame
+from tracker.common.fields import CountField
+from tracker.common.figures import decimal
+from tracker.common.refusals import sentence
+from tracker.common.web import access
+from tracker.common.web.htmx import HtmxHttpRequest
+from tracker.models import Club, Format, Leftover, Role
+from tracker.tournaments.forms.planner import PlanningState, UnreadableState, advance, read
+from tracker.tournaments.logic.proposals import (
+    KNOCKOUT,
+    Occasion,
+    Proposal,
+    ProposalKind,
+    ProposedStage,
+)
+from tracker.tournaments.logic.simulation import FIRST_FOUR, share_of
+from tracker.tournaments.queries.games import game_cards
+
+_TITLES = {
+    ProposalKind.PARTNERS: gettext_noop("Changing partners"),
+    ProposalKind.EVERY_PARTNER: gettext_noop("Everybody partners everybody"),
+    ProposalKind.LONG_ROUNDS: gettext_noop("Changing partners, longer rounds"),
+    ProposalKind.ALONE: gettext_noop("Singles at changing tables"),
+    ProposalKind.ONE_TABLE: gettext_noop("All at one table"),
+    ProposalKind.LARGE_TABLES: gettext_noop("Singles at larger tables"),
+    ProposalKind.EQUALS: gettext_noop("Singles, equals together"),
+    ProposalKind.ROUND_ROBIN: gettext_noop("Fixed pairs, everybody against everybody"),
+    ProposalKind.SWISS: gettext_noop("Fixed pairs, Swiss"),
+    ProposalKind.FINAL: gettext_noop("Rounds for all, then a final"),
+    ProposalKind.KNOCKOUT: gettext_noop("Fixed pairs, knock-out"),
+}
+# Where an odd number would have somebody rest.
+_NOBODY_RESTS = {
+    ProposalKind.PARTNERS: gettext_noop("Changing partners, nobody sits out"),
+    ProposalKind.LONG_ROUNDS: gettext_noop("Changing partners, longer rounds, nobody sits out"),
+}
+_LEADS = {
+    ProposalKind.PARTNERS: gettext_noop("A new partner every round, and other opponents."),
+    ProposalKind.EVERY_PARTNER: gettext_noop(
+        "Everybody is your partner once, and your opponent twice."
+    ),
+    ProposalKind.LONG_ROUNDS: gettext_noop("Fewer partners, and more time with each of them."),
+    ProposalKind.ALONE: gettext_noop("Nobody has a partner; every round mixes the tables."),
+    ProposalKind.ONE_TABLE: gettext_noop("Nobody changes seats."),
+    ProposalKind.LARGE_TABLES: gettext_noop("More people at a table, and fewer tables."),
+    ProposalKind.EQUALS: gettext_noop("Every round, players with about as many points meet."),
+    ProposalKind.ROUND_ROBIN: gettext_noop("Pairs stay together, and each meets every other."),
+    ProposalKind.SWISS: gettext_noop(
+        "Pairs stay together and meet others about as good, none twice."
+    ),
+    ProposalKind.FINAL: gettext_noop("Everybody plays at first, then the best play a final."),
+    ProposalKind.KNOCKOUT: gettext_noop("Lose and you are out; the last two play the final."),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShareBar:
+    """A share in hundredths: drawn, in words, how sure it is, and what luck alone would make it."""
+
+    label: str
+    percent: int
+    words: str
+    low: str
+    high: str
+    luck: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposalCard:
+    """One proposal. ``bars`` is empty until something of it was simulated."""
+
+    key: str
+    title: str
+    lead: str
+    ends: str
+    facts: tuple[tuple[str, str], ...]
+    address: str
+    of_four: str
+    bars: tuple[ShareBar, ...]
+
+
+def cards(progress: PlanningState, club_id: int) -> list[ProposalCard]:
+    """Return a card of each proposal, the most convenient first."""
+    game = progress.occasion.game
+    starts = datetime.combine(date(2000, 1, 1), progress.starts)  # any day: only the time is told
+    made = []
+    for proposal in progress.proposals:
+        findings = progress.of(proposal)
+        ends = starts + timedelta(minutes=proposal.minutes)
+        title = _TITLES[proposal.kind]
+        if proposal.stages[0].odd_tables:
+            title = _NOBODY_RESTS.get(proposal.kind, title)
+        if proposal.kind is ProposalKind.FINAL and proposal.people > 1:
+            title = gettext_noop("Fixed pairs, then a final")
+        bars: list[ShareBar] = []
+        of_four = ""  # how many of the best four were among the first four on average
+        if findings.runs:
+            alone = proposal.people == 1
+            label = (
+                gettext("The best player comes first")
+                if alone
+                else gettext("The best pair comes first")
+            )
+            bars.append(_bar(label, findings.first, findings.runs, luck=1 / proposal.units))
+        # Of four the first four are always the best.
+        if findings.runs and proposal.units > FIRST_FOUR:
+            of_four = decimal(Fraction(findings.of_four, findings.runs), 1)
+            label = gettext("The best four are the first four")
+            luck = 1 / comb(proposal.units, FIRST_FOUR)
+            bars.append(_bar(label, findings.four, findings.runs, luck=luck))
+        made.append(
+            ProposalCard(
+                key=proposal.key,
+                title=gettext(title),
+                lead=gettext(_LEADS[proposal.kind]),
+                ends=time_format(ends.time(), "H:i"),
+                facts=_facts(proposal, game),
+                address=_address(proposal, game, club_id),
+                of_four=of_four,
+                bars=tuple(bars),
+            )
+        )
+    return made
+
+
+def _facts(proposal: Proposal, game: AnyGame) -> tuple[tuple[str, str], ...]:
+    first = proposal.stages[0]
+    names = {mode.code: gettext(mode.name) for mode in game.modes(game.default_options())}
+    counted = Counter(names[shape.code] for shape in first.tables[0])
+    sitting = " · ".join(f"{many}\N{NO-BREAK SPACE}× {name}" for name, many in counted.items())
+    rounds = [_rounds(stage, game) for stage in proposal.stages]
+    if proposal.rounds > 1:
+        rounds[0] = gettext("%(rounds)s, %(minutes)d minutes each") % {
+            "rounds": rounds[0],
+            "minutes": first.minutes_a_round,
+        }
+    if proposal.people > 1:
+        entered = gettext("%(pairs)d pairs") % {"pairs": proposal.units}
+        sitting = gettext("%(who)s: %(tables)s") % {"who": entered, "tables": sitting}
+    if first.movement == KNOCKOUT:
+        share = round(100 * proposal.waiting)
+        words = gettext("whoever is out: %(share)d\N{NO-BREAK SPACE}%% of the night")
+        resting = words % {"share": share}
+    elif not first.resting:
+        resting = (
+            gettext("nobody") if len(proposal.stages) == 1 else gettext("nobody before the final")
+        )
+    else:
+        words = ngettext("%(resting)d, in turn", "%(resting)d, in turn", first.resting)
+        if proposal.people > 1:
+            words = ngettext(
+                "%(resting)d pair, in turn", "%(resting)d pairs, in turn", first.resting
+            )
+        resting = words % {"resting": first.resting}
+    return (
+        (gettext("Rounds"), rounds[0]),
+        *(
+            (
+                gettext("Then"),
+                (
+                    gettext("the best %(best)d: semi-finals, final and third place; %(rounds)s")
+                    if stage.movement == KNOCKOUT
+                    else gettext("the best %(best)d: %(rounds)s")
+                )
+                % {"best": stage.units, "rounds": played},
+            )
+            for stage, played in zip(proposal.stages[1:], rounds[1:], strict=True)
+        ),
+        (gettext("Tables"), sitting),
+        (gettext("Sitting out"), resting),
+    )
+
+
+def _rounds(stage: ProposedStage, game: AnyGame) -> str:
+    """Return such as "5 rounds of 4 hands"."""
+    if game.round_in_games:
+        singular, plural = gettext("game"), gettext("games")
+    else:
+        singular, plural = gettext(game.unit.one), gettext(game.unit.many)
+    called = singular if stage.length == 1 else plural
+    rounds = ngettext("%(rounds)d round", "%(rounds)d rounds", stage.rounds)
+    return gettext("%(rounds)s of %(length)d %(units)s") % {
+        "rounds": rounds % {"rounds": stage.rounds},
+        "length": stage.length,
+        "units": called,
+    }
+
+
+def _address(proposal: Proposal, game: AnyGame, club_id: int) -> str:
+    """Return where the tournament is made, with everything filled in."""
+    first = proposal.stages[0]
+    filled = {
+        "game": game.slug,
+        "mode": first.shape.code,
+        "format": Format.TEAMS if proposal.people > 1 else Format.PLAYERS,
+        "length": first.length,
+        "planned": first.rounds,
+        "minutes": first.minutes_a_round,
+        "movement": first.movement,
+        "leftover": Leftover.ODD_TABLE if first.odd_tables else Leftover.REST,
+        **({"third_place": "on"} if first.movement == KNOCKOUT else {}),
+    }
+    return f"{reverse('tournament-new', args=[club_id])}?{urlencode(filled)}"
+
+
+def _bar(label: str, times: int, runs: int, *, luck: float) -> ShareBar:
+    share = share_of(times, runs)
+    return ShareBar(
+        label=label,
+        percent=round(100 * share.counted),
+        words=_percent(share.counted),
+        low=_percent(share.low),
+        high=_percent(share.high),
+        luck=_percent(luck),
+    )
+
+
+def _percent(share: float) -> str:
+    """Return a share in whole percent, or ``<1`` for a small one that would round to 0.
+
+    >>> _percent(0.38), _percent(0.0002), _percent(0)
+    ('38', '<1', '0')
+    """
+    # A share that is none may come out a little above 0.
+    return "<1" if 1e-9 < share < 0.005 else str(round(100 * share))
+
+
+MOST_PLAYERS, LONGEST = 120, 720
+
+
+class PlanForm(forms.Form):
+    players = CountField(label=_("How many players?"), most=MOST_PLAYERS)
+    minutes = CountField(label=_("How many minutes?"), most=LONGEST, initial=150)
+    starts = forms.TimeField(
+        label=_("Starting when?"),
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+        initial=time(19, 30),
+        error_messages={"invalid": _("Please type a time, such as 19:30.")},
+    )
+    game = forms.ChoiceField(label=_("Which game?"))
+    minutes_each = CountField(
+        label=_("Minutes a hand"),
+        help_text=_("Or a game, where rounds count games. Leave empty for the usual."),
+        required=False,
+        most=LONGEST,
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        cards = [(card.slug, card.name) for card in game_cards()]
+        self.fields["game"].choices = cards  # type: ignore[attr-defined]
+
+    def progress(self) -> PlanningState:
+        """Return what was asked, with nothing simulated yet."""
+        game = catalogue.GAMES[self.cleaned_data["game"]]
+        return PlanningState(
+            occasion=Occasion(
+                players=self.cleaned_data["players"],
+                minutes=self.cleaned_data["minutes"],
+                game=game,
+                minutes_each=self.cleaned_data["minutes_each"] or game.typical.minutes,
+            ),
+            starts=self.cleaned_data["starts"],
+        )
+
+
+def answers_of(progress: PlanningState) -> dict[str, object]:
+    """Return what was asked as the form is filled in."""
+    asked = progress.occasion
+    usual = asked.minutes_each == asked.game.typical.minutes
+    return {
+        "players": asked.players,
+        "minutes": asked.minutes,
+        "starts": progress.starts,
+        "game": asked.game.slug,
+        "minutes_each": None if usual else asked.minutes_each,
+    }
+
+
+def usual_evening(club: Club) -> dict[str, object]:
+    """Return ``game`` and number of ``players`` of the club's last tournament, in one query."""
+    playing = Q(entrants__withdrawn_at=None)
+    last = (
+        club.tournaments.order_by("-created_at", "-pk")
+        .annotate(
+            alone=Count("entrants__player", filter=playing, distinct=True),
+            in_teams=Count("entrants__team__roster", filter=playing, distinct=True),
+        )
+        .values("game", "alone", "in_teams")
+        .first()
+    )
+    if last is None:
+        return {}
+    people = last["alone"] + last["in_teams"]
+    return {"game": last["game"], **({"players": people} if people else {})}
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def plan(request: HtmxHttpRequest, club_id: int) -> HttpResponse:
+    """Ask what the evening is like, propose formats, and simulate them as the page asks on."""
+    club = access.club(request, club_id, Role.ORGANISER)
+    if request.method == "POST":
+        try:
+            progress = read(request.POST.get("state", ""))
+        except UnreadableState as error:
+            form = PlanForm(initial=usual_evening(club))
+            return _page(request, club, form, None, refusal=sentence(error))
+        # A page without a script asks for six pieces at once.
+        for _piece in range(1 if request.htmx else 6):
+            progress = advance(progress, clock=perf_counter)
+        return _page(request, club, PlanForm(initial=answers_of(progress)), progress)
+    if "players" in request.GET:
+        form = PlanForm(request.GET)
+        return _page(request, club, form, form.progress() if form.is_valid() else None)
+    return _page(request, club, PlanForm(initial=usual_evening(club)), None)
+
+
+def _page(
+    request: HtmxHttpRequest,
+    club: Club,
+    form: PlanForm,
+    progress: PlanningState | None,
+    *,
+    refusal: str = "",
+) -> HttpResponse:
+    context = access.context(
+        request,
+        club,
+        form=form,
+        progress=progress,
+        cards=cards(progress, club.pk) if progress else [],
+        running=progress is not None and progress.current is not None,
+        state=progress.written() if progress else "",
+        refusal=refusal,
+    )
+    template = (
+        "tournaments/planner/proposals.html"
+        if request.htmx and progress
+        else "tournaments/planner/plan.html"
+    )
+    return render(request, template, context)
+
+
+urlpatterns = [
+    path("clubs/<int:club_id>/plan/", plan, name="plan"),
+]
