@@ -18,7 +18,7 @@ def played(tables: int, rounds: int, hands: int, seed: int = 1) -> "Tournament":
     from tracker.models import Movement
     from tracker.nights.services.closing import close_round
     from tracker.results.services.report_hand import Submission, report_hand
-    from tracker.seating.services.opening import seat_round
+    from tracker.seating.services.round_opening import seat_round
     from tracker.tournaments.services.entering import enter_players
 
     rng = Random(seed)

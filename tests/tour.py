@@ -51,7 +51,7 @@ from tracker.practice.queries import head_of
 from tracker.practice.services import attach_record
 from tracker.results.services.calls import call_organiser
 from tracker.results.services.report_hand import Submission, report_hand
-from tracker.seating.services.keys import renew_cards
+from tracker.seating.services.cards import renew_cards
 from tracker.standings.services.official import finish_tournament
 from tracker.standings.services.seasons import save_season
 from tracker.tables import clocks

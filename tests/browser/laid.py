@@ -132,7 +132,7 @@ def drawn(club: Any) -> dict[str, str]:
 
     from tests import make
     from tracker.models import RoundState
-    from tracker.seating.services.drawing import draw_rounds
+    from tracker.seating.services.draws import draw_rounds
 
     pairs = make.tournament(club=club, name="Cup that is drawn", hands=8)
     past = make.round_of(pairs, state=RoundState.CLOSED, closed_at=make.NOON)

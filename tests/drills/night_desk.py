@@ -97,7 +97,7 @@ class _Evening:
         """Close the round that is played, whatever is missing, and open the next."""
         from tracker.models import RoundState
         from tracker.nights.services.closing import close_round
-        from tracker.seating.services.opening import seat_round
+        from tracker.seating.services.round_opening import seat_round
 
         for round_ in self.tournament.rounds.filter(state=RoundState.OPEN):
             close_round(round_id=round_.pk, by=self.by(), anyway=True)

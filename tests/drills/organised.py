@@ -83,8 +83,7 @@ def _open_round(
     tournament: "Tournament", order: list[tuple[int, int]], by: "Actor", rng: Random
 ) -> "Round":
     """Open a round in which these sit four by four."""
-    from tracker.seating.services.rounds import open_round
-    from tracker.seating.services.table_setup import TablePlan
+    from tracker.seating.services.round_opening import TablePlan, open_round
 
     plans = [
         TablePlan(

@@ -59,6 +59,7 @@ from tracker.results.services.paper import Paper, write_down
 from tracker.results.services.report_hand import Submission, report_hand
 from tracker.results.services.settling import IssueOutcome, settle
 from tracker.results.services.taking_back import bring_back, take_back
+from tracker.seating.services.cards import renew_address
 from tracker.seating.services.clocks import (
     give_minutes,
     pause_clocks,
@@ -66,12 +67,11 @@ from tracker.seating.services.clocks import (
     start_clock,
     take_break,
 )
-from tracker.seating.services.drawing import discard_draws, draw_rounds, publish_draws
-from tracker.seating.services.keys import renew_address
-from tracker.seating.services.opening import open_draw
-from tracker.seating.services.replacing import replace_player
+from tracker.seating.services.draws import discard_draws, draw_rounds, publish_draws
+from tracker.seating.services.player_replacement import replace_player
+from tracker.seating.services.round_opening import open_draw
 from tracker.seating.services.rounds import restore_round, shorten_round, undo_round
-from tracker.seating.services.seats import exchange, substitute
+from tracker.seating.services.seat_swaps import exchange, substitute
 from tracker.standings.services.awards import give_award, withdraw_award
 from tracker.standings.services.official import (
     finish_tournament,

@@ -30,8 +30,8 @@ from tracker.results.services.corrections import STRIKE, correct_sitting
 from tracker.results.services.dealers import choose_dealer
 from tracker.results.services.report_hand import Submission, report_hand
 from tracker.results.services.taking_back import take_back
-from tracker.seating.services.opening import seat_round
-from tracker.seating.services.seats import exchange, substitute
+from tracker.seating.services.round_opening import seat_round
+from tracker.seating.services.seat_swaps import exchange, substitute
 from tracker.standings.services.official import finish_tournament
 from tracker.standings.services.seasons import save_season
 from tracker.tournaments.services.entering import enter_players, enter_teams

@@ -66,6 +66,7 @@ from tracker.results.services.paper import Paper, write_down
 from tracker.results.services.recount import recount
 from tracker.results.services.settling import IssueOutcome, settle
 from tracker.results.services.taking_back import bring_back, take_back
+from tracker.seating.services.cards import lay_cards, renew_address, renew_cards, withdraw_card
 from tracker.seating.services.clocks import (
     give_minutes,
     pause_clocks,
@@ -73,19 +74,23 @@ from tracker.seating.services.clocks import (
     start_clock,
     take_break,
 )
-from tracker.seating.services.drawing import (
+from tracker.seating.services.draws import (
     discard_draws,
     draw_rounds,
     lock_table,
     publish_draws,
     swap,
 )
-from tracker.seating.services.keys import lay_cards, renew_address, renew_cards, withdraw_card
-from tracker.seating.services.matches import decide_match, reopen_match
-from tracker.seating.services.opening import open_draw
-from tracker.seating.services.replacing import Reach, replace_player
-from tracker.seating.services.rounds import restore_round, shorten_round, undo_round
-from tracker.seating.services.seats import exchange, substitute
+from tracker.seating.services.player_replacement import Reach, replace_player
+from tracker.seating.services.round_opening import open_draw
+from tracker.seating.services.rounds import (
+    decide_match,
+    reopen_match,
+    restore_round,
+    shorten_round,
+    undo_round,
+)
+from tracker.seating.services.seat_swaps import exchange, substitute
 from tracker.seating.services.wishes import drop_wish, keep_table
 from tracker.standings.services.awards import give_award, withdraw_award
 from tracker.standings.services.official import (

@@ -19,9 +19,9 @@ from tracker.people.services.merging import merge_players
 from tracker.results.services.corrections import RESTORE, STRIKE, correct_sitting
 from tracker.results.services.issues import query_hand
 from tracker.results.services.taking_back import bring_back, take_back
-from tracker.seating.services.replacing import Reach, replace_player
+from tracker.seating.services.player_replacement import Reach, replace_player
 from tracker.seating.services.rounds import restore_round, undo_round
-from tracker.seating.services.seats import exchange, substitute
+from tracker.seating.services.seat_swaps import exchange, substitute
 from tracker.seating.services.wishes import drop_wish, keep_apart, keep_table
 from tracker.standings.services.awards import give_award, withdraw_award
 

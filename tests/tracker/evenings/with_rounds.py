@@ -11,7 +11,7 @@ from tests import make
 from tests.tracker.evenings.club import Evenings, running
 from tracker.models import Confirm, Entrant, Movement, Player, RankedBy, Role, RoundState
 from tracker.nights.services.closing import Unconfirmed, close_round, reopen_round
-from tracker.seating.services.opening import seat_round
+from tracker.seating.services.round_opening import seat_round
 from tracker.seating.services.rounds import restore_round, shorten_round, undo_round
 from tracker.standings.services.official import finish_tournament, reopen_tournament
 from tracker.tournament_files.queries.writing import tournament_file

@@ -19,7 +19,7 @@ from tracker.common.errors import Refused
 from tracker.models import Confirm, Hand, LogEntry, Role, Round, RoundState, Tournament
 from tracker.nights.services.closing import Unconfirmed, close_round
 from tracker.nights.services.free_play import close_finished
-from tracker.seating.services.opening import seat_round
+from tracker.seating.services.round_opening import seat_round
 from tracker.standings.queries.awards import rest_in_words
 from tracker.standings.queries.standings import standings
 

@@ -16,11 +16,10 @@ from tests.make import NOON
 from tracker.common import disk
 from tracker.models import Issue, Movement, Report, Role, RoundState, Sitting, Tournament
 from tracker.nights.queries.desk import desk
-from tracker.nights.services.closing import close_round
+from tracker.nights.services.closing import close_round, pending_tables
 from tracker.results.services.corrections import STRIKE, correct_sitting
-from tracker.seating.queries.rounds import pending_tables
-from tracker.seating.services.drawing import draw_rounds
-from tracker.seating.services.opening import open_draw
+from tracker.seating.services.draws import draw_rounds
+from tracker.seating.services.round_opening import open_draw
 from tracker.seating.services.rounds import undo_round
 from tracker.tables import clocks
 from tracker.tournaments.services.entering import enter_teams

@@ -24,8 +24,8 @@ from tracker.nights.queries.display import (
 )
 from tracker.nights.services.attendance import arrive
 from tracker.nights.services.door import open_door
-from tracker.seating.services.drawing import draw_rounds, publish_draws
-from tracker.seating.services.opening import open_draw
+from tracker.seating.services.draws import draw_rounds, publish_draws
+from tracker.seating.services.round_opening import open_draw
 from tracker.tables import clocks
 
 pytestmark = pytest.mark.django_db

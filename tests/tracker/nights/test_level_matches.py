@@ -19,7 +19,7 @@ from tracker.results.services.paper import Paper, PaperResult, write_down
 from tracker.results.services.recount import recount
 from tracker.results.services.results import record_result_only
 from tracker.results.services.settling import IssueOutcome, settle
-from tracker.seating.services.matches import decide_match, reopen_match
+from tracker.seating.services.rounds import decide_match, reopen_match
 from tracker.standings.queries.brackets import MatchState
 from tracker.tables.statements import read_table
 from tracker.tournament_files.logic.packing import pack

@@ -44,10 +44,10 @@ from tracker.nights.services.nights import (
 )
 from tracker.nights.services.tonight import begin_tonight
 from tracker.seating.logic.saved_draws import Settings
-from tracker.seating.queries.seats import waiting_players
-from tracker.seating.queries.tables import sitting_there_now
-from tracker.seating.services.drawing import draw_rounds
-from tracker.seating.services.opening import open_draw
+from tracker.seating.queries.cards import sitting_there_now
+from tracker.seating.queries.players import waiting_players
+from tracker.seating.services.draws import draw_rounds
+from tracker.seating.services.round_opening import open_draw
 from tracker.seating.services.rounds import undo_round
 from tracker.standings.services.official import (
     finish_tournament,

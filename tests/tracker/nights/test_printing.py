@@ -15,9 +15,9 @@ from tracker.common.errors import Refused
 from tracker.models import Draw, LogEntry, Role, RoundState, Sitting, Table, Tournament
 from tracker.nights.queries.printing import seating_sheet
 from tracker.nights.services.closing import close_round
-from tracker.seating.services.drawing import draw_rounds, publish_draws
-from tracker.seating.services.keys import lay_cards
-from tracker.seating.services.opening import open_draw
+from tracker.seating.services.cards import lay_cards
+from tracker.seating.services.draws import draw_rounds, publish_draws
+from tracker.seating.services.round_opening import open_draw
 from tracker.tournaments.services.entering import enter_players
 
 pytestmark = pytest.mark.django_db

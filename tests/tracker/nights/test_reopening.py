@@ -24,14 +24,13 @@ from tracker.models import (
     TokenState,
     Tournament,
 )
-from tracker.nights.services.closing import close_round, reopen_round
+from tracker.nights.services.closing import close_round, pending_tables, reopen_round
 from tracker.nights.services.nights import end_night
 from tracker.results.services.corrections import STRIKE, correct_sitting
 from tracker.results.services.recount import recount
 from tracker.results.services.settling import IssueOutcome, settle
-from tracker.seating.queries.rounds import pending_tables
 from tracker.seating.services.clocks import start_clock
-from tracker.seating.services.opening import seat_round
+from tracker.seating.services.round_opening import seat_round
 from tracker.seating.services.rounds import restore_round, undo_round
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.official import finish_tournament, publish_standing

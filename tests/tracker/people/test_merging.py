@@ -39,8 +39,8 @@ from tracker.people.logic import alike
 from tracker.people.queries import likely_pairs
 from tracker.people.services.merging import merge_players, unmerge
 from tracker.results.services.recount import recount
-from tracker.seating.services.drawing import draw_rounds, publish_draws
-from tracker.seating.services.opening import open_draw
+from tracker.seating.services.draws import draw_rounds, publish_draws
+from tracker.seating.services.round_opening import open_draw
 from tracker.seating.services.rounds import undo_round
 from tracker.standings.queries.standings import standings
 from tracker.tables.plans import named_in

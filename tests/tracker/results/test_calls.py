@@ -8,7 +8,7 @@ from tests import make
 from tests.make import NOON
 from tracker.common.errors import Refused
 from tracker.models import CallReason, Issue, IssueKind, LogEntry, Role, Sitting, TokenState
-from tracker.nights.services.closing import close_round
+from tracker.nights.services.closing import close_round, pending_tables
 from tracker.results.services.calls import (
     MOST_CALLS,
     call_organiser,
@@ -18,7 +18,6 @@ from tracker.results.services.calls import (
 )
 from tracker.results.services.corrections import STRIKE, correct_sitting
 from tracker.results.services.settling import IssueOutcome, settle
-from tracker.seating.queries.rounds import pending_tables
 
 pytestmark = pytest.mark.django_db
 

@@ -27,8 +27,8 @@ from tracker.results.queries.effect import Effect
 from tracker.results.queries.snapshot import take_snapshot
 from tracker.results.services.corrections import correct_sitting
 from tracker.results.services.preview import look
-from tracker.seating.services.replacing import Reach, replace_player
-from tracker.seating.services.seats import exchange
+from tracker.seating.services.player_replacement import Reach, replace_player
+from tracker.seating.services.seat_swaps import exchange
 
 pytestmark = pytest.mark.django_db
 SEVENTY_FIFTY = {"eaten": [70, 50]}

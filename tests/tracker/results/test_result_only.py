@@ -30,12 +30,11 @@ from tracker.models import (
     Tally,
     Tournament,
 )
-from tracker.nights.services.closing import close_round
+from tracker.nights.services.closing import close_round, pending_tables
 from tracker.results.services.corrections import STRIKE, correct_sitting
 from tracker.results.services.paper import PaperResult
 from tracker.results.services.recount import recount
 from tracker.results.services.results import record_result_only, record_wins
-from tracker.seating.queries.rounds import pending_tables
 from tracker.seating.services.rounds import restore_round, undo_round
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.awards import give_award, withdraw_award

@@ -15,7 +15,7 @@ from tracker.models import LogEntry, Role, RoundState, Season, Seat, Sitting, Ta
 from tracker.nights.services.closing import close_round
 from tracker.results.pages import seat_changes
 from tracker.results.services.preview import keep
-from tracker.seating.services.seats import exchange
+from tracker.seating.services.seat_swaps import exchange
 from tracker.standings.services.official import finish_tournament
 
 pytestmark = pytest.mark.django_db

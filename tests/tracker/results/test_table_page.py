@@ -29,7 +29,7 @@ from tracker.models import (
 )
 from tracker.nights.services.closing import close_round
 from tracker.results.services.corrections import STRIKE, correct_sitting
-from tracker.seating.services.seats import substitute
+from tracker.seating.services.seat_swaps import substitute
 
 pytestmark = pytest.mark.django_db
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka")

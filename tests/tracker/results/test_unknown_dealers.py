@@ -23,7 +23,7 @@ from tracker.results.services.corrections import RESTORE, STRIKE, correct_sittin
 from tracker.results.services.paper import Paper, write_down
 from tracker.results.services.recount import recount
 from tracker.results.services.taking_back import bring_back, take_back
-from tracker.seating.services.seats import exchange, substitute
+from tracker.seating.services.seat_swaps import exchange, substitute
 from tracker.tournament_files.logic.packing import pack
 from tracker.tournament_files.services.importing import import_tournament
 

@@ -21,9 +21,8 @@ from tracker.models import (
 )
 from tracker.nights.services.closing import close_round
 from tracker.results.services.recount import recount
-from tracker.seating.services.rounds import open_round
-from tracker.seating.services.seats import substitute
-from tracker.seating.services.table_setup import TablePlan
+from tracker.seating.services.round_opening import TablePlan, open_round
+from tracker.seating.services.seat_swaps import substitute
 from tracker.standings.queries.standings import standings
 
 ROUNDS, TABLES, HANDS = 3, 2, 5

@@ -31,7 +31,7 @@ from tracker.seating.logic.saved_draws import (
     round_from_json,
     round_to_json,
 )
-from tracker.seating.services.drawing import (
+from tracker.seating.services.draws import (
     discard_draws,
     draw_rounds,
     lock_table,
@@ -40,7 +40,7 @@ from tracker.seating.services.drawing import (
     redraw,
     swap,
 )
-from tracker.seating.services.opening import open_draw, seat_round
+from tracker.seating.services.round_opening import open_draw, seat_round
 from tracker.tournaments.services.entering import enter_players
 
 pytestmark = pytest.mark.django_db

@@ -10,8 +10,8 @@ from tests import make
 from tracker.common.errors import Refused
 from tracker.models import Format, Movement, Round, Tournament
 from tracker.nights.services.closing import close_round
-from tracker.seating.services.drawing import draw_rounds
-from tracker.seating.services.opening import open_draw
+from tracker.seating.services.draws import draw_rounds
+from tracker.seating.services.round_opening import open_draw
 from tracker.standings.queries.standings import standings
 from tracker.tournaments.services.entering import enter_players, enter_teams, withdraw
 from tracker.tournaments.services.seating_terms import movements_for

@@ -13,8 +13,8 @@ from pytest_django import DjangoAssertNumQueries
 from tests import make
 from tracker.common.patience import Patience
 from tracker.models import Misses, Role, Sitting, Table
-from tracker.seating.logic.guessing import ALL, ALL_AT_OLD_CODES, ONE, counted, network_of
-from tracker.seating.services.table_setup import CODE_SIGNS
+from tracker.seating.pages.cards import ALL, ALL_AT_OLD_CODES, ONE, counted, network_of
+from tracker.seating.services.cards import CODE_SIGNS
 from tracker.tables.misses import count_miss
 
 pytestmark = pytest.mark.django_db

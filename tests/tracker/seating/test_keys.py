@@ -22,7 +22,7 @@ from tracker.models import (
     TokenState,
     WithdrawnKey,
 )
-from tracker.seating.services.keys import renew_address, renew_cards, withdraw_card
+from tracker.seating.services.cards import renew_address, renew_cards, withdraw_card
 from tracker.tables.statements import lock_table
 
 pytestmark = pytest.mark.django_db

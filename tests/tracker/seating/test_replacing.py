@@ -30,11 +30,11 @@ from tracker.models import (
 from tracker.nights.services.closing import close_round
 from tracker.people.services.merging import merge_players
 from tracker.results.services.recount import recount
-from tracker.seating.services.drawing import draw_rounds
-from tracker.seating.services.opening import open_draw
-from tracker.seating.services.replacing import Reach, replace_player
+from tracker.seating.services.draws import draw_rounds
+from tracker.seating.services.player_replacement import Reach, replace_player
+from tracker.seating.services.round_opening import open_draw
 from tracker.seating.services.rounds import restore_round, undo_round
-from tracker.seating.services.seats import substitute
+from tracker.seating.services.seat_swaps import substitute
 from tracker.standings.queries.standings import published_places, standings
 from tracker.tables.plans import named_in
 

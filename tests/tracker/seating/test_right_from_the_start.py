@@ -27,8 +27,8 @@ from tests.tracker.sheets import MAKERS, Sheet
 from tracker.models import Hand, LogEntry, SeatTally, Sitting, Tally
 from tracker.results.services.corrections import correct_sitting
 from tracker.results.services.recount import recount
-from tracker.seating.services.replacing import Reach, replace_player
-from tracker.seating.services.seats import exchange
+from tracker.seating.services.player_replacement import Reach, replace_player
+from tracker.seating.services.seat_swaps import exchange
 
 pytestmark = pytest.mark.django_db
 Mend: TypeAlias = Callable[[Evening], None]

@@ -35,13 +35,13 @@ from tracker.models import (
     TokenState,
     Tournament,
 )
-from tracker.nights.services.closing import close_round
+from tracker.nights.services.closing import close_round, pending_tables
 from tracker.results.services.corrections import STRIKE, correct_sitting
-from tracker.seating.queries.rounds import opening_counts, pending_tables
-from tracker.seating.services.opening import seat_round
-from tracker.seating.services.rounds import open_round, restore_round, undo_round
-from tracker.seating.services.seats import substitute
-from tracker.seating.services.table_setup import CODE_SIGNS, TablePlan
+from tracker.seating.queries.movement_plans import opening_counts
+from tracker.seating.services.cards import CODE_SIGNS
+from tracker.seating.services.round_opening import TablePlan, open_round, seat_round
+from tracker.seating.services.rounds import restore_round, undo_round
+from tracker.seating.services.seat_swaps import substitute
 from tracker.tables.memory import dealers_memory
 
 pytestmark = pytest.mark.django_db

@@ -15,8 +15,8 @@ from tracker.models import Draw, Entrant, Round, Sitting, Tournament
 from tracker.movements.types import RoundSeating, TableSeating, TableShape
 from tracker.nights.services.closing import close_round
 from tracker.seating.logic.drawn_seats import company_of
-from tracker.seating.services.drawing import draw_rounds, publish_draws
-from tracker.seating.services.opening import open_draw
+from tracker.seating.services.draws import draw_rounds, publish_draws
+from tracker.seating.services.round_opening import open_draw
 from tracker.tournaments.services.entering import enter_players
 
 pytestmark = pytest.mark.django_db

@@ -7,8 +7,8 @@ from tracker.common.errors import Refused
 from tracker.common.refusals import sentence
 from tracker.models import Entrant, LogEntry, RoundState, Seat, SeatTally, Sitting, Tally
 from tracker.results.services.recount import recount
-from tracker.seating.services.replacing import replace_player
-from tracker.seating.services.seats import exchange, substitute
+from tracker.seating.services.player_replacement import replace_player
+from tracker.seating.services.seat_swaps import exchange, substitute
 from tracker.tournaments.services.entering import enter_player
 
 pytestmark = pytest.mark.django_db

@@ -14,7 +14,8 @@ from tracker.models import Club, Entrant, LogEntry, Player, Role, SeatingWish, W
 from tracker.movements.types import Wishes
 from tracker.people.services.erasing import erase_player
 from tracker.people.services.merging import merge_players, unmerge
-from tracker.seating.queries.rounds import promised, wishes_of
+from tracker.seating.pages.wishes import promised
+from tracker.seating.queries.wishes import wishes_of
 from tracker.seating.services.wishes import drop_wish, keep_apart, keep_table
 
 pytestmark = pytest.mark.django_db

@@ -13,8 +13,8 @@ from tests import make
 from tracker.models import Movement, Player, Role, Round, Season, Sitting, Team, Tournament
 from tracker.nights.services.closing import close_round
 from tracker.results.services.corrections import correct_sitting
-from tracker.seating.services.drawing import draw_rounds
-from tracker.seating.services.opening import open_draw
+from tracker.seating.services.draws import draw_rounds
+from tracker.seating.services.round_opening import open_draw
 from tracker.standings.queries.brackets import (
     BracketPage,
     MatchState,

@@ -35,7 +35,7 @@ from tracker.models import (
     Team,
     Tournament,
 )
-from tracker.seating.services.seats import substitute
+from tracker.seating.services.seat_swaps import substitute
 from tracker.standings.columns.standings import StandingsTable
 from tracker.standings.queries.finishes import finishes
 from tracker.standings.queries.race import race

@@ -41,13 +41,15 @@ from tracker.results.services import corrections, preview
 from tracker.results.services.corrections import STRIKE, correct_sitting
 from tracker.results.services.preview import look
 from tracker.results.services.recount import recount
-from tracker.seating.services import keys, replacing, rounds, seats
-from tracker.seating.services.drawing import draw_rounds
-from tracker.seating.services.keys import renew_cards
-from tracker.seating.services.opening import seat_round
-from tracker.seating.services.replacing import Reach, replace_player
+from tracker.seating.services import cards as card_services
+from tracker.seating.services import player_replacement, rounds, seat_swaps
+from tracker.seating.services.cards import renew_cards
+from tracker.seating.services.draws import draw_rounds
+from tracker.seating.services.player_replacement import Reach, replace_player
+from tracker.seating.services.round_opening import seat_round
 from tracker.seating.services.rounds import undo_round
-from tracker.seating.services.seats import exchange, lay, substitute
+from tracker.seating.services.seat_swaps import exchange, substitute
+from tracker.seating.services.stints import lay
 from tracker.standings.services import official
 from tracker.standings.services.official import finish_tournament
 from tracker.tables import locks
@@ -76,7 +78,7 @@ def test_somebody_takes_over_a_seat_that_is_being_exchanged(
     sitting = make.sitting(*FOUR)
     first, second = (seat.pk for seat in sitting.seats.order_by("place")[:2])
     late = make.player("Pendo", club=sitting.round.tournament.club)
-    monkeypatch.setattr(seats, "lock_table", meeting.before(lock_table))
+    monkeypatch.setattr(seat_swaps, "lock_table", meeting.before(lock_table))
 
     meeting.of(
         lambda: substitute(seat_id=first, player_id=late.pk, by=make.actor()),
@@ -96,7 +98,7 @@ def test_somebody_is_replaced_by_one_who_becomes_another(
     tournament = sitting.round.tournament
     right, same = (make.player(name, club=tournament.club) for name in ("Amina", "Amina K."))
     seat = sitting.seats.get(place=0).pk
-    monkeypatch.setattr(replacing, "lay", meeting.before(lay))
+    monkeypatch.setattr(player_replacement, "lay", meeting.before(lay))
 
     meeting.of(
         lambda: replace_player(
@@ -359,7 +361,7 @@ def test_cards_are_renewed_while_the_round_is_taken_back(
     for number in (2, 1):
         sitting = make.sitting(at=tournament, number=number)
     Sitting.objects.update(token_state=TokenState.REVOKED)
-    monkeypatch.setattr(keys, "_record", meeting.after(keys._record))
+    monkeypatch.setattr(card_services, "_record", meeting.after(card_services._record))
 
     meeting.of(
         lambda: renew_cards(tables=cards, rng=Random(1), by=make.actor()),

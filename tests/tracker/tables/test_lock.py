@@ -7,7 +7,7 @@ from django.db import connection, transaction
 
 from tests import make
 from tracker.models import Round, RoundState
-from tracker.seating.services.seats import exchange
+from tracker.seating.services.seat_swaps import exchange
 from tracker.tables.statements import execute, lock_table
 
 

@@ -11,7 +11,7 @@ from tracker.models import Round, RoundState, Sitting
 from tracker.results.services import corrections
 from tracker.results.services.corrections import STRIKE, correct_sitting
 from tracker.seating.services.rounds import undo_round
-from tracker.seating.services.seats import exchange
+from tracker.seating.services.seat_swaps import exchange
 from tracker.tables import statements
 from tracker.tables.rewriting import keep
 

@@ -7,7 +7,7 @@ import pytest
 from tests import make
 from tracker.models import RoundState, Seat, SeatTally, Sitting, Substitution, Tally, Tournament
 from tracker.results.services.recount import recount
-from tracker.seating.services.seats import substitute
+from tracker.seating.services.seat_swaps import substitute
 from tracker.tables.statements import lock_table
 from tracker.tables.tallies import (
     Counted,

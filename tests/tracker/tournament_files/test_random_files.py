@@ -40,10 +40,10 @@ from tracker.results.services.report_hand import Submission, report_hand
 from tracker.results.services.results import record_result_only
 from tracker.results.services.settling import IssueOutcome, settle
 from tracker.seating.services.clocks import start_clock
-from tracker.seating.services.drawing import draw_rounds, publish_draws
-from tracker.seating.services.opening import seat_round
+from tracker.seating.services.draws import draw_rounds, publish_draws
+from tracker.seating.services.round_opening import seat_round
 from tracker.seating.services.rounds import undo_round
-from tracker.seating.services.seats import exchange, substitute
+from tracker.seating.services.seat_swaps import exchange, substitute
 from tracker.standings.services.awards import give_award, withdraw_award
 from tracker.tournament_files.queries.writing import tournament_file
 from tracker.tournament_files.services.importing import import_tournament

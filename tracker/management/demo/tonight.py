@@ -27,8 +27,8 @@ from tracker.results.services.calls import call_organiser
 from tracker.results.services.issues import query_hand
 from tracker.results.services.report_hand import Submission, report_hand
 from tracker.seating.services.clocks import start_clock
-from tracker.seating.services.drawing import draw_rounds, publish_draws
-from tracker.seating.services.opening import open_draw
+from tracker.seating.services.draws import draw_rounds, publish_draws
+from tracker.seating.services.round_opening import open_draw
 from tracker.seating.services.wishes import keep_apart, keep_table
 
 # Seventeen of them: somebody rests in every round.

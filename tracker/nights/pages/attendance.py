@@ -33,7 +33,7 @@ from tracker.nights.queries.attendance import (
 from tracker.nights.queries.nights import night_of_link
 from tracker.nights.services.attendance import arrive, leave, record_rsvp
 from tracker.nights.services.door import answer_waiting
-from tracker.seating.queries.my_table import players_to_choose
+from tracker.seating.queries.players import players_to_choose
 
 KEPT_FREE = timedelta(hours=4)  # nobody knows when the last hand is over
 

@@ -26,10 +26,9 @@ from tracker.common.web.returning import FROM_NIGHT, came_from_night, way_back
 from tracker.common.wording import together
 from tracker.models import ClubNight, Issue, IssueKind, Role, Round, RoundState, Tournament
 from tracker.nights.queries.desk import needs_of
-from tracker.nights.services.closing import reopen_round
+from tracker.nights.services.closing import pending_tables, reopen_round
 from tracker.nights.services.free_play import close_finished
 from tracker.results.services.calls import finish_call, take_call
-from tracker.seating.queries.rounds import pending_tables
 from tracker.standings.queries.results import open_ties
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.official import finish_tournament, publish_standing

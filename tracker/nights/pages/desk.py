@@ -22,11 +22,10 @@ from tracker.models import ClubNight, Format, Role, Tournament
 from tracker.nights.forms import TableForm
 from tracker.nights.pages import both_desks
 from tracker.nights.queries import desk as desks
-from tracker.nights.services.closing import Unconfirmed, close_round
+from tracker.nights.services.closing import Unconfirmed, close_round, pending_tables
 from tracker.nights.services.free_play import seat_table
 from tracker.seating.pages.rounds import round_context, round_of
-from tracker.seating.queries.coming_round import free_to_sit
-from tracker.seating.queries.rounds import pending_tables
+from tracker.seating.queries.players import free_to_sit
 from tracker.standings.queries.events import event_of
 from tracker.standings.services.official import reopen_tournament
 from tracker.tables import revisions

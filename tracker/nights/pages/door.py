@@ -25,7 +25,7 @@ from tracker.nights.forms import DoorForm
 from tracker.nights.pages.nights import night_for
 from tracker.nights.queries.attendance import at_the_door, checked_in_by, night_of_door
 from tracker.nights.services.door import come_in, go_home, open_door
-from tracker.seating.queries.my_table import player_of
+from tracker.seating.queries.players import player_of
 
 _DOORS = "/door/"  # the cookie of one door is read at the next night's, too
 

@@ -23,7 +23,7 @@ from tracker.nights.queries.nights import results as night_results
 from tracker.nights.queries.printing import rounds_sheet, seating_sheet, table_cards
 from tracker.results.forms.paper import Column, columns_of, required_only
 from tracker.results.forms.sheet import TableQuestions, opening_questions, questions_at
-from tracker.seating.services.keys import MOST_TABLES, lay_cards
+from tracker.seating.services.cards import MOST_TABLES, lay_cards
 from tracker.standings.queries.criteria import criteria_of
 from tracker.tables.statements import read_tables
 

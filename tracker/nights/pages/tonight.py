@@ -34,7 +34,7 @@ from tracker.nights.forms import TonightForm
 from tracker.nights.queries.nights import people_of, previous_tournament
 from tracker.nights.services.tonight import begin_tonight, mode_for
 from tracker.people.queries import known_players
-from tracker.seating.queries.seats import waiting_players
+from tracker.seating.queries.players import waiting_players
 from tracker.tournaments.queries.games import title_of
 
 

@@ -8,7 +8,7 @@ from django.db.models import OuterRef, Q, Subquery
 
 from tracker.common.actor import Actor
 from tracker.models import Attendance, ClubNight, LogEntry, Player, Rsvp, Seat, name_key
-from tracker.seating.queries.my_table import players_to_choose
+from tracker.seating.queries.players import players_to_choose
 
 Person: TypeAlias = tuple[int, str]
 

@@ -25,8 +25,8 @@ from tracker.models import (
 from tracker.models.nights import EARLY
 from tracker.nights.queries.attendance import Person, replies, waiting_at_door
 from tracker.results.queries.hand_details import waits_for
-from tracker.seating.queries.rounds import rounds_until_all_met
-from tracker.seating.queries.seats import waiting_players
+from tracker.seating.queries.coming_round import rounds_until_all_met
+from tracker.seating.queries.players import waiting_players
 from tracker.standings.logic.called import PageNames, page_names
 from tracker.standings.queries.brackets import bracket_and_rounds
 from tracker.tables.clock_face import ClockReading, clock_reading

@@ -22,7 +22,7 @@ from tracker.nights.logic.race_lines import RaceLine, race_lines
 from tracker.nights.logic.screens import sheets
 from tracker.nights.queries.desk import resting_of, rounds_shown, tables_now
 from tracker.nights.queries.nights import tournaments_of
-from tracker.seating.queries.schedule import DrawnTable, published_round
+from tracker.seating.queries.drawn_round import DrawnTable, published_round
 from tracker.standings.logic.called import page_names
 from tracker.standings.queries.race import race
 from tracker.standings.queries.results import prize_rows, resolution_lines

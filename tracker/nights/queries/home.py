@@ -23,7 +23,7 @@ from tracker.nights.logic.home_layout import PageLayout, layout
 from tracker.nights.queries.desk import needs_of
 from tracker.nights.queries.finished import Finished, FinishedLine, finished, finished_lines
 from tracker.nights.queries.home_tonight import Leader, Tonight, tonight
-from tracker.seating.queries.my_table import rests_of
+from tracker.seating.queries.players import rests_of
 from tracker.standings.queries.seasons import out_of_a_hundred, season_standing
 from tracker.tables.statements import read_open_tables
 from tracker.tournaments.queries.games import days_of_namesakes, game_unless_named

@@ -5,7 +5,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from tracker.models import Club, ClubNight, Entrant, Player, Round, RoundState, Tournament
-from tracker.seating.queries.rounds import lineups
+from tracker.seating.queries.players import lineups
 from tracker.standings.queries.events import events_of
 from tracker.standings.queries.results import EventResult, results_of
 

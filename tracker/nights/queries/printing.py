@@ -4,8 +4,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from tracker.models import Round, Table, Tournament, name_key
-from tracker.seating.queries.schedule import DrawnRound, Schedule, drawn_round, schedule_of
-from tracker.seating.queries.tables import tables_of
+from tracker.seating.queries.cards import tables_of
+from tracker.seating.queries.drawn_round import DrawnRound, drawn_round
+from tracker.seating.queries.schedule import Schedule, schedule_of
 from tracker.tables.statements import read_tables
 from tracker.tables.table import TableNow
 

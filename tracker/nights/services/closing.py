@@ -12,19 +12,31 @@ from games.errors import gettext_noop
 from games.sheet import VOID
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
-from tracker.models import AwardKind, Hand, ResultType, Round, RoundState, TokenState, Tournament
+from tracker.models import (
+    AwardKind,
+    Hand,
+    ResultType,
+    Round,
+    RoundState,
+    TokenState,
+    Tournament,
+)
 from tracker.models.awards import RESTED
 from tracker.results.services.confirming import confirm_table
 from tracker.results.services.corrections import STRIKE, correct_sitting
 from tracker.results.services.results import record_result_only
-from tracker.seating.queries.rounds import pending_tables
-from tracker.seating.services.rounds import finish_whole_tables, locked_round, record_round
-from tracker.seating.services.table_setup import check_tables
+from tracker.seating.services.rounds import (
+    check_tables,
+    finish_whole_tables,
+    locked_round,
+    record_round,
+)
 from tracker.standings.queries.awards import worth_of_a_rest
 from tracker.standings.queries.standings import published_standing
 from tracker.tables import clocks
 from tracker.tables.locks import hold_tables_of
 from tracker.tables.seated import check_free
+from tracker.tables.statements import read_tables
 from tracker.tables.table import TableNow
 from tracker.tournaments.services.tournaments import check_goes_on
 
@@ -232,3 +244,12 @@ def _strike_never_played(round_: Round, closed_at: datetime, by: Actor) -> int:
             by=by,
         )
     return sum(map(len, by_table.values()))
+
+
+def pending_tables(round_: Round) -> list[TableNow]:
+    """Return the tables that keep a round from closing, by number; a struck hand is missing again.
+
+    A table that only calls the organiser owes nothing. Where both sides must agree it takes
+    two queries, otherwise one.
+    """
+    return [table for table in read_tables(rounds=[round_.pk], to_do=True) if table.owes]

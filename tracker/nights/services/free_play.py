@@ -12,13 +12,10 @@ from tracker.common.errors import Refused
 from tracker.models import ClubNight, Format, Movement, Round, RoundState, Tournament
 from tracker.movements.modes import at_a_table
 from tracker.nights.services.attendance import arrive
-from tracker.nights.services.closing import close_round
+from tracker.nights.services.closing import close_round, pending_tables
 from tracker.seating.logic.saved_draws import Settings
-from tracker.seating.queries.movement_question import modes_of
-from tracker.seating.queries.rounds import pending_tables
-from tracker.seating.services.opening import seat_round, table_plans
-from tracker.seating.services.planning import plan_rounds
-from tracker.seating.services.rounds import join_round
+from tracker.seating.queries.movement_plans import modes_of, plan_rounds
+from tracker.seating.services.round_opening import join_round, seat_round, table_plans
 from tracker.tournaments.services.walk_ins import enter_newcomers
 
 

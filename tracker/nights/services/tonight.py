@@ -17,7 +17,7 @@ from tracker.nights.services.attendance import arrive
 from tracker.nights.services.nights import tonight
 from tracker.people.services.players import add_players, chosen_players
 from tracker.people.services.teams import teams_in_a_row
-from tracker.seating.services.opening import seat_round
+from tracker.seating.services.round_opening import seat_round
 from tracker.tournaments.services.entering import enter_players, enter_teams
 from tracker.tournaments.services.tournaments import check_format, make_tournament, rules_of
 

@@ -16,7 +16,7 @@ from tracker.common.web import access
 from tracker.models import Sitting, TokenState, Verdict
 from tracker.results.queries.table import is_over
 from tracker.results.services.report_hand import SubmissionResult
-from tracker.seating.queries.tables import was_a_key
+from tracker.seating.queries.cards import was_a_key
 from tracker.tables.statements import read_table
 from tracker.tables.table import TableNow
 

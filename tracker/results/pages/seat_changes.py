@@ -1,15 +1,19 @@
 """Page that changes the seats of a round: swap two players, replace a wrong one, substitute."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
+from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import path
@@ -25,17 +29,86 @@ from tracker.common.fields import CountField, TapField
 from tracker.common.refusals import refusing
 from tracker.common.web import access
 from tracker.common.web.returning import way_back
-from tracker.models import LogEntry, Round, RoundState, Tournament
+from tracker.models import (
+    LogEntry,
+    Player,
+    Round,
+    RoundState,
+    Seat,
+    Tournament,
+)
 from tracker.results.forms.corrections import OF_SEATS, ReasonForm
 from tracker.results.queries.effect import Effect
 from tracker.results.services.preview import SeenOtherwiseError, keep, look
-from tracker.seating.forms.times import SubstituteForm, by_table
 from tracker.seating.pages.rounds import round_context, round_of
-from tracker.seating.queries.seats import SeatNow, players_of, seats_of
-from tracker.seating.services.replacing import Reach, replace_player
-from tracker.seating.services.seats import exchange, substitute
+from tracker.seating.services.player_replacement import Reach, replace_player
+from tracker.seating.services.seat_swaps import exchange, substitute
 
 WHOLE, TOGETHER = "whole", "together"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatNow:
+    """A seat with its player and table; ``shared`` if others sat there before or after."""
+
+    seat: Seat
+    shared: bool
+    letter: str  # of the side; none where everybody plays alone
+
+    @property
+    def called(self) -> str:
+        """Return the name, and where others sat there too, for which hands."""
+        seat = self.seat
+        if not self.shared:
+            return seat.player.name
+        numbers = {"who": seat.player.name, "first": seat.from_hand, "last": seat.to_hand}
+        if seat.to_hand is None:
+            return _("%(who)s, from hand %(first)d") % numbers
+        if seat.from_hand == seat.to_hand:
+            return _("%(who)s, hand %(first)d") % numbers
+        return _("%(who)s, hands %(first)d to %(last)d") % numbers
+
+
+def seats_of(round_: Round) -> list[SeatNow]:
+    """Return all seats of the round, former ones too, table by table, in one query."""
+    rules = round_.tournament.rules
+    seats = (
+        Seat.objects.filter(round=round_)
+        .select_related("player", "sitting")
+        .order_by("sitting__number", "place", "from_hand")
+    )
+    modes = {
+        seat.sitting_id: rules.mode(seat.sitting.mode, rules.resume_options(seat.sitting.options))
+        for seat in seats
+    }
+    at = Counter((seat.sitting_id, seat.place) for seat in seats)
+    return [
+        SeatNow(
+            seat,
+            shared=at[seat.sitting_id, seat.place] > 1,
+            letter=modes[seat.sitting_id].letters[seat.side],
+        )
+        for seat in seats
+    ]
+
+
+def players_of(club_id: int) -> list[tuple[int, str, bool]]:
+    """Return the players of the club by name, and whether each sits at no table now, in one query."""
+    sitting = Seat.objects.active().filter(player=OuterRef("pk"))
+    players = Player.objects.present().filter(club=club_id).annotate(free=~Exists(sitting))
+    return list(players.order_by("name_key").values_list("pk", "name", "free"))
+
+
+def by_table(seats: Sequence[SeatNow]) -> list[Any]:
+    """Return the people of a round to choose from, table by table."""
+    groups = groupby(seats, key=lambda here: here.seat.sitting.number)
+    return [("", "–")] + [
+        (
+            _("Table %(number)d") % {"number": table},
+            [(here.seat.pk, here.called) for here in people],
+        )
+        for table, people in groups
+    ]
 
 
 class ExchangeForm(forms.Form):
@@ -274,6 +347,24 @@ class _SeatChange:
             "chosen": self.chosen,
             "seen": self.seen,
         }
+
+
+class SubstituteForm(forms.Form):
+    """Substitution of a player from the coming hand on."""
+
+    seat = forms.TypedChoiceField(label=gettext_lazy("Who leaves"), coerce=int)
+    player = forms.TypedChoiceField(label=gettext_lazy("Who plays instead"), coerce=int)
+
+    def __init__(
+        self,
+        *args: Any,
+        seats: Sequence[SeatNow],
+        free: Sequence[tuple[int, str]],
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["seat"].choices = by_table(seats)  # type: ignore[attr-defined]
+        self.fields["player"].choices = [("", "–"), *free]  # type: ignore[attr-defined]
 
 
 urlpatterns = [

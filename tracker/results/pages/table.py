@@ -60,7 +60,7 @@ from tracker.results.queries.table import (
 )
 from tracker.results.services.report_hand import Submission, SubmissionResult, report_hand
 from tracker.seating.pages.cards import lead
-from tracker.seating.queries.tables import plays_on_there, table_of_sitting
+from tracker.seating.queries.cards import plays_on_there, table_of_sitting
 from tracker.tables import revisions
 from tracker.tables.clock_face import clock_reading
 from tracker.tables.fold import ReplayRefused

@@ -1,8 +1,10 @@
 """The cards, codes and addresses of tables: followed, shown, renewed, withdrawn."""
 
 from collections.abc import Sequence
+from ipaddress import IPv6Address, ip_address
 from random import SystemRandom
 
+from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -11,10 +13,11 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from tracker.common.patience import Patience
 from tracker.common.refusals import telling_refusal
 from tracker.common.web import access
 from tracker.common.web.addresses import reachable
@@ -23,18 +26,56 @@ from tracker.common.web.parameters import key_in
 from tracker.common.web.qr import qr
 from tracker.common.web.watched import watched
 from tracker.models import Role, Sitting, Table
-from tracker.seating.forms.times import CodeForm
-from tracker.seating.logic.guessing import OLD_LENGTH, counted, network_of
-from tracker.seating.queries.tables import (
+from tracker.seating.queries.cards import (
     sitting_there_now,
     table_of_card,
     table_of_code,
     tables_with_sittings,
     was_a_key,
 )
-from tracker.seating.services.keys import renew_address, renew_cards, withdraw_card
+from tracker.seating.services.cards import renew_address, renew_cards, withdraw_card
 from tracker.tables import revisions
 from tracker.tables.misses import count_miss
+
+OLD_LENGTH = 4
+ONE = Patience(burst=30, seconds=1200)  # an address, or the phones of a table
+ALL = Patience(burst=500, seconds=20)
+ALL_AT_OLD_CODES = Patience(burst=100, seconds=900)
+
+
+class CodeForm(forms.Form):
+    """The code printed on a table's card."""
+
+    code = forms.CharField(
+        label=gettext_lazy("Table code"),
+        help_text=gettext_lazy("It is on the card. Capitals and spaces do not matter."),
+        max_length=12,
+        widget=forms.TextInput(
+            attrs={
+                "autocomplete": "off",
+                "autocapitalize": "characters",
+                "spellcheck": "false",
+                "size": 8,
+            }
+        ),
+    )
+
+    def clean_code(self) -> str:
+        """Return the code as it is stored: in capitals, without spaces."""
+        return "".join(self.cleaned_data["code"].split()).upper()
+
+    def refuse(self, *, replaced: bool) -> None:
+        """Say beside the field that no table has this code, or no more."""
+        self.add_error(
+            "code",
+            forms.ValidationError(
+                gettext_lazy("This card was replaced. Ask the organiser for the new one.")
+                if replaced
+                else gettext_lazy("No table has the code %(code)s. Check the card again."),
+                code="code-replaced" if replaced else "code-unknown",
+                params={"code": self.data["code"].strip().upper()},
+            ),
+        )
 
 
 @require_safe
@@ -87,6 +128,39 @@ def card_code(request: HttpRequest) -> HttpResponse:
         return render(request, "seating/code.html", page, status=429)
     form.refuse(replaced=was_a_key(code))
     return render(request, "seating/code.html", {"form": form})
+
+
+def counted(code: str, *, address: str, table: str) -> dict[str, Patience]:
+    """Return the limits a wrong code counts against, the narrowest first; *table* may be empty.
+
+    >>> list(counted("K7MXQ2", address="192.0.2.7", table=""))
+    ['address 192.0.2.7', 'strangers']
+    >>> list(counted("K7MX", address="192.0.2.7", table="x7"))
+    ['table x7', 'players at old codes']
+    """
+    nearest, everybody = (
+        (f"table {table}", "players") if table else (f"address {address}", "strangers")
+    )
+    if len(code) <= OLD_LENGTH:
+        return {nearest: ONE, f"{everybody} at old codes": ALL_AT_OLD_CODES}
+    return {nearest: ONE, everybody: ALL}
+
+
+def network_of(address: str) -> str:
+    """Return what one person may have many addresses of: in IPv6 the half that is given out.
+
+    >>> network_of("192.0.2.7"), network_of("2001:db8:0:1:a:b:c:d"), network_of("")
+    ('192.0.2.7', '2001:db8:0:1::', '')
+    """
+    try:
+        known = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(known, IPv6Address):
+        if known.ipv4_mapped:
+            return str(known.ipv4_mapped)
+        return str(IPv6Address(int(known) >> 64 << 64))
+    return str(known)
 
 
 def _hashed(text: str) -> str:

@@ -5,19 +5,22 @@ from dataclasses import dataclass
 from random import SystemRandom
 from typing import Any
 
+from django import forms
 from django.contrib import messages
+from django.forms.boundfield import BoundField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.text import get_text_list
+from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
 from games.errors import RuleError
+from tracker.common.fields import CountField, LinesField, TapField
 from tracker.common.names import split_names
 from tracker.common.refusals import refusing, sentence
 from tracker.common.web import access
@@ -29,23 +32,21 @@ from tracker.models import (
     Draw,
     Entrant,
     Format,
+    Movement,
     Player,
     RankedBy,
     Role,
-    RoundState,
-    SeatingWish,
-    Sitting,
     Tournament,
-    WishKind,
 )
 from tracker.movements.catalogue import MOVEMENTS
 from tracker.movements.types import RoundSeating
-from tracker.seating.forms.draw import DrawForm
-from tracker.seating.logic.saved_draws import round_from_json
-from tracker.seating.queries.coming_round import ComingRound, coming_round
+from tracker.seating.logic.saved_draws import Settings, round_from_json
+from tracker.seating.queries.coming_round import ComingRound, coming_round, entrants_by_name
 from tracker.seating.queries.drawn_round import ShownRound, shown_round, summary_of
-from tracker.seating.queries.movement_question import account_of, question_of
-from tracker.seating.services.drawing import (
+from tracker.seating.queries.movement_plans import account_of, modes_of, question_of
+from tracker.seating.queries.players import waiting_players
+from tracker.seating.queries.wishes import promises_missed
+from tracker.seating.services.draws import (
     discard_draws,
     draw_rounds,
     lock_table,
@@ -55,11 +56,145 @@ from tracker.seating.services.drawing import (
     swap,
     swapped_plan,
 )
-from tracker.seating.services.opening import open_draw
+from tracker.seating.services.round_opening import open_draw
+from tracker.tournaments.forms.entrants import A_NAME_A_LINE, A_TEAM_A_LINE
 from tracker.tournaments.queries.games import rankings_for
+from tracker.tournaments.queries.tournaments import newcomers
+from tracker.tournaments.services.seating_terms import movements_for
 
 DICE = SystemRandom()
 _LONGEST_LINE = 500  # of names that are added at once
+_PREFIX = "place_"
+
+
+class DrawForm(forms.Form):
+    """The settings of a draw, and the entrants who may play in it.
+
+    Where people sit in the order of their numbers, everybody has a field for a number;
+    otherwise everybody is tapped who plays.
+    """
+
+    movement = forms.ChoiceField(label=gettext_lazy("Who sits where?"))
+    mode = forms.ChoiceField(label=gettext_lazy("How do people sit?"))
+    odd_tables = forms.ChoiceField(
+        label=gettext_lazy("Whoever is left over"),
+        choices=[
+            ("", gettext_lazy("sits out, in turn")),
+            ("yes", gettext_lazy("sits at an odd-sized table, in turn")),
+        ],
+        required=False,
+    )
+    length = CountField(most=Tournament.LONGEST_ROUND)
+    minutes = CountField(
+        label=gettext_lazy("How many minutes?"),
+        help_text=gettext_lazy(
+            "The clock starts with the round. Leave empty to start one later, or none."
+        ),
+        required=False,
+        most=Tournament.MOST_MINUTES,
+    )
+    rounds = CountField(
+        label=gettext_lazy("How many rounds to draw?"),
+        help_text=gettext_lazy("Drawn ahead, rounds repeat less than one by one."),
+        required=False,
+        most=Tournament.MOST_ROUNDS,
+    )
+    playing = TapField(label=gettext_lazy("Who plays this round?"))
+    more = TapField()
+    names = LinesField(label=gettext_lazy("Who plays?"), rows=4)
+
+    def __init__(
+        self,
+        *args: Any,
+        coming: ComingRound,
+        **kwargs: Any,
+    ) -> None:
+        """Start as the round was drawn, or as is usual."""
+        tournament, settings, present = coming.tournament, coming.settings(), coming.present()
+        here = waiting_players(coming.night)
+        self.entrants, self.others = entrants_by_name(tournament), newcomers(tournament)
+        kwargs["initial"] = {
+            "movement": settings.movement,
+            "mode": settings.mode,
+            "odd_tables": "yes" if settings.odd_tables else "",
+            "length": settings.length or tournament.rules.usual_length,
+            "minutes": settings.minutes,
+            "rounds": coming.rounds(settings.movement),
+            "playing": present,
+            "more": [player for player, _name in self.others if player in here],
+        }
+        super().__init__(*args, **kwargs)
+        modes = [(mode.code, gettext(mode.name)) for mode in modes_of(tournament)]
+        self._offer("mode", modes)
+        movements = movements_for(tournament.format, of_two=tournament.table_mode.seats == 2)
+        self._offer("movement", [(each.value, str(each.label)) for each in movements])
+        self._offer("playing", self.entrants)
+        self._offer("more", self.others)
+        self._speak_of(tournament)
+        self.by_number = settings.movement == Movement.IN_ORDER
+        if self.by_number:
+            del self.fields["playing"]
+            number_of = {entrant: number for number, entrant in enumerate(present, start=1)}
+            for entrant, name in self.entrants:
+                self.fields[_PREFIX + str(entrant)] = CountField(
+                    label=name, required=False, most=999, initial=number_of.get(entrant)
+                )
+
+    def _offer(self, field: str, choices: Sequence[tuple[Any, str]]) -> None:
+        self.fields[field].choices = choices  # type: ignore[attr-defined]
+
+    def _speak_of(self, tournament: Tournament) -> None:
+        """Say what a round is counted in, who can be new, and what odd-sized tables mean."""
+        rules = tournament.rules
+        many = gettext("games") if rules.round_in_games else gettext(rules.unit.many)
+        self.fields["length"].label = gettext("How many %(units)s?") % {"units": many}
+        self.fields["odd_tables"].help_text = (
+            gettext(
+                "Careful: at a larger table everybody wins less often, and the standings do not make"
+                " up for it."
+            )
+            if rules.across is None
+            else gettext("Such tables are compared by the share of the table everybody beat.")
+            if tournament.ranked_by == RankedBy.SHARE
+            else gettext("Careful: larger tables give more points. Let the share decide instead.")
+        )
+        if tournament.format == Format.TEAMS:
+            self.fields["more"].label = gettext("Teams of the club")
+            self.fields["names"].help_text = A_TEAM_A_LINE
+        else:
+            self.fields["more"].label = gettext("Players of the club")
+            self.fields["names"].help_text = A_NAME_A_LINE
+        if self.entrants:
+            self.fields["names"].label = gettext("Who is new?")
+
+    @property
+    def places(self) -> list[BoundField]:
+        """Return the number fields of the entrants, in the order of the numbers."""
+        fields = [self[_PREFIX + str(entrant)] for entrant, _name in self.entrants]
+        return sorted(fields, key=lambda field: (field.initial is None, field.initial or 0))
+
+    @property
+    def settings(self) -> Settings:
+        asked = self.cleaned_data
+        return Settings(
+            movement=asked["movement"],
+            mode=asked["mode"],
+            odd_tables=bool(asked["odd_tables"]),
+            length=asked["length"],
+            minutes=asked["minutes"],
+        )
+
+    @property
+    def order(self) -> list[int]:
+        """Return who plays: by their numbers, equal ones as listed, or as they are listed."""
+        if not self.by_number:
+            playing = set(self.cleaned_data["playing"])
+            return [entrant for entrant, _name in self.entrants if entrant in playing]
+        numbers = [
+            (self.cleaned_data[_PREFIX + str(entrant)], at, entrant)
+            for at, (entrant, _name) in enumerate(self.entrants)
+        ]
+        return [entrant for number, _at, entrant in sorted(filter(lambda row: row[0], numbers))]
 
 
 @access.page
@@ -291,48 +426,6 @@ def swap_effect(draw: Draw, units: tuple[int, int], plan: Mapping[str, Any]) -> 
     if len(says) == 1:
         says.append(_("The same people deal first."))
     return SwapEffect(names=(named[units[0]], named[units[1]]), says=tuple(says))
-
-
-def promises_missed(
-    tournament: Tournament, seating: RoundSeating, night_id: int | None
-) -> tuple[str, ...]:
-    """Return a sentence for each player not seated at the promised table, with a remedy.
-
-    It takes a query, and one more where a promise is missed.
-    """
-    seated = seating.table_of
-    team = "teams__" if tournament.format == Format.TEAMS else ""
-    entrant = f"player__{team}entrants"
-    wishes = SeatingWish.objects.filter(
-        kind=WishKind.KEEPS_TABLE, **{f"{entrant}__in": list(seated)}
-    )
-    promised = wishes.order_by("pk").values_list(entrant, "player__name", "table")
-    missed = [(name, table, seated[unit]) for unit, name, table in promised if unit in seated]
-    missed = [(name, table, now) for name, table, now in missed if table != now]
-    if not missed:
-        return ()
-    # Trap: ``None`` would be every round of the site without a night, of other clubs too.
-    elsewhere = Sitting.objects.filter(
-        round__night__in=[night_id] if night_id is not None else [],
-        round__state=RoundState.OPEN,
-        number__in=[table for _name, table, _now in missed],
-    ).exclude(round__tournament=tournament)
-    taken = dict(elsewhere.values_list("number", "round__tournament__name"))
-    return tuple(
-        (
-            _(
-                "%(name)s’s table %(table)d is taken by %(tournament)s. Draw again once that round"
-                " is closed, or promise another table."
-            )
-            if table in taken
-            else _(
-                "%(name)s is promised table %(table)d, and this draw says table %(now)d. Draw"
-                " again, or promise another table."
-            )
-        )
-        % {"name": name, "table": table, "now": now, "tournament": taken.get(table)}
-        for name, table, now in missed
-    )
 
 
 urlpatterns = [

@@ -12,10 +12,14 @@ that table, and is led to no other; one with the link of a night reads who plays
 where, and with a table's card in hand too it is led like those of the club.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
 
 from django.contrib import messages
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
@@ -29,20 +33,27 @@ from tracker.common.web.devices import i_am, links_seen, remember_me, tables_see
 from tracker.common.web.parameters import key_in
 from tracker.common.web.reader import signed_in_player
 from tracker.common.web.watched import watched
-from tracker.models import Club, Player, Role
-from tracker.seating.queries.my_table import (
-    is_invited,
-    my_table,
-    player_of,
-    players_at,
-    players_to_choose,
-    players_tonight,
-    rests_of,
-    tables_known,
+from tracker.models import (
+    Attendance,
+    Club,
+    ClubNight,
+    Entrant,
+    Player,
+    Role,
+    Round,
+    RoundState,
+    Seat,
+    Sitting,
+    TokenState,
 )
+from tracker.seating.queries.players import player_of, players_to_choose, rests_of
 from tracker.seating.queries.schedule import next_seat
 from tracker.tables import revisions
+from tracker.tables.statements import read_open_tables
 from tracker.tables.table import TableNow
+
+_EVENING = timedelta(hours=12)
+_UID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,6 +160,57 @@ def _player(
     if player and players is not None and player.pk not in dict(players):
         return None
     return player
+
+
+def players_tonight(club: Club, now: datetime) -> list[tuple[int, str]]:
+    """Return by name who plays now, or did a few hours ago and may go on, or is here tonight.
+
+    It takes one query.
+    """
+    rounds = Round.objects.filter(tournament__club=club).filter(
+        Q(state=RoundState.OPEN) | Q(state=RoundState.CLOSED, closed_at__gte=now - _EVENING)
+    )
+    playing = Entrant.objects.playing().filter(tournament__in=rounds.values("tournament"))
+    playing = playing.order_by()
+    nights = ClubNight.objects.about_now(club.pk, now)
+    here = Attendance.objects.filter(night__in=nights.order_by().values("pk"), until=None)
+    players = Player.objects.present().filter(
+        Q(pk__in=playing.exclude(player=None).values("player"))
+        | Q(teams__in=playing.exclude(team=None).values("team"))
+        | Q(pk__in=here.values("player"))
+    )
+    return list(players.order_by("name_key").distinct().values_list("pk", "name"))
+
+
+def players_at(sittings: Collection[int]) -> list[tuple[int, str]]:
+    """Return by name who sits at these tables, in one query."""
+    seated = Seat.objects.running().filter(sitting__in=sittings)
+    players = Player.objects.present().filter(pk__in=seated.values("player"))
+    return list(players.order_by("name_key").values_list("pk", "name"))
+
+
+def tables_known(club: Club, tokens: Collection[str], now: datetime) -> frozenset[int]:
+    """Return which of a club's sittings these open still, or did this evening, in one query."""
+    evening = Q(round__state=RoundState.OPEN) | Q(
+        round__state=RoundState.CLOSED, round__closed_at__gte=now - _EVENING
+    )
+    sittings = Sitting.objects.filter(evening, round__tournament__club=club, token__in=tokens)
+    good = sittings.exclude(token_state=TokenState.REVOKED)
+    return frozenset(good.values_list("pk", flat=True))
+
+
+def is_invited(club: Club, links: Collection[str], now: datetime) -> bool:
+    """Say whether one of these leads to a night of the club that goes on, in one query."""
+    uids = [UUID(link) for link in links if _UID.fullmatch(link)]
+    known = Q(door_token__in=links) | Q(new_link__in=uids) | Q(new_link=None, uid__in=uids)
+    nights = ClubNight.objects.about_now(club.pk, now)
+    return nights.filter(known).exists()
+
+
+def my_table(player: Player) -> TableNow | None:
+    """Return the table where a player sits now, in a fixed number of queries."""
+    tables = read_open_tables(player=player.pk)
+    return next((table for table in tables if table.seat_of(player.pk)), None)
 
 
 urlpatterns = [

@@ -15,7 +15,7 @@ from tracker.common.web import access
 from tracker.common.web.parameters import number_in
 from tracker.common.web.returning import way_back
 from tracker.models import Role, Round, Sitting
-from tracker.seating.services.matches import decide_match, reopen_match
+from tracker.seating.services.rounds import decide_match, reopen_match
 from tracker.tables.statements import read_table
 
 

@@ -1,21 +1,65 @@
 """Seats that are promised, which only those read who organise."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
 from django.contrib import messages
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from tracker.common.fields import CountField
 from tracker.common.refusals import refusing
 from tracker.common.web import access
 from tracker.common.web.parameters import key_in
-from tracker.models import Role
-from tracker.seating.forms.times import KeepApartForm, KeepTableForm
-from tracker.seating.queries.my_table import players_to_choose
-from tracker.seating.queries.rounds import promised
-from tracker.seating.services.wishes import drop_wish, keep_apart, keep_table
+from tracker.models import (
+    Club,
+    Role,
+    SeatingWish,
+    WishKind,
+)
+from tracker.seating.queries.players import players_to_choose
+from tracker.seating.services.wishes import HIGHEST_TABLE, drop_wish, keep_apart, keep_table
+
+
+class KeepTableForm(forms.Form):
+    """A player who always sits at one table."""
+
+    player = forms.TypedChoiceField(label=gettext_lazy("Who"), coerce=int)
+    table = CountField(label=gettext_lazy("Which table?"), most=HIGHEST_TABLE)
+
+    def __init__(self, *args: Any, people: Sequence[tuple[int, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **{"prefix": "keeps", **kwargs})
+        self.fields["player"].choices = [("", "–"), *people]  # type: ignore[attr-defined]
+
+
+class KeepApartForm(forms.Form):
+    """Two who are never partners, or never meet."""
+
+    player = forms.TypedChoiceField(label=gettext_lazy("Who"), coerce=int)
+    other = forms.TypedChoiceField(label=gettext_lazy("and who"), coerce=int)
+    kind = forms.TypedChoiceField(
+        label=gettext_lazy("How far apart?"),
+        choices=[
+            (WishKind.NOT_MEET, gettext_lazy("never at one table")),
+            (WishKind.NOT_PARTNERS, gettext_lazy("never partners, but the same table is fine")),
+        ],
+        coerce=WishKind,
+        initial=WishKind.NOT_MEET,
+        widget=forms.RadioSelect,
+    )
+
+    def __init__(self, *args: Any, people: Sequence[tuple[int, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **{"prefix": "apart", **kwargs})
+        for name in ("player", "other"):
+            self.fields[name].choices = [("", "–"), *people]  # type: ignore[attr-defined]
 
 
 @access.page
@@ -53,6 +97,25 @@ def wishes(request: HttpRequest, club_id: int) -> HttpResponse:
             return redirect("wishes", club.pk)
     context = access.context(request, club, promised=promised(club), table=table, apart=apart)
     return render(request, "seating/wishes.html", context)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Promised:
+    """A club's seating wishes: players who keep a table, and pairs to keep apart."""
+
+    tables: tuple[SeatingWish, ...]
+    apart: tuple[SeatingWish, ...]
+
+
+def promised(club: Club) -> Promised:
+    """Return the seats that are promised, by name, in one query."""
+    present = Q(player__merged_into=None) & (Q(other=None) | Q(other__merged_into=None))
+    wishes = SeatingWish.objects.filter(present, club=club).select_related("player", "other")
+    wishes = wishes.order_by("player__name_key", "other__name_key", "kind")
+    return Promised(
+        tables=tuple(wish for wish in wishes if wish.kind == WishKind.KEEPS_TABLE),
+        apart=tuple(wish for wish in wishes if wish.kind != WishKind.KEEPS_TABLE),
+    )
 
 
 urlpatterns = [

@@ -1,7 +1,11 @@
 """The coming round of a tournament: its number, what is drawn of it, who plays, who came or went."""
 
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import combinations, count, islice
+
+from django.db.models import Q
 
 from tracker.models import (
     Attendance,
@@ -11,17 +15,16 @@ from tracker.models import (
     Format,
     Leftover,
     Movement,
-    Player,
     Round,
     RoundState,
     Seat,
-    Team,
+    Sitting,
     Tournament,
 )
 from tracker.movements.catalogue import MOVEMENTS
+from tracker.movements.round_robin import rounds_left
 from tracker.seating.logic.saved_draws import Settings
-from tracker.seating.queries.rounds import rounds_until_all_met
-from tracker.seating.queries.seats import waiting_players
+from tracker.seating.queries.players import waiting_players
 
 MOST_AHEAD = 30  # rounds drawn at once; a round robin of many is drawn on from there
 
@@ -166,24 +169,50 @@ def entrants_by_name(tournament: Tournament) -> list[tuple[int, str]]:
     return list(Entrant.objects.playing().filter(tournament=tournament).names().items())
 
 
-def free_to_sit(
-    tournament: Tournament, night: ClubNight | None
-) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
-    """Return by name who could sit down now: those present tonight, and the rest of the club.
+def table_numbers(
+    tournament_id: int, night_id: int | None, wanted: int, *, ours_free: bool = False
+) -> list[int]:
+    """Return the numbers of the tables for the tournament's coming round, in one query.
 
-    People who sit at a table are in neither; without a night nobody is known to be here. In a
-    tournament of fixed teams they are teams, none of whose people sits at a table.
+    A tournament keeps the tables it had last where they are free, then takes the lowest free
+    ones, so that numbers follow the cards that lie there. A table is free unless an open round
+    is played at it; with *ours_free* the tournament's own rounds will be over by then. Outside
+    a night a tournament is alone in its hall.
     """
-    sitting = Seat.objects.active()
-    if tournament.format == Format.TEAMS:
-        busy = Team.objects.filter(roster__in=sitting.values("player"))
-        teams = Team.objects.filter(club=tournament.club_id).exclude(pk__in=busy)
-        return [], list(teams.order_by("name_key").values_list("pk", "name"))
-    here = Attendance.objects.here(night) if night else Attendance.objects.none()
-    present = set(here.values_list("player", flat=True))
-    players = Player.objects.present().filter(club=tournament.club_id)
-    free = players.exclude(pk__in=sitting.values("player")).order_by("name_key")
-    return (
-        list(free.filter(pk__in=present).values_list("pk", "name")),
-        list(free.exclude(pk__in=present).values_list("pk", "name")),
+    there = Q(round__tournament=tournament_id)
+    if night_id is not None:
+        there = Q(round__night=night_id) & (there | Q(round__state=RoundState.OPEN))
+    sittings = (
+        Sitting.objects.filter(there)
+        .exclude(round__state=RoundState.UNDONE)
+        .order_by("round__number")
+        .values_list("number", "round__state", "round__tournament", "round__number")
     )
+    busy: set[int] = set()
+    played: dict[int, set[int]] = {}  # the tournament's tables by round, the last one last
+    for number, state, tournament, round_number in sittings:
+        ours = tournament == tournament_id
+        if state == RoundState.OPEN and not (ours and ours_free):
+            busy.add(number)
+        if ours and night_id is not None:
+            played.setdefault(round_number, set()).add(number)
+    *_, last = (set[int](), *played.values())
+    still_free = sorted(last - busy)
+    free = (number for number in count(1) if number not in busy | last)
+    return sorted([*still_free, *islice(free, max(0, wanted - len(still_free)))][:wanted])
+
+
+def rounds_until_all_met(tournament: Tournament) -> int:
+    """Return how many rounds a round robin still takes, 0 once everybody has met everybody.
+
+    It is about those who have not withdrawn, and takes two queries.
+    """
+    mode = tournament.table_mode
+    seats = Seat.objects.running().filter(round__tournament=tournament)
+    at_table: dict[int, set[int]] = defaultdict(set)
+    standing = seats.exclude(round__state=RoundState.UNDONE)
+    for sitting, entrant in standing.values_list("sitting", "entrant"):
+        at_table[sitting].add(entrant)
+    met = Counter(two for units in at_table.values() for two in combinations(sorted(units), 2))
+    playing = Entrant.objects.playing().filter(tournament=tournament).values_list("pk", flat=True)
+    return rounds_left(playing, len(mode.sides), met)

@@ -8,13 +8,11 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils.text import get_text_list
 from django.utils.translation import gettext
 
-from tracker.common.names import short_names
 from tracker.common.wording import together
-from tracker.models import Draw, Entrant, Format, Player, Round, RoundState, Tournament
+from tracker.models import Draw, Entrant, Player, Round, RoundState, Tournament
 from tracker.movements.types import PlanNote, RoundSeating
 from tracker.seating.logic.drawn_seats import OwnSeat, own_seat
 from tracker.seating.logic.saved_draws import account_from_json, round_from_json
-from tracker.standings.queries.brackets import match_name
 from tracker.standings.queries.history import history
 
 
@@ -107,73 +105,12 @@ def schedule_of(tournament: Tournament, *, unpublished: bool = False) -> Schedul
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawnTable:
-    """A table of a coming round, with its people by side."""
-
-    number: int
-    match: str
-    sides: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DrawnRound:
-    """A round that is drawn, by table and by name; people without a table rest."""
-
-    number: int
-    tables: tuple[DrawnTable, ...]
-    people: tuple[tuple[str, int | None], ...]
-    resting: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class NextSeat(OwnRound):
     """The next seat of one player; without a table, why they rest."""
 
     tournament: Tournament
     entrant: int
     why: tuple[str, ...]
-
-
-def published_round(tournament: Tournament, number: int) -> DrawnRound | None:
-    """Return this round if its draw is published, with names as short as can be.
-
-    It takes a query, and one more where there is something to see.
-    """
-    draws = Draw.objects.filter(tournament=tournament, number=number)
-    draw = draws.filter(published_at__isnull=False).first()
-    if draw is None:
-        return None
-    seating = round_from_json(draw.plan)
-    names = Entrant.objects.filter(tournament=tournament).names()
-    if tournament.format == Format.PLAYERS:
-        in_it = seating.units
-        names |= short_names({key: name for key, name in names.items() if key in in_it})
-    return drawn_round(number, seating, names)
-
-
-def drawn_round(number: int, seating: RoundSeating, names: Mapping[int, str]) -> DrawnRound:
-    """Return who sits where in a round that is drawn; *names* are by name."""
-    table_of = seating.table_of
-    return DrawnRound(
-        number=number,
-        tables=tuple(
-            DrawnTable(
-                number=table.number or 0,
-                match=match_name(table.label),
-                sides=tuple(
-                    together([names[table.units[place]] for place in side])
-                    for side in table.shape.sides
-                ),
-            )
-            for table in seating.tables
-        ),
-        people=tuple(
-            (name, table_of.get(unit))
-            for unit, name in names.items()
-            if unit in table_of or unit in seating.resting
-        ),
-        resting=tuple(names[unit] for unit in seating.resting),
-    )
 
 
 def next_seat(player: Player) -> NextSeat | None:

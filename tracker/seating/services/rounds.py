@@ -1,106 +1,39 @@
 """Opening a round, shortening it, taking one back, bringing it back; and its lock and log."""
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from random import Random
 from typing import Any
 
 from django.db import transaction
+from django.db.models import F
 
 from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import last_entry, log
 from tracker.common.errors import Refused
 from tracker.models import (
-    ClubNight,
-    Entrant,
+    DecidedBy,
     Hand,
     Movement,
-    Rest,
     Round,
     RoundState,
     Sitting,
     TokenState,
     Tournament,
 )
-from tracker.seating.services.table_setup import TablePlan, check_tables, lay_tables
+from tracker.models.progress import is_level
 from tracker.tables.locks import hold_tables_of
 from tracker.tables.memory import renew_memory
 from tracker.tables.seated import check_free
-from tracker.tables.statements import lock_tables
+from tracker.tables.statements import lock_table, lock_tables
 from tracker.tables.table import TableNow
 from tracker.tables.tallies import put_back_round, take_out_round
 from tracker.tournaments.services.tournaments import check_goes_on, checked_length
 
-
-@transaction.atomic
-def open_round(
-    *,
-    tournament_id: int,
-    tables: Sequence[TablePlan],
-    by: Actor,
-    rng: Random,
-    hands: int | None = None,
-    games: int | None = None,
-    resting: Sequence[int] = (),
-    seating_plan: Mapping[str, Any] | None = None,
-    night_id: int | None = None,
-) -> Round:
-    """Begin the next round: seat the players of *tables*, whose phones may then report.
-
-    Without *hands* or *games* it is as long as the tournament's rounds are. *resting* are
-    the entrants whom the seating left over, and *seating_plan* is what it was made from.
-    A round of a night is played at the night's tables.
-
-    :raises Refused: if a round is still open, nobody plays, somebody is at two tables,
-        sits in another running round or is not entered, or the tournament is over.
-    :raises ModeError: if the game has no such tables.
-    """
-    # One at a time: the round's number follows from those there are.
-    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
-    if night_id is not None:  # nor may two tournaments of a night take the same tables
-        ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
-    number = _next_number(tournament)
-    _check_plans(tournament, tables)
-    hold_tables_of([tournament.pk])  # who dealt there before is not put right meanwhile
-    check_free([player for plan_ in tables for player in plan_.players])
-
-    if hands is None and games is None:
-        hands, games = tournament.hands, tournament.games
-    round_ = tournament.rounds.create(
-        number=number,
-        night_id=night_id,
-        hands=hands,
-        games=games,
-        seating_plan=dict(seating_plan or {}),
-        opened_at=by.at,
-    )
-    tournament.draws.filter(number__lte=number).delete()
-    Rest.objects.bulk_create(Rest(round=round_, entrant_id=entrant) for entrant in resting)
-    if tournament.provisional_until is not None:  # it goes on after all
-        tournament.provisional_until = None
-        tournament.save(update_fields=["provisional_until"])
-    lay_tables(round_=round_, plans=tables, now=by.at, rng=rng)
-    record_round(by, "round-opened", round_, tables=len(tables))
-    return round_
-
-
-@transaction.atomic
-def join_round(*, round_id: int, tables: Sequence[TablePlan], by: Actor, rng: Random) -> Round:
-    """Lay more tables in a round that is being played; who rested in it and joins did not rest.
-
-    :raises Refused: ``round-not-open``, or on the terms of ``open_round``.
-    :raises ModeError: if the game has no such tables.
-    """
-    nights = ClubNight.objects.select_for_update(no_key=True)
-    nights.filter(rounds=round_id).first()  # before the round, as whoever takes a break does
-    round_ = running_round(round_id)
-    _check_plans(round_.tournament, tables)
-    hold_tables_of([round_.tournament_id])
-    check_free([player for plan in tables for player in plan.players])
-    lay_tables(round_=round_, plans=tables, now=by.at, rng=rng)
-    record_round(by, "tables-joined", round_, tables=len(tables))
-    return round_
+MATCH_DECIDED, MATCH_REOPENED = "match-decided", "match-reopened"
 
 
 @transaction.atomic
@@ -263,30 +196,6 @@ def _next_number(tournament: Tournament) -> int:
     return last.number + 1 if last else 1
 
 
-def _check_plans(tournament: Tournament, tables: Sequence[TablePlan]) -> None:
-    if not tables:
-        raise Refused(
-            "nobody-plays", gettext_noop("There is nobody to sit down: say first who plays.")
-        )
-    options = tournament.house_rules
-    for plan in tables:
-        seats = tournament.rules.mode(plan.mode, options).seats
-        if not seats == len(plan.players) == len(plan.entrants):
-            raise Refused(
-                "table-not-full",
-                gettext_noop("A table has %(seats)d seats here, but %(players)d people."),
-                seats=seats,
-                players=len(plan.players),
-            )
-    wanted = {entrant for plan in tables for entrant in plan.entrants}
-    entered = Entrant.objects.playing().filter(tournament=tournament, pk__in=wanted)
-    if entered.count() != len(wanted):
-        raise Refused(
-            "not-entered",
-            gettext_noop("Somebody at these tables is not in the tournament: add them first."),
-        )
-
-
 def record_round(
     by: Actor, verb: str, round_: Round, /, *, reason: str = "", **numbers: object
 ) -> None:
@@ -301,4 +210,126 @@ def record_round(
         round=round_.pk,
         numbers={"number": round_.number, **numbers},
         reason=reason,
+    )
+
+
+def check_tables(round_: Round) -> None:
+    """Make sure that no open round has any of this round's tables.
+
+    :raises Refused: ``table-taken``.
+    """
+    tables = round_.sittings.exclude(table=None).values_list("table", flat=True)
+    taken = (
+        Sitting.objects.filter(table__in=list(tables), round__state=RoundState.OPEN)
+        .select_related("round__tournament")
+        .order_by("number")
+        .first()
+    )
+    if taken:
+        raise Refused(
+            "table-taken",
+            gettext_noop(
+                "Table %(table)d is taken by “%(tournament)s”: close round %(round)d there first."
+            ),
+            table=taken.number,
+            tournament=taken.round.tournament.name,
+            round=taken.round.number,
+        )
+
+
+@transaction.atomic
+def decide_match(*, sitting_id: int, side: int | None, by: Actor, rng: Random) -> int:
+    """Let a side of a level match go on, ``None`` for the lot, and return which does.
+
+    Decided in the same way again, it stays as it is.
+
+    :raises Refused: ``not-a-match``, ``match-not-level``, ``side-unknown``, or
+        ``match-decided`` if it was decided otherwise.
+    """
+    table, points = _locked_match(sitting_id)
+    how = DecidedBy.LOT if side is None else DecidedBy.ORGANISER
+    if table.decided_side is not None:
+        if table.decided_by == how and side in {None, table.decided_side}:
+            return table.decided_side
+        raise Refused(
+            "match-decided",
+            gettext_noop("This match is decided already: take that back first."),
+        )
+    if not is_level(points, None):
+        raise Refused(
+            "match-not-level",
+            gettext_noop("One side leads in this match: there is nothing to decide."),
+        )
+    sides = range(len(points))
+    chosen = rng.choice(sides) if side is None else side
+    if chosen not in sides:
+        raise Refused("side-unknown", gettext_noop("Choose one of the two sides."))
+    whole = Sitting.objects.get(pk=sitting_id)
+    whole.side_points, whole.decided_side, whole.decided_by = list(points), chosen, how
+    decided = replace(table, decided_side=chosen, side_points_json=json.dumps(points))
+    if whole.finished_at is None and decided.progress.whole:
+        whole.finished_at = by.at
+    _keep(whole)
+    _log(by, MATCH_DECIDED, table, {"side": chosen, "how": how})
+    return chosen
+
+
+@transaction.atomic
+def reopen_match(*, sitting_id: int, by: Actor) -> None:
+    """Take back how a level match was decided, until another round follows.
+
+    :raises Refused: ``not-a-match`` or ``round-followed``.
+    """
+    table, _points = _locked_match(sitting_id)
+    if table.decided_side is None:
+        return
+    later = Round.objects.filter(tournament=table.tournament_id, number__gt=table.round_number)
+    if later.exclude(state=RoundState.UNDONE).exists():
+        raise Refused(
+            "round-followed",
+            gettext_noop("Another round follows this match: undo that round first."),
+        )
+    match = Sitting.objects.get(pk=sitting_id)
+    match.decided_side, match.decided_by = None, ""
+    if not table.closed:
+        match.finished_at = None
+    _keep(match)
+    _log(by, MATCH_REOPENED, table, {"side": table.decided_side, "how": table.decided_by})
+
+
+def _locked_match(sitting_id: int) -> tuple[TableNow, Sequence[int]]:
+    """Return a match of a bracket under its lock, and what its sides have.
+
+    :raises Refused: ``not-a-match``.
+    """
+    table = lock_table(sitting_id=sitting_id)
+    points = table.side_points
+    if points is None and Tournament.objects.get(pk=table.tournament_id).has_bracket:
+        # One that was begun before matches kept their points.
+        marks = Hand.objects.filter(sitting=sitting_id, struck_at=None)
+        points = table.side_points_of(marks.values_list("marks", flat=True))
+    if points is None or len(points) != 2 or not table.tallied:
+        raise Refused("not-a-match", gettext_noop("This table is no match of a knock-out."))
+    return table, points
+
+
+def _keep(match: Sitting) -> None:
+    match.revision = F("revision") + 1
+    match.save(
+        update_fields=["side_points", "decided_side", "decided_by", "finished_at", "revision"]
+    )
+
+
+def _log(by: Actor, verb: str, table: TableNow, numbers: dict[str, object]) -> None:
+    here: dict[str, Any] = {"sitting": table.sitting_id}
+    log(
+        by,
+        verb,
+        club_id=table.club_id,
+        tournament=table.tournament_id,
+        numbers=numbers,
+        undoes=last_entry(MATCH_DECIDED, club_id=table.club_id, **here)
+        if verb == MATCH_REOPENED
+        else None,
+        **here,
     )

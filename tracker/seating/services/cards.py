@@ -4,7 +4,7 @@ Whoever comes with an old key is told that it was replaced: see ``WithdrawnKey``
 """
 
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from random import Random
 
@@ -17,7 +17,9 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import last_entry, log
 from tracker.common.errors import Refused
 from tracker.models import (
+    ClubNight,
     LogEntry,
+    Round,
     RoundState,
     Sitting,
     Table,
@@ -25,8 +27,10 @@ from tracker.models import (
     Tournament,
     WithdrawnKey,
 )
-from tracker.seating.services.table_setup import unused_code
 from tracker.tables.locks import hold_tables
+
+# Nothing that can be read as something else, on paper and in bad light.
+CODE_SIGNS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 
 MOST_TABLES = 60
 
@@ -170,3 +174,43 @@ def _record(
         undoes=undoes,
         reason=sentence % {"number": table.number},
     )
+
+
+def lasting_tables(
+    round_: Round, numbers: Sequence[int], *, now: datetime, rng: Random
+) -> list[Table]:
+    """Return the tables of these numbers: of the round's night, or else of its tournament.
+
+    Each keeps its card for good. Table 3 of a night is table 3 of the club's nights
+    before, so that cards are printed once for the season.
+    """
+    whose = (
+        {"night_id": round_.night_id}
+        if round_.night_id is not None
+        else {"tournament_id": round_.tournament_id}
+    )
+    known = {table.number: table for table in Table.objects.filter(**whose)}
+    over = ClubNight.objects.over(now).filter(club=round_.tournament.club_id)
+    free = Table.objects.filter(night__in=over).exclude(sittings__round__state=RoundState.OPEN)
+    for number in numbers:
+        if number in known:
+            continue
+        table = None
+        if round_.night_id is not None:  # the club's table of an earlier night moves to this one
+            table = free.filter(number=number).order_by("-night__starts_at", "-pk").first()
+        if table:
+            table.night_id = round_.night_id
+            table.save(update_fields=["night"])
+        known[number] = table or Table.objects.create(
+            **whose, number=number, card_token=secrets.token_urlsafe(16), code=unused_code(rng)
+        )
+    return [known[number] for number in numbers]
+
+
+def unused_code(rng: Random) -> str:
+    """Return a code that no table has, or ever had."""
+    while True:
+        code = "".join(rng.choices(CODE_SIGNS, k=Table.code.field.max_length or 0))
+        there = Table.objects.filter(code=code).values("code")
+        if not there.union(WithdrawnKey.objects.filter(key=code).values("key")).exists():
+            return code

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from functools import reduce
-from itertools import count, islice
 from operator import or_
 
 from django.db.models import Exists, Q, QuerySet
@@ -17,39 +16,6 @@ from tracker.models import (
     Tournament,
     WithdrawnKey,
 )
-
-
-def table_numbers(
-    tournament_id: int, night_id: int | None, wanted: int, *, ours_free: bool = False
-) -> list[int]:
-    """Return the numbers of the tables for the tournament's coming round, in one query.
-
-    A tournament keeps the tables it had last where they are free, then takes the lowest free
-    ones, so that numbers follow the cards that lie there. A table is free unless an open round
-    is played at it; with *ours_free* the tournament's own rounds will be over by then. Outside
-    a night a tournament is alone in its hall.
-    """
-    there = Q(round__tournament=tournament_id)
-    if night_id is not None:
-        there = Q(round__night=night_id) & (there | Q(round__state=RoundState.OPEN))
-    sittings = (
-        Sitting.objects.filter(there)
-        .exclude(round__state=RoundState.UNDONE)
-        .order_by("round__number")
-        .values_list("number", "round__state", "round__tournament", "round__number")
-    )
-    busy: set[int] = set()
-    played: dict[int, set[int]] = {}  # the tournament's tables by round, the last one last
-    for number, state, tournament, round_number in sittings:
-        ours = tournament == tournament_id
-        if state == RoundState.OPEN and not (ours and ours_free):
-            busy.add(number)
-        if ours and night_id is not None:
-            played.setdefault(round_number, set()).add(number)
-    *_, last = (set[int](), *played.values())
-    still_free = sorted(last - busy)
-    free = (number for number in count(1) if number not in busy | last)
-    return sorted([*still_free, *islice(free, max(0, wanted - len(still_free)))][:wanted])
 
 
 def tables_of(tournament: Tournament) -> QuerySet[Table]:

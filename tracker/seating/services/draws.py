@@ -23,8 +23,14 @@ from tracker.seating.logic.saved_draws import (
     round_to_json,
 )
 from tracker.seating.queries.coming_round import ComingRound, coming_round
-from tracker.seating.queries.movement_question import account_of, question_of
-from tracker.seating.services.planning import PlannedRound, of_round, plan_rounds, refused
+from tracker.seating.queries.movement_plans import (
+    PlannedRound,
+    account_of,
+    of_round,
+    plan_rounds,
+    question_of,
+    refused,
+)
 from tracker.tournaments.services.tournaments import check_goes_on
 from tracker.tournaments.services.walk_ins import enter_newcomers
 

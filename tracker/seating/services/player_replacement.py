@@ -27,7 +27,7 @@ from tracker.models import (
     Tournament,
 )
 from tracker.models.stints import overlap
-from tracker.seating.services.seats import Place, Stay, exchanged, lay, seat_there, stays_of
+from tracker.seating.services.stints import Place, Stay, exchanged, lay, seat_there, stays_of
 from tracker.tables.locks import hold_tournament
 from tracker.tables.memory import renew_memory
 from tracker.tables.plans import rename_in_plans, withdraw_rests

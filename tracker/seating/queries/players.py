@@ -1,0 +1,90 @@
+"""TODO."""
+
+from collections.abc import Iterable
+
+from django.db.models import Q, QuerySet
+
+from tracker.models import (
+    Attendance,
+    Club,
+    ClubNight,
+    Entrant,
+    Format,
+    Player,
+    Rest,
+    RoundState,
+    Seat,
+    Team,
+    Tournament,
+)
+
+
+def players_to_choose(club: Club) -> list[tuple[int, str]]:
+    """Return the club's players by name, in one query."""
+    players = Player.objects.present().filter(club=club)
+    return list(players.order_by("name_key").values_list("pk", "name"))
+
+
+def player_of(club: Club, player_id: int) -> Player | None:
+    """Return a player of the club; one who was merged is the other by now."""
+    players = Player.objects.filter(club=club, erased_at=None)
+    player = players.filter(pk=player_id).first()
+    while player is not None and player.merged_into_id is not None:
+        player = players.filter(pk=player.merged_into_id).first()
+    return player
+
+
+def rests_of(player: Player) -> QuerySet[Rest]:
+    """Return the player's rests in the open rounds."""
+    rests = Rest.objects.sat_out().filter(round__state=RoundState.OPEN)
+    return rests.filter(Q(entrant__player=player) | Q(entrant__team__roster=player))
+
+
+def waiting_players(night: ClubNight | None) -> list[int]:
+    """Return who is at the night and neither sits at a table nor rests, in one query."""
+    if night is None:
+        return []
+    resting = Rest.objects.sat_out().filter(round__night=night, round__state=RoundState.OPEN)
+    sitting = Seat.objects.active()
+    here = Attendance.objects.here(night).people().exclude(pk__in=sitting.values("player"))
+    return list(here.exclude(pk__in=resting.people()).values_list("pk", flat=True))
+
+
+def free_to_sit(
+    tournament: Tournament, night: ClubNight | None
+) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
+    """Return by name who could sit down now: those present tonight, and the rest of the club.
+
+    People who sit at a table are in neither; without a night nobody is known to be here. In a
+    tournament of fixed teams they are teams, none of whose people sits at a table.
+    """
+    sitting = Seat.objects.active()
+    if tournament.format == Format.TEAMS:
+        busy = Team.objects.filter(roster__in=sitting.values("player"))
+        teams = Team.objects.filter(club=tournament.club_id).exclude(pk__in=busy)
+        return [], list(teams.order_by("name_key").values_list("pk", "name"))
+    here = Attendance.objects.here(night) if night else Attendance.objects.none()
+    present = set(here.values_list("player", flat=True))
+    players = Player.objects.present().filter(club=tournament.club_id)
+    free = players.exclude(pk__in=sitting.values("player")).order_by("name_key")
+    return (
+        list(free.filter(pk__in=present).values_list("pk", "name")),
+        list(free.exclude(pk__in=present).values_list("pk", "name")),
+    )
+
+
+def lineups(entrants: Iterable[Entrant]) -> dict[int, tuple[int, ...]]:
+    """Return the players of every entrant: one, or the roster of the team in its order."""
+    entered = list(entrants)
+    members: dict[int, list[int]] = {}
+    roster = Team.roster.through.objects.filter(
+        team__in=[entrant.team_id for entrant in entered if entrant.team_id]
+    )
+    for team, player in roster.order_by("pk").values_list("team", "player"):
+        members.setdefault(team, []).append(player)
+    return {
+        entrant.pk: (entrant.player_id,)
+        if entrant.player_id
+        else tuple(members.get(entrant.team_id or 0, ()))
+        for entrant in entered
+    }

@@ -1,0 +1,89 @@
+"""TODO."""
+
+from collections.abc import Iterable
+
+from django.utils.translation import gettext as _
+
+from tracker.models import (
+    Entrant,
+    Format,
+    RoundState,
+    SeatingWish,
+    Sitting,
+    Tournament,
+    WishKind,
+)
+from tracker.movements.types import RoundSeating, Wishes
+from tracker.seating.queries.players import lineups
+
+
+def wishes_of(tournament: Tournament, entrants: Iterable[Entrant]) -> Wishes:
+    """Return the wishes of these *entrants*, by entrant, in one query, or two for teams.
+
+    A wish of anybody in a team is the team's. Tables are named by their numbers in the hall.
+    Fixed teams meet or do not; who would be their own partner is none of the draw's business.
+    """
+    units: dict[int, int] = {}  # by player
+    for entrant, players in lineups(entrants).items():
+        units.update((player, entrant) for player in players)
+    keeps: dict[int, int] = {}
+    apart: set[frozenset[int]] = set()
+    not_partners: set[frozenset[int]] = set()
+    wishes = SeatingWish.objects.filter(club=tournament.club_id, player__in=units)
+    # Who asked first keeps the table, where two of a team would keep different ones.
+    for wish in wishes.order_by("pk"):
+        unit, other = units[wish.player_id], units.get(wish.other_id or 0)
+        match WishKind(wish.kind):
+            case WishKind.KEEPS_TABLE:
+                keeps.setdefault(unit, wish.table or 1)
+            case WishKind.NOT_MEET if other is not None and other != unit:
+                apart.add(frozenset((unit, other)))
+            case WishKind.NOT_PARTNERS if other is not None and other != unit:
+                not_partners.add(frozenset((unit, other)))
+            case _:
+                pass  # the other does not play, or is in the same team
+    if tournament.format == Format.TEAMS:
+        not_partners.clear()
+    return Wishes(keeps=keeps, apart=frozenset(apart), not_partners=frozenset(not_partners))
+
+
+def promises_missed(
+    tournament: Tournament, seating: RoundSeating, night_id: int | None
+) -> tuple[str, ...]:
+    """Return a sentence for each player not seated at the promised table, with a remedy.
+
+    It takes a query, and one more where a promise is missed.
+    """
+    seated = seating.table_of
+    team = "teams__" if tournament.format == Format.TEAMS else ""
+    entrant = f"player__{team}entrants"
+    wishes = SeatingWish.objects.filter(
+        kind=WishKind.KEEPS_TABLE, **{f"{entrant}__in": list(seated)}
+    )
+    promised = wishes.order_by("pk").values_list(entrant, "player__name", "table")
+    missed = [(name, table, seated[unit]) for unit, name, table in promised if unit in seated]
+    missed = [(name, table, now) for name, table, now in missed if table != now]
+    if not missed:
+        return ()
+    # Trap: ``None`` would be every round of the site without a night, of other clubs too.
+    elsewhere = Sitting.objects.filter(
+        round__night__in=[night_id] if night_id is not None else [],
+        round__state=RoundState.OPEN,
+        number__in=[table for _name, table, _now in missed],
+    ).exclude(round__tournament=tournament)
+    taken = dict(elsewhere.values_list("number", "round__tournament__name"))
+    return tuple(
+        (
+            _(
+                "%(name)s’s table %(table)d is taken by %(tournament)s. Draw again once that round"
+                " is closed, or promise another table."
+            )
+            if table in taken
+            else _(
+                "%(name)s is promised table %(table)d, and this draw says table %(now)d. Draw"
+                " again, or promise another table."
+            )
+        )
+        % {"name": name, "table": table, "now": now, "tournament": taken.get(table)}
+        for name, table, now in missed
+    )

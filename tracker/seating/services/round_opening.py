@@ -1,0 +1,357 @@
+"""Opening a round: from a movement at once, or from a draw."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from random import Random
+from typing import Any
+
+from django.db import transaction
+
+from games.errors import gettext_noop
+from tracker.common.actor import Actor
+from tracker.common.errors import Refused
+from tracker.models import (
+    ClubNight,
+    Entrant,
+    Format,
+    Movement,
+    Rest,
+    Round,
+    Seat,
+    Sitting,
+    Tournament,
+)
+from tracker.movements.types import RoundSeating
+from tracker.seating.logic.saved_draws import (
+    Settings,
+    account_to_json,
+    question_to_json,
+    round_from_json,
+    round_to_json,
+)
+from tracker.seating.queries.coming_round import coming_round, table_numbers
+from tracker.seating.queries.movement_plans import (
+    account_of,
+    of_round,
+    opening_counts,
+    plan_rounds,
+    question_of,
+)
+from tracker.seating.queries.players import lineups
+from tracker.seating.services.cards import lasting_tables
+from tracker.seating.services.clocks import start_clock
+from tracker.seating.services.draws import locked_draw
+from tracker.seating.services.rounds import _next_number, record_round, running_round
+from tracker.tables.locks import hold_tables_of
+from tracker.tables.memory import dealers_memory
+from tracker.tables.seated import check_free
+from tracker.tournaments.services.tournaments import checked_length, in_units
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TablePlan:
+    """A table to be: how it is played, who takes each place, for which entrant, and who opens.
+
+    ``number`` is the table's in the hall, if that was said. ``is_match`` of a bracket: it is
+    played until one side leads.
+    """
+
+    mode: str
+    players: tuple[int, ...]
+    entrants: tuple[int, ...]
+    opener: int = 0
+    number: int | None = None
+    is_match: bool = False
+
+
+@transaction.atomic
+def seat_round(
+    *,
+    tournament_id: int,
+    entrants: Sequence[int],
+    by: Actor,
+    rng: Random,
+    mode: str | None = None,
+    hands: int | None = None,
+    games: int | None = None,
+    movement: str = Movement.IN_ORDER,
+    odd_tables: bool = False,
+    night_id: int | None = None,
+) -> Round:
+    """Seat the entrants by a movement, and open the round at once.
+
+    :raises Refused: on the terms of ``plan_rounds``, ``table_plans`` and ``open_round``.
+    :raises ModeError: if the game has no such tables.
+    """
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
+    settings = Settings(
+        movement=movement,
+        mode=mode or tournament.mode,
+        odd_tables=odd_tables,
+        length=hands or games,
+    )
+    number = coming_round(tournament, now=by.at).number
+    (planned,) = plan_rounds(
+        tournament,
+        settings,
+        entrants,
+        number=number,
+        seed=rng.getrandbits(32),
+        night_id=night_id,
+        beside=tournament.movement == Movement.FREE,
+    )
+    playing = Entrant.objects.playing().filter(tournament=tournament).values_list("pk", flat=True)
+    return open_round(
+        tournament_id=tournament_id,
+        tables=table_plans(tournament, planned.seating),
+        by=by,
+        rng=rng,
+        hands=hands,
+        games=games,
+        resting=planned.seating.resting,
+        seating_plan={
+            "settings": asdict(settings),
+            "order": list(entrants),
+            "left_out": [each for each in playing if each not in set(entrants)],
+            "question": question_to_json(planned.question),
+            "seating": round_to_json(planned.seating),
+            "account": account_to_json(planned.account),
+        },
+        night_id=night_id,
+    )
+
+
+@transaction.atomic
+def open_draw(*, tournament_id: int, by: Actor, rng: Random) -> Round:
+    """Open the coming round as it was drawn: what was shown is what opens.
+
+    :raises Refused: ``draw-gone`` if nothing is drawn, ``draw-stale`` if somebody came or went
+        since, or on the terms of ``table_plans`` and ``open_round``.
+    """
+    coming = locked_draw(tournament_id, by)
+    tournament, draw = coming.tournament, coming.drawn[0]
+    if coming.changes():
+        raise Refused("draw-stale", gettext_noop("Somebody came or went: have another look."))
+    settings = Settings(**draw.question["settings"])
+    length = in_units(tournament.rules, checked_length(settings.length)) if settings.length else {}
+    seating = round_from_json(draw.plan)
+    question = question_of(draw)
+    seen = of_round(account_of(draw, question, seating), draw.number)
+    round_ = open_round(
+        tournament_id=tournament_id,
+        tables=table_plans(tournament, seating),
+        by=by,
+        rng=rng,
+        resting=seating.resting,
+        seating_plan={
+            "settings": asdict(settings),
+            "order": draw.question["present"],
+            "left_out": draw.question["left_out"],
+            "question": question_to_json(question),
+            "seating": {**draw.plan, "account": None},
+            "account": account_to_json(seen),
+        },
+        night_id=coming.night_id,
+        **length,
+    )
+    if settings.minutes is not None:
+        return start_clock(round_id=round_.pk, minutes=settings.minutes, by=by)
+    return round_
+
+
+def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan]:
+    """Return who takes which place at every table, and who deals first there.
+
+    If a team opens, its member who has opened least in the tournament does.
+
+    :raises Refused: ``not-entered``, or ``team-short`` if a team has too few people.
+    """
+    wanted = [entrant for table in seating.tables for entrant in table.units]
+    named = Entrant.objects.filter(tournament=tournament, pk__in=wanted)
+    entered = {entrant.pk: entrant for entrant in named.select_related("player", "team")}
+    if len(entered) != len(set(wanted)):
+        raise Refused(
+            "not-entered",
+            gettext_noop("Somebody at these tables is not in the tournament: add them first."),
+        )
+    people = lineups(entered.values())
+    fixed = tournament.format == Format.TEAMS
+    opened = opening_counts(tournament.pk) if fixed else None
+    plans = []
+    for table in seating.tables:
+        mode = tournament.rules.mode(table.shape.code, tournament.house_rules)
+        players, entrants = [0] * mode.seats, [0] * mode.seats
+        sides = mode.sides if fixed else [(place,) for place in range(mode.seats)]
+        for side, entrant in zip(sides, table.units, strict=True):
+            if len(people[entrant]) < len(side):
+                raise Refused(
+                    "team-short",
+                    gettext_noop("%(team)s needs %(needed)d people at the table, but has %(has)d."),
+                    team=str(entered[entrant]),
+                    needed=len(side),
+                    has=len(people[entrant]),
+                )
+            for place, player in zip(side, people[entrant], strict=False):
+                players[place], entrants[place] = player, entrant
+        opener = table.opener
+        if opened is not None and opener is not None:
+            # Of the team's people, who opened least, then dealt least.
+            turns = [
+                (
+                    opened.by_player.get(players[place], 0),
+                    opened.dealt.get(players[place], 0),
+                    place,
+                )
+                for place in mode.sides[opener]
+            ]
+            opener = min(turns)[-1]
+        plans.append(
+            TablePlan(
+                mode=mode.code,
+                players=tuple(players),
+                entrants=tuple(entrants),
+                opener=opener or 0,
+                number=table.number,
+                is_match=tournament.has_bracket and bool(table.label),
+            )
+        )
+    return plans
+
+
+@transaction.atomic
+def open_round(
+    *,
+    tournament_id: int,
+    tables: Sequence[TablePlan],
+    by: Actor,
+    rng: Random,
+    hands: int | None = None,
+    games: int | None = None,
+    resting: Sequence[int] = (),
+    seating_plan: Mapping[str, Any] | None = None,
+    night_id: int | None = None,
+) -> Round:
+    """Begin the next round: seat the players of *tables*, whose phones may then report.
+
+    Without *hands* or *games* it is as long as the tournament's rounds are. *resting* are
+    the entrants whom the seating left over, and *seating_plan* is what it was made from.
+    A round of a night is played at the night's tables.
+
+    :raises Refused: if a round is still open, nobody plays, somebody is at two tables,
+        sits in another running round or is not entered, or the tournament is over.
+    :raises ModeError: if the game has no such tables.
+    """
+    # One at a time: the round's number follows from those there are.
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
+    if night_id is not None:  # nor may two tournaments of a night take the same tables
+        ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
+    number = _next_number(tournament)
+    _check_plans(tournament, tables)
+    hold_tables_of([tournament.pk])  # who dealt there before is not put right meanwhile
+    check_free([player for plan_ in tables for player in plan_.players])
+
+    if hands is None and games is None:
+        hands, games = tournament.hands, tournament.games
+    round_ = tournament.rounds.create(
+        number=number,
+        night_id=night_id,
+        hands=hands,
+        games=games,
+        seating_plan=dict(seating_plan or {}),
+        opened_at=by.at,
+    )
+    tournament.draws.filter(number__lte=number).delete()
+    Rest.objects.bulk_create(Rest(round=round_, entrant_id=entrant) for entrant in resting)
+    if tournament.provisional_until is not None:  # it goes on after all
+        tournament.provisional_until = None
+        tournament.save(update_fields=["provisional_until"])
+    lay_tables(round_=round_, plans=tables, now=by.at, rng=rng)
+    record_round(by, "round-opened", round_, tables=len(tables))
+    return round_
+
+
+@transaction.atomic
+def join_round(*, round_id: int, tables: Sequence[TablePlan], by: Actor, rng: Random) -> Round:
+    """Lay more tables in a round that is being played; who rested in it and joins did not rest.
+
+    :raises Refused: ``round-not-open``, or on the terms of ``open_round``.
+    :raises ModeError: if the game has no such tables.
+    """
+    nights = ClubNight.objects.select_for_update(no_key=True)
+    nights.filter(rounds=round_id).first()  # before the round, as whoever takes a break does
+    round_ = running_round(round_id)
+    _check_plans(round_.tournament, tables)
+    hold_tables_of([round_.tournament_id])
+    check_free([player for plan in tables for player in plan.players])
+    lay_tables(round_=round_, plans=tables, now=by.at, rng=rng)
+    record_round(by, "tables-joined", round_, tables=len(tables))
+    return round_
+
+
+def _check_plans(tournament: Tournament, tables: Sequence[TablePlan]) -> None:
+    if not tables:
+        raise Refused(
+            "nobody-plays", gettext_noop("There is nobody to sit down: say first who plays.")
+        )
+    options = tournament.house_rules
+    for plan in tables:
+        seats = tournament.rules.mode(plan.mode, options).seats
+        if not seats == len(plan.players) == len(plan.entrants):
+            raise Refused(
+                "table-not-full",
+                gettext_noop("A table has %(seats)d seats here, but %(players)d people."),
+                seats=seats,
+                players=len(plan.players),
+            )
+    wanted = {entrant for plan in tables for entrant in plan.entrants}
+    entered = Entrant.objects.playing().filter(tournament=tournament, pk__in=wanted)
+    if entered.count() != len(wanted):
+        raise Refused(
+            "not-entered",
+            gettext_noop("Somebody at these tables is not in the tournament: add them first."),
+        )
+
+
+def lay_tables(*, round_: Round, plans: Sequence[TablePlan], now: datetime, rng: Random) -> None:
+    """Create the sittings and seats of *plans* in *round_*, in the order of the tables."""
+    rules, options = round_.tournament.rules, round_.tournament.house_rules
+    memory = dealers_memory(round_.tournament_id)
+    numbers = [plan.number for plan in plans if plan.number is not None]
+    free = table_numbers(round_.tournament_id, round_.night_id, max([len(plans), *numbers]))
+    if len(numbers) < len(plans) or not set(numbers) <= set(free):  # one is taken by now
+        numbers = free[: len(plans)]
+    tables = lasting_tables(round_, numbers, now=now, rng=rng)
+    for plan, table in zip(plans, tables, strict=True):
+        mode = rules.mode(plan.mode, options)
+        dealt_before = memory.before(round_.number, plan.players)
+        session = rules.open_session(mode, options, plan.opener, dealt_before)
+        sitting = Sitting.objects.create(
+            round=round_,
+            table=table,
+            number=table.number,
+            mode=mode.code,
+            options=dict(options),
+            token=secrets.token_urlsafe(16),
+            first_dealer=plan.opener,
+            dealt_before=list(dealt_before),
+            started_at=now,
+            session=rules.save_session(session),
+            next_dealer=session.dealer,
+            may_deal=list(session.may_deal),
+            over=session.over,
+            side_points=[0] * len(mode.sides) if plan.is_match else None,
+        )
+        people = zip(plan.players, plan.entrants, strict=True)
+        Seat.objects.bulk_create(
+            Seat(
+                sitting=sitting,
+                round=round_,
+                place=place,
+                side=mode.side_of(place),
+                player_id=player,
+                entrant_id=entrant,
+            )
+            for place, (player, entrant) in enumerate(people)
+        )
