@@ -7,6 +7,7 @@ enter is counted the second time they are asked for, when nothing is read for th
 import argparse
 import ast
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -17,6 +18,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 ENTERED = Path(__file__).with_name("entered.py")
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+RIDDLE = re.compile(r"\b(whoever|somebody|nobody|whom|anew|of which|as if)\b", re.IGNORECASE)
 
 
 def sources(root: Path) -> list[Path]:
@@ -47,15 +50,18 @@ def measured(root: Path) -> dict[str, str]:
         for path in paths
     }
     importers: Counter[str] = Counter()
-    for tree in trees.values():
-        importers.update(set(imports_of(tree, set(names))))
-    functions = once = dataclasses = 0
+    for name, path in names.items():
+        importers.update({*imports_of(trees[path], {*names})} - {name})
+    functions = once = dataclasses = heads = riddles = 0
     classes: Counter[str] = Counter()
     for tree in trees.values():
         nodes = [*ast.walk(tree)]
         used = Counter(node.id for node in nodes if isinstance(node, ast.Name))
         used.update(node.attr for node in nodes if isinstance(node, ast.Attribute))
         for node in nodes:
+            if isinstance(node, DOCUMENTED) and (text := ast.get_docstring(node)):
+                heads += 1
+                riddles += bool(RIDDLE.search(text.split("\n\n")[0]))
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 functions += 1
                 private = node.name.startswith("_") and not node.name.endswith("__")
@@ -72,9 +78,11 @@ def measured(root: Path) -> dict[str, str]:
     return {
         "lines": f"{sum(lines.values())} (tracker {of_part['tracker']}, games {of_part['games']})",
         "modules": str(len(paths)),
+        "of these in tracker": str(sum(path.is_relative_to(root / "tracker") for path in paths)),
         "modules with a single importer": str(single),
         "private helpers called once": f"{once} of {functions} functions ({once / functions:.0%})",
         "dataclasses": str(dataclasses),
+        "docstring heads that are riddles": f"{riddles} of {heads} ({riddles / heads:.1%})",
         "class names used twice": f"{twice} of {len([n for n in classes.values() if n])}",
     }
 
