@@ -17,6 +17,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("tracker.people.pages.accounts")),
     path("", include("tracker.people.pages.clubs")),
     path("", include("tracker.people.pages.players")),
+    path("", include("tracker.people.pages.importing")),
+    path("", include("tracker.people.pages.duplicates")),
     path("", include("tracker.people.pages.teams")),
     path("", include("tracker.audit.pages")),
     path("", include("tracker.tournaments.pages.tournaments")),

@@ -33,8 +33,7 @@ from tracker.models import (
     Tournament,
     User,
 )
-from tracker.people.logic import blacken
-from tracker.people.services.erasing import erase_player, traces
+from tracker.people.services.erasing import erase_player, name_traces, redact
 from tracker.people.services.merging import merge_players
 from tracker.standings.queries.standings import standings
 
@@ -188,7 +187,7 @@ def test_a_login_of_another_club_stays_there(club: Club, owner: User) -> None:
     player, login = make.player("Asha", club=club), make.user("asha", role=Role.MEMBER, club=club)
     elsewhere = Membership.objects.create(club=make.club(), user=login, role=Role.OWNER)
     Player.objects.filter(pk=player.pk).update(user=login)
-    assert traces(Player.objects.get(pk=player.pk)).login == ""
+    assert name_traces(Player.objects.get(pk=player.pk)).login == ""
 
     erase(player, owner)
 
@@ -224,7 +223,7 @@ def test_another_persons_longer_name_is_left_alone(club: Club, owner: User) -> N
 
 
 def test_nobodys_name_is_found_nowhere() -> None:
-    assert blacken("Asha", [" "], others=["Asha"], mark="[…]") == "Asha"
+    assert redact("Asha", [" "], others=["Asha"]) == "Asha"
 
 
 def test_teams_called_after_somebody_get_another_name(

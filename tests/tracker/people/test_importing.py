@@ -15,9 +15,8 @@ from tests import make
 from tracker.common.errors import Refused
 from tracker.common.uploads import text_in
 from tracker.models import Club, LogEntry, Player, Role
-from tracker.people.forms import MOST_BYTES
-from tracker.people.logic import read_listing
-from tracker.people.services.importing import MOST_LINES, import_players, plan_import
+from tracker.people.pages.importing import MOST_BYTES
+from tracker.people.services.importing import MOST_LINES, import_players, plan_import, read_lines
 
 pytestmark = pytest.mark.django_db
 
@@ -58,7 +57,7 @@ def text_of(content: bytes) -> str:
 def problems(club: Club, text: str) -> dict[int, str]:
     """Return what is wrong with each line, by its number."""
     plan = plan_import(club_id=club.pk, text=text)
-    return {line.line.number: line.refused.code for line in plan.refused if line.refused}
+    return {line.number: line.refused.code for line in plan.refused if line.refused}
 
 
 # Looking, then keeping ------------------------------------------------------------------------
@@ -137,7 +136,7 @@ def test_every_line_says_what_is_wrong_with_it(club: Club) -> None:
         8: "name-empty",
     }
     plan = plan_import(club_id=club.pk, text=text)
-    assert [line.line.name for line in plan.lines if line.known] == ["Baraka"]
+    assert [line.name for line in plan.lines if line.in_club] == ["Baraka"]
     assert [(line.name, line.in_season) for line in plan.new] == [("Asha", False)]
 
 
@@ -214,7 +213,7 @@ def test_what_cannot_be_read_is_refused(client: Client, page: str, content: byte
 
 
 def test_a_quoted_name_keeps_its_comma() -> None:
-    listing = read_listing('name,home\n"Kapera, Juma",Ilala\n')
+    listing = read_lines('name,home\n"Kapera, Juma",Ilala\n')
 
     assert [(line.name, line.home) for line in listing.lines] == [("Kapera, Juma", "Ilala")]
 

@@ -35,8 +35,7 @@ from tracker.models import (
 from tracker.nights.services.attendance import arrive
 from tracker.nights.services.closing import close_round
 from tracker.nights.services.nights import end_night
-from tracker.people.logic import alike
-from tracker.people.queries import likely_pairs
+from tracker.people.pages.duplicates import alike, likely_pairs
 from tracker.people.services.merging import merge_players, unmerge
 from tracker.results.services.recount import recount
 from tracker.seating.services.draws import draw_rounds, publish_draws

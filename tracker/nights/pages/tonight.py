@@ -4,6 +4,7 @@ from random import SystemRandom
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import Exists, F, OuterRef, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
@@ -20,12 +21,14 @@ from tracker.common.web import access
 from tracker.common.web.parameters import key_in
 from tracker.common.web.returning import way_back
 from tracker.models import (
+    Attendance,
     Club,
     ClubNight,
     Format,
     Movement,
     Player,
     Role,
+    Seat,
     Tournament,
     name_key,
 )
@@ -33,9 +36,20 @@ from tracker.movements.modes import fit
 from tracker.nights.forms import TonightForm
 from tracker.nights.queries.nights import people_of, previous_tournament
 from tracker.nights.services.tonight import begin_tonight, mode_for
-from tracker.people.queries import known_players
 from tracker.seating.queries.players import waiting_players
 from tracker.tournaments.queries.games import title_of
+
+
+def known_players(club: Club) -> list[Player]:
+    """Return the players of the club: the latest seen at a night first, those seated now last."""
+    sit = Exists(Seat.objects.active().filter(player=OuterRef("pk")))
+    stays = Attendance.objects.filter(player=OuterRef("pk")).order_by("-night__starts_at")
+    people = (
+        Player.objects.present()
+        .filter(club=club)
+        .annotate(sits=sit, seen=Subquery(stays.values("night__starts_at")[:1]))
+    )
+    return list(people.order_by("sits", F("seen").desc(nulls_last=True), "name_key"))
 
 
 @access.page

@@ -1,44 +1,189 @@
-"""Accounts: signing in and out, coming in by a link, one's name, password and player."""
+"""The pages of a user account: sign in, first owner, join by invitation, name, password, claim."""
 
+import re
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth import login, views
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
+from django.contrib.auth.password_validation import validate_password
+from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.contrib.messages.views import SuccessMessageMixin
+from django.core.exceptions import ValidationError
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse_lazy
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from tracker.common.errors import Refused
+from tracker.common.names import tidy
 from tracker.common.refusals import refuse, refusing, sentence
 from tracker.common.web import access
-from tracker.models import Invitation, Role, User
-from tracker.people.forms import (
-    AccountForm,
-    ChangePasswordForm,
-    ClaimForm,
-    FirstOwnerForm,
-    NewLoginForm,
-    NewPasswordForm,
-    SignInForm,
-)
-from tracker.people.queries import clubs_of
+from tracker.models import Club, Invitation, Membership, Player, Role, User
 from tracker.people.services.claims import claim_player
 from tracker.people.services.clubs import check_first_owner, make_first_owner
 from tracker.people.services.invitations import join, join_anew, opened
 from tracker.people.services.members import rename_user
 
+# A phone would write "Asha" with a capital, or correct it to a word it knows.
+AS_TYPED = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-EITHER = ["GET", "HEAD", "POST"]
+LONGEST_LOGIN = 40
+METHODS = ["GET", "HEAD", "POST"]
+
+
+class SignInForm(AuthenticationForm):
+    error_messages = {
+        "invalid_login": _(
+            "This user name and password do not go together."
+            " In a password capital letters count: please try once more."
+        ),
+        "inactive": _("This account is closed. The club’s owner can open it again."),
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].label = _("User name")
+        self.fields["username"].widget.attrs.update(AS_TYPED)
+
+    def clean_username(self) -> str:
+        """Return the user name as stored, if exactly one matches whatever the capitals."""
+        typed: str = self.cleaned_data["username"]
+        meant = User.objects.filter(username__iexact=typed).values_list("username", flat=True)[:2]
+        return meant[0] if len(meant) == 1 else typed
+
+
+def login_name(name: str) -> str:
+    """Return a user name made from a person's name; it may be taken already.
+
+    >>> login_name("Zuhura Ali"), login_name("D'Arcy"), login_name("🦊")
+    ('zuhura', 'darcy', 'owner')
+    """
+    first = (tidy(name).split() or [""])[0].casefold()
+    return re.sub(r"[^\w.+-]", "", first)[:LONGEST_LOGIN] or "owner"
+
+
+class _NewPersonForm(forms.Form):
+    """Name and password of a new user. The password is asked once: the page can show it."""
+
+    name = forms.CharField(
+        label=_("Your name"),
+        error_messages={"required": _("Tell us your name.")},
+        max_length=Player.name.field.max_length,
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+    password = forms.CharField(
+        label=_("Choose a password"),
+        help_text=_("Eight letters or more. A few words in a row are good, and easy to remember."),
+        strip=False,
+        error_messages={"required": _("Choose a password.")},
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}, render_value=True),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        given = self.cleaned_data
+        if password := given.get("password"):
+            username = given.get("username") or login_name(given.get("name", ""))
+            try:
+                validate_password(password, User(username=username))
+            except ValidationError as error:
+                self.add_error("password", error)
+        return given
+
+
+class NewLoginForm(_NewPersonForm):
+    username = forms.CharField(
+        label=_("User name"),
+        help_text=_("A short word to sign in with."),
+        max_length=User.username.field.max_length,
+        error_messages={"required": _("Choose a word to sign in with.")},
+        validators=[
+            UnicodeUsernameValidator(message=_("Letters, digits and @ . + - _ only, no spaces."))
+        ],
+        widget=forms.TextInput(attrs={"autocomplete": "username", **AS_TYPED}),
+    )
+    field_order = ("name", "username", "password")
+
+
+class FirstOwnerForm(_NewPersonForm):
+    """The first user of the site, whose user name is made from the first name."""
+
+    club_name = forms.CharField(
+        label=_("What is your club called?"),
+        error_messages={"required": _("Your club needs a name; it can be changed later.")},
+        max_length=Club.name.field.max_length,
+        widget=forms.TextInput(attrs={"autofocus": True, "autocomplete": "organization"}),
+    )
+    field_order = ("club_name", "name", "password")
+
+    def answers(self) -> dict[str, str]:
+        """Return the cleaned data with the ``username``."""
+        return {**self.cleaned_data, "username": login_name(self.cleaned_data["name"])}
+
+
+class AccountForm(forms.Form):
+    name = forms.CharField(
+        label=_("Your name"),
+        help_text=_("The organisers see it in the log."),
+        max_length=Player.name.field.max_length,
+        error_messages={"required": _("Tell us your name.")},
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+
+
+def _label_new_password(form: forms.Form) -> None:
+    """Put the site's labels and help texts on Django's two fields of a new password."""
+    for name, label, help_text in (
+        ("new_password1", _("New password"), _NewPersonForm.base_fields["password"].help_text),
+        ("new_password2", _("The same password again"), ""),
+    ):
+        form.fields[name].label, form.fields[name].help_text = label, help_text
+
+
+class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
+    error_messages = {"password_mismatch": _("These two differ. Please write it once more.")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _label_new_password(self)
+
+
+class ChangePasswordForm(PasswordChangeForm):
+    error_messages = {
+        **NewPasswordForm.error_messages,
+        "password_incorrect": _("That is not your password. Please try once more."),
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["old_password"].label = _("Your password now")
+        _label_new_password(self)
+
+
+class ClaimForm(forms.Form):
+    """A user claims a player of the club who has no login."""
+
+    player = forms.ModelChoiceField(
+        Player.objects.none(),
+        label=_("Which of these players are you?"),
+        empty_label=_("Choose…"),
+        error_messages={"required": _("Please choose your name.")},
+    )
+
+    def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        free = Player.objects.present().filter(club=club, user=None)
+        self.fields["player"].queryset = free.order_by("name_key")  # type: ignore[attr-defined]
 
 
 # Django's own views would take a PUT for a POST.
-sign_in = require_http_methods(EITHER)(
+sign_in = require_http_methods(METHODS)(
     views.LoginView.as_view(
         template_name="people/accounts/sign_in.html",
         authentication_form=SignInForm,
@@ -50,7 +195,7 @@ sign_out = views.LogoutView.as_view()
 
 @sensitive_post_parameters("password")
 @never_cache
-@require_http_methods(EITHER)
+@require_http_methods(METHODS)
 def first_owner(request: HttpRequest, token: str) -> HttpResponse:
     """Make the first owner and the club, by the link that ``serve`` printed."""
     by = access.anybody(request)
@@ -60,7 +205,7 @@ def first_owner(request: HttpRequest, token: str) -> HttpResponse:
         if form.is_valid():
             user, club = make_first_owner(token=token, by=by, **form.answers())
             login(request, user, backend=BACKEND)
-            welcome = _("Karibu, %(name)s! The club is yours. You sign in as “%(username)s”.")
+            welcome = gettext("Karibu, %(name)s! The club is yours. You sign in as “%(username)s”.")
             names = {"name": user.first_name, "username": user.username}
             messages.success(request, welcome % names)
             return redirect(club)
@@ -73,7 +218,7 @@ def first_owner(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _no_link(request: HttpRequest, refused: Refused, *, known: bool, sign_in: bool) -> HttpResponse:
-    """Say why a link opens nothing; a *known* one did so once."""
+    """Render why a link does not work; a *known* one was valid once."""
     context = {"sentence": sentence(refused), "has_owner": sign_in}
     status = 410 if known else 404
     return render(request, "people/accounts/no_first_owner.html", context, status=status)
@@ -81,7 +226,7 @@ def _no_link(request: HttpRequest, refused: Refused, *, known: bool, sign_in: bo
 
 @sensitive_post_parameters("password")
 @never_cache
-@require_http_methods(EITHER)
+@require_http_methods(METHODS)
 def join_club(request: HttpRequest, token: str) -> HttpResponse:
     """Join a club by invitation, as the signed-in user or with a new login."""
     by = access.anybody(request)
@@ -105,8 +250,20 @@ def join_club(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "people/members/join.html", context)
 
 
+def clubs_of(user_id: int) -> list[tuple[Membership, Player | None, Player | None]]:
+    """Return each membership of a user with the linked and the claimed player, in two queries."""
+    held = Membership.objects.filter(user_id=user_id).select_related("club")
+    players = Player.objects.present().filter(Q(user=user_id) | Q(claimed_by=user_id))
+    linked = {player.club_id: player for player in players if player.user_id == user_id}
+    claimed = {player.club_id: player for player in players if player.user_id != user_id}
+    return [
+        (membership, linked.get(membership.club_id), claimed.get(membership.club_id))
+        for membership in held.order_by("club__name", "club_id")
+    ]
+
+
 @access.page
-@require_http_methods(EITHER)
+@require_http_methods(METHODS)
 def account(request: HttpRequest) -> HttpResponse:
     """Show users their own account, and let them change it."""
     user_id = access.signed_in(request)
@@ -115,13 +272,13 @@ def account(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         with refusing(form):
             rename_user(name=form.cleaned_data["name"], by=access.actor(request))
-            messages.success(request, _("Saved."))
+            messages.success(request, gettext("Saved."))
             return redirect("account")
     return render(request, "people/members/account.html", {"form": form, "mine": clubs_of(user_id)})
 
 
 @access.page
-@require_http_methods(EITHER)
+@require_http_methods(METHODS)
 def claim(request: HttpRequest, club_id: int) -> HttpResponse:
     """Let a member claim a player; an organiser confirms or denies the claim."""
     club = access.club(request, club_id, Role.MEMBER)
@@ -131,7 +288,7 @@ def claim(request: HttpRequest, club_id: int) -> HttpResponse:
             player = claim_player(
                 player_id=form.cleaned_data["player"].pk, by=access.actor(request)
             )
-            sure = _("You say you are %(name)s. An organiser of the club will confirm it.")
+            sure = gettext("You say you are %(name)s. An organiser of the club will confirm it.")
             messages.success(request, sure % {"name": player.name})
             return redirect("account")
     return render(request, "people/members/claim.html", access.context(request, club, form=form))
@@ -141,14 +298,14 @@ class _ChangePassword(SuccessMessageMixin, views.PasswordChangeView):  # type: i
     form_class = ChangePasswordForm
     template_name = "people/accounts/password.html"
     success_url = reverse_lazy("account")
-    success_message = gettext_lazy("Your new password is saved.")
+    success_message = _("Your new password is saved.")
 
 
 class _NewPassword(SuccessMessageMixin, views.PasswordResetConfirmView):  # type: ignore[type-arg]
     form_class = NewPasswordForm
     template_name = "people/accounts/password_new.html"
     success_url = reverse_lazy("home")
-    success_message = gettext_lazy("Your new password is saved, and you are signed in.")
+    success_message = _("Your new password is saved, and you are signed in.")
     post_reset_login = True
     post_reset_login_backend = BACKEND
 
@@ -157,13 +314,13 @@ class _NewPassword(SuccessMessageMixin, views.PasswordResetConfirmView):  # type
         return super().render_to_response(context, status=status, **more)
 
 
-password = require_http_methods(EITHER)(_ChangePassword.as_view())
-password_new = require_http_methods(EITHER)(_NewPassword.as_view())
+password = require_http_methods(METHODS)(_ChangePassword.as_view())
+password_new = require_http_methods(METHODS)(_NewPassword.as_view())
 
 
 def _welcome(request: HttpRequest, invitation: Invitation) -> HttpResponse:
     messages.success(
-        request, _("Karibu! You are now in %(club)s.") % {"club": invitation.club.name}
+        request, gettext("Karibu! You are now in %(club)s.") % {"club": invitation.club.name}
     )
     return redirect(invitation.club)
 

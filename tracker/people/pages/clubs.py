@@ -1,13 +1,16 @@
-"""A club, made and changed; what its people may do, and the links by which others come in."""
+"""The pages of a club's settings, its members and their roles, and its invitations."""
 
 from copy import copy
 
+from django import forms
 from django.contrib import messages
+from django.db.models import OuterRef, Q, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -17,10 +20,8 @@ from tracker.common.web import access
 from tracker.common.web.addresses import reachable
 from tracker.common.web.qr import qr
 from tracker.models import Club, Invitation, Membership, Player, Role
-from tracker.people.forms import ClubForm, InviteForm, RoleForm
-from tracker.people.queries import member_rows, open_invitations
 from tracker.people.services.clubs import edit_club, make_club
-from tracker.people.services.invitations import invite, join_path, withdraw
+from tracker.people.services.invitations import LONGEST_DAYS, invite, join_path, withdraw
 from tracker.people.services.members import (
     change_role,
     check_may_change,
@@ -29,19 +30,82 @@ from tracker.people.services.members import (
     remove_member,
 )
 
+ROLES = (
+    (Role.MEMBER, _("Member: reads everything, also in a private club")),
+    (Role.SCORER, _("Scorer: settles and corrects results")),
+    (Role.ORGANISER, _("Organiser: runs the nights")),
+    (Role.OWNER, _("Owner: everything, members and roles too")),
+)
+
+
+class ClubForm(forms.ModelForm):  # type: ignore[type-arg]
+    class Meta:
+        model = Club
+        fields = ("name", "public")
+        labels = {"name": _("What is the club called?"), "public": _("Anybody may read it")}
+        help_texts = {
+            "public": _(
+                "Standings, results and names. Without it only those you signed up see"
+                " anything; tables report through their cards all the same."
+            )
+        }
+        error_messages = {"name": {"required": _("Please write a name.")}}
+
+
+class RoleForm(forms.Form):
+    role = forms.TypedChoiceField(
+        label=_("Role"), choices=ROLES, coerce=Role, initial=Role.MEMBER, widget=forms.RadioSelect
+    )
+
+
+class InviteForm(RoleForm):
+    many = forms.BooleanField(
+        label=_("Anyone with the link"),
+        help_text=_("For a group chat or a poster. Without it the link works once."),
+        required=False,
+    )
+    days = forms.IntegerField(
+        label=_("Valid for (days)"), min_value=1, max_value=LONGEST_DAYS, initial=14
+    )
+
+
+def member_rows(club: Club) -> list[Membership]:
+    """Return the memberships of a club, owners first; ``plays_as`` is the name of the player."""
+    players = Player.objects.present().filter(club=club, user=OuterRef("user"))
+    held = Membership.objects.filter(club=club).select_related("user")
+    return sorted(
+        held.annotate(plays_as=Subquery(players.values("name"))),
+        key=lambda member: (Role(member.role).rank, member.user.username.casefold()),
+    )
+
+
+def valid_invitations(
+    request: HttpRequest, club: Club, player: Player | None = None
+) -> list[tuple[Invitation, str]]:
+    """Return the invitations that can still be used, newest first, with their addresses.
+
+    With a *player* only those that link to that player.
+    """
+    valid = Invitation.objects.filter(club=club, withdrawn_at=None, expires_at__gt=timezone.now())
+    unused = valid.filter(Q(many=True) | Q(used=0)).select_related("player")
+    if player is not None:
+        unused = unused.filter(player=player)
+    invitations = unused.order_by("-made_at", "-pk")
+    return [(each, reachable(request, join_path(each.pk))) for each in invitations]
+
 
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def members(request: HttpRequest, club_id: int) -> HttpResponse:
-    """Show the owner who may do what, and the links that are out; make new ones."""
+    """Show the owner the members, their roles and the valid invitations; make invitations."""
     club = access.club(request, club_id, Role.OWNER)
     form = InviteForm(request.POST or None)
     if form.is_valid():
         with refusing(form):
             invite(**form.cleaned_data, club_id=club.pk, by=access.actor(request))
-            messages.success(request, _("The link is ready, below. Send it on."))
+            messages.success(request, gettext("The link is ready, below. Send it on."))
             return redirect("members", club.pk)
-    links = links_out(request, club)
+    links = valid_invitations(request, club)
     context = access.context(request, club, form=form, rows=member_rows(club), links=links)
     return render(request, "people/members/members.html", context)
 
@@ -50,7 +114,7 @@ def members(request: HttpRequest, club_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def member(request: HttpRequest, membership_id: int) -> HttpResponse:
-    """Let the owner change a member's role, remove them, or make them a link to a new password."""
+    """Let the owner change a member's role, remove them, or give them a password link."""
     people = Membership.objects.select_related("user")
     member = access.get(request, people, membership_id, Role.OWNER)
     by, name = access.actor(request), member.user.called
@@ -60,15 +124,15 @@ def member(request: HttpRequest, membership_id: int) -> HttpResponse:
     with refusing(form):
         if how == "role" and form.is_valid():
             change_role(membership_id=member.pk, role=form.cleaned_data["role"], by=by)
-            done = _("Saved.")
+            done = gettext("Saved.")
         elif how == "remove":
             remove_member(membership_id=member.pk, by=by)
-            done = _("%(name)s is no longer a member.") % {"name": name}
+            done = gettext("%(name)s is no longer a member.") % {"name": name}
         elif how == "password":
             link = reachable(request, give_password_link(membership_id=member.pk, by=by))
     if done:
         messages.success(request, done)
-        # Who is no owner any more cannot see the others.
+        # A user who removed their own ownership may not see the members any more.
         mine = member.user_id == by.user_id
         return redirect("home" if mine else reverse("members", args=[member.club_id]))
     more = {"member": member, "name": name, "link": link, "fixed": ""}
@@ -84,10 +148,10 @@ def member(request: HttpRequest, membership_id: int) -> HttpResponse:
 @access.page
 @require_POST
 def invitation_withdraw(request: HttpRequest, invitation_id: int) -> HttpResponse:
-    """Take a link back."""
+    """Withdraw an invitation."""
     invitation = _invitation(request, invitation_id)
     withdraw(invitation_id=invitation_id, by=access.actor(request))
-    messages.success(request, _("That link no longer works."))
+    messages.success(request, gettext("That link no longer works."))
     if invitation.player_id is not None:
         return redirect("player-edit", invitation.player_id)
     return redirect("members", invitation.club_id)
@@ -102,16 +166,8 @@ def invitation_qr(request: HttpRequest, invitation_id: int) -> HttpResponse:
     return qr(reachable(request, join_path(invitation_id)))
 
 
-def links_out(
-    request: HttpRequest, club: Club, player: Player | None = None
-) -> list[tuple[Invitation, str]]:
-    """Return the invitations that still open something, or a player's, with their addresses."""
-    rows = open_invitations(club, now=timezone.now(), player=player)
-    return [(row, reachable(request, join_path(row.pk))) for row in rows]
-
-
 def _invitation(request: HttpRequest, invitation_id: int) -> Invitation:
-    """Return a link; the organiser's to players are the organiser's to show and to take back."""
+    """Return an invitation. Organisers may see those that link to a player, owners all."""
     invitation = access.get(request, Invitation.objects, invitation_id, Role.ORGANISER)
     if invitation.player_id is None:
         access.check(request, invitation.club, Role.OWNER)
@@ -121,13 +177,13 @@ def _invitation(request: HttpRequest, invitation_id: int) -> Invitation:
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_new(request: HttpRequest) -> HttpResponse:
-    """Let anybody who can sign in make a club, and own it."""
+    """Let any signed-in user make a club, which they own."""
     access.signed_in(request)
     form = ClubForm(request.POST or None)
     if form.is_valid():
         with refusing(form):
             club = make_club(**form.cleaned_data, by=access.actor(request))
-            messages.success(request, _("%(club)s is made, and yours.") % {"club": club.name})
+            messages.success(request, gettext("%(club)s is made, and yours.") % {"club": club.name})
             return redirect(club)
     return render(request, "people/clubs/new.html", {"form": form})
 
@@ -135,13 +191,13 @@ def club_new(request: HttpRequest) -> HttpResponse:
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_edit(request: HttpRequest, club_id: int) -> HttpResponse:
-    """Let the owner say what the club is called and who may read it."""
+    """Let the owner rename the club, and open or close its pages to the public."""
     club = access.club(request, club_id, Role.OWNER)
     form = ClubForm(request.POST or None, instance=copy(club))
     if form.is_valid():
         with refusing(form):
             club = edit_club(**form.cleaned_data, club_id=club.pk, by=access.actor(request))
-            messages.success(request, _("Saved."))
+            messages.success(request, gettext("Saved."))
             return redirect(club)
     return render(request, "people/clubs/edit.html", access.context(request, club, form=form))
 

@@ -1,61 +1,211 @@
-"""The players of a club: listed, added, imported, changed, merged and forgotten."""
+"""The pages of a club's players: list, add, rename, link to a login, erase."""
 
+from collections.abc import Iterable, Sequence
 from copy import copy
+from typing import Any
 
+import django_tables2 as tables
+from django import forms
 from django.contrib import messages
+from django.db.models import Count, Prefetch
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import path
+from django.urls import path, reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.text import get_text_list
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods, require_POST
 
 from tracker.backups.before import keep_copy
+from tracker.common.cells import PLAIN, WRAP, ClubTable, counted, links_to
 from tracker.common.errors import Refused
+from tracker.common.fields import AS_TYPED, NamesField
+from tracker.common.marks import person_mark
 from tracker.common.names import another
-from tracker.common.refusals import refuse, refusing, sentence, telling_refusal
+from tracker.common.refusals import refuse, refusing, telling_refusal
 from tracker.common.web import access, exports
-from tracker.models import Club, LogEntry, Player, Role
-from tracker.people import queries
-from tracker.people.columns import PlayersTable
-from tracker.people.forms import (
-    AddPlayersForm,
-    EraseForm,
-    ImportForm,
-    MergeForm,
-    PlayerForm,
-    SearchForm,
-)
-from tracker.people.logic import alike
-from tracker.people.pages.clubs import links_out
+from tracker.models import Club, Player, Role, Team, name_key
+from tracker.people.pages.clubs import valid_invitations
+from tracker.people.pages.duplicates import alike
 from tracker.people.services.claims import answer_claim, unlink_player
-from tracker.people.services.erasing import erase_player, traces
-from tracker.people.services.importing import import_players, plan_import
+from tracker.people.services.erasing import erase_player, name_traces
 from tracker.people.services.invitations import invite
-from tracker.people.services.merging import merge_players, unmerge
 from tracker.people.services.players import add_players, rename_player
+
+
+class ChangeColumn(tables.Column):  # type: ignore[misc]
+    """Column that links to the page that changes a row; *page* is the name of its URL."""
+
+    def __init__(self, page: str) -> None:
+        in_file = {"exclude_from_export": True, "attrs": PLAIN}
+        super().__init__(verbose_name=_("Change"), empty_values=(), orderable=False, **in_file)
+        self.page = page
+
+    def render(self, record: Player | Team) -> SafeString:
+        return format_html(
+            '<a href="{}" aria-label="{}">{}</a>',
+            reverse(self.page, args=[record.pk]),
+            gettext("Change %(name)s") % {"name": record.name},
+            gettext("Change"),
+        )
+
+
+class PlayersTable(ClubTable):
+    title = _("Players")
+    name = tables.Column(
+        verbose_name=_("Player"), order_by="name_key", attrs={"td": {"scope": "row"}}
+    )
+    tournaments = tables.Column(verbose_name=_("Tournaments"), attrs=counted(_("played")))
+    visitor_from = tables.Column(verbose_name=_("Home club"), default="", attrs=WRAP)
+    teams = tables.Column(verbose_name=_("Teams"), accessor="team_names", default="", attrs=WRAP)
+    change = ChangeColumn("player-edit")
+
+    class Meta:
+        empty_text = _("Nobody by that name.")
+
+    def __init__(self, rows: Sequence[Player], *, may_change: bool, **kwargs: Any) -> None:
+        shown = {
+            "visitor_from": any(row.visitor_from for row in rows),
+            "teams": any(row.team_names for row in rows),
+            "change": may_change,
+        }
+        kwargs["exclude"] = tuple(name for name, show in shown.items() if not show)
+        super().__init__(rows, **kwargs)
+        self.player = links_to("player")
+
+    def render_name(self, value: str, record: Player) -> SafeString:
+        return person_mark(record.pk, value) + self.player(value, record.pk)
+
+    value_name = ClubTable.as_is
+
+
+class SearchForm(forms.Form):
+    q = forms.CharField(
+        label=_("Find a name"),
+        max_length=Player.name.field.max_length,
+        required=False,
+        widget=forms.TextInput(
+            attrs={"type": "search", "autocomplete": "off", "placeholder": _("Find a name")}
+        ),
+    )
+
+
+class AddPlayersForm(forms.Form):
+    names = NamesField(
+        label=_("Who is new?"),
+        help_text=_("One name, or many: one a line, or with commas between."),
+        error_messages={"required": _("Please write at least one name.")},
+        rows=4,
+    )
+    visitor_from = forms.CharField(
+        label=_("Visiting from"),
+        help_text=_("Their home club; leave it empty for your own people."),
+        max_length=Player.visitor_from.field.max_length,
+        required=False,
+    )
+    in_season = forms.BooleanField(
+        label=_("They count for the season too"),
+        help_text=_("Otherwise it counts for the night alone."),
+        required=False,
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Count people without a home club for the season, whatever was ticked."""
+        given = self.cleaned_data
+        given["in_season"] = bool(given.get("in_season") or not given.get("visitor_from"))
+        return given
+
+
+class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
+    class Meta:
+        model = Player
+        fields = ("name", "full_name", "visitor_from", "in_season")
+        labels = {
+            "name": _("Name"),
+            "full_name": _("Full name"),
+            "visitor_from": _("Visiting from"),
+            "in_season": _("Counts for the season"),
+        }
+        help_texts = {
+            "name": _("What everybody reads. A nickname is fine."),
+            "full_name": _("The name behind a nickname. Only organisers see it."),
+            "visitor_from": _("The home club of a visitor; empty for your own people."),
+            "in_season": _("Without this it counts for the night alone, as for visitors."),
+        }
+        error_messages = {"name": {"required": _("Please write a name.")}}
+        widgets = {
+            "name": forms.TextInput(attrs=AS_TYPED),
+            "full_name": forms.TextInput(attrs=AS_TYPED),
+        }
+
+
+class EraseForm(forms.Form):
+    """Asks for new names of the teams whose names contain the erased player's."""
+
+    sure = forms.BooleanField(
+        label=_("I know that this cannot be undone"),
+        error_messages={"required": _("Tick this if you are sure: it cannot be undone.")},
+    )
+
+    def __init__(self, teams: Iterable[Team], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.teams = tuple(teams)
+        for team in self.teams:
+            self.fields[f"team_{team.pk}"] = forms.CharField(
+                label=gettext("A new name for the team “%(team)s”") % {"team": team.name},
+                max_length=Team.name.field.max_length,
+                error_messages={"required": _("Please write a name.")},
+            )
+        self.order_fields([*(f"team_{team.pk}" for team in self.teams), "sure"])
+
+    @property
+    def team_names(self) -> dict[int, str]:
+        """Return the new names by the keys of their teams."""
+        return {team.pk: self.cleaned_data[f"team_{team.pk}"] for team in self.teams}
+
+
+def first_stage(tournament: str) -> Coalesce:
+    """Return the first stage of a tournament in a query, so that its stages count once."""
+    return Coalesce(f"{tournament}__follows__follows", f"{tournament}__follows", tournament)
+
+
+def player_rows(club: Club, *, named: str = "") -> list[Player]:
+    """Return the players of a club whose name contains *named*, by name, in two queries.
+
+    Their teams are prefetched, and the number of ``tournaments`` they entered is annotated.
+    """
+    return list(
+        Player.objects.present()
+        .filter(club=club, name_key__contains=name_key(named))
+        .annotate(tournaments=Count(first_stage("entrants__tournament"), distinct=True))
+        .prefetch_related(Prefetch("teams", Team.objects.order_by("name_key")))
+        .order_by("name_key")
+    )
 
 
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def players(request: HttpRequest, club_id: int) -> HttpResponse:
-    """List the players of a club, and take in new ones."""
+    """List the players of a club, and add new ones."""
     adding = request.method == "POST"
     club = access.club(request, club_id, Role.ORGANISER if adding else None)
-    form: AddPlayersForm | None = AddPlayersForm(request.POST if adding else None)
-    if form is not None and form.is_valid():
-        form = _add(request, club, form)
-        if form is None:
+    form = AddPlayersForm(request.POST if adding else None)
+    if form.is_valid():
+        remaining = _add(request, club, form)
+        if remaining is None:
             return redirect("players", club.pk)
-
+        form = remaining
     search = SearchForm(request.GET)
     named = search.cleaned_data["q"] if search.is_valid() else ""
     may_change = access.may(request, club, Role.ORGANISER)
-    rows = queries.player_rows(club, named=named)
+    rows = player_rows(club, named=named)
     table = PlayersTable(rows, may_change=may_change)
     if file := exports.lay_out(request, table):
         return exports.file_of(table, file, club.name, table.title)
+    claimed = Player.objects.present().filter(club=club).exclude(claimed_by=None)
     context = access.context(
         request,
         club,
@@ -64,16 +214,54 @@ def players(request: HttpRequest, club_id: int) -> HttpResponse:
         named=named,
         table=table,
         count=len(rows),
-        claims=queries.claims(club) if may_change else [],
+        claims=claimed.select_related("claimed_by").order_by("name_key") if may_change else [],
         twice=may_change and alike({row.pk: row.name for row in rows}),
     )
     return render(request, "people/players/players.html", context)
 
 
+def _add(request: HttpRequest, club: Club, form: AddPlayersForm) -> AddPlayersForm | None:
+    """Add the new players; return the form with the names that remain to be corrected."""
+    try:
+        added = add_players(**form.cleaned_data, club_id=club.pk, by=access.actor(request))
+    except Refused as refused:
+        refuse(form, refused)
+        return form
+    if added.new:
+        welcome = ngettext("%(name)s is in.", "%(count)d players are in.", len(added.new))
+        came = {"name": added.new[0].name, "count": len(added.new)}
+        messages.success(request, welcome % came)
+    left = [*(player.name for player in added.known), *added.twice]
+    if not left:
+        return None
+    home = form.cleaned_data["visitor_from"]
+    season = form.cleaned_data["in_season"] and bool(home)
+    again = AddPlayersForm({"names": "\n".join(left), "visitor_from": home, "in_season": season})
+    if added.known:
+        names = [player.name for player in added.known]
+        known = ngettext(
+            "%(names)s is in this club already. If this is somebody else,"
+            " write one letter more, such as “%(other)s”.",
+            "%(names)s are in this club already. If one of them is somebody else,"
+            " write one letter more, such as “%(other)s”.",
+            len(names),
+        )
+        words = {"names": get_text_list(names, gettext("and")), "other": another(names[-1])}
+        again.add_error("names", known % words)
+    if added.twice:
+        names = list(dict.fromkeys(added.twice))
+        twice = gettext(
+            "You wrote %(names)s twice. Two people need two names, such as “%(other)s”."
+        )
+        words = {"names": get_text_list(names, gettext("and")), "other": another(names[-1])}
+        again.add_error("names", twice % words)
+    return again
+
+
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def player_edit(request: HttpRequest, player_id: int) -> HttpResponse:
-    """Call a player something else, or say where a visitor comes from."""
+    """Change a player's names, home club and whether they count for the season."""
     known = Player.objects.filter(erased_at=None).select_related("claimed_by", "user")
     player = access.get(request, known, player_id, Role.ORGANISER)
     club = player.club
@@ -85,9 +273,9 @@ def player_edit(request: HttpRequest, player_id: int) -> HttpResponse:
             renamed = rename_player(
                 **form.cleaned_data, player_id=player_id, by=access.actor(request)
             )
-            messages.success(request, _("%(name)s it is.") % {"name": renamed.name})
+            messages.success(request, gettext("%(name)s it is.") % {"name": renamed.name})
             return redirect("players", club.pk)
-    links = links_out(request, club, player)
+    links = valid_invitations(request, club, player)
     owns = access.may(request, club, Role.OWNER)
     context = access.context(request, club, form=form, player=player, links=links, owns=owns)
     return render(request, "people/players/edit.html", context)
@@ -119,136 +307,21 @@ def player_erase(request: HttpRequest, player_id: int) -> HttpResponse:
     players = Player.objects.present().select_related("user")
     player = access.get(request, players, player_id, Role.OWNER)
     club = player.club
-    player_traces = traces(player)
-    form = EraseForm(player_traces.teams, request.POST or None)
+    traces = name_traces(player)
+    form = EraseForm(traces.teams, request.POST or None)
     if form.is_valid():
-        keep_copy(request, _("Before a player was erased"))
+        keep_copy(request, gettext("Before a player was erased"))
         with refusing(form):
             erase_player(player_id=player.pk, team_names=form.team_names, by=access.actor(request))
-            messages.success(request, _("The name is erased. What was played stays."))
+            messages.success(request, gettext("The name is erased. What was played stays."))
             return redirect("players", club.pk)
-    context = access.context(request, club, form=form, player=player, traces=player_traces)
+    context = access.context(request, club, form=form, player=player, traces=traces)
     return render(request, "people/players/erase.html", context)
-
-
-def _add(request: HttpRequest, club: Club, form: AddPlayersForm) -> AddPlayersForm | None:
-    """Add the new players; return the form with the names that remain to be corrected."""
-    try:
-        added = add_players(**form.cleaned_data, club_id=club.pk, by=access.actor(request))
-    except Refused as refused:
-        refuse(form, refused)
-        return form
-    if added.new:
-        welcome = ngettext("%(name)s is in.", "%(count)d players are in.", len(added.new))
-        came = {"name": added.new[0].name, "count": len(added.new)}
-        messages.success(request, welcome % came)
-    left = [*(player.name for player in added.known), *added.twice]
-    if not left:
-        return None
-    home = form.cleaned_data["visitor_from"]
-    season = form.cleaned_data["in_season"] and bool(home)
-    again = AddPlayersForm({"names": "\n".join(left), "visitor_from": home, "in_season": season})
-    if added.known:
-        names = [player.name for player in added.known]
-        known = ngettext(
-            "%(names)s is in this club already. If this is somebody else,"
-            " write one letter more, such as “%(other)s”.",
-            "%(names)s are in this club already. If one of them is somebody else,"
-            " write one letter more, such as “%(other)s”.",
-            len(names),
-        )
-        words = {"names": get_text_list(names, _("and")), "other": another(names[-1])}
-        again.add_error("names", known % words)
-    if added.twice:
-        names = list(dict.fromkeys(added.twice))
-        twice = _("You wrote %(names)s twice. Two people need two names, such as “%(other)s”.")
-        words = {"names": get_text_list(names, _("and")), "other": another(names[-1])}
-        again.add_error("names", twice % words)
-    return again
-
-
-@access.page
-@require_http_methods(["GET", "HEAD", "POST"])
-def players_import(request: HttpRequest, club_id: int) -> HttpResponse:
-    """Show the outcome of every line of a list, and import it once confirmed."""
-    club = access.club(request, club_id, Role.ORGANISER)
-    form = ImportForm(request.POST or None, request.FILES or None)
-    plan = None
-    if form.is_valid():
-        text = form.cleaned_data["text"]
-        with refusing(form):
-            if "import" in request.POST and not form.cleaned_data["file"]:
-                keep_copy(request, _("Before a list of players was added"))
-                new = import_players(club_id=club.pk, text=text, by=access.actor(request))
-                if new:
-                    welcome = ngettext(
-                        "%(count)d player is in.", "%(count)d players are in.", len(new)
-                    )
-                    messages.success(request, welcome % {"count": len(new)})
-                else:
-                    messages.info(request, _("Everybody on the list was here already."))
-                return redirect("players", club.pk)
-            plan = plan_import(club_id=club.pk, text=text)
-    lines = [
-        (line, sentence(line.refused) if line.refused else "")
-        for line in (plan.lines if plan else ())
-    ]
-    context = access.context(request, club, form=form, plan=plan, lines=lines)
-    return render(request, "people/players/import.html", context)
-
-
-@access.page
-@require_safe
-def duplicates(request: HttpRequest, club_id: int) -> HttpResponse:
-    """Show who may be in the club twice, and what was merged lately."""
-    club = access.club(request, club_id, Role.ORGANISER)
-    context = access.context(
-        request, club, pairs=queries.likely_pairs(club), mergers=queries.mergers(club)
-    )
-    return render(request, "people/players/duplicates.html", context)
-
-
-@access.page
-@require_http_methods(["GET", "HEAD", "POST"])
-def player_merge(request: HttpRequest, player_id: int) -> HttpResponse:
-    """Say who a player really is."""
-    player = access.get(request, Player.objects.present(), player_id, Role.ORGANISER)
-    club = player.club
-    form = MergeForm(player, request.POST or None, initial={"into": request.GET.get("into")})
-    if form.is_valid():
-        keep_copy(request, _("Before two players became one"))
-        with refusing(form):
-            merge_players(
-                player_id=player.pk,
-                into_id=form.cleaned_data["into"].pk,
-                by=access.actor(request),
-            )
-            messages.success(request, _("Merged. You can undo it below."))
-            return redirect("duplicates", club.pk)
-    context = access.context(request, club, form=form, player=player)
-    return render(request, "people/players/merge.html", context)
-
-
-@access.page
-@require_POST
-def merge_undo(request: HttpRequest, log_entry_id: int) -> HttpResponse:
-    """Make two players of one again."""
-    mergers = LogEntry.objects.filter(verb="players-merged")
-    log_entry = access.get(request, mergers, log_entry_id, Role.ORGANISER)
-    keep_copy(request, _("Before one player became two again"))
-    with telling_refusal(request):
-        player = unmerge(log_entry_id=log_entry_id, by=access.actor(request))
-        messages.success(request, _("%(name)s is a player again.") % {"name": player.name})
-    return redirect("duplicates", log_entry.club_id)
 
 
 urlpatterns = [
     path("clubs/<int:club_id>/players/", players, name="players"),
-    path("clubs/<int:club_id>/players/import/", players_import, name="players-import"),
-    path("clubs/<int:club_id>/players/twice/", duplicates, name="duplicates"),
     path("players/<int:player_id>/edit/", player_edit, name="player-edit"),
     path("players/<int:player_id>/login/", player_login, name="player-login"),
-    path("players/<int:player_id>/merge/", player_merge, name="player-merge"),
     path("players/<int:player_id>/forget/", player_erase, name="player-erase"),
-    path("mergers/<int:log_entry_id>/undo/", merge_undo, name="merge-undo"),
 ]

@@ -1,89 +1,150 @@
-"""A list of players taken in: looked at first, all or nothing, safe to repeat."""
+"""Import of a list of players: read the lines, check each, add all new players or none."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 from django.db import transaction
 
-from games.errors import RuleError, gettext_noop
+from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.common.names import clean_name
+from tracker.common.names import clean_name, tidy
+from tracker.common.uploads import lines_of
 from tracker.models import Player, name_key
-from tracker.people.logic import PlayerLine, read_listing
 from tracker.people.services.players import find_or_make
 
 MOST_LINES = 1000
+# What the heading of a column may be, in small letters.
+HEADINGS: Mapping[str, frozenset[str]] = {
+    "name": frozenset({"name", "player", "full name"}),
+    "nickname": frozenset({"nickname", "called"}),
+    "home": frozenset({"home club", "home", "visits us from", "visitor from", "club"}),
+    "season": frozenset({"season", "counts for the season", "in season"}),
+}
+YES = frozenset({"yes", "y", "1", "true", "x", "✓"})
+NO = frozenset({"no", "n", "0", "false", ""})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Planned:
-    """The outcome of one line of a list."""
+class PlayerLine:
+    """A player on one line of an imported list; ``number`` counts lines from 1."""
 
-    line: PlayerLine
-    known: bool = False  # the club has this player already
-    refused: RuleError | None = None
+    number: int
+    name: str
+    nickname: str = ""
+    home: str = ""
+    season: str = ""
+    in_club: bool = False
+    refused: Refused | None = None
+
+    @property
+    def shown(self) -> str:
+        """Return the name that pages show: the nickname if there is one."""
+        return self.nickname or self.name
+
+    @property
+    def full_name(self) -> str:
+        """Return the name behind a nickname."""
+        return self.name if self.nickname else ""
+
+    @property
+    def in_season(self) -> bool | None:
+        """Return whether the player counts for the season; ``None`` if that cannot be read."""
+        answer = self.season.casefold()
+        if answer in YES:
+            return True
+        if answer in NO:
+            # A visitor counts for the night alone, unless the list says otherwise.
+            return False if answer else not self.home
+        return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportPlan:
-    """The outcome of a list, before anything is stored."""
+    """What importing a list would do."""
 
-    lines: tuple[Planned, ...]
-    unknown: tuple[str, ...]  # columns that are passed over
+    lines: tuple[PlayerLine, ...]
+    unknown: tuple[str, ...]  # headings of columns that are ignored
 
     @property
     def new(self) -> tuple[PlayerLine, ...]:
-        return tuple(each.line for each in self.lines if not (each.known or each.refused))
+        return tuple(line for line in self.lines if not (line.in_club or line.refused))
 
     @property
-    def refused(self) -> tuple[Planned, ...]:
-        return tuple(each for each in self.lines if each.refused)
+    def refused(self) -> tuple[PlayerLine, ...]:
+        return tuple(line for line in self.lines if line.refused)
 
 
-def plan_import(*, club_id: int, text: str) -> ImportPlan:
-    """Return the outcome of every line of a list, without storing anything.
+def read_lines(text: str) -> ImportPlan:
+    r"""Read a list whose first line names its columns, with commas, semicolons or tabs between.
 
-    :raises Refused: if there is no column of names, or no line, or there are too many.
+    >>> [line.name for line in read_lines("Name;Home club\nAsha;\n\nJuma;Ilala").lines]
+    ['Asha', 'Juma']
+
+    :raises Refused: if there is no column of names.
     """
-    listing = read_listing(text)
-    if not listing.has_name:
+    (_, first), *rows = list(lines_of(text)) or [(1, [])]
+    headings = [tidy(cell).casefold() for cell in first]
+    columns = [
+        next((column for column, known in HEADINGS.items() if heading in known), None)
+        for heading in headings
+    ]
+    if "name" not in columns:
         raise Refused(
             "list-nameless",
             gettext_noop("The first line names the columns, and one of them must be “Name”."),
             question="text",
         )
-    if not listing.lines:
+    lines = []
+    for number, row in rows:
+        cells: dict[str, Any] = {
+            column: tidy(cell) for column, cell in zip(columns, row, strict=False) if column
+        }
+        lines.append(PlayerLine(number=number, **{"name": "", **cells}))
+    ignored = [
+        heading for heading, column in zip(headings, columns, strict=True) if heading and not column
+    ]
+    return ImportPlan(lines=tuple(lines), unknown=tuple(ignored))
+
+
+def plan_import(*, club_id: int, text: str) -> ImportPlan:
+    """Check every line of a list, without storing anything.
+
+    :raises Refused: if there is no column of names, or no line, or there are too many.
+    """
+    plan = read_lines(text)
+    if not plan.lines:
         raise Refused("list-empty", gettext_noop("Nobody is on this list yet."), question="text")
-    if len(listing.lines) > MOST_LINES:
+    if len(plan.lines) > MOST_LINES:
         raise Refused(
             "list-long",
             gettext_noop("%(count)d lines are a lot: please add %(most)d at most at once."),
             question="text",
-            count=len(listing.lines),
+            count=len(plan.lines),
             most=MOST_LINES,
         )
     present = Player.objects.present().filter(club=club_id)
-    there = set(present.values_list("name_key", flat=True))
+    known = set(present.values_list("name_key", flat=True))
     first: dict[str, int] = {}
     lines = []
-    for line in listing.lines:
+    for line in plan.lines:
         key = name_key(line.shown)
         try:
             _check_line(line, first.setdefault(key, line.number))
         except Refused as refused:
-            lines.append(Planned(line=line, refused=refused))
+            lines.append(replace(line, refused=refused))
         else:
-            lines.append(Planned(line=line, known=key in there))
-    return ImportPlan(lines=tuple(lines), unknown=listing.unknown)
+            lines.append(replace(line, in_club=key in known))
+    return replace(plan, lines=tuple(lines))
 
 
 @transaction.atomic
 def import_players(*, club_id: int, text: str, by: Actor) -> list[Player]:
     """Add all new players of a list and return them; a refused line refuses the whole list.
 
-    :raises Refused: on the terms of ``plan_import``, or ``lines-refused`` if a line cannot
-        be kept.
+    :raises Refused: as ``plan_import`` does, or ``lines-refused`` if a line cannot be kept.
     """
     plan = plan_import(club_id=club_id, text=text)
     if plan.refused:
@@ -91,7 +152,7 @@ def import_players(*, club_id: int, text: str, by: Actor) -> list[Player]:
             "lines-refused",
             gettext_noop("Line %(line)d cannot be saved, so nobody was added yet."),
             question="text",
-            line=plan.refused[0].line.number,
+            line=plan.refused[0].number,
         )
     # In the order of their keys, so that two lists at once wait for each other only one way.
     made = [
@@ -120,9 +181,7 @@ def _check_line(line: PlayerLine, first: int) -> None:
         clean_name(line.home, most=Player.visitor_from.field.max_length)
     if line.in_season is None:
         raise Refused(
-            "line-season",
-            gettext_noop("Write yes or no, not “%(said)s”."),
-            said=line.season[:20],
+            "line-season", gettext_noop("Write yes or no, not “%(said)s”."), said=line.season[:20]
         )
     if first != line.number:
         raise Refused(

@@ -215,12 +215,7 @@ def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
     entrants = _keys(gone.entrants.all())
     Entrant.objects.filter(pk__in=entrants).update(player=stays)
     rests = withdraw_rests(Award.objects.filter(entrant__in=[row["into"] for row in combined]), now)
-    return {
-        "combined": combined,
-        "seats": seats,
-        "entrants": entrants,
-        "rests_withdrawn": rests,
-    }
+    return {"combined": combined, "seats": seats, "entrants": entrants, "rests_withdrawn": rests}
 
 
 def _move_evenings(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:

@@ -76,9 +76,7 @@ def chosen_players(club_id: int, players: Sequence[int]) -> dict[int, Player]:
     chosen = Player.objects.present().filter(club=club_id).in_bulk(list(players))
     if len(chosen) != len(set(players)):
         raise Refused(
-            "player-unknown",
-            gettext_noop("Choose only players of this club."),
-            question="people",
+            "player-unknown", gettext_noop("Choose only players of this club."), question="people"
         )
     return chosen
 

@@ -26,7 +26,6 @@ from tracker.models import (
     Substitution,
     Tournament,
 )
-from tracker.people.logic import read_entrant
 from tracker.tournaments.forms.entrants import A_NAME_A_LINE, PlacesField
 from tracker.tournaments.forms.house_rules import HouseRulesForm
 from tracker.tournaments.queries.games import rankings_for, usual_mode
@@ -36,6 +35,7 @@ from tracker.tournaments.services.seating_terms import (
     movements_for,
 )
 from tracker.tournaments.services.tournaments import Terms
+from tracker.tournaments.services.walk_ins import read_entrant
 
 _TIE_BREAKS = (
     _("Tie-breaks: first"),

@@ -1,22 +1,55 @@
 """Entering players or teams by a list of names, a line each, known to the club or new."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from django.db import transaction
 
 from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.errors import LinesRefused, Refused
-from tracker.common.names import another
+from tracker.common.names import another, tidy
 from tracker.common.wording import together
 from tracker.models import Entrant, Format, Player, Team, Tournament, name_key
-from tracker.people.logic import EntrantLine, read_entrant
 from tracker.people.services.players import add_players
 from tracker.people.services.teams import team_of
 from tracker.tournaments.services.entering import enter_players, enter_teams
 
 _SUCH_AS = ("Asha", "Juma", "Neema")
+
+
+# What stands between the people of one team; commas stand between single players too.
+_JOINED = re.compile(r"\s*[&+/]\s*|\s+and\s+", re.IGNORECASE)
+_APART = re.compile(r"\s*[,;]\s*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntrantLine:
+    """One line of a list of who plays; ``joined`` if it can only mean a team."""
+
+    written: str
+    team: str
+    people: tuple[str, ...]
+    joined: bool
+
+
+def read_entrant(line: str) -> EntrantLine:
+    """Read a line that names a team, or one or more single players.
+
+    >>> read_entrant("Lions: Asha, Juma")
+    EntrantLine(written='Lions: Asha, Juma', team='Lions', people=('Asha', 'Juma'), joined=True)
+    >>> read_entrant("Asha and Juma").people, read_entrant("Asha, Juma").joined
+    (('Asha', 'Juma'), False)
+    """
+    written = tidy(line)
+    team, colon, people = written.rpartition(":")
+    joined = bool(colon or _JOINED.search(people))
+    names = _APART.split(_JOINED.sub(",", people.strip()))
+    return EntrantLine(
+        written=written, team=team.strip(), people=tuple(filter(None, names)), joined=joined
+    )
 
 
 def enter_newcomers(

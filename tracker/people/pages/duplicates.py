@@ -1,0 +1,177 @@
+"""The pages of players who are in a club twice: find likely pairs, merge them, undo a merger."""
+
+from collections import defaultdict
+from collections.abc import Hashable, Mapping, Sequence
+from difflib import SequenceMatcher
+from itertools import combinations
+from typing import Any, TypeVar
+
+from django import forms
+from django.contrib import messages
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from tracker.backups.before import keep_copy
+from tracker.common.names import words_of
+from tracker.common.refusals import refusing, telling_refusal
+from tracker.common.web import access
+from tracker.models import Club, LogEntry, Player, Role, Seat
+from tracker.people.services.merging import merge_players, unmerge
+
+PAIRS_SHOWN = 30
+MERGERS_SHOWN = 10
+# How like two names must be, from 0 to 1, to be shown as a pair.
+ALIKE = 0.85
+K = TypeVar("K", bound=Hashable)
+
+
+class MergeForm(forms.Form):
+    into = forms.ModelChoiceField(
+        Player.objects.none(),
+        label=_("Merge into"),
+        help_text=_("This name stays, and everything played goes there."),
+        empty_label=_("Choose…"),
+        error_messages={
+            "required": _("Please choose somebody."),
+            "invalid_choice": _("That player is not in this club any more. Please choose again."),
+        },
+    )
+
+    def __init__(self, player: Player, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        others = Player.objects.present().filter(club=player.club_id).exclude(pk=player.pk)
+        self.fields["into"].queryset = others.order_by("name_key")  # type: ignore[attr-defined]
+
+
+def likely_pairs(club: Club) -> list[tuple[Player, Player]]:
+    """Return pairs of players with similar names who never sat in one round, in two queries.
+
+    The first of a pair has played fewer rounds, and would be merged into the other. The number of
+    ``tournaments`` they entered is annotated.
+    """
+    people = Player.objects.present().filter(club=club).order_by("name_key")
+    players = {player.pk: player for player in people.annotate(tournaments=Count("entrants"))}
+    pairs = alike({pk: player.name for pk, player in players.items()})
+    rounds: dict[int, set[int]] = defaultdict(set)
+    seats = Seat.objects.filter(player__in={player for pair in pairs for player in pair})
+    for player_id, round_ in seats.values_list("player", "round"):
+        rounds[player_id].add(round_)
+    apart = [pair for pair in pairs if not rounds[pair[0]] & rounds[pair[1]]]
+    return [
+        (players[less], players[more])
+        for pair in apart[:PAIRS_SHOWN]
+        for less, more in [sorted(pair, key=lambda player_id: len(rounds[player_id]))]
+    ]
+
+
+def mergers(club: Club) -> list[tuple[LogEntry, Player, Player]]:
+    """Return the latest mergers that were not undone, newest first, in two queries.
+
+    Each is its log entry, the player merged away and the player kept.
+    """
+    entries = LogEntry.objects.filter(club=club, verb="players-merged", undone_by=None)
+    merged = [
+        (entry, entry.on["player"], entry.on["into"])
+        for entry in entries.order_by("-at", "-pk")[:MERGERS_SHOWN]
+    ]
+    players = Player.objects.in_bulk([key for _, *keys in merged for key in keys])
+    return [(entry, players[gone], players[stays]) for entry, gone, stays in merged]
+
+
+def alike(names: Mapping[K, str]) -> list[tuple[K, K]]:
+    """Return the keys of pairs of names that may belong to one person, likeliest first.
+
+    >>> alike({1: "Juma K.", 2: "Juma Kapera", 3: "Neema", 4: "Nema", 5: "Baraka"})
+    [(1, 2), (3, 4)]
+    """
+    keys, words = [*names], [words_of(name) for name in names.values()]
+    by_letter: dict[str, list[int]] = defaultdict(list)
+    for at, parts in enumerate(words):
+        for letter in {part[0] for part in parts}:
+            by_letter[letter].append(at)
+    # Only names with a word of the same letter: a big club would take too long otherwise.
+    near = {pair for group in by_letter.values() for pair in combinations(group, 2)}
+    likely = sorted(
+        (-likeness, first, second)
+        for first, second in near
+        if (likeness := _likeness(words[first], words[second])) >= ALIKE
+    )
+    return [(keys[first], keys[second]) for _, first, second in likely]
+
+
+def _likeness(first: Sequence[str], second: Sequence[str]) -> float:
+    """Return from 0 to 1 how similar two names are; an initial matches its word."""
+    # A number in a name was put there to tell people apart.
+    if [word for word in first if word.isdigit()] != [word for word in second if word.isdigit()]:
+        return 0.0
+    fewer, more = sorted([first, second], key=len)
+    left, whole = [*more], False
+    for word in fewer:
+        initials = (each for each in left if 1 in {len(word), len(each)} and word[0] == each[0])
+        twin = word if word in left else next(initials, None)
+        if twin is None:
+            break
+        left.remove(twin)
+        whole |= word == twin
+    else:
+        if not left:
+            return 1.0
+        if whole:  # an initial alone is too little where words are left over: Asha, Juma A.
+            return 0.9
+    matcher = SequenceMatcher(None, " ".join(first), " ".join(second), autojunk=False)
+    if matcher.real_quick_ratio() < ALIKE or matcher.quick_ratio() < ALIKE:
+        return 0.0
+    return matcher.ratio()
+
+
+@access.page
+@require_safe
+def duplicates(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Show players who may be one person, and the latest mergers."""
+    club = access.club(request, club_id, Role.ORGANISER)
+    context = access.context(request, club, pairs=likely_pairs(club), mergers=mergers(club))
+    return render(request, "people/players/duplicates.html", context)
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def player_merge(request: HttpRequest, player_id: int) -> HttpResponse:
+    """Merge a player into another."""
+    player = access.get(request, Player.objects.present(), player_id, Role.ORGANISER)
+    club = player.club
+    form = MergeForm(player, request.POST or None, initial={"into": request.GET.get("into")})
+    if form.is_valid():
+        keep_copy(request, gettext("Before two players became one"))
+        with refusing(form):
+            merge_players(
+                player_id=player.pk, into_id=form.cleaned_data["into"].pk, by=access.actor(request)
+            )
+            messages.success(request, gettext("Merged. You can undo it below."))
+            return redirect("duplicates", club.pk)
+    context = access.context(request, club, form=form, player=player)
+    return render(request, "people/players/merge.html", context)
+
+
+@access.page
+@require_POST
+def merge_undo(request: HttpRequest, log_entry_id: int) -> HttpResponse:
+    """Undo a merger."""
+    mergers = LogEntry.objects.filter(verb="players-merged")
+    log_entry = access.get(request, mergers, log_entry_id, Role.ORGANISER)
+    keep_copy(request, gettext("Before one player became two again"))
+    with telling_refusal(request):
+        player = unmerge(log_entry_id=log_entry_id, by=access.actor(request))
+        messages.success(request, gettext("%(name)s is a player again.") % {"name": player.name})
+    return redirect("duplicates", log_entry.club_id)
+
+
+urlpatterns = [
+    path("clubs/<int:club_id>/players/twice/", duplicates, name="duplicates"),
+    path("players/<int:player_id>/merge/", player_merge, name="player-merge"),
+    path("mergers/<int:log_entry_id>/undo/", merge_undo, name="merge-undo"),
+]
