@@ -1,7 +1,7 @@
-"""A rule book, read from its RULES.md: sections, numbered rules, tables and plain words.
+"""Parser of rule books: RULES.md as sections, numbered rules, tables and marked words.
 
-Of Markdown only what rule books use is understood. A rule is an item of a list that begins
-with its number in bold.
+It knows only the Markdown that the rule books use. A rule is a list item that begins with its
+number in bold.
 """
 
 import re
@@ -21,10 +21,10 @@ _CITED = re.compile(r"(?<![\w-])(?:[A-Z]-\d+|[RSE]\d+)\b")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Some words of a line.
+    """A part of a line with one kind of markup.
 
-    ``kind`` is text, strong, em, code, hit, rule (a number that is cited), or number: that of a
-    rule which begins here, within another.
+    ``kind`` is text, strong, em, code, hit (a match of a search), rule (a cited rule number), or
+    number (the number of a rule that begins here, inside another rule).
     """
 
     kind: str
@@ -49,21 +49,20 @@ class RuleTable:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An item of a list; a rule, if it has a ``number``."""
+    """A list item; a rule if its ``number`` is not empty."""
 
     number: str
     blocks: "tuple[Block, ...]"
 
     @property
     def numbers(self) -> tuple[str, ...]:
-        """Return its number, and those of the rules that stand in its own lines."""
-        pieces = (piece for line in _lines(self.own) for piece in line)
-        within = (piece.text for piece in pieces if piece.kind == "number")
-        return (self.number, *within)
+        """Return the rule's number, then the numbers of rules that begin inside its text."""
+        pieces = (piece for line in _lines(self.own_blocks) for piece in line)
+        return (self.number, *(piece.text for piece in pieces if piece.kind == "number"))
 
     @property
-    def own(self) -> "tuple[Block, ...]":
-        """Return what it says without the rules that hang on it."""
+    def own_blocks(self) -> "tuple[Block, ...]":
+        """Return the rule's text without the rules nested below it."""
         without = (
             RuleList(tuple(item for item in block.items if not item.number))
             if isinstance(block, RuleList)
@@ -92,31 +91,30 @@ class BookSection:
 
     @property
     def rules(self) -> tuple[Item, ...]:
-        """Return its numbered rules in order, those that hang on others after these."""
+        """Return the numbered rules in reading order; a nested rule follows its parent."""
         return tuple(_rules_in(self.blocks))
 
     @property
-    def of_programs(self) -> bool:
-        """Say whether it is about engines and written hands alone, and not about the table."""
+    def for_programs(self) -> bool:
+        """Return whether the section is for programmers only (engines, recorded hands)."""
         numbers = [rule.number for rule in self.rules]
-        of_engines = all(number[0] in "ES" and "-" not in number for number in numbers)
-        return self.title.startswith("For programs") or (bool(numbers) and of_engines)
+        only_engine_rules = all(number[0] in "ES" and "-" not in number for number in numbers)
+        return self.title.startswith("For programs") or (bool(numbers) and only_engine_rules)
 
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """A whole rule book. ``preface`` stands before the first section."""
+    """A rule book; ``preface`` is the text before the first section."""
 
     preface: tuple[Block, ...] = ()
     sections: tuple[BookSection, ...] = ()
 
 
-def read_book(text: str) -> Book:
-    """Return the rule book that is written here."""
+def parse_book(text: str) -> Book:
     preface: tuple[Block, ...] = ()
     sections = []
-    for title, depth, lines in _sections(text.splitlines()):
-        blocks = tuple(_blocks(lines))
+    for title, depth, lines in _split_at_headings(text.splitlines()):
+        blocks = tuple(_parse_blocks(lines))
         if depth > 1:
             sections.append(BookSection(title, depth, blocks))
         else:
@@ -124,119 +122,150 @@ def read_book(text: str) -> Book:
     return Book(preface, tuple(sections))
 
 
-def plain(blocks: Sequence[Block]) -> str:
-    """Return what blocks say, without any marks.
+def plain_text(blocks: Sequence[Block]) -> str:
+    """Return the text of blocks without markup.
 
-    >>> plain(read_book("- **R1** *Any* card, by `R2`.").preface)
+    >>> plain_text(parse_book("- **R1** *Any* card, by `R2`.").preface)
     'Any card, by R2.'
     """
     return " ".join("".join(piece.text for piece in line) for line in _lines(blocks))
 
 
-def in_words(book: Book, words: Mapping[str, str]) -> Book:
-    r"""Return the book with codes replaced by words, except in the sections for programs.
+def replace_codes(book: Book, names: Mapping[str, str]) -> Book:
+    r"""Return the book with codes replaced by their names, except in the sections for programs.
 
-    >>> book = in_words(read_book("## Play\n- **R1** In `4t2` only."), {"4t2": "pairs"})
-    >>> plain(book.sections[0].rules[0].own)
+    >>> book = replace_codes(parse_book("## Play\n- **R1** In `4t2` only."), {"4t2": "pairs"})
+    >>> plain_text(book.sections[0].rules[0].own_blocks)
     'In pairs only.'
     """
 
-    def called(piece: Piece) -> Piece:
-        known = piece.kind == "code" and piece.text in words
-        return Piece("text", words[piece.text]) if known else piece
+    def name_codes(line: Line) -> Line:
+        return tuple(
+            Piece("text", names[piece.text])
+            if piece.kind == "code" and piece.text in names
+            else piece
+            for piece in line
+        )
 
-    def line(of: Line) -> Line:
-        return tuple(map(called, of))
-
-    return _in_sections(book, line, lambda section: not section.of_programs)
-
-
-def _in_sections(
-    book: Book, line: Callable[[Line], Line], wanted: Callable[[BookSection], bool]
-) -> Book:
-    """Return the book with *line* applied to each line of the *wanted* sections."""
-    sections = tuple(
-        replace(section, blocks=tuple(mapped(block, line) for block in section.blocks))
-        if wanted(section)
-        else section
+    sections = (
+        section if section.for_programs else _map_section(section, name_codes)
         for section in book.sections
     )
-    return replace(book, sections=sections)
+    return replace(book, sections=tuple(sections))
 
 
-def mapped(block: Block, line: Callable[[Line], Line]) -> Block:
-    """Return the block with *line* applied to each of its lines."""
+def without_sources(book: Book) -> Book:
+    r"""Return the book without the notes on where a rule comes from; the preface explains them.
+
+    >>> book = parse_book("## Play\n- **R1** Any card. *Reading: it says \"a card\".*")
+    >>> plain_text(without_sources(book).sections[0].rules[0].own_blocks)
+    'Any card.'
+    """
+
+    def is_source(piece: Piece | None) -> bool:
+        return bool(piece and piece.kind == "em" and _SOURCE.match(piece.text))
+
+    def strip(line: Line) -> Line:
+        return tuple(
+            Piece(piece.kind, piece.text.rstrip()) if is_source(following) else piece
+            for piece, following in zip(line, (*line[1:], None), strict=True)
+            if not is_source(piece)
+        )
+
+    return replace(book, sections=tuple(_map_section(each, strip) for each in book.sections))
+
+
+def _map_section(section: BookSection, change: Callable[[Line], Line]) -> BookSection:
+    return replace(section, blocks=tuple(map_lines(block, change) for block in section.blocks))
+
+
+def map_lines(block: Block, change: Callable[[Line], Line]) -> Block:
+    """Return the block with *change* applied to each of its lines."""
     match block:
         case Paragraph():
-            return Paragraph(line(block.line))
+            return Paragraph(change(block.line))
         case RuleTable():
-            rows = tuple(tuple(map(line, row)) for row in block.rows)
-            return RuleTable(tuple(map(line, block.head)), rows)
+            rows = tuple(tuple(map(change, row)) for row in block.rows)
+            return RuleTable(tuple(map(change, block.head)), rows)
         case RuleList():
             return RuleList(
                 tuple(
-                    Item(item.number, tuple(mapped(inner, line) for inner in item.blocks))
+                    Item(item.number, tuple(map_lines(inner, change) for inner in item.blocks))
                     for item in block.items
                 )
             )
 
 
-def line_of(text: str) -> Line:
+def parse_line(text: str) -> Line:
     """Return the pieces of a line.
 
-    >>> [(piece.kind, piece.text) for piece in line_of("**Never** by R5.")]
+    >>> [(piece.kind, piece.text) for piece in parse_line("**Never** by R5.")]
     [('strong', 'Never'), ('text', ' by '), ('rule', 'R5'), ('text', '.')]
     """
     pieces: list[Piece] = []
-    place = 0
-    for marked in _INLINE.finditer(text):
-        pieces += _words(text[place : marked.start()])
-        kind = str(marked.lastgroup)
-        said = marked[kind]
+    start = 0
+    for markup in _INLINE.finditer(text):
+        pieces += split_at(_CITED, text[start : markup.start()], "rule")
+        kind = str(markup.lastgroup)
+        inner = markup[kind]
         if kind == "site":
-            pieces.append(Piece("text", said.partition("//")[2]))
+            pieces.append(Piece("text", inner.partition("//")[2]))
         else:
-            numbers = kind == "strong" and _CITED.fullmatch(said)
-            pieces.append(Piece("number" if numbers else kind, said))
-        place = marked.end()
-    return (*pieces, *_words(text[place:]))
+            is_number = kind == "strong" and _CITED.fullmatch(inner)
+            pieces.append(Piece("number" if is_number else kind, inner))
+        start = markup.end()
+    return (*pieces, *split_at(_CITED, text[start:], "rule"))
 
 
-def _sections(lines: Sequence[str]) -> Iterator[tuple[str, int, list[str]]]:
-    title, depth, under = "", 1, list[str]()
+def split_at(
+    pattern: re.Pattern[str], text: str, kind: str, other: str = "text"
+) -> Iterator[Piece]:
+    """Yield the matches in *text* as pieces of this *kind*, and what is between as *other* ones."""
+    start = 0
+    for match in pattern.finditer(text):
+        if before := text[start : match.start()]:
+            yield Piece(other, before)
+        yield Piece(kind, match[0])
+        start = match.end()
+    if rest := text[start:]:
+        yield Piece(other, rest)
+
+
+def _split_at_headings(lines: Sequence[str]) -> Iterator[tuple[str, int, list[str]]]:
+    """Yield the title, depth and lines of each section; the first has no title and depth 1."""
+    title, depth, below = "", 1, list[str]()
     for line in lines:
         if heading := _HEADING.fullmatch(line):
-            yield title, depth, under
-            title, depth, under = heading[2], len(heading[1]), []
+            yield title, depth, below
+            title, depth, below = heading[2], len(heading[1]), []
         else:
-            under.append(line)
-    yield title, depth, under
+            below.append(line)
+    yield title, depth, below
 
 
-def _blocks(lines: Sequence[str]) -> Iterator[Block]:
-    place = 0
-    while place < len(lines):
-        line = lines[place]
-        if not line.strip():
-            place += 1
+def _parse_blocks(lines: Sequence[str]) -> Iterator[Block]:
+    start = 0
+    while start < len(lines):
+        if not lines[start].strip():
+            start += 1
             continue
-        end = _end(lines, place)
-        taken = lines[place:end]
-        if _ITEM.match(line):
-            yield RuleList(tuple(_items(taken)))
-        elif line.startswith("|"):
+        end = _end_of_block(lines, start)
+        block = lines[start:end]
+        if _ITEM.match(block[0]):
+            yield RuleList(tuple(_parse_items(block)))
+        elif block[0].startswith("|"):
             head, _rule, *body = [
-                tuple(line_of(cell.strip()) for cell in row.strip("| ").split(" | "))
-                for row in taken
+                tuple(parse_line(cell.strip()) for cell in row.strip("| ").split(" | "))
+                for row in block
             ]
             yield RuleTable(head, tuple(body))
         else:
-            yield Paragraph(line_of(" ".join(each.strip() for each in taken)))
-        place = end
+            yield Paragraph(parse_line(" ".join(each.strip() for each in block)))
+        start = end
 
 
-def _end(lines: Sequence[str], start: int) -> int:
-    """Return the first line that no longer belongs to the block that starts here."""
+def _end_of_block(lines: Sequence[str], start: int) -> int:
+    """Return the index after the last line of the block that begins at *start*."""
     first, end = lines[start], start + 1
     while end < len(lines):
         line = lines[end]
@@ -252,25 +281,14 @@ def _end(lines: Sequence[str], start: int) -> int:
     return end
 
 
-def _items(lines: Sequence[str]) -> Iterator[Item]:
+def _parse_items(lines: Sequence[str]) -> Iterator[Item]:
     starts = [place for place, line in enumerate(lines) if _ITEM.match(line)]
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
         text = [line[2:] for line in lines[start:end]]
         number = _NUMBERED.match(text[0])
         if number:
             text[0] = text[0][number.end() :]
-        yield Item(number[1] if number else "", tuple(_blocks(text)))
-
-
-def _words(text: str) -> Iterator[Piece]:
-    place = 0
-    for cited in _CITED.finditer(text):
-        if before := text[place : cited.start()]:
-            yield Piece("text", before)
-        yield Piece("rule", cited[0])
-        place = cited.end()
-    if rest := text[place:]:
-        yield Piece("text", rest)
+        yield Item(number[1] if number else "", tuple(_parse_blocks(text)))
 
 
 def _rules_in(blocks: Sequence[Block]) -> Iterator[Item]:
@@ -283,7 +301,7 @@ def _rules_in(blocks: Sequence[Block]) -> Iterator[Item]:
 
 
 def _lines(blocks: Sequence[Block]) -> Iterator[Line]:
-    """Yield every line of blocks, a cell of a table as one."""
+    """Yield every line of the blocks; each table cell is a line."""
     for block in blocks:
         match block:
             case Paragraph():
@@ -294,24 +312,3 @@ def _lines(blocks: Sequence[Block]) -> Iterator[Line]:
             case RuleList():
                 for item in block.items:
                     yield from _lines(item.blocks)
-
-
-def without_sources(book: Book) -> Book:
-    r"""Return the book without where its rules come from; its preface still tells what that means.
-
-    >>> book = read_book("## Play\n- **R1** Any card. *Reading: it says \"a card\".*")
-    >>> plain(without_sources(book).sections[0].rules[0].own)
-    'Any card.'
-    """
-
-    def without(line: Line) -> Iterator[Piece]:
-        for piece, following in zip(line, (*line[1:], None), strict=True):
-            if not _is_source(piece):
-                ends = following is not None and _is_source(following)
-                yield Piece(piece.kind, piece.text.rstrip()) if ends else piece
-
-    return _in_sections(book, lambda line: tuple(without(line)), lambda _section: True)
-
-
-def _is_source(piece: Piece) -> bool:
-    return piece.kind == "em" and _SOURCE.match(piece.text) is not None

@@ -1,9 +1,8 @@
-"""How to play a game, its rule book to be searched, and all of them side by side."""
+"""Public pages of the rules: how to play a game, its rule book, and search in all rule books."""
 
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, assert_never
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -15,91 +14,156 @@ from django.views.generic import TemplateView
 import games
 from games import catalogue
 from games.game import AnyGame
-from games.option import OptionKind
+from games.how_to_play import HowToPlay
+from games.option import Option, OptionKind
+from games.records.parser import read
+from games.records.replayer import replay
+from tracker.common.sheet_lines import counts
+from tracker.common.wording import names_of, say
 from tracker.practice.state import practisable
-from tracker.rules.book import Book, in_words, read_book, without_sources
-from tracker.rules.book_page import how_to_play_page
+from tracker.rules.book import Book, parse_book, replace_codes, without_sources
 from tracker.rules.search import search
-from tracker.tournaments.queries.games import game_cards
+from tracker.tournaments.queries.games import game_cards, summary_of
 
-
-def book_of(game: AnyGame) -> Book:
-    """Return a game's rule book; an empty one where it has none."""
-    book = _book(Path(games.__file__).parent / game.slug / "RULES.md")
-    return in_words(without_sources(book), dict(_words(game)))
-
-
-@cache
-def _book(file: Path) -> Book:
-    return read_book(file.read_text(encoding="utf-8")) if file.is_file() else Book()
-
-
-def _words(game: AnyGame) -> Iterator[tuple[str, str]]:
-    """Yield the codes of modes and house rules, each with what it is called; books are English."""
-    for mode in game.all_modes():
-        yield mode.code, mode.name
-    for option in game.options:
-        yield option.name, f"“{option.label}”"
-        yes_or_no = ((True, "Yes"), (False, "No")) if option.kind is OptionKind.FLAG else ()
-        for value, label in yes_or_no or option.choices:
-            written = f'"{value}"' if isinstance(value, str) else str(value)
-            yield f"{option.name}={written}", f"“{option.label} {label}”"
-            if isinstance(value, str):
-                yield written, f"“{label}”"
-
-
-_LONGEST = 80  # letters that are looked for
+_LONGEST_QUERY = 80
 
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """List the games, and search the rule books of all."""
-    wanted = _wanted(request)
+    query = _query(request)
     found = []
-    for game in catalogue.GAMES.values() if wanted else ():
-        answer = search(book_of(game), wanted)
-        if answer.at_table and answer.all_words:
-            found.append((game.slug, _(game.name), answer.at_table))
-    context = {"games": game_cards(), "wanted": wanted, "found": found}
+    for game in catalogue.GAMES.values() if query else ():
+        result = search(rule_book(game), query)
+        if result.at_table and result.all_words:
+            found.append((game.slug, _(game.name), result.at_table))
+    context = {"games": game_cards(), "wanted": query, "found": found}
     return render(request, "rules/games.html", context)
 
 
 @require_safe
 def how_to_play(request: HttpRequest, game: str) -> HttpResponse:
-    """Tell a newcomer how a game is played and how it is scored here."""
-    page = how_to_play_page(_game(game))
+    """Explain to a beginner how a game is played and how it is scored here."""
+    page = _how_to_play_page(_game_or_404(game))
     return render(request, "rules/how_to_play.html", {"page": page, "slug": game})
 
 
 @require_safe
 def referee(request: HttpRequest, game: str) -> HttpResponse:
-    """Show a game's whole rule book, or what of it was looked for."""
-    of_game, wanted = _game(game), _wanted(request)
-    book = book_of(of_game)
+    """Show a game's rule book, or the rules that a search found in it."""
+    rules, query = _game_or_404(game), _query(request)
+    book = rule_book(rules)
     context: dict[str, Any] = {
-        "game_name": _(of_game.name),
+        "game_name": _(rules.name),
         "slug": game,
         "book": book,
-        "wanted": wanted,
-        "answer": search(book, wanted) if wanted else None,
-        "practised": of_game in practisable(),
+        "wanted": query,
+        "answer": search(book, query) if query else None,
+        "practised": rules in practisable(),
     }
     return render(request, "rules/referee.html", context)
 
 
-def _game(slug: str) -> AnyGame:
-    """Return the game of an address.
-
-    :raises Http404: if there is none.
-    """
+def _game_or_404(slug: str) -> AnyGame:
     game = catalogue.GAMES.get(slug)
     if game is None:
         raise Http404
     return game
 
 
-def _wanted(request: HttpRequest) -> str:
-    return request.GET.get("q", "").replace("\0", "").strip()[:_LONGEST]
+def _query(request: HttpRequest) -> str:
+    return request.GET.get("q", "").replace("\0", "").strip()[:_LONGEST_QUERY]
+
+
+def rule_book(game: AnyGame) -> Book:
+    """Return a game's rule book, with names in place of codes; an empty one if it has none."""
+    book = _parsed_book(Path(games.__file__).parent / game.slug / "RULES.md")
+    return replace_codes(without_sources(book), _names_of_codes(game))
+
+
+@cache
+def _parsed_book(file: Path) -> Book:
+    return parse_book(file.read_text(encoding="utf-8")) if file.is_file() else Book()
+
+
+def _names_of_codes(game: AnyGame) -> dict[str, str]:
+    """Return the English name of each code of a mode, a house rule or its value."""
+    names = {mode.code: mode.name for mode in game.all_modes()}
+    for option in game.options:
+        names[option.name] = f"“{option.label}”"
+        yes_or_no = ((True, "Yes"), (False, "No")) if option.kind is OptionKind.FLAG else ()
+        for value, label in yes_or_no or option.choices:
+            code = f'"{value}"' if isinstance(value, str) else str(value)
+            names[f"{option.name}={code}"] = f"“{option.label} {label}”"
+            if isinstance(value, str):
+                names[code] = f"“{label}”"
+    return names
+
+
+def _how_to_play_page(game: AnyGame) -> dict[str, Any]:
+    """Return what the page of a game shows, in the reader's language."""
+    usual = game.default_options()
+    modes = game.modes(usual)
+    seats = [mode.seats for mode in modes]
+    mode = next((mode for mode in modes if not mode.individual), modes[0])
+    session = game.open_session(mode, usual, 0, (None,) * mode.seats)
+    return {
+        "name": _(game.name),
+        "unit": _(game.unit.one),
+        "summary": summary_of(game),
+        "least": min(seats),
+        "most": max(seats),
+        # What a table of the usual mode has to answer after every hand.
+        "asked": [
+            question
+            for question in game.questions(session)
+            if question.required and not question.aside and question.depends_on is None
+        ],
+        "compared": game.ranking(usual, False),
+        "house_rules": [_house_rule(option) for option in game.options],
+        "practised": game in practisable(),
+        "guide": game.how_to_play,
+        "result": _example_result(game, game.how_to_play) if game.how_to_play else None,
+    }
+
+
+def _example_result(game: AnyGame, guide: HowToPlay) -> dict[str, Any]:
+    """Return the result of the guide's example, worded as on a table's page."""
+    record = read(guide.record)
+    replayed = replay(record)
+    session: Any = replayed.session
+    names = names_of(session.mode, record.players)
+    after = game.add_sheet(session, replayed.sheet or {})  # a test plays the example to its end
+    why = say(game.explain(session, after.sheet), names)
+    dealer = names.at(after.session.dealer)
+    counted = counts(game, session, after.sheet)
+    return {
+        "headline": say(game.headline(session, after.sheet), names),
+        "why": why,
+        "counted": [(names.of(side), total) for side, total in enumerate(counted)],
+        # Unless the explanation names the dealer already.
+        "deals": "" if dealer in why else dealer,
+    }
+
+
+def _house_rule(option: Option) -> dict[str, Any]:
+    """Return the question of a house rule, its usual answer and the other ones."""
+    match option.kind:
+        case OptionKind.FLAG:
+            answers = {True: _("Yes"), False: _("No")}
+            usual = answers.pop(bool(option.default))
+            others = [*answers.values()]
+        case OptionKind.CHOICE:
+            labels = {value: _(label) for value, label in option.choices}
+            usual = labels.pop(option.default)
+            others = [*labels.values()]
+        case OptionKind.NUMBER:
+            (_least, least), (_most, most) = option.choices
+            usual = str(option.default)
+            others = [_("any from %(least)s to %(most)s") % {"least": least, "most": most}]
+        case _:
+            assert_never(option.kind)
+    return {"asks": _(option.label), "usual": usual, "others": others}
 
 
 urlpatterns = [

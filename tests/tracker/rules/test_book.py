@@ -7,11 +7,11 @@ import pytest
 
 import games
 from games import catalogue
-from tracker.rules.book import Paragraph, RuleList, RuleTable, line_of, plain, read_book
-from tracker.rules.pages import book_of
+from tracker.rules.book import Paragraph, RuleList, RuleTable, parse_book, parse_line, plain_text
+from tracker.rules.pages import rule_book
 from tracker.rules.search import search, stems
 
-BOOK = read_book(
+BOOK = parse_book(
     """# A game
 
 From one text.
@@ -41,7 +41,7 @@ From one text.
 @pytest.mark.every_game
 @pytest.mark.parametrize("slug", catalogue.GAMES)
 def test_every_rule_of_every_book_is_found_by_its_number(slug: str) -> None:
-    book = book_of(catalogue.GAMES[slug])
+    book = rule_book(catalogue.GAMES[slug])
     written = (Path(games.__file__).parent / slug / "RULES.md").read_text(encoding="utf-8")
     numbers = re.findall(r"\*\*([A-Z]-?\d+)\*\*", written)
 
@@ -51,8 +51,8 @@ def test_every_rule_of_every_book_is_found_by_its_number(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", ["albastini", "briscola", "dalmuti", "mambassa"])
 def test_no_mark_of_markdown_is_left_over(slug: str) -> None:
-    book = book_of(catalogue.GAMES[slug])
-    said = plain([*book.preface, *(block for each in book.sections for block in each.blocks)])
+    book = rule_book(catalogue.GAMES[slug])
+    said = plain_text([*book.preface, *(block for each in book.sections for block in each.blocks)])
 
     assert re.findall(r"\*\*|`|^\||---", said) == []
 
@@ -61,15 +61,18 @@ def test_a_rule_is_read_with_its_lines_its_table_and_what_hangs_on_it() -> None:
     play = BOOK.sections[0]
     first, second = play.rules[0], play.rules[1]
 
-    assert plain(first.own) == "Cards: 2, 8 and 9 stay in the box."
+    assert plain_text(first.own_blocks) == "Cards: 2, 8 and 9 stay in the box."
     assert [type(block) for block in second.blocks] == [Paragraph, RuleTable, RuleList]
-    assert plain(second.own) == "Who sits where: mode sides 2i each alone"
+    assert plain_text(second.own_blocks) == "Who sits where: mode sides 2i each alone"
     assert [rule.number for rule in play.rules] == ["R1", "R2", "A-1", "R3"]
-    assert plain(play.rules[2].own) == 'As R1 says, but only here. "a" one thing "b" another'
+    assert (
+        plain_text(play.rules[2].own_blocks)
+        == 'As R1 says, but only here. "a" one thing "b" another'
+    )
 
 
 def test_what_is_about_engines_is_told_apart() -> None:
-    assert [(each.title, each.of_programs) for each in BOOK.sections] == [
+    assert [(each.title, each.for_programs) for each in BOOK.sections] == [
         ("Play", False),
         ("At an engine's table", True),
     ]
@@ -113,7 +116,7 @@ def test_a_question_is_looked_up_by_the_words_that_tell() -> None:
 
 
 def test_addresses_are_shown_as_words() -> None:
-    assert [piece.text for piece in line_of("see <https://www.pagat.com>.")] == [
+    assert [piece.text for piece in parse_line("see <https://www.pagat.com>.")] == [
         "see ",
         "www.pagat.com",
         ".",
