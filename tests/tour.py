@@ -47,8 +47,7 @@ from tracker.nights.services.door import open_door
 from tracker.people.services.claims import claim_player
 from tracker.people.services.invitations import invite
 from tracker.people.services.merging import merge_players
-from tracker.practice.queries import head_of
-from tracker.practice.services import attach_record
+from tracker.practice.services import attach_record, record_head
 from tracker.results.services.calls import call_organiser
 from tracker.results.services.report_hand import Submission, report_hand
 from tracker.seating.services.cards import renew_cards
@@ -316,7 +315,7 @@ def write_down(sitting: Sitting) -> None:
     table = read_table(sitting_id=sitting.pk)
     assert table is not None
     session, number = table.coming_session(), table.last_number + 1
-    record = one_hand(table.game, session, head_of(table, number, session.dealer), Random(7))
+    record = one_hand(table.game, session, record_head(table, number, session.dealer), Random(7))
     assert record.sheet is not None
     report(sitting, number, record.sheet)
     attach_record(

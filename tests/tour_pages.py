@@ -8,7 +8,7 @@ from django.urls import reverse
 from games import catalogue
 from tracker.models import Sitting
 from tracker.people.services.invitations import join_path
-from tracker.practice.services import deal_hand
+from tracker.practice.moves import deal_hand
 
 if TYPE_CHECKING:
     from tests.tour import Tour
@@ -54,7 +54,7 @@ def _dealt(tour: "Tour", game: str) -> str:
         seed=7,
         clock=lambda: 0.0,
     )
-    return f"{reverse('practice-game', args=[game])}?{urlencode({'hand': hand.written()})}"
+    return f"{reverse('practice-game', args=[game])}?{urlencode({'hand': hand.signed()})}"
 
 
 def of_the_rules(tour: "Tour") -> dict[str, str]:

@@ -17,7 +17,7 @@ def main() -> None:
     # Addresses can be made only now.
     from django.urls import reverse
 
-    from tracker.practice.services import deal_hand
+    from tracker.practice.moves import deal_hand
     from tracker.practice.state import practisable
 
     dealt = {}
@@ -34,7 +34,7 @@ def main() -> None:
                 seed=7,
                 clock=lambda: 0.0,
             )
-            query = urlencode({"hand": hand.written()})
+            query = urlencode({"hand": hand.signed()})
             dealt[f"{game.slug} {mode.code}"] = (
                 f"{reverse('practice-game', args=[game.slug])}?{query}"
             )

@@ -1,8 +1,7 @@
-"""A hand of practice: all it is made of, written into an address and read from it again.
+"""State of a practice table, stored in the address of its page.
 
-Nothing of it is stored. The address is signed, so that nobody hands in another hand
-than the one that was played, and an older one is simply the hand some moves ago. Once
-it is over it can be taken away as a record.
+The address is signed, so that nobody can make up a hand, and nothing is stored on the server.
+An older address is the same hand some moves ago. A finished hand can be downloaded as a record.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,39 +24,46 @@ from games.records.replayer import with_steps
 from games.sheet import Sheet
 from tracker.common.wording import Names, names_of, say
 
-ME = 0  # the seat of whoever practises
-LONGEST = 12_000  # letters of an address that is read at all
-REMEMBERED = 40  # hands of a table whose sheets its address has room for
+ME = 0  # the seat of the person who practises
+LONGEST = 12_000  # letters of a signed hand; longer ones are refused
+REMEMBERED = 40  # earlier hands whose sheets fit in the address
 _SALT = "kula.practice."
-# So many that a table of twenty is never short of one.
-_OPPONENTS = (
-    *(
-        "Neema",
-        "Juma",
-        "Baraka",
-        "Zuwena",
-        "Omari",
-        "Asha",
-        "Rehema",
-        "Said",
-        "Tatu",
-        "Upendo",
-    ),
-    *("Hamisi", "Zawadi", "Salim", "Amina", "Rashid", "Saida", "Idi", "Mwanaidi", "Ali", "Halima"),
-)
+# Enough for a table of twenty.
+_OPPONENTS = [
+    "Neema",
+    "Juma",
+    "Baraka",
+    "Zuwena",
+    "Omari",
+    "Asha",
+    "Rehema",
+    "Said",
+    "Tatu",
+    "Upendo",
+    "Hamisi",
+    "Zawadi",
+    "Salim",
+    "Amina",
+    "Rashid",
+    "Saida",
+    "Idi",
+    "Mwanaidi",
+    "Ali",
+    "Halima",
+]
 
 
 class UnreadableHand(RuleError):
-    """An address that no hand of practice ever had, or had before the rules were changed."""
+    """Raised for an address that holds no practice hand, or one that the present rules do not allow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PracticeHand:
-    """One hand as it was dealt, and every move made in it, by its code.
+    """A hand as it was dealt, with the codes of the moves made in it.
 
-    ``sums`` are the marks that each seat has gathered in the hands before, and ``before``
-    the sheets of these; it is ``None`` once they are too many. ``drawn`` says by seat which
-    of the people who came sits there, where they drew for their places.
+    ``sums`` are the totals of the earlier hands by seat, and ``before`` the sheets of these hands,
+    ``None`` once there are more than ``REMEMBERED``. ``drawn`` is the index of the person at each
+    seat, if the house rules let people draw for their seats.
     """
 
     game: str
@@ -74,8 +80,8 @@ class PracticeHand:
     drawn: Sequence[int] = ()
     codes: tuple[str, ...] = ()
 
-    def written(self) -> str:
-        """Return the hand as a signed string for an address."""
+    def signed(self) -> str:
+        """Return the hand as a signed string for an address, see ``read_hand``."""
         state = [
             *(self.game, self.mode, dict(self.options), dict(self.session), self.seed),
             *(self.strength, self.name, self.number, list(self.sums)),
@@ -83,8 +89,10 @@ class PracticeHand:
         ]
         return signing.dumps(state, salt=_SALT + self.game, compress=True)
 
-    def sums_with(self, marks: Sequence[Mapping[str, int]] | None) -> tuple[Mapping[str, int], ...]:
-        """Return what each seat has gathered with the marks of this hand, if it gives any."""
+    def sums_after(
+        self, marks: Sequence[Mapping[str, int]] | None
+    ) -> tuple[Mapping[str, int], ...]:
+        """Return the totals by seat with the *marks* of this hand added."""
         if not marks:
             return self.sums
         return tuple(
@@ -93,13 +101,12 @@ class PracticeHand:
         )
 
     def back_to(self, moves: int) -> "PracticeHand":
-        """Return the hand as it stood after so many moves."""
         return replace(self, codes=self.codes[:moves])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PracticeTable:
-    """A hand on the table: the state that was dealt, and every move made since."""
+    """A practice hand replayed: its game, session, the state as dealt, and all moves with their states."""
 
     hand: PracticeHand
     game: AnyGame
@@ -118,35 +125,34 @@ class PracticeTable:
         return self.play.seat_to_move(self.state)
 
     @property
-    def mine(self) -> tuple[int, ...]:
-        """Return which of the moves were one's own."""
+    def own_moves(self) -> tuple[int, ...]:
+        """Return the indexes of the steps in which the person moved."""
         return tuple(place for place, step in enumerate(self.steps) if step.seat == ME)
 
     def at(self, moves: int) -> "PracticeTable":
-        """Return the table as it stood after so many moves."""
+        """Return the table as it was after this number of moves."""
         return replace(self, hand=self.hand.back_to(moves), steps=self.steps[:moves])
 
-    def laid(self, state: Any) -> Layout:
-        """Return the layout of a state as the person who practises sees it."""
+    def layout_of(self, state: Any) -> Layout:
+        """Return the layout of a state as seen from the person's seat."""
         assert self.play.layout is not None  # noqa: S101 - only such games are practised
-        laid: Layout = self.play.layout(self.play.view(state, ME))
-        return laid
+        layout: Layout = self.play.layout(self.play.view(state, ME))
+        return layout
 
-    def told(self, place: int) -> str:
-        """Say what happened in this move."""
-        step = self.steps[place]
+    def describe_step(self, index: int) -> str:
+        step = self.steps[index]
         return say(self.play.describe_move(step.before, step.move), self.names)
 
 
 def practisable() -> tuple[AnyGame, ...]:
-    """Return the games that can be practised."""
+    """Return the games that have bots and a layout to draw."""
     return tuple(game for game in catalogue.GAMES.values() if game.play and game.play.layout)
 
 
-def read(text: str, game: str) -> PracticeTable:
-    """Return the hand of this game that was written into an address.
+def read_hand(text: str, game: str) -> PracticeTable:
+    """Return the table of a signed hand of this game.
 
-    :raises Unreadable: if it never was.
+    :raises UnreadableHand: if the signature is wrong, or the present rules do not allow the hand.
     """
     try:
         state = signing.loads(text[:LONGEST], salt=_SALT + game)
@@ -154,8 +160,8 @@ def read(text: str, game: str) -> PracticeTable:
             **dict(zip(PracticeHand.__slots__, state[:-1], strict=False)),
             codes=tuple(state[-1].split()),
         )
-        return replay(hand)
-    # Whatever was signed fitted the rules then; they may have been changed since.
+        return replay_hand(hand)
+    # A signed hand fitted the rules of its time; they may have changed since.
     except (signing.BadSignature, ValueError, TypeError, LookupError) as error:
         raise UnreadableHand(
             "practice-unreadable",
@@ -163,10 +169,10 @@ def read(text: str, game: str) -> PracticeTable:
         ) from error
 
 
-def replay(hand: PracticeHand) -> PracticeTable:
-    """Play a hand again, move by move.
+def replay_hand(hand: PracticeHand) -> PracticeTable:
+    """Play the moves of a hand and return its table.
 
-    :raises RuleError: if the rules do not know it.
+    :raises RuleError: if the rules refuse a move.
     """
     game = catalogue.GAMES[hand.game]
     if game.play is None:
@@ -183,7 +189,7 @@ def replay(hand: PracticeHand) -> PracticeTable:
         assert seat is not None  # noqa: S101 - nobody may move once the hand is over
         steps.append(Step(state, seat, move, after))
         state = after
-    came = people(hand.name, mode.seats)
+    came = seat_names(hand.name, mode.seats)
     return PracticeTable(
         hand=hand,
         game=game,
@@ -196,9 +202,9 @@ def replay(hand: PracticeHand) -> PracticeTable:
 
 
 def record_of(table: PracticeTable) -> str:
-    """Return the record of a hand that is over, with what happened behind every move.
+    """Return the record of a finished hand, with a sentence after each move.
 
-    It is empty before, and where nobody remembers the hands before this one.
+    It is empty for an unfinished hand, and if the sheets of the earlier hands are not known.
     """
     hand, game, play = table.hand, table.game, table.play
     if table.to_move is not None or hand.before is None:
@@ -213,7 +219,7 @@ def record_of(table: PracticeTable) -> str:
         dealer=table.session.dealer,
         packs=_packs(hand, play, table.session),
     )
-    sentences = [table.told(place) for place in range(len(table.steps))]
+    sentences = [table.describe_step(index) for index in range(len(table.steps))]
     return write(with_steps(begun, play, table.steps, table.state), remarks=sentences)
 
 
@@ -222,23 +228,22 @@ def _packs(hand: PracticeHand, play: AnyPlay, session: Any) -> tuple[Pack, ...]:
 
 
 def seat_draw(game: AnyGame, mode: Mode, options: Options, seed: int) -> SeatDraw | None:
-    """Return who drew which place, where the house rules say that people draw for them."""
+    """Return who drew which seat; ``None`` unless the house rules let people draw for seats."""
     return game.draw_seats and game.draw_seats(mode, options, Random(f"{seed}/places"))
 
 
-def opening(table: PracticeTable) -> tuple[str, ...]:
-    """Say how places and the first dealer were found, before the first hand of a table."""
+def draw_sentences(table: PracticeTable) -> tuple[str, ...]:
+    """Return sentences on how seats and the first dealer were drawn; none after a table's first hand."""
     hand, session = table.hand, table.session
     if hand.number > 1:
         return ()
     draw = seat_draw(table.game, session.mode, session.options, hand.seed)
-    came = Names(tuple(people(hand.name, session.mode.seats)), ())
+    came = Names(tuple(seat_names(hand.name, session.mode.seats)), ())
     sentences = [say(text, came) for text in draw.story] if draw else []
     if table.game.first_dealer is FirstDealer.DRAWN:
-        # What each seat has shown before the first card.
         shown = [
             {"who": table.names.at(seat), "what": say(text, table.names)}
-            for seat, spot in enumerate(table.laid(table.dealt).spots)
+            for seat, spot in enumerate(table.layout_of(table.dealt).spots)
             for text in spot.says
         ]
         return (*sentences, *(gettext("%(who)s %(what)s.") % each for each in shown))
@@ -246,10 +251,10 @@ def opening(table: PracticeTable) -> tuple[str, ...]:
     return (*sentences, gettext("%(who)s was drawn to deal first.") % {"who": who})
 
 
-def people(name: str, seats: int) -> list[str]:
-    """Return the names at all seats, the person's own first.
+def seat_names(name: str, seats: int) -> list[str]:
+    """Return a name for each seat: the person's own, then those of bots.
 
-    >>> people("Juma", 3)
+    >>> seat_names("Juma", 3)
     ['Juma', 'Neema', 'Baraka']
     """
     return [name, *(other for other in _OPPONENTS if other != name)][:seats]

@@ -16,17 +16,17 @@ from games.play.playing import Budget, IllegalMoveError, shuffled
 from games.records import parser, replayer
 from tests import toy
 from tests.reading import Form, Forms
-from tracker.practice.page import practice_page
-from tracker.practice.services import STRENGTHS, deal_hand, hint, make_move, next_hand
+from tracker.practice.moves import STRENGTHS, deal_hand, hint, make_move, next_hand
+from tracker.practice.pages.table_view import practice_page
 from tracker.practice.state import (
     LONGEST,
     ME,
     REMEMBERED,
     PracticeHand,
     UnreadableHand,
-    people,
-    read,
-    replay,
+    read_hand,
+    replay_hand,
+    seat_names,
 )
 
 pytestmark = pytest.mark.django_db
@@ -51,18 +51,18 @@ def dealt(game: str = "albastini", mode: str = "4t2", **more: Any) -> PracticeHa
 
 def at(hand: PracticeHand, **more: str) -> str:
     """Return the address of a hand."""
-    query = urlencode({"hand": hand.written(), **more})
+    query = urlencode({"hand": hand.signed(), **more})
     return f"{reverse('practice-game', args=[hand.game])}?{query}"
 
 
 def shown(hand: PracticeHand, **more: Any) -> Any:
-    return practice_page(replay(hand), **more)
+    return practice_page(replay_hand(hand), **more)
 
 
 def stands_at(page: Any) -> PracticeHand:
     """Return the hand that a page, to which one was led, shows."""
     text = parse_qs(page.request["QUERY_STRING"])["hand"][0]
-    return read(text, page.context["slug"]).hand
+    return read_hand(text, page.context["slug"]).hand
 
 
 def moving(page: str, path: str) -> Form | None:
@@ -86,7 +86,7 @@ def test_a_hand_is_played_to_its_sheet(client: Client, game: str, mode: Any) -> 
     for _ in range(400):
         assert page.status_code == 303
         path = page.headers["Location"]
-        hand = read(parse_qs(urlsplit(path).query)["hand"][0], game)
+        hand = read_hand(parse_qs(urlsplit(path).query)["hand"][0], game)
         if hand.to_move is None:
             break
         assert hand.to_move == ME
@@ -97,7 +97,7 @@ def test_a_hand_is_played_to_its_sheet(client: Client, game: str, mode: Any) -> 
     assert len(end.content) < 100_000
     assert end.context["page"].result.headline
     following = client.post(path, {"next": "1"})
-    again = read(parse_qs(urlsplit(following.headers["Location"]).query)["hand"][0], game)
+    again = read_hand(parse_qs(urlsplit(following.headers["Location"]).query)["hand"][0], game)
     assert again.hand.number == 2
     sheet = play.fill_sheet(hand.state)
     assert again.session == hand.game.add_sheet(hand.session, sheet).session
@@ -156,7 +156,7 @@ def test_house_rules_are_kept(client: Client) -> None:
 
     page = client.post(address, form.pressing(mode="6i", option_allow_6i="yes"))
 
-    hand = read(parse_qs(urlsplit(page.headers["Location"]).query)["hand"][0], "albastini")
+    hand = read_hand(parse_qs(urlsplit(page.headers["Location"]).query)["hand"][0], "albastini")
     assert (hand.session.mode.code, hand.session.options["allow_6i"]) == ("6i", True)
     assert hand.names.at(ME) == "Guest"
 
@@ -179,13 +179,13 @@ def test_a_game_nobody_knows_is_not_found(client: Client, game: str) -> None:
 def test_a_game_without_cards_is_not_practised(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = replace(dealt(), game="pwani").written()
+    text = replace(dealt(), game="pwani").signed()
     monkeypatch.setattr(catalogue, "GAMES", {"pwani": toy.GAME})
 
     assert client.get("/practice/pwani/").status_code == 404
     assert "Pwani" not in client.get("/practice/").text
     with pytest.raises(UnreadableHand):
-        read(text, "pwani")
+        read_hand(text, "pwani")
 
 
 # Moves ----------------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ def test_what_is_no_move_changes_nothing(client: Client, code: str) -> None:
 
 def test_nobody_moves_when_the_hand_is_over(client: Client) -> None:
     hand = finished()
-    before = replay(hand)
+    before = replay_hand(hand)
 
     assert hint(before) is None
     assert client.post(at(hand), {"move": "AS"}, follow=True).context["page"].refusal == ""
@@ -233,7 +233,7 @@ def test_nobody_moves_when_the_hand_is_over(client: Client) -> None:
 
 
 def test_everybody_is_called_by_a_first_name() -> None:
-    everybody = people("Guest", 20)
+    everybody = seat_names("Guest", 20)
     assert len(set(everybody)) == 20
     assert all(name.istitle() and name.isalpha() for name in everybody)
 
@@ -245,7 +245,7 @@ def finished() -> PracticeHand:
 def test_the_next_hand_waits_for_the_end() -> None:
     hand = dealt()
 
-    assert next_hand(table=replay(hand), seed=1, clock=still) == hand
+    assert next_hand(table=replay_hand(hand), seed=1, clock=still) == hand
 
 
 def test_the_winners_choose_which_of_them_deals(client: Client) -> None:
@@ -260,20 +260,20 @@ def test_the_winners_choose_which_of_them_deals(client: Client) -> None:
 
     for seat, name in choice:
         page = client.post(at(hand), {"next": "1", "dealer": str(seat)}, follow=True)
-        assert replay(stands_at(page)).session.dealer == seat, name
+        assert replay_hand(stands_at(page)).session.dealer == seat, name
     page = client.post(at(hand), {"next": "1", "dealer": "1"}, follow=True)
-    assert replay(stands_at(page)).session.dealer == choice[0][0]  # an opponent may not
+    assert replay_hand(stands_at(page)).session.dealer == choice[0][0]  # an opponent may not
 
 
 def test_what_was_gathered_is_added_up() -> None:
     first = finished()
     page = shown(first)
 
-    second = next_hand(table=replay(first), seed=1, clock=still)
+    second = next_hand(table=replay_hand(first), seed=1, clock=still)
 
-    assert [name for name, _figures in page.result.gathered] == people("Asha", 4)
-    scored = replay(first).game.add_sheet(
-        replay(first).session, replay(first).play.fill_sheet(replay(first).state)
+    assert [name for name, _figures in page.result.totals] == seat_names("Asha", 4)
+    scored = replay_hand(first).game.add_sheet(
+        replay_hand(first).session, replay_hand(first).play.fill_sheet(replay_hand(first).state)
     )
     assert second.sums == scored.marks
 
@@ -295,18 +295,19 @@ def test_what_decides_a_standing_is_gathered_first(
 def test_a_hand_that_gives_nobody_anything_leaves_what_was_gathered() -> None:
     hand = replace(dealt(), sums=({"points": 2}, {"points": 0}))
 
-    assert hand.sums_with(({"points": 1}, {"points": 3})) == ({"points": 3}, {"points": 3})
-    assert hand.sums_with(None) == hand.sums
+    assert hand.sums_after(({"points": 1}, {"points": 3})) == ({"points": 3}, {"points": 3})
+    assert hand.sums_after(None) == hand.sums
 
 
 def test_a_hint_is_a_move_one_may_make(client: Client) -> None:
     hand = bidding()
-    code = hint(replay(hand))
+    code = hint(replay_hand(hand))
 
     page = client.get(at(hand, hint="1"))
 
     assert code in {
-        replay(hand).play.move_code(m) for m in replay(hand).play.legal_moves(replay(hand).state)
+        replay_hand(hand).play.move_code(m)
+        for m in replay_hand(hand).play.legal_moves(replay_hand(hand).state)
     }
     assert page.context["page"].hint.startswith("A strong player would ")
     assert "hinted" in page.text
@@ -325,16 +326,16 @@ def test_strong_bots_hurry_when_time_is_short() -> None:
         clock=lambda: float(next(ticks)),
     )
 
-    assert replay(hand).to_move == ME
+    assert replay_hand(hand).to_move == ME
 
 
 def test_the_last_move_is_taken_back(client: Client) -> None:
-    before = replay(bidding())
+    before = replay_hand(bidding())
     after = make_move(table=before, code="pass", clock=still)
 
     page = client.get(at(after))
 
-    assert read(page.context["back"], "albastini").hand.codes == before.hand.codes
+    assert read_hand(page.context["back"], "albastini").hand.codes == before.hand.codes
 
 
 # Cards that are picked -------------------------------------------------------------------------
@@ -386,7 +387,7 @@ def test_a_card_good_for_several_moves_asks_which(client: Client) -> None:
 
     page = client.get(at(hand, card=tap.card.code))
 
-    asked = [str(offer.says) for offer in page.context["page"].asked]
+    asked = [str(offer.says) for offer in page.context["page"].card_moves]
     assert asked[-1] == f"Play one {tap.card.code}"
     assert page.context["page"].chosen == tap.card.code
     assert page.text.count('aria-current="true"') == 1
@@ -402,7 +403,7 @@ def test_the_seeds_own_players_are_opponents_beside_the_others(client: Client) -
     for opponent in ("original_code", "readme"):
         assert offered[opponent] in unescape(page.text)
         sent = form.pressing(mode="4i", strength=opponent, name="Asha")
-        table = replay(played_out(stands_at(client.post(form.path, sent, follow=True))))
+        table = replay_hand(played_out(stands_at(client.post(form.path, sent, follow=True))))
         theirs = [step for step in table.steps if step.seat != ME]
         for step in theirs:
             seen = table.play.view(step.before, step.seat)
@@ -430,8 +431,8 @@ def test_only_bots_there_are_can_be_played_against(
 
 
 def played_out(hand: PracticeHand) -> PracticeHand:
-    while replay(hand).to_move is not None:
-        before = replay(hand)
+    while replay_hand(hand).to_move is not None:
+        before = replay_hand(hand)
         code = before.play.move_code(before.play.legal_moves(before.state)[0])
         hand = make_move(table=before, code=code, clock=still)
     return hand
@@ -450,7 +451,7 @@ def test_a_hand_is_taken_away_as_its_record(
     client: Client, game: str, mode: str, options: Any
 ) -> None:
     first = played_out(dealt(game, mode, options=options))
-    hand = played_out(next_hand(table=replay(first), seed=5, clock=still))
+    hand = played_out(next_hand(table=replay_hand(first), seed=5, clock=still))
 
     file = client.get(at(hand, record="1"))
     record = parser.read(file.text)
@@ -458,9 +459,9 @@ def test_a_hand_is_taken_away_as_its_record(
 
     assert file.headers["Content-Disposition"] == f'attachment; filename="kula-{game}-2.txt"'
     assert record.options == options
-    assert record.players == tuple(people("Asha", len(record.players)))
-    assert again.session == replay(hand).session
-    assert again.steps == replay(hand).steps
+    assert record.players == tuple(seat_names("Asha", len(record.players)))
+    assert again.session == replay_hand(hand).session
+    assert again.steps == replay_hand(hand).steps
     assert "  ; Asha " in file.text
 
 
@@ -480,19 +481,19 @@ def test_a_hand_that_goes_on_is_not_written_down(client: Client) -> None:
     page = client.get(at(bidding(), record="1"))
 
     assert page.context["record"] == ""
-    assert page.context["page"].mine
+    assert page.context["page"].my_turn
 
 
 def test_a_table_that_has_played_for_long_forgets_its_first_hands(client: Client) -> None:
     hand = finished()
-    sheet = replay(hand).play.fill_sheet(replay(hand).state)
+    sheet = replay_hand(hand).play.fill_sheet(replay_hand(hand).state)
     long = replace(hand, before=(sheet,) * REMEMBERED)
 
-    after = next_hand(table=replay(long), seed=1, clock=still)
+    after = next_hand(table=replay_hand(long), seed=1, clock=still)
 
     assert "Download as text" in client.get(at(long)).text
     assert after.before is None
-    assert next_hand(table=replay(played_out(after)), seed=1, clock=still).before is None
+    assert next_hand(table=replay_hand(played_out(after)), seed=1, clock=still).before is None
     assert "This table has played too many hands" in client.get(at(played_out(after))).text
 
 
@@ -512,13 +513,13 @@ def test_a_forged_address_is_answered_with_a_sentence(
 
 def test_a_hand_of_another_game_is_not_read() -> None:
     with pytest.raises(UnreadableHand):
-        read(dealt().written(), "briscola")
+        read_hand(dealt().signed(), "briscola")
 
 
 @pytest.mark.parametrize("odd", [{"codes": ("AS",)}, {"mode": "9x"}, {"options": {"new": 1}}])
 def test_a_hand_from_before_the_rules_changed_is_not_read(odd: Any) -> None:
     with pytest.raises(UnreadableHand):
-        read(replace(dealt(), **odd).written(), "albastini")
+        read_hand(replace(dealt(), **odd).signed(), "albastini")
 
 
 def test_an_address_stays_short() -> None:
@@ -529,7 +530,7 @@ def test_the_longest_hand_there_can_be_is_still_read() -> None:
     """Eight swap three cards a hundred times round (M-6), after forty deals."""
     name = "".join(map(chr, range(0x1F600, 0x1F614)))
     hand = dealt("mambassa", "8i", options={"max_orbits": 100}, name=name, seed=2**48 - 1)
-    begun = replay(replace(hand, codes=()))
+    begun = replay_hand(replace(hand, codes=()))
     play, state, rng, codes = begun.play, begun.state, Random(1), ["leave"]
     state = play.play(state, play.parse_move("leave"))
     while play.seat_to_move(state) is not None:
@@ -540,7 +541,7 @@ def test_the_longest_hand_there_can_be_is_still_read() -> None:
     hands = [rng.sample(pack, 32) for _ in range(REMEMBERED)]
     before = [{**sheet, "hands": [cards[at : at + 4] for at in range(0, 32, 4)]} for cards in hands]
 
-    text = replace(hand, codes=tuple(codes), before=before).written()
+    text = replace(hand, codes=tuple(codes), before=before).signed()
 
     assert LONGEST // 2 < len(text) < LONGEST
-    assert read(text, "mambassa").state == state
+    assert read_hand(text, "mambassa").state == state

@@ -12,7 +12,7 @@ from games.records.format import Record, write
 from games.records.replayer import replay
 from tests.games.hands import TABLES, some_record
 from tests.reading import Forms
-from tracker.practice.replay_page import LONGEST
+from tracker.practice.pages.replay import LONGEST
 
 pytestmark = pytest.mark.django_db
 HAND = some_record(catalogue.GAMES["briscola"], "2i", 3, earlier=0)

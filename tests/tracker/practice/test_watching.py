@@ -10,24 +10,31 @@ from django.test import Client
 
 from games import catalogue
 from tests.tracker.practice.test_practice import at, dealt, finished, played_out, shown, still
-from tracker.practice.page import frames, next_stop
-from tracker.practice.services import closer_look, deal_hand, make_move, next_hand
-from tracker.practice.state import ME, PracticeHand, PracticeTable, people, read, replay
+from tracker.practice.moves import closer_look, deal_hand, make_move, next_hand
+from tracker.practice.pages.table_view import move_frames, next_stop
+from tracker.practice.state import (
+    ME,
+    PracticeHand,
+    PracticeTable,
+    read_hand,
+    replay_hand,
+    seat_names,
+)
 
 pytestmark = pytest.mark.django_db
 
 
 def moved(hand: PracticeHand) -> PracticeTable:
     """Return the table after the first move that one may make."""
-    table = replay(hand)
+    table = replay_hand(hand)
     code = table.play.move_code(table.play.legal_moves(table.state)[0])
-    return replay(make_move(table=table, code=code, clock=still))
+    return replay_hand(make_move(table=table, code=code, clock=still))
 
 
 def with_a_trick(game: str = "albastini", mode: str = "4t2") -> tuple[PracticeTable, int]:
     """Return a table on which others led on from a trick, and how many moves were seen before."""
     for seed in range(30):
-        table = replay(dealt(game, mode, seed=seed))
+        table = replay_hand(dealt(game, mode, seed=seed))
         for _ in range(6):
             seen, table = len(table.steps), moved(table.hand)
             if table.to_move is None:
@@ -58,12 +65,12 @@ def test_a_finished_trick_lies_there_until_it_was_seen(
     assert link
     following = client.get(f"/practice/{game}/{unescape(link[1])}")
     assert following.context["stop"] is None
-    assert following.context["page"].mine
+    assert following.context["page"].my_turn
 
 
 def test_a_trick_from_which_one_leads_on_oneself_is_seen_then(client: Client) -> None:
     for seed in range(30):
-        table = replay(dealt(seed=seed))
+        table = replay_hand(dealt(seed=seed))
         for _ in range(6):
             seen, table = len(table.steps), moved(table.hand)
             felt = shown(table.hand).felt
@@ -76,9 +83,9 @@ def test_a_trick_from_which_one_leads_on_oneself_is_seen_then(client: Client) ->
 
 
 def test_the_last_trick_is_seen_before_the_result(client: Client) -> None:
-    table = replay(finished())
+    table = replay_hand(finished())
 
-    page = client.get(at(table.hand, after=str(table.mine[-1])))
+    page = client.get(at(table.hand, after=str(table.own_moves[-1])))
     result = client.get(at(table.hand, after=str(len(table.steps))))
 
     assert page.context["stop"] == len(table.steps)
@@ -88,7 +95,7 @@ def test_the_last_trick_is_seen_before_the_result(client: Client) -> None:
 
 
 def test_after_a_move_the_page_is_asked_for_what_has_not_been_seen(client: Client) -> None:
-    table = replay(dealt())
+    table = replay_hand(dealt())
     code = table.play.move_code(table.play.legal_moves(table.state)[0])
 
     led = client.post(at(table.hand), {"move": code})
@@ -104,10 +111,10 @@ def test_odd_numbers_of_moves_seen_are_no_harm(client: Client, after: str) -> No
 def test_every_move_since_ones_own_is_shown_as_it_was_made() -> None:
     table, seen = with_a_trick()
 
-    steps = frames(table, seen)
+    steps = move_frames(table, seen)
 
     assert [step.says for step in steps] == [
-        table.told(place) for place in range(seen, len(table.steps))
+        table.describe_step(place) for place in range(seen, len(table.steps))
     ]
     assert [step.holds for step in steps].count(True) == 1
     played = steps[0].seats
@@ -118,9 +125,9 @@ def test_every_move_since_ones_own_is_shown_as_it_was_made() -> None:
 def test_a_page_with_everything_that_others_did_stays_small(client: Client) -> None:
     """One goes out first of ten, and the others play on: only the last moves are shown singly."""
     hand = played_out(dealt("dalmuti", "10i"))
-    table = replay(hand)
+    table = replay_hand(hand)
 
-    page = client.get(at(hand, after=str(table.mine[-1])))
+    page = client.get(at(hand, after=str(table.own_moves[-1])))
 
     assert len(page.context["frames"]) <= 30
     assert len(page.content) < 150_000
@@ -154,7 +161,7 @@ def test_points_and_trumps_stand_there_before_the_first_trick(game: str) -> None
     hand = dealt(game)
     while not shown(hand).felt.remarks:
         hand = moved(hand).hand
-    assert not replay(hand).play.view(replay(hand).state, ME).tricks
+    assert not replay_hand(hand).play.view(replay_hand(hand).state, ME).tricks
 
     trump, *sides = shown(hand).felt.remarks
 
@@ -166,7 +173,7 @@ def test_who_deals_first_is_said_to_be_by_lot() -> None:
     hand = dealt("mambassa", "4i")
 
     assert shown(hand).sentences[-1] == (
-        f"{replay(hand).names.at(hand.first_dealer)} was drawn to deal first."
+        f"{replay_hand(hand).names.at(hand.first_dealer)} was drawn to deal first."
     )
     dealers = {dealt("mambassa", "4i", seed=seed).first_dealer for seed in range(40)}
     assert dealers == {0, 1, 2, 3}
@@ -176,24 +183,24 @@ def test_partners_are_cut_for_where_the_house_does() -> None:
     """A-3: the highest cards play against the lowest, so that one's partner is not always the same."""
     hands = [dealt(options={"partners": "cut"}, seed=seed) for seed in range(12)]
 
-    partners = {replay(hand).names.at(2) for hand in hands}
+    partners = {replay_hand(hand).names.at(2) for hand in hands}
     assert partners == {"Neema", "Juma", "Baraka"}
     for hand in hands:
-        table = replay(hand)
+        table = replay_hand(hand)
         assert table.names.at(ME) == "Asha"
-        assert sorted(table.names.seats) == sorted(people("Asha", 4))
-        assert read(hand.written(), "albastini").names == table.names
+        assert sorted(table.names.seats) == sorted(seat_names("Asha", 4))
+        assert read_hand(hand.signed(), "albastini").names == table.names
     told = " ".join(shown(replace(hands[0], codes=())).sentences)
     assert "Asha draws " in told
-    following = next_hand(table=replay(played_out(hands[0])), seed=3, clock=still)
-    assert replay(following).names == replay(hands[0]).names
+    following = next_hand(table=replay_hand(played_out(hands[0])), seed=3, clock=still)
+    assert replay_hand(following).names == replay_hand(hands[0]).names
 
 
 def test_a_draw_for_places_stays_to_be_read_once_cards_are_played() -> None:
     hand = next(
         hand
         for hand in (dealt("dalmuti", "5i", seed=seed) for seed in range(20))
-        if hand.codes and not replay(hand).mine
+        if hand.codes and not replay_hand(hand).own_moves
     )
 
     sentences = shown(hand).sentences
@@ -212,13 +219,13 @@ def test_the_latest_is_told_first() -> None:
 
     sentences = shown(table.hand).sentences
 
-    assert sentences[0] == table.told(len(table.steps) - 1)
-    assert sentences[-1] == table.told(table.mine[-1])
+    assert sentences[0] == table.describe_step(len(table.steps) - 1)
+    assert sentences[-1] == table.describe_step(table.own_moves[-1])
 
 
 def test_all_hands_of_a_table_are_told_the_latest_first() -> None:
     first = finished()
-    second = played_out(next_hand(table=replay(first), seed=5, clock=still))
+    second = played_out(next_hand(table=replay_hand(first), seed=5, clock=still))
 
     played = shown(second).result.played
 
@@ -226,7 +233,7 @@ def test_all_hands_of_a_table_are_told_the_latest_first() -> None:
     assert played[1].says == shown(first).result.headline
     sums = [points.points for points in shown(second).points]
     assert sums == [
-        str(replay(second).game.usual_points.value(replay(second).hand.sums[seat]))
+        str(replay_hand(second).game.usual_points.value(replay_hand(second).hand.sums[seat]))
         for seat in (0, 1)
     ]
 
@@ -241,7 +248,7 @@ def test_a_table_that_has_forgotten_its_hands_tells_of_the_last() -> None:
 
 def test_what_was_counted_stands_beside_the_sides(client: Client) -> None:
     hand = finished()
-    table = replay(hand)
+    table = replay_hand(hand)
     sheet = table.play.fill_sheet(table.state)
 
     counted = shown(hand).result.counted
@@ -255,7 +262,7 @@ def test_what_was_counted_stands_beside_the_sides(client: Client) -> None:
 def test_mambassa_is_shown_down_with_every_hand_and_what_is_left_to_everybody() -> None:
     """003: all reveal their hands; the pool and the tokens are those after paying."""
     hand = played_out(dealt("mambassa", "4i", seed=3))
-    table = replay(hand)
+    table = replay_hand(hand)
     after = table.game.add_sheet(table.session, table.play.fill_sheet(table.state)).session
 
     page = shown(hand)
@@ -269,7 +276,7 @@ def test_mambassa_is_shown_down_with_every_hand_and_what_is_left_to_everybody() 
 
 def test_the_card_drawn_in_a_last_turn_is_told() -> None:
     for seed in range(60):
-        table = replay(dealt("mambassa", "4i", seed=seed))
+        table = replay_hand(dealt("mambassa", "4i", seed=seed))
         draws = [
             move
             for move in map(table.play.move_code, table.play.legal_moves(table.state))
@@ -277,7 +284,7 @@ def test_the_card_drawn_in_a_last_turn_is_told() -> None:
         ]
         if not draws or table.state.knocker is None:
             continue
-        over = replay(make_move(table=table, code=draws[0], clock=still))
+        over = replay_hand(make_move(table=table, code=draws[0], clock=still))
         if over.to_move is None and over.state.declarer is None:
             (new,) = set(over.state.hands[ME]) - set(table.state.hands[ME])
             assert shown(over.hand).drawn == f"New in your hand: {shown_name(over, new)}."
@@ -286,7 +293,7 @@ def test_the_card_drawn_in_a_last_turn_is_told() -> None:
 
 
 def shown_name(table: PracticeTable, card: Any) -> str:
-    held = table.laid(table.state).hand
+    held = table.layout_of(table.state).hand
     return next(str(each.face.name) for each in held if each.face.code == str(card))
 
 
@@ -308,7 +315,7 @@ def test_after_a_hand_one_thing_worth_knowing_is_told(client: Client, game: str,
 
 def test_nobody_looks_closer_at_a_hand_that_goes_on(client: Client) -> None:
     assert client.get(at(dealt(), closer="1")).context["closer"] == ""
-    assert closer_look(replay(dealt())) is None
+    assert closer_look(replay_hand(dealt())) is None
 
 
 def test_a_game_that_nobody_judges_says_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -361,7 +368,7 @@ def asked(game: str, mode: str, wanted: str) -> str:
         for _ in range(12):
             if wanted in (asks := shown(hand).asks):
                 return str(asks)
-            if (table := replay(hand)).to_move is None:
+            if (table := replay_hand(hand)).to_move is None:
                 break
             last = table.play.legal_moves(table.state)[-1]  # a bid, where one may bid
             hand = make_move(table=table, code=table.play.move_code(last), clock=still)
@@ -386,20 +393,20 @@ def test_what_has_just_been_is_said_where_a_card_is_asked_for(
 
 
 def test_partners_who_show_their_last_cards_are_told_of_once() -> None:
-    table = replay(played_out(dealt("briscola", "4t2")))
+    table = replay_hand(played_out(dealt("briscola", "4t2")))
 
-    told = [table.told(place) for place in range(len(table.steps))]
+    told = [table.describe_step(place) for place in range(len(table.steps))]
 
     assert sum("Partners now show each other their cards." in each for each in told) == 1
 
 
 def test_somebody_elses_knock_is_seen_before_the_last_turns() -> None:
     for seed in range(60):
-        table, seen = replay(dealt("mambassa", "4i", seed=seed)), 0
+        table, seen = replay_hand(dealt("mambassa", "4i", seed=seed)), 0
         while table.to_move is not None and not (stop := next_stop(table, seen)):
             seen, table = len(table.steps), moved(table.hand)
         if table.to_move is not None and stop:
-            assert "That is a knock." in table.told(stop - 1)
-            assert frames(table, seen)[stop - seen - 1].holds
+            assert "That is a knock." in table.describe_step(stop - 1)
+            assert move_frames(table, seen)[stop - seen - 1].holds
             return
     raise AssertionError("nobody else ever knocks")

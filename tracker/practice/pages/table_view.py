@@ -1,4 +1,4 @@
-"""A table of practice as its page draws it, with what may be tapped and what the others do."""
+"""View model of the practice table: cards to tap, other moves, and what the bots did."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,20 +8,20 @@ from django.utils.translation import gettext
 from games.errors import RuleError, gettext_noop
 from games.play.layout import Face, Gather, HeldCard, Layout, Offer, Pile
 from tracker.common.wording import Names, say
-from tracker.practice.drawing import Remark, SeatOnPage, TablePicture, in_order
-from tracker.practice.results import HandResult, Points, points_so_far, result_of
-from tracker.practice.state import ME, PracticeTable, opening
+from tracker.practice.pages.hand_result import HandResult, SidePoints, points_so_far, result_of
+from tracker.practice.pages.seats import Remark, SeatOnPage, TableView, seats_in_order
+from tracker.practice.state import ME, PracticeTable, draw_sentences
 
-_MOST = 30  # moves that are shown one by one; of more, the last
-_MOST_SENTENCES = 40  # sentences since one's last move; of more, the last
+_MOST_FRAMES = 30  # of more moves only the last are shown one by one
+_MOST_SENTENCES = 40  # of more since the last own move only the last are shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandCard:
-    """A card of one's own hand: ``code`` is the move that a tap makes, if it makes one.
+    """A card of the person's hand; ``code`` is the move that a tap makes, if it makes one.
 
-    ``several`` says that the table asks which of several moves is meant; ``fresh``, that
-    the card has come since one moved last.
+    ``several`` is true if the card is good for several moves, ``fresh`` if it was drawn since the
+    person moved last.
     """
 
     card: Face
@@ -35,10 +35,9 @@ class HandCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Felt:
-    """The table and the players round it; ``taker`` took the trick that is ``cleared``.
+    """The table and the players round it; ``taker`` is the seat that takes the ``cleared`` trick.
 
-    Where the middle is ``bare``, nothing lies there in the whole hand; the next to play sits on
-    one's left, or ``to_right``.
+    ``bare`` is true if this game has no piles in the middle, ``to_right`` if play goes to the right.
     """
 
     remarks: tuple[Remark, ...]
@@ -54,21 +53,21 @@ class Felt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PracticePage:
-    """Everything that a table of practice shows.
+    """The practice table as its page shows it.
 
-    ``sentences`` say what has happened, the latest first; ``drawn`` what one drew in a
-    move after which nothing more could be done with it; ``chosen`` is the card of which it is
-    asked what to do with it. ``hinted`` holds the codes of cards and moves of the hint.
+    ``sentences`` say what has happened, the latest first. ``drawn`` names the cards that the person
+    drew in the last move of the hand. ``card_moves`` are the moves of the ``chosen`` card, if it is
+    good for several. ``hinted`` are the codes of the cards and moves of the hint.
     """
 
     called: str  # "Hand 3"
-    points: tuple[Points, ...]
+    points: tuple[SidePoints, ...]
     felt: Felt
     asks: str
-    mine: bool  # whether it is one's own turn
+    my_turn: bool
     hand: tuple[HandCard, ...]
     offers: tuple[Offer, ...]
-    asked: tuple[Offer, ...]
+    card_moves: tuple[Offer, ...]
     chosen: str
     gathers: tuple[Gather, ...]
     hinted: frozenset[str]
@@ -80,8 +79,8 @@ class PracticePage:
 
     @property
     def choosing(self) -> bool:
-        """Say whether there are moves besides the cards that may be tapped."""
-        return bool(self.asked or self.offers or self.gathers)
+        """Return whether there are moves other than tapping a card."""
+        return bool(self.card_moves or self.offers or self.gathers)
 
 
 def practice_page(
@@ -94,46 +93,45 @@ def practice_page(
 ) -> PracticePage:
     """Return the view model of the table.
 
-    ``card`` was tapped and is good for several moves; ``tried`` is a move that the rules
-    refused, ``picked`` one for which the wrong cards were picked; ``hint`` what a strong
-    player would do.
+    *card* was tapped and is good for several moves; *tried* is the code of a move that the rules
+    refused; *picked* is the index of the gather for which the wrong cards were picked; *hint* is the
+    code of a strong bot's move.
     """
-    layout = table.laid(table.state)
+    layout = table.layout_of(table.state)
     names = table.names
-    hinted = _marked(layout, hint)
-    picture = _PictureWithMoves(names, table.session.mode, _fresh(table), hinted)
+    hinted = _codes_of_hint(layout, hint)
+    view = _PlayerView(names, table.session.mode, _fresh_cards(table), hinted)
     over = table.to_move is None
-    hand = tuple(picture.tap(held) for held in layout.hand)
-    # What is new in a hand that nothing more can be done with.
+    hand = tuple(view.card(held) for held in layout.hand)
     drawn = ", ".join(say(each.card.name, names) for each in hand if each.fresh) if over else ""
-    tapped = (held for held in layout.hand if held.face.code == card and len(held.moves) > 1)
-    asked = tuple(move for held in tapped for move in held.moves)
+    tapped = [held for held in layout.hand if held.face.code == card and len(held.moves) > 1]
+    card_moves = tuple(move for held in tapped for move in held.moves)
     return PracticePage(
         called=gettext(table.game.unit.numbered) % {"number": table.hand.number},
-        points=points_so_far(table, picture),
-        felt=picture.felt(layout, table),
+        points=points_so_far(table, view),
+        felt=view.felt(layout, table),
         asks=say(layout.asks, names),
-        mine=table.to_move == ME,
+        my_turn=table.to_move == ME,
         hand=hand,
         offers=layout.offers,
-        asked=asked,
-        chosen=card if asked else "",
+        card_moves=card_moves,
+        chosen=card if card_moves else "",
         gathers=layout.gathers,
         hinted=hinted,
         sentences=_sentences(table),
-        hint=_hinted(layout, hint, names),
+        hint=_hint_sentence(layout, hint, names),
         refusal=_refusal(table, layout, tried, picked),
         drawn=gettext("New in your hand: %(cards)s.") % {"cards": drawn} if drawn else "",
-        result=result_of(table, picture) if over else None,
+        result=result_of(table, view) if over else None,
     )
 
 
 def pick_code(table: PracticeTable, place: int, given: Sequence[str], taken: Sequence[str]) -> str:
-    """Return the code of a move of picked cards.
+    """Return the code of the move that the gather at *place* makes of the picked cards.
 
-    :raises RuleError: if such cards make no such move.
+    :raises RuleError: ``picked`` if these cards make no such move.
     """
-    gathers = table.laid(table.state).gathers
+    gathers = table.layout_of(table.state).gathers
     if place >= len(gathers):
         raise RuleError(
             "not-your-turn", gettext_noop("That cannot be done now: choose one of the moves shown.")
@@ -144,16 +142,16 @@ def pick_code(table: PracticeTable, place: int, given: Sequence[str], taken: Seq
     return gather.code(given, taken)
 
 
-def felt_and_hand(table: PracticeTable) -> tuple[Felt, tuple[HandCard, ...]]:
-    """Return the table and the person's hand to look at, with no moves to choose."""
-    layout = table.laid(table.state)
-    picture = _PictureWithMoves(table.names, table.session.mode, _fresh(table))
-    return picture.felt(layout, table), tuple(picture.tap(held) for held in layout.hand)
+def _felt_and_hand(table: PracticeTable) -> tuple[Felt, tuple[HandCard, ...]]:
+    """Return the table and the person's hand."""
+    layout = table.layout_of(table.state)
+    view = _PlayerView(table.names, table.session.mode, _fresh_cards(table))
+    return view.felt(layout, table), tuple(view.card(held) for held in layout.hand)
 
 
 @dataclass(frozen=True, slots=True)
-class _PictureWithMoves(TablePicture):
-    """One's own cards, besides: those just drawn are ``fresh``."""
+class _PlayerView(TableView):
+    """The table seen from the person's seat; the ``fresh`` cards were drawn since their last move."""
 
     fresh: frozenset[str]
     hinted: frozenset[str] = frozenset()
@@ -163,22 +161,22 @@ class _PictureWithMoves(TablePicture):
             self.seat(seat, layout, to_move=table.to_move, me=ME)
             for seat in range(len(layout.spots))
         )
-        order = in_order(layout)
+        order = seats_in_order(layout)
         place = order.index(ME)
         return Felt(
             remarks=self.remarks(layout),
-            # In the order of play, beginning with whoever plays after oneself.
+            # In the order of play, from the one who plays after the person.
             opponents=tuple(seats[seat] for seat in order[place + 1 :] + order[:place]),
             me=seats[ME],
             heaps=layout.piles,
             cleared=layout.cleared,
             laid=layout.laid,
-            bare=not table.laid(table.dealt).piles,
+            bare=not table.layout_of(table.dealt).piles,
             to_right=layout.to_right,
             taker=layout.taker,
         )
 
-    def tap(self, held: HeldCard) -> HandCard:
+    def card(self, held: HeldCard) -> HandCard:
         moves = held.moves
         return HandCard(
             card=held.face,
@@ -191,18 +189,17 @@ class _PictureWithMoves(TablePicture):
         )
 
 
-def _fresh(table: PracticeTable) -> frozenset[str]:
-    """Return the cards that have come into one's hand since one moved last."""
-    if not table.mine:
+def _fresh_cards(table: PracticeTable) -> frozenset[str]:
+    """Return the codes of the cards drawn since the person moved last."""
+    if not table.own_moves:
         return frozenset()
-    before, now = table.laid(table.steps[table.mine[-1]].before), table.laid(table.state)
-    return frozenset(
-        {each.face.code for each in now.hand} - {each.face.code for each in before.hand}
-    )
+    before = table.layout_of(table.steps[table.own_moves[-1]].before)
+    now = table.layout_of(table.state)
+    return frozenset(card.face.code for card in now.hand) - {card.face.code for card in before.hand}
 
 
-def _marked(layout: Layout, hint: str | None) -> frozenset[str]:
-    """Return the move hinted at or, where it is gathered, its cards and how its code begins."""
+def _codes_of_hint(layout: Layout, hint: str | None) -> frozenset[str]:
+    """Return the code of the hinted move; of a gather its prefix and the codes of its cards."""
     if hint is None:
         return frozenset()
     for gather in layout.gathers:
@@ -211,8 +208,7 @@ def _marked(layout: Layout, hint: str | None) -> frozenset[str]:
     return frozenset({hint})
 
 
-def _hinted(layout: Layout, hint: str | None, names: Names) -> str:
-    """Say what a strong player would do."""
+def _hint_sentence(layout: Layout, hint: str | None, names: Names) -> str:
     if hint is None:
         return ""
     taps = {move.code: move.says for held in layout.hand for move in held.moves}
@@ -226,15 +222,15 @@ def _hinted(layout: Layout, hint: str | None, names: Names) -> str:
 
 
 def _sentences(table: PracticeTable) -> tuple[str, ...]:
-    """Say what has happened since one's move before this turn, that move included."""
-    first = table.mine[-1] if table.mine else 0
-    sentences = [] if table.mine else [*opening(table)]
-    sentences += [table.told(place) for place in range(first, len(table.steps))]
+    """Return what has happened since the person's last move, from that move on, the latest first."""
+    first = table.own_moves[-1] if table.own_moves else 0
+    sentences = [] if table.own_moves else [*draw_sentences(table)]
+    sentences += [table.describe_step(index) for index in range(first, len(table.steps))]
     return tuple(reversed(sentences[-_MOST_SENTENCES:]))
 
 
 def _refusal(table: PracticeTable, layout: Layout, tried: str, picked: int | None) -> str:
-    """Say why the rules refuse this move, or which cards have to be picked for that one."""
+    """Say why the rules refuse the move *tried*, or which cards the gather *picked* needs."""
     if tried and table.to_move is not None:
         try:
             table.play.play(table.state, table.play.parse_move(tried))
@@ -245,10 +241,10 @@ def _refusal(table: PracticeTable, layout: Layout, tried: str, picked: int | Non
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WatchedMove:
-    """What one move has changed at the table; what it has left as it was is ``None`` or not there.
+class MoveFrame:
+    """What one move changed at the table, for the script; unchanged parts are ``None`` or left out.
 
-    ``holds`` says that it stops there until it was seen: at a finished trick, or a knock.
+    ``holds`` is true if the script waits there for a tap: at a finished trick, or a knock.
     """
 
     says: str
@@ -262,28 +258,28 @@ class WatchedMove:
 
 
 def next_stop(table: PracticeTable, seen: int) -> int | None:
-    """Return the number of moves up to the next trick or knock that has not been seen.
+    """Return the number of moves up to the next trick or knock after *seen* moves, if there is one.
 
-    ``None`` if there is none. One that still lies there at one's own turn is seen then.
+    A trick that is still on the table at the person's turn does not count: the page shows it then.
     """
     last = len(table.steps) - (table.to_move is not None)
     return next((moves for moves in range(seen + 1, last + 1) if _stops(table, moves)), None)
 
 
-def frames(table: PracticeTable, seen: int) -> tuple[WatchedMove, ...]:
-    """Return what happened after so many moves, in the order in which it did."""
-    first = max(seen, len(table.steps) - _MOST)
+def move_frames(table: PracticeTable, seen: int) -> tuple[MoveFrame, ...]:
+    """Return a frame for each move after the first *seen* ones."""
+    first = max(seen, len(table.steps) - _MOST_FRAMES)
     last = len(table.steps) - (table.to_move is not None)
-    shown = []
-    felt, hand = felt_and_hand(table.at(first))
+    frames = []
+    felt, hand = _felt_and_hand(table.at(first))
     for moves in range(first + 1, len(table.steps) + 1):
         felt_before, hand_before = felt, hand
-        felt, hand = felt_and_hand(table.at(moves))
+        felt, hand = _felt_and_hand(table.at(moves))
         were = {seat.place: seat for seat in (*felt_before.opponents, felt_before.me)}
         seats = (seat for seat in (*felt.opponents, felt.me) if seat != were.get(seat.place))
-        shown.append(
-            WatchedMove(
-                says=table.told(moves - 1),
+        frames.append(
+            MoveFrame(
+                says=table.describe_step(moves - 1),
                 holds=moves <= last and _stops(table, moves),
                 taker=felt.taker,
                 cleared=felt.cleared,
@@ -293,15 +289,12 @@ def frames(table: PracticeTable, seen: int) -> tuple[WatchedMove, ...]:
                 hand=None if hand == hand_before else hand,
             )
         )
-    return tuple(shown)
+    return tuple(frames)
 
 
 def _stops(table: PracticeTable, moves: int) -> bool:
-    """Say whether the last of so many moves has completed a trick, or called for the end.
-
-    What one has called oneself one knows.
-    """
+    """Return whether the last of so many moves completed a trick, or was a bot's knock."""
     step = table.steps[moves - 1]
-    now, before = table.laid(step.after), table.laid(step.before)
+    now, before = table.layout_of(step.after), table.layout_of(step.before)
     called = now.called and not before.called and step.seat != ME
     return (now.cleared and not before.cleared) or called

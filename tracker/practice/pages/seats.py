@@ -1,4 +1,4 @@
-"""People and remarks, as pages draw a table; cards and heaps are the layout's own."""
+"""Seats and remarks of a card table, as the practice page and the replay page show them."""
 
 from dataclasses import dataclass
 
@@ -7,15 +7,16 @@ from games.play.layout import Face, Layout, Spot
 from games.wording import OnSide, Text
 from tracker.common.wording import Names, say
 
-_SIDES = "abc"  # what marks the sides of a table where people play together
+_SIDE_LETTERS = "abc"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatOnPage:
-    """A player at the table, and the cards in front of them.
+    """A player at the table, with the cards in front of them.
 
-    ``side`` is the letter of those who play together, ``partner`` says that this is one's
-    own, ``took`` that the trick that lies there goes to this seat.
+    ``side`` is the letter of the player's side, ``partner`` is true for the person's own partner,
+    ``took`` for the winner of the trick on the table. ``held`` counts the cards in hand, ``known``
+    are those of them that are open.
     """
 
     place: int
@@ -33,16 +34,13 @@ class SeatOnPage:
 
     @property
     def some_known(self) -> bool:
-        """Say whether only some cards of the hand are known."""
+        """Return whether some cards of the hand are known, but not all."""
         return 0 < len(self.known) < self.held
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remark:
-    """What all should bear in mind: of a ``side``, or under the picture of a suit, ``pip``.
-
-    Of a side that has a letter the ``points`` alone say it.
-    """
+    """A fact about the hand, such as the trump suit (``pip``) or the ``points`` of a ``side``."""
 
     says: str
     side: str
@@ -51,27 +49,27 @@ class Remark:
 
 
 @dataclass(frozen=True, slots=True)
-class TablePicture:
-    """What is drawn for a table of these people."""
+class TableView:
+    """Factory of the seats and remarks that a page shows of a table with these people."""
 
     names: Names
     mode: Mode
 
     def letter(self, side: int) -> str:
-        """Return the letter of a side; empty where each plays alone."""
-        return "" if self.mode.individual or side >= len(_SIDES) else _SIDES[side]
+        """Return the letter of a side; empty if everybody plays alone."""
+        return "" if self.mode.individual or side >= len(_SIDE_LETTERS) else _SIDE_LETTERS[side]
 
-    def remark(self, text: Text, trump: str) -> Remark:
-        about = next((each for each in text.params.values() if isinstance(each, OnSide)), None)
+    def remarks(self, layout: Layout) -> tuple[Remark, ...]:
+        return tuple(self._remark(text, layout.trump or "") for text in layout.says)
+
+    def _remark(self, text: Text, trump: str) -> Remark:
+        side = next((each.side for each in text.params.values() if isinstance(each, OnSide)), None)
         return Remark(
             says=say(text, self.names),
-            side="" if about is None else self.letter(about.side),
+            side="" if side is None else self.letter(side),
             points=str(text.params.get("points", "")),
             pip=trump if "trump" in text.params else "",
         )
-
-    def remarks(self, layout: Layout) -> tuple[Remark, ...]:
-        return tuple(self.remark(text, layout.trump or "") for text in layout.says)
 
     def seat(
         self,
@@ -82,10 +80,7 @@ class TablePicture:
         me: int | None = None,
         known: tuple[Face, ...] = (),
     ) -> SeatOnPage:
-        """Return who sits there, seen from the seat ``me``.
-
-        ``known`` are cards of that hand besides those the spot shows.
-        """
+        """Return the seat *place* as seen from the seat *me*; *known* are the open cards of its hand."""
         spot: Spot = layout.spots[place]
         side_of = self.mode.side_of
         return SeatOnPage(
@@ -104,6 +99,6 @@ class TablePicture:
         )
 
 
-def in_order(layout: Layout) -> tuple[int, ...]:
-    """List the seats as they follow each other in play."""
+def seats_in_order(layout: Layout) -> tuple[int, ...]:
+    """Return the seats in the order of play."""
     return layout.order or tuple(range(len(layout.spots)))

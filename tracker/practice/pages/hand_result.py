@@ -1,4 +1,4 @@
-"""What a hand of practice has come to: its result, and all hands that this table has played."""
+"""Result of a practice hand, with the totals and all hands of the table."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,15 +12,15 @@ from games.sheet import Sheet
 from tracker.common.figures import figure
 from tracker.common.sheet_lines import Line, counts, lines
 from tracker.common.wording import say
-from tracker.practice.drawing import TablePicture
+from tracker.practice.pages.seats import TableView
 from tracker.practice.state import ME, PracticeTable
 
-_MOST_COLUMNS = 3  # of what a game counts: as many as a phone has room for
+_MOST_COLUMNS = 3  # of the totals: as many as fit on a phone
 
 
 @dataclass(frozen=True, slots=True)
-class Points:
-    """The points of a side, or of a player where each plays alone."""
+class SidePoints:
+    """The points of a side, or of a player if everybody plays alone."""
 
     name: str
     side: str
@@ -29,8 +29,8 @@ class Points:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """A hand that this table has played, in a line."""
+class PlayedHand:
+    """A line in the list of hands of this table."""
 
     called: str
     says: str
@@ -39,30 +39,29 @@ class Played:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandResult:
-    """The result of a hand as a table would write it down, with the totals and the next dealer.
+    """The result of a hand, with the totals and the next dealer.
 
-    ``won`` says that it gave nobody more than oneself, and somebody less; ``played`` are
-    all hands of this table that its address still has, the latest first.
+    ``won`` is true if the person has the most marks, and somebody else has fewer; ``played`` are the
+    hands of this table that its address holds, the latest first.
     """
 
     headline: str
     why: str
     won: bool
-    counted: tuple[Points, ...]
+    counted: tuple[SidePoints, ...]
     lines: tuple[Line, ...]
     next_dealer: str
-    may_deal: tuple[tuple[int, str], ...]  # by seat, where the person's side chooses who deals
+    may_deal: tuple[tuple[int, str], ...]  # seats and names to choose from, if the person may
     over: bool
     columns: tuple[str, ...]
-    gathered: tuple[tuple[str, tuple[str, ...]], ...]  # by name, of all hands so far
-    played: tuple[Played, ...]
+    totals: tuple[tuple[str, tuple[str, ...]], ...]  # names and totals of all hands
+    played: tuple[PlayedHand, ...]
 
 
-def result_of(table: PracticeTable, picture: TablePicture) -> HandResult:
-    """Return what a hand that is over has come to."""
+def result_of(table: PracticeTable, view: TableView) -> HandResult:
     game, session, names = table.game, table.session, table.names
     scored = game.add_sheet(session, table.play.fill_sheet(table.state))
-    totals = counts(game, session, scored.sheet)  # by side, if this game counts
+    counted = counts(game, session, scored.sheet)  # by side, if this game counts
     after = scored.session
     choice = (after.dealer, *(seat for seat in after.may_deal if seat != after.dealer))
     return HandResult(
@@ -70,8 +69,10 @@ def result_of(table: PracticeTable, picture: TablePicture) -> HandResult:
         why=say(game.explain(session, scored.sheet), names),
         won=_won(game, scored.marks),
         counted=tuple(
-            Points(names.of(side), picture.letter(side), str(total), ME in session.mode.sides[side])
-            for side, total in enumerate(totals)
+            SidePoints(
+                names.of(side), view.letter(side), str(total), ME in session.mode.sides[side]
+            )
+            for side, total in enumerate(counted)
         ),
         lines=lines(game, session, scored.sheet, names),
         next_dealer=names.at(after.dealer),
@@ -79,34 +80,34 @@ def result_of(table: PracticeTable, picture: TablePicture) -> HandResult:
         if ME in choice and len(choice) > 1
         else (),
         over=scored.session.over,
-        **_gathered(table, table.hand.sums_with(scored.marks)),
-        played=_played(table, scored.sheet),
+        **_totals(table, table.hand.sums_after(scored.marks)),
+        played=_played_hands(table, scored.sheet),
     )
 
 
-def points_so_far(table: PracticeTable, picture: TablePicture) -> tuple[Points, ...]:
-    """Return what the sides have from the hands before; of many who play alone, oneself and the best.
+def points_so_far(table: PracticeTable, view: TableView) -> tuple[SidePoints, ...]:
+    """Return the points of the earlier hands by side, or nothing if nobody has any.
 
-    It is empty as long as nobody has any.
+    Of more than three sides these are the person's own and the best other one.
     """
     usual, mode, names = table.game.usual_points, table.session.mode, table.names
     value = [usual.value(sums) or 0 for sums in table.hand.sums]
     if not any(value):
         return ()
-    have = [
-        Points(
+    sides = [
+        SidePoints(
             names.of(side),
-            picture.letter(side),
+            view.letter(side),
             figure(value[seats[0]], percent=usual.percent),
             ME in seats,
         )
         for side, seats in enumerate(mode.sides)
     ]
-    if len(have) <= len("ABC"):
-        return tuple(have)
+    if len(sides) <= len("ABC"):
+        return tuple(sides)
     own = mode.side_of(ME)
-    others = (side for side in range(len(have)) if side != own)
-    return have[own], have[max(others, key=lambda side: value[mode.sides[side][0]])]
+    others = (side for side in range(len(sides)) if side != own)
+    return sides[own], sides[max(others, key=lambda side: value[mode.sides[side][0]])]
 
 
 def _won(game: AnyGame, marks: Any) -> bool:
@@ -116,19 +117,19 @@ def _won(game: AnyGame, marks: Any) -> bool:
     return values[ME] == max(values) > min(values)
 
 
-def _gathered(table: PracticeTable, sums: Sequence[Mapping[str, int]]) -> dict[str, Any]:
-    """Return the table of totals so far, this hand included; empty while they have no points."""
+def _totals(table: PracticeTable, sums: Sequence[Mapping[str, int]]) -> dict[str, Any]:
+    """Return columns and rows of the table of totals, this hand included; none without points."""
     game = table.game
     if not any(game.usual_points.value(held) for held in sums):
-        return {"columns": (), "gathered": ()}
+        return {"columns": (), "totals": ()}
     columns = game.columns(table.session.options)
-    kept = {column.key for column in columns}
-    decide = (each for each in game.ranking(table.session.options, False) if each.key in kept)
+    keys = {column.key for column in columns}
+    decide = (each for each in game.ranking(table.session.options, False) if each.key in keys)
     criteria = game.usual_points, *decide, *columns
     shown = list({criterion.key: criterion for criterion in criteria}.values())[:_MOST_COLUMNS]
     return {
         "columns": tuple(gettext(each.label) for each in shown),
-        "gathered": tuple(
+        "totals": tuple(
             (
                 table.names.at(seat),
                 tuple(figure(each.value(held), percent=each.percent) for each in shown),
@@ -138,8 +139,8 @@ def _gathered(table: PracticeTable, sums: Sequence[Mapping[str, int]]) -> dict[s
     }
 
 
-def _played(table: PracticeTable, last: Sheet) -> tuple[Played, ...]:
-    """Return every hand of this table, this one included; only this, where it has forgotten them."""
+def _played_hands(table: PracticeTable, last: Sheet) -> tuple[PlayedHand, ...]:
+    """Return all hands of this table, or this one alone if the earlier ones are not known."""
     hand, game = table.hand, table.game
     session, sheets, numbers = table.session, [last], count(hand.number)
     if hand.before is not None:
@@ -151,6 +152,6 @@ def _played(table: PracticeTable, last: Sheet) -> tuple[Played, ...]:
         scored = game.add_sheet(session, sheet)
         headline = say(game.headline(session, scored.sheet), table.names)
         called = gettext(game.unit.numbered) % {"number": number}
-        played.append(Played(called, headline, _won(game, scored.marks)))
+        played.append(PlayedHand(called, headline, _won(game, scored.marks)))
         session = scored.session
     return tuple(reversed(played))

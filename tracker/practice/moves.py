@@ -1,0 +1,153 @@
+"""Moves at the practice table: deal a hand, move, let the bots move, deal the next one.
+
+Nothing is stored: each function returns a new hand.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from games import catalogue
+from games.errors import gettext_noop
+from games.game import FirstDealer
+from games.option import Options
+from games.play.playing import Budget, IllegalMoveError, Step
+from games.play.worth_knowing import worth_knowing
+from games.sheet import plain
+from games.wording import Text
+from tracker.practice.state import (
+    ME,
+    REMEMBERED,
+    PracticeHand,
+    PracticeTable,
+    replay_hand,
+    seat_draw,
+)
+
+STRENGTHS = ("beginner", "steady", "strong")  # of bots, the best last
+_SECONDS_A_MOVE = 0.15  # at most
+_SECONDS_A_TURN = 0.9  # for all moves of bots between two of the person's own
+_SHARE = 6  # a move may take the sixth part of the time that is left
+_HURRY = 0.06  # seconds; with less left, strong bots play like steady ones
+
+Clock = Callable[[], float]
+
+
+def deal_hand(
+    *, game: str, mode: str, options: Options, strength: str, name: str, seed: int, clock: Clock
+) -> PracticeHand:
+    """Seat a person with bots and deal; the bots move until it is the person's turn.
+
+    :raises RuleError: if the game has no such mode or options.
+    """
+    rules = catalogue.GAMES[game]
+    complete = rules.complete_options(options)
+    seated = rules.mode(mode, complete)
+    drawn = rules.first_dealer is FirstDealer.DRAWN
+    dealer = 0 if drawn else Random(seed).randrange(seated.seats)
+    session = rules.open_session(seated, complete, dealer, (None,) * seated.seats)
+    draw = seat_draw(rules, seated, complete, seed)
+    places = draw.places if draw else ()
+    mine = places.index(ME) if places else 0
+    hand = PracticeHand(
+        game=game,
+        mode=mode,
+        options=complete,
+        session=rules.save_session(session),
+        seed=seed,
+        strength=strength,
+        name=name,
+        sums=tuple({mark.key: 0 for mark in rules.marks} for _ in range(seated.seats)),
+        first_dealer=dealer,
+        before=(),
+        # Rotated so that the person, who came first, has seat 0.
+        drawn=places[mine:] + places[:mine],
+    )
+    return _move_bots(replay_hand(hand), clock)
+
+
+def make_move(*, table: PracticeTable, code: str, clock: Clock) -> PracticeHand:
+    """Return the hand after the person's move and the bots' moves that follow it.
+
+    :raises IllegalMoveError: if the rules refuse the move.
+    """
+    if table.to_move != ME:
+        raise IllegalMoveError("hand-over", gettext_noop("It is not your turn."))
+    move = table.play.parse_move(code)
+    return _move_bots(_after_move(table, ME, move), clock)
+
+
+def next_hand(
+    *, table: PracticeTable, seed: int, clock: Clock, dealer: int | None = None
+) -> PracticeHand:
+    """Deal the next hand of the same table; return the same hand if it is not over.
+
+    *dealer* is the seat that deals, if the person's side may choose.
+    """
+    hand, game = table.hand, table.game
+    if table.to_move is not None:
+        return hand
+    scored = game.add_sheet(table.session, table.play.fill_sheet(table.state))
+    session = scored.session
+    if ME in session.may_deal and dealer in session.may_deal:
+        session = replace(session, dealer=dealer)
+    before = hand.before
+    if before is not None:
+        before = None if len(before) == REMEMBERED else (*before, plain(scored.sheet))
+    following = replace(
+        hand,
+        session=game.save_session(session),
+        seed=seed,
+        number=hand.number + 1,
+        sums=hand.sums_after(scored.marks),
+        before=before,
+        codes=(),
+    )
+    return _move_bots(replay_hand(following), clock)
+
+
+def hint(table: PracticeTable) -> str | None:
+    """Return the code of a strong bot's move; ``None`` if it is not the person's turn."""
+    if table.to_move != ME:
+        return None
+    play = table.play
+    best = next(strength for strength in reversed(STRENGTHS) if strength in play.bots)
+    move = play.bots[best](play.view(table.state, ME), _rng(table), Budget(seconds=_SECONDS_A_MOVE))
+    return play.move_code(move)
+
+
+def closer_look(table: PracticeTable) -> Text | None:
+    """Return a strong bot's comment on a finished hand; ``None`` if it has none."""
+    if table.to_move is not None:
+        return None
+    return worth_knowing(table.play, table.steps, ME, Random(table.hand.seed))
+
+
+def _move_bots(table: PracticeTable, clock: Clock) -> PracticeHand:
+    """Let the bots move until it is the person's turn or the hand is over."""
+    play = table.play
+    deadline = clock() + _SECONDS_A_TURN
+    while (seat := table.to_move) not in {ME, None}:
+        left = deadline - clock()
+        hurried = left < _HURRY and table.hand.strength == "strong"
+        bot = play.bots["steady" if hurried else table.hand.strength]
+        budget = Budget(seconds=max(min(_SECONDS_A_MOVE, left / _SHARE), 0.001))
+        move = bot(play.view(table.state, seat), _rng(table), budget)
+        table = _after_move(table, seat, move)
+    return table.hand
+
+
+def _after_move(table: PracticeTable, seat: int, move: Any) -> PracticeTable:
+    code = table.play.move_code(move)
+    step = Step(table.state, seat, move, table.play.play(table.state, move))
+    return replace(
+        table,
+        hand=replace(table.hand, codes=(*table.hand.codes, code)),
+        steps=(*table.steps, step),
+    )
+
+
+def _rng(table: PracticeTable) -> Random:
+    """Return a generator seeded by the position, so that bots and hints repeat themselves."""
+    return Random(f"{table.hand.seed}/{len(table.steps)}")

@@ -1,0 +1,283 @@
+"""Pages that replay a recorded hand move by move: a pasted one, and that of a tournament hand."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.files.uploadedfile import UploadedFile
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games.errors import RuleError, gettext_noop
+from games.play.layout import Pile
+from games.records.format import RecordError
+from games.records.parser import read, read_all
+from games.records.replayer import Replay, narrate
+from games.records.replayer import replay as replay_record
+from tracker.common.sheet_lines import Line, lines
+from tracker.common.web import access
+from tracker.common.web.parameters import number_in
+from tracker.common.wording import NAMELESS, Names, names_of, say
+from tracker.models import Hand, HandRecord, Role
+from tracker.practice.pages.seats import Remark, SeatOnPage, TableView, seats_in_order
+from tracker.practice.services import attach_record, detach_record, sheet_difference
+from tracker.tables.statements import read_table
+from tracker.tables.table import TableNow
+
+LONGEST = 300_000  # letters of a pasted text; about thirty long hands
+
+
+class RecordForm(forms.Form):
+    """A recorded hand: pasted, or read from a file."""
+
+    text = forms.CharField(
+        label=gettext_lazy("Paste the hand"),
+        help_text=gettext_lazy(
+            "The file is one you downloaded at the end of a practice hand, or got from a game on a computer."
+        ),
+        max_length=LONGEST,
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "autocomplete": "off"}),
+    )
+    file = forms.FileField(label=gettext_lazy("Or choose its file"), max_length=200, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """Put the text of the file, if one was sent, in ``text``."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        sent: UploadedFile[bytes] | None = cleaned.get("file")
+        if sent is not None and (sent.size or 0) > LONGEST:
+            self.add_error("file", _("This file is too long to be a hand."))
+        elif sent is not None:
+            try:
+                cleaned["text"] = str(sent.read(), "utf-8")
+            except UnicodeDecodeError:
+                self.add_error("file", _("Choose a text file: this is none."))
+        if not self.errors and not cleaned.get("text", "").strip():
+            self.add_error("text", _("Paste a hand here, or choose a file."))
+        return cleaned
+
+    @property
+    def text_sent(self) -> str:
+        text: str = self.cleaned_data["text"]
+        return text
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def replay(request: HttpRequest) -> HttpResponse:
+    """Ask for a recorded hand, and show one step of it."""
+    if request.method != "POST":
+        return render(request, "practice/replay/paste.html", {"form": RecordForm()})
+    form = RecordForm(request.POST, request.FILES)
+    if form.is_valid():
+        try:
+            recorded = _recorded_hand(form.text_sent, number_in(request.POST.get("hand", "")) or 0)
+        except RuleError as refusal:
+            form.add_error("text", say(refusal, NAMELESS))
+        else:
+            step = number_in(request.POST.get("step", "")) or 0
+            context = {
+                "page": _replay_page(recorded.replayed, recorded.names, step),
+                "recorded": recorded,
+                "text": form.text_sent,
+                "places": range(recorded.many),
+            }
+            return render(request, "practice/replay/hand.html", context)
+    return render(request, "practice/replay/paste.html", {"form": form})
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def hand_record(request: HttpRequest, sitting_id: int, number: int) -> HttpResponse:
+    """Show the record of a tournament hand; let scorers add, replace and delete it."""
+    table = read_table(sitting_id=sitting_id)
+    role = Role.SCORER if request.method == "POST" else None
+    access.check(request, table.club if table else None, role)
+    hand = Hand.objects.filter(sitting=sitting_id, number=number).first()
+    if table is None or hand is None:
+        raise Http404
+    names = table.names_at(number)
+    form = RecordForm()
+    if request.method == "POST":
+        form = RecordForm(request.POST, request.FILES)
+        if _change_record(request, table, hand, names, form):
+            return redirect("hand-record", sitting_id, number)
+    tournament = table.tournament
+    record = _record_page(hand, names, number_in(request.GET.get("step", "")) or 0)
+    context = access.context(
+        request,
+        tournament.club,
+        table=table,
+        tournament=tournament,
+        called=table.numbered(number),
+        record=record,
+        page=record.page if record else None,
+        form=form,
+        may_score=access.may(request, tournament.club, Role.SCORER),
+    )
+    return render(request, "practice/replay/record.html", context)
+
+
+def _change_record(
+    request: HttpRequest, table: TableNow, hand: Hand, names: Names, form: RecordForm
+) -> bool:
+    """Delete the record, or store the one that was sent; return whether that was done."""
+    sitting_id, number, by = table.sitting_id, hand.number, access.actor(request)
+    if "remove" in request.POST:
+        detach_record(sitting_id=sitting_id, number=number, by=by)
+        messages.success(request, _("Moves deleted."))
+        return True
+    if not form.is_valid():
+        return False
+    try:
+        attach_record(sitting_id=sitting_id, number=number, text=form.text_sent, by=by)
+    except RuleError as refusal:
+        form.add_error("text", say(refusal, names))
+        return False
+    messages.success(request, _("Moves saved: they agree with the result."))
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedHand:
+    """The hand at this index of a text that holds ``many``, replayed."""
+
+    replayed: Replay
+    names: Names
+    place: int
+    many: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayPage:
+    """The table after ``step`` moves, with all hands open.
+
+    ``moves`` are the sentences of all moves; ``lines`` is the sheet of the hand at its last step.
+    """
+
+    game: str
+    mode: str
+    step: int
+    last: int
+    sentence: str
+    remarks: tuple[Remark, ...]
+    seats: tuple[SeatOnPage, ...]
+    heaps: tuple[Pile, ...]
+    cleared: bool
+    laid: bool
+    moves: tuple[str, ...]
+    headline: str = ""
+    why: str = ""
+    lines: tuple[Line, ...] = ()
+    unfinished: bool
+
+    @property
+    def before(self) -> int:
+        return max(0, self.step - 1)
+
+    @property
+    def after(self) -> int:
+        return min(self.last, self.step + 1)
+
+
+def _recorded_hand(text: str, place: int) -> RecordedHand:
+    """Replay the hand at this index of a text, or the last one if it holds fewer.
+
+    :raises RuleError: if the text holds no hand, or one that is against the rules.
+    """
+    records = read_all(text)
+    if not records:
+        raise RecordError(
+            "no-hand", gettext_noop("There is no hand in this text: one begins with “Kula hand 1”.")
+        )
+    place = min(place, len(records) - 1)
+    record = records[place]
+    replayed = replay_record(record)
+    mode = replayed.session.mode
+    names = names_of(mode, record.players) if record.players else NAMELESS
+    return RecordedHand(replayed, names, place, len(records))
+
+
+def _replay_page(replayed: Replay, names: Names, step: int) -> ReplayPage:
+    """Return the table after *step* moves, or after the last one if there are fewer."""
+    last = len(replayed.steps)
+    step = min(step, last)
+    sentences = [say(text, names) for text in narrate(replayed)]
+    play, state = replayed.play, replayed.states[step]
+    assert play.layout is not None  # noqa: S101 - every game that is played is drawn
+    # One layout for each seat: together they show all hands.
+    layouts = [play.layout(play.view(state, seat)) for seat in range(replayed.session.mode.seats)]
+    to_move = play.seat_to_move(state)
+    layout = layouts[to_move or 0]
+    view = TableView(names, replayed.session.mode)
+    result: dict[str, Any] = {}
+    if step == last and replayed.sheet is not None:
+        game, session = replayed.game, replayed.session
+        sheet = game.add_sheet(session, replayed.sheet).sheet
+        result = {
+            "headline": say(game.headline(session, sheet), names),
+            "why": say(game.explain(session, sheet), names),
+            "lines": lines(game, session, sheet, names),
+        }
+    return ReplayPage(
+        game=_(replayed.game.name),
+        mode=_(replayed.session.mode.name),
+        step=step,
+        last=last,
+        sentence=sentences[step - 1] if step else "",
+        remarks=view.remarks(layout),
+        seats=tuple(
+            view.seat(
+                seat,
+                layouts[seat],
+                to_move=to_move,
+                known=tuple(held.face for held in layouts[seat].hand),
+            )
+            for seat in seats_in_order(layout)
+        ),
+        heaps=layout.piles,
+        cleared=layout.cleared,
+        laid=layout.laid,
+        moves=tuple(sentences),
+        unfinished=step == last and replayed.sheet is None,
+        **result,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RecordPage:
+    """The replayed record of a tournament hand.
+
+    ``refusal`` says why it cannot be replayed, ``amiss`` in what the corrected sheet differs from it.
+    """
+
+    page: ReplayPage | None
+    refusal: str = ""
+    amiss: str = ""
+
+
+def _record_page(hand: Hand, names: Names, step: int) -> RecordPage | None:
+    """Return the record of a hand, replayed; ``None`` if it has none. One query."""
+    record = HandRecord.objects.filter(hand=hand).first()
+    if record is None:
+        return None
+    try:
+        replayed = replay_record(read(record.text))
+    except RuleError as error:  # the rules have changed since
+        return RecordPage(None, refusal=say(error, names))
+    difference = sheet_difference(replayed.game, replayed.session, hand.sheet, replayed.sheet or {})
+    return RecordPage(_replay_page(replayed, names, step), amiss=say(difference, names))
+
+
+urlpatterns = [
+    path("replay/", replay, name="replay"),
+    path("sittings/<int:sitting_id>/hands/<int:number>/record/", hand_record, name="hand-record"),
+]
