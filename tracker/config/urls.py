@@ -31,6 +31,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("tracker.results.pages.seat_changes")),
     path("", include("tracker.standings.pages.seasons")),
     path("", include("tracker.nights.pages.home")),
+    path("", include("tracker.nights.pages.search")),
     path("", include("tracker.nights.pages.tonight")),
     path("", include("tracker.nights.pages.display")),
     path("", include("tracker.nights.pages.nights")),

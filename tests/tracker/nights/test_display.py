@@ -13,12 +13,12 @@ from pytest_django.asserts import assertContains, assertNotContains
 from tests import make
 from tests.make import NOON
 from tracker.models import Role, RoundState, Tournament
-from tracker.nights.queries.display import (
+from tracker.nights.pages.display import (
     BY_NAME,
     FEW,
     MANY,
-    Display,
     DisplayFace,
+    DisplaySheet,
     display,
     night_display,
 )
@@ -58,7 +58,7 @@ def test_before_a_round_everybody_finds_their_seat(client: Client, tournament: T
     assertNotContains(page, "site-nav")
 
 
-def sheets_of(tournament: Tournament, *, hide: bool = False) -> list[Display]:
+def sheets_of(tournament: Tournament, *, hide: bool = False) -> list[DisplaySheet]:
     """Return all that the display shows in turn."""
     first = display(tournament, sheet=1, hide=hide, now=NOON)
     others = range(2, first.sheets + 1)

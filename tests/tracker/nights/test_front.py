@@ -265,7 +265,7 @@ def test_a_member_reads_her_last_results_her_form_and_her_place_in_the_season(cl
     said = words(page)
     assert re.search("My last results Second cup .* of 4 First cup tied 3 of 4", said)
     assert re.search("Autumn .*Neema Josephat Mushi", said)
-    assert page.context["page"].finished.form.in_words.startswith(
+    assert page.context["page"].finished.bars.in_words.startswith(
         "My form, the latest last: 3 of 4, "
     )
     assert 'aria-label="My form' in page.text

@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests import make
 from tracker.models import Club, Role, Tournament
-from tracker.nights.queries.search import SHOWN
+from tracker.nights.pages.search import SHOWN
 
 pytestmark = pytest.mark.django_db
 NOVEMBER = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)  # a Friday

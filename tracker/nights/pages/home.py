@@ -1,26 +1,64 @@
-"""The front pages, of the site and of a club; and the search."""
+"""Pages on which people enter the site: the list of clubs, and the page of a club."""
 
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from tracker.common.figures import placing
 from tracker.common.web import access
 from tracker.common.web.reader import player_reading
 from tracker.common.web.watched import watched
-from tracker.models import Club, Membership, Role, User
-from tracker.nights.queries.home import club_page
-from tracker.nights.queries.search import search as search_club
+from tracker.models import (
+    Club,
+    ClubNight,
+    Membership,
+    Player,
+    Role,
+    Round,
+    RoundState,
+    Rsvp,
+    Season,
+    Team,
+    Tournament,
+    User,
+)
+from tracker.nights.logic.club_page import PageLayout, layout
+from tracker.nights.queries.club_page import (
+    Finished,
+    FinishedLine,
+    Leader,
+    Tonight,
+    club_tonight,
+    finished,
+    finished_lines,
+)
+from tracker.nights.queries.desk import needs_of
+from tracker.seating.queries.players import rests_of
+from tracker.standings.queries.seasons import out_of_a_hundred, season_standing
 from tracker.tables import revisions
+from tracker.tables.statements import read_open_tables
+from tracker.tournaments.queries.games import days_of_namesakes, game_unless_named
+from tracker.tournaments.queries.tournaments import gone_on
+
+PAST_SHOWN = 5
+NIGHTS_SHOWN, NIGHTS_READ = 3, 20
+SEASON_LEADERS_SHOWN = 3
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Lead to the reader's club, or to the only one there is; else let the reader choose."""
-    held = Membership.objects.select_related("club").order_by("club__name", "club_id")
+    """Redirect to the reader's only club, or to the only public one; else list the clubs."""
+    memberships = Membership.objects.select_related("club").order_by("club__name", "club_id")
     user = request.user.pk
-    mine = held.filter(user_id=user) if user is not None else held.none()
+    mine = memberships.filter(user_id=user) if user is not None else memberships.none()
     if len(mine) == 1:
         return redirect(mine[0].club)
     clubs = Club.objects.filter(public=True).exclude(pk__in=[each.club_id for each in mine])
@@ -35,10 +73,10 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 @watched(revisions.of_club)
 def club(request: HttpRequest, club_id: int) -> HttpResponse:
-    """Answer what each reader came for: my table, who deals, who leads, my next night."""
+    """Show a club: tables, dealers and leaders during a night; results and the next night otherwise."""
     club = access.club(request, club_id)
     reader = player_reading(request, club)
-    page = club_page(
+    page = _club_page(
         club,
         reader,
         organises=access.may(request, club, Role.ORGANISER),
@@ -50,20 +88,192 @@ def club(request: HttpRequest, club_id: int) -> HttpResponse:
     return render(request, "nights/home/club.html", context)
 
 
-@access.page
-@require_safe
-def search(request: HttpRequest, club_id: int) -> HttpResponse:
-    """Find players, teams, tournaments and nights by what people remember of them."""
-    club = access.club(request, club_id)
-    asked = request.GET.get("q", "")[:100]
-    only = request.GET.get("only", "")
-    found = search_club(club, asked, only=only)
-    context = access.context(request, club, q=asked, only=only, found=found)
-    return render(request, "nights/home/search.html", context)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentLine:
+    """An unfinished tournament with its last round."""
+
+    tournament: Tournament
+    game: str
+    round: int  # the number of its last round, 0 before the first
+    open: bool  # that round is being played
+    tables: int  # of that round
+    tonight: bool  # that round belongs to the current night
+    day: str  # if another tournament has the same name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeasonHead:
+    """The newest season, its leaders and the reader."""
+
+    season: Season
+    places: tuple[Leader, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClubPage:
+    """View model of a club's page."""
+
+    layout: PageLayout
+    on: bool  # a night is being played
+    night: ClubNight | None  # the current one
+    nights: tuple[ClubNight, ...]  # the next ones
+    reply: bool | None  # the reader's answer to the first of these
+    running: tuple[TournamentLine, ...]
+    past: tuple[FinishedLine, ...]
+    tonight: Tonight
+    needs: int  # open issues of rounds that belong to no night
+    finished: Finished | None  # unless a night is on
+    season: SeasonHead | None
+    players: int
+    teams: int
+
+    @property
+    def empty(self) -> bool:
+        """Return whether the club has nothing to show yet."""
+        return not (self.on or self.running or self.past or self.nights)
+
+    @property
+    def playing(self) -> tuple[TournamentLine, ...]:
+        return tuple(line for line in self.running if line.open or line.tonight)
+
+    @property
+    def unfinished(self) -> tuple[TournamentLine, ...]:
+        return tuple(line for line in self.running if line not in self.playing)
+
+    @property
+    def won(self) -> tuple[FinishedLine, ...]:
+        """Return the results of the current night, once all its tournaments are official."""
+        if self.on or self.night is None:
+            return ()
+        here = self.night.pk
+        return tuple(x for x in self.past if getattr(x.tournament, "last_night", None) == here)
+
+    @property
+    def tables(self) -> int:
+        return len(self.tonight.tables)
+
+    @property
+    def desk(self) -> Tournament | None:
+        """Return the tournament whose desk the organiser needs, if the rounds belong to no night."""
+        return next((line.tournament for line in self.running if line.open), None)
+
+
+def _club_page(
+    club: Club, player: Player | None, *, organises: bool, belongs: bool, now: datetime
+) -> ClubPage:
+    """Return what the page of a club shows to a *player*, in a fixed number of queries.
+
+    While a night is on, finished tournaments are not read: many phones load the page then.
+    """
+    all_nights = ClubNight.objects.filter(club=club).counted()
+    coming = tuple(all_nights.to_come(now)[:NIGHTS_READ])
+    nights, night = coming[:NIGHTS_SHOWN], ClubNight.going_on_of(coming, now)
+    running, past = _running_and_past(club, night)
+    tables = read_open_tables(club=club.pk)
+    on = bool(tables) or any(line.tonight for line in running)
+    beside = [line.tournament for line in running if line.open and not line.tonight]
+    begun = [line for line in running if line.round and (line.open or line.tonight or not on)]
+    counts = Club.objects.filter(pk=club.pk).values_list(
+        _count(Player.objects.present()),
+        _count(Team.objects.all()),
+        Exists(rests_of(player)) if player else Value(value=False),
+    )
+    players, teams, resting = counts.get()
+    ended = None if on else finished(past, player)
+    reply = None
+    if nights and player and not on:
+        replies = Rsvp.objects.filter(night=nights[0], player=player)
+        reply = replies.values_list("yes", flat=True).first()
+    return ClubPage(
+        layout=layout(on=on, plays=player is not None, organises=organises, belongs=belongs),
+        on=on,
+        night=night,
+        nights=nights,
+        reply=reply,
+        running=running,
+        past=ended.past if ended else finished_lines(past, {}),
+        tonight=club_tonight(
+            [line.tournament for line in begun], tables, player if on else None, resting=resting
+        ),
+        needs=needs_of(beside).count if organises and beside else 0,
+        finished=ended,
+        season=None if on else _season_head(club, player),
+        players=players,
+        teams=teams,
+    )
+
+
+def _count(rows: QuerySet[Any]) -> Coalesce:
+    """Return a count of the rows of the outer query's club."""
+    of_club = rows.filter(club=OuterRef("pk")).order_by().values("club")
+    return Coalesce(Subquery(of_club.values(n=Count("pk"))), 0)
+
+
+def _running_and_past(
+    club: Club, night: ClubNight | None
+) -> tuple[tuple[TournamentLine, ...], tuple[Tournament, ...]]:
+    """Return the unfinished tournaments and the last finished ones, newest first, in one query.
+
+    Of a tournament in stages the unfinished stages are listed; once it is over, only its first.
+    """
+    tournaments = Tournament.objects.filter(club=club)
+    over = tournaments.filter(follows=None).exclude(official_at=None)
+    official = over.order_by("-official_at", "-pk")
+    rounds = Round.objects.filter(
+        tournament=OuterRef("pk"), state__in=[RoundState.OPEN, RoundState.CLOSED]
+    )
+    last = rounds.order_by("-number")
+    shown = tournaments.filter(
+        (Q(official_at=None) & ~gone_on()) | Q(pk__in=official.values("pk")[:PAST_SHOWN])
+    ).annotate(
+        last_number=Subquery(last.values("number")[:1]),
+        last_state=Subquery(last.values("state")[:1]),
+        last_night=Subquery(last.values("night")[:1]),
+        last_tables=Subquery(last.annotate(tables=Count("sittings")).values("tables")[:1]),
+    )
+    known = list(shown.order_by("-official_at", "-created_at", "-pk"))
+    running = [tournament for tournament in known if tournament.official_at is None]
+    days = days_of_namesakes(running)
+    lines = tuple(
+        TournamentLine(
+            tournament=tournament,
+            game=game_unless_named(tournament),
+            round=tournament.last_number or 0,
+            open=tournament.last_state == RoundState.OPEN,
+            tables=tournament.last_tables or 0,
+            tonight=night is not None and tournament.last_night == night.pk,
+            day=days.get(tournament.pk, ""),
+        )
+        for tournament in running
+    )
+    return lines, tuple(each for each in known if each.official_at is not None)
+
+
+def _season_head(club: Club, player: Player | None) -> SeasonHead | None:
+    """Return the newest season with its leaders and the player, in one query and its standing's."""
+    season = Season.objects.latest_of(club.pk)
+    if season is None:
+        return None
+    standing = season_standing(season)
+    own = player.pk if player else None
+    placed = [row for row in standing.rows if row.place is not None]
+    shown = placed[:SEASON_LEADERS_SHOWN]
+    shown += [row for row in placed[SEASON_LEADERS_SHOWN:] if row.player == own]
+    return SeasonHead(
+        season=season,
+        places=tuple(
+            (
+                placing(row.place or 0, tied=row.tied),
+                row.name,
+                out_of_a_hundred(row.points),
+                row.player == own,
+            )
+            for row in shown
+        ),
+    )
 
 
 urlpatterns = [
     path("", home, name="home"),
     path("clubs/<int:club_id>/", club, name="club"),
-    path("clubs/<int:club_id>/search/", search, name="search"),
 ]

@@ -1,26 +1,42 @@
-"""The search: players, teams, tournaments and nights of a club."""
+"""Search page of a club: players, teams, tournaments and nights."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.dates import MONTHS, MONTHS_3, WEEKDAYS
 from django.utils.formats import date_format
 from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
 
+from tracker.common.names import words_of
+from tracker.common.web import access
 from tracker.models import Club, ClubNight, Player, Team, Tournament
-from tracker.nights.logic.matching import find
 from tracker.tournaments.queries.games import days_of_namesakes, game_unless_named
 
-SHOWN = 8
+SHOWN = 8  # of a kind; of a single kind MOST
 MOST = 200
+_MOST_WORDS = 8
+
+
+@access.page
+@require_safe
+def search(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Show what the words in ``?q=`` find; ``?only=`` names a kind of which to show all."""
+    club = access.club(request, club_id)
+    query, only = request.GET.get("q", "")[:100], request.GET.get("only", "")
+    found = _search(club, query, only=only)
+    context = access.context(request, club, q=query, only=only, found=found)
+    return render(request, "nights/home/search.html", context)
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """Something that was found: what it is called, what tells it from others, where it is."""
+    """A search result; ``beside`` tells it from others of its name."""
 
     name: str
     beside: str
@@ -29,12 +45,12 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
-    """What was found of one kind."""
+class HitGroup:
+    """The results of one kind, such as players."""
 
     key: str
     title: str
-    all_of_them: str  # what a link to the rest says
+    all_of_them: str  # the text of the link to the rest
     hits: tuple[Hit, ...]
     count: int
 
@@ -43,12 +59,12 @@ class Group:
         return self.count > len(self.hits)
 
 
-def search(club: Club, asked: str, *, only: str = "") -> tuple[Group, ...]:
-    """Return what is found, by kind, in four queries; of one kind *only* many more are shown.
+def _search(club: Club, query: str, *, only: str) -> tuple[HitGroup, ...]:
+    """Return the results by kind, in four queries; if *only* names a kind, more of that alone.
 
-    Names are compared here and not in the database, of which one knows no accents.
+    Names are compared in Python: SQLite cannot ignore accents.
     """
-    if not asked.strip():
+    if not query.strip():
         return ()
     kinds = (
         ("players", gettext("Players"), gettext("All players found"), _players(club)),
@@ -65,14 +81,31 @@ def search(club: Club, asked: str, *, only: str = "") -> tuple[Group, ...]:
     most = SHOWN if len(chosen) > 1 else MOST
     groups = []
     for key, title, all_of_them, rows in chosen:
-        hits = find(asked, rows)
+        hits = _find(query, rows)
         if hits:
             shown = tuple(hits[:most])
-            group = Group(
+            group = HitGroup(
                 key=key, title=title, all_of_them=all_of_them, hits=shown, count=len(hits)
             )
             groups.append(group)
     return tuple(groups)
+
+
+def _find(query: str, rows: Iterable[tuple[str, Hit]]) -> list[Hit]:
+    """Return the hits whose text has, for each word of the query, a word that begins like it.
+
+    Case, accents and order do not matter; texts that begin like the query come first.
+    """
+    wanted = words_of(query)[:_MOST_WORDS]
+    if not wanted:
+        return []
+    first: list[Hit] = []
+    others: list[Hit] = []
+    for text, hit in rows:
+        words = words_of(text)
+        if all(any(word.startswith(each) for word in words) for each in wanted):
+            (first if words[0].startswith(wanted[0]) else others).append(hit)
+    return first + others
 
 
 def _players(club: Club) -> Iterable[tuple[str, Hit]]:
@@ -100,14 +133,19 @@ def _tournaments(club: Club) -> Iterable[tuple[str, Hit]]:
 
 def _nights(club: Club) -> Iterable[tuple[str, Hit]]:
     for night in ClubNight.objects.filter(club=club).order_by("-starts_at", "-pk"):
-        called = date_format(timezone.localtime(night.starts_at), "DATE_FORMAT")
+        name = date_format(timezone.localtime(night.starts_at), "DATE_FORMAT")
         text = f"{_day_in_words(night.starts_at)} {night.place} {night.games}"
         beside = " · ".join(filter(None, (night.place, night.games)))
-        yield text, Hit(called, beside, night.get_absolute_url())
+        yield text, Hit(name, beside, night.get_absolute_url())
 
 
 def _day_in_words(at: datetime) -> str:
-    """Return all that people may remember of a day: "Saturday 21 November Nov 2026"."""
+    """Return all ways to write a day, such as "Saturday 21 November Nov 2026"."""
     day = timezone.localtime(at)
     month, short = MONTHS[day.month], MONTHS_3[day.month]
     return f"{WEEKDAYS[day.weekday()]} {day.day} {month} {short} {day.year}"
+
+
+urlpatterns = [
+    path("clubs/<int:club_id>/search/", search, name="search"),
+]
