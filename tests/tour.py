@@ -51,8 +51,8 @@ from tracker.practice.services import attach_record, record_head
 from tracker.results.services.calls import call_organiser
 from tracker.results.services.report_hand import Submission, report_hand
 from tracker.seating.services.cards import renew_cards
-from tracker.standings.services.official import finish_tournament
 from tracker.standings.services.seasons import save_season
+from tracker.standings.services.standings import finish_tournament
 from tracker.tables import clocks
 from tracker.tables.statements import read_table
 

@@ -57,7 +57,7 @@ BREAKS = {
     ),
     "Games know neither Django nor the site": ("games/figures.py", "import django"),
     "The logic of a subject does without Django": (
-        "tracker/standings/logic/called.py",
+        "tracker/standings/logic/ranking.py",
         "import django",
     ),
     "Migrations change tables, not people's data by way of services": (
@@ -164,7 +164,7 @@ RULES: tuple[tuple[Rule, str, str], ...] = (
     (past_the_catalogue, "tracker/common/audit_log.py", "from games.catalogue import GAMES"),
     (
         requests_below_pages,
-        "tracker/standings/queries/sums.py",
+        "tracker/standings/queries/tallies.py",
         "from django.http import HttpRequest",
     ),
     (requests_below_pages, "tracker/standings/services/seasons.py", "from django import shortcuts"),

@@ -72,11 +72,12 @@ from tracker.seating.services.player_replacement import replace_player
 from tracker.seating.services.round_opening import open_draw
 from tracker.seating.services.rounds import restore_round, shorten_round, undo_round
 from tracker.seating.services.seat_swaps import exchange, substitute
-from tracker.standings.services.awards import give_award, withdraw_award
-from tracker.standings.services.official import (
+from tracker.standings.services.standings import (
     finish_tournament,
+    give_award,
     publish_standing,
     reopen_tournament,
+    withdraw_award,
 )
 from tracker.tournaments.services.entering import come_back, enter_players, limit_places, withdraw
 from tracker.tournaments.services.tournaments import edit_tournament

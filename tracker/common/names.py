@@ -3,14 +3,15 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Hashable, Mapping
-from typing import TypeVar
+from collections.abc import Hashable, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
 from games.errors import gettext_noop
 from tracker.common.errors import Refused
 
 K = TypeVar("K", bound=Hashable)
 _WORD = re.compile(r"[^\W_]+")
+_BETWEEN_PARTNERS = " & "  # in a team that has no other name than its people's
 _JOINERS = "\u200c\u200d"  # part of the spelling in Persian, in Indian scripts, in emoji
 
 
@@ -106,3 +107,33 @@ def short_names(names: Mapping[K, str]) -> dict[K, str]:
         times = Counter(shown.values())
         ways = {key: own if times[shown[key]] > 1 else [shown[key]] for key, own in ways.items()}
     return {key: own[0] for key, own in ways.items()}
+
+
+class PageNames(NamedTuple):
+    """The short names on one page: by player, and by the full name of each player."""
+
+    of_player: Mapping[int, str]
+    of_name: Mapping[str, str]
+
+    def player(self, key: int | None, name: str) -> str:
+        """Return the short name of a player; the *name* as it is for one the page does not know."""
+        return self.of_player.get(key, name) if key is not None else name
+
+    def team(self, name: str) -> str:
+        """Return the name of a team, shortened only if it consists of its members' names.
+
+        >>> names = page_names([(1, "Asha Mrisho"), (2, "Juma Kapera Hassan")])
+        >>> names.team("Asha Mrisho & Juma Kapera Hassan"), names.team("Red Lions & Co")
+        ('Asha & Juma', 'Red Lions & Co')
+        """
+        people = name.split(_BETWEEN_PARTNERS)
+        if not all(person in self.of_name for person in people):
+            return name
+        return _BETWEEN_PARTNERS.join(self.of_name[person] for person in people)
+
+
+def page_names(people: Sequence[tuple[int, str]]) -> PageNames:
+    """Return the short names of these players, given by key and full name, for one page."""
+    full_names = dict(people)
+    short = short_names(full_names)
+    return PageNames(short, {name: short[key] for key, name in full_names.items()})

@@ -32,8 +32,8 @@ from tracker.results.services.report_hand import Submission, report_hand
 from tracker.results.services.taking_back import take_back
 from tracker.seating.services.round_opening import seat_round
 from tracker.seating.services.seat_swaps import exchange, substitute
-from tracker.standings.services.official import finish_tournament
 from tracker.standings.services.seasons import save_season
+from tracker.standings.services.standings import finish_tournament
 from tracker.tournaments.services.entering import enter_players, enter_teams
 from tracker.tournaments.services.tournaments import make_tournament
 

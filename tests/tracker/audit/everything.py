@@ -92,15 +92,16 @@ from tracker.seating.services.rounds import (
 )
 from tracker.seating.services.seat_swaps import exchange, substitute
 from tracker.seating.services.wishes import drop_wish, keep_table
-from tracker.standings.services.awards import give_award, withdraw_award
-from tracker.standings.services.official import (
+from tracker.standings.services.seasons import save_season
+from tracker.standings.services.stages import StagePlan, begin_stage
+from tracker.standings.services.standings import (
     finish_tournament,
+    give_award,
     publish_standing,
     reopen_tournament,
     resolve_tie,
+    withdraw_award,
 )
-from tracker.standings.services.seasons import save_season
-from tracker.standings.services.stages import StagePlan, begin_stage
 from tracker.tournament_files.services.importing import import_tournament
 from tracker.tournament_files.services.undoing import undo_import
 from tracker.tournaments.services.entering import (

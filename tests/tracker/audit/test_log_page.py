@@ -23,7 +23,7 @@ from tracker.seating.services.player_replacement import Reach, replace_player
 from tracker.seating.services.rounds import restore_round, undo_round
 from tracker.seating.services.seat_swaps import exchange, substitute
 from tracker.seating.services.wishes import drop_wish, keep_apart, keep_table
-from tracker.standings.services.awards import give_award, withdraw_award
+from tracker.standings.services.standings import give_award, withdraw_award
 
 pytestmark = pytest.mark.django_db
 

@@ -26,7 +26,7 @@ from tracker.models import (
     Tournament,
 )
 from tracker.standings.logic.ranking import RankedEntrant, rank_entrants
-from tracker.standings.queries.criteria import criteria_after, criteria_of
+from tracker.standings.queries.ranking_criteria import criteria_after, criteria_of
 from tracker.standings.queries.standings import standings
 
 Sums: TypeAlias = Counter[tuple[int, str]]  # of seats or entrants, by mark

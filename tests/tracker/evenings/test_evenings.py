@@ -17,6 +17,7 @@ from tests.tracker.evenings.club import Evenings
 from tests.tracker.evenings.from_nothing import FromNothing
 from tracker.audit.queries.lines import lines
 from tracker.audit.queries.moments import ACT
+from tracker.common.names import page_names
 from tracker.models import (
     Award,
     Entrant,
@@ -36,8 +37,7 @@ from tracker.models import (
     Tournament,
 )
 from tracker.results.services.recount import recount
-from tracker.standings.logic.called import page_names
-from tracker.standings.queries.results import corrections_in_words
+from tracker.standings.pages.standings import corrections_in_words
 from tracker.standings.queries.standings import Standing, standings
 from tracker.tables.revisions import of_tournament
 

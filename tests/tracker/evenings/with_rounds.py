@@ -13,7 +13,7 @@ from tracker.models import Confirm, Entrant, Movement, Player, RankedBy, Role, R
 from tracker.nights.services.closing import Unconfirmed, close_round, reopen_round
 from tracker.seating.services.round_opening import seat_round
 from tracker.seating.services.rounds import restore_round, shorten_round, undo_round
-from tracker.standings.services.official import finish_tournament, reopen_tournament
+from tracker.standings.services.standings import finish_tournament, reopen_tournament
 from tracker.tournament_files.queries.writing import tournament_file
 from tracker.tournament_files.services.importing import import_tournament
 from tracker.tournaments.services.tournaments import Terms, change_ranking, edit_tournament

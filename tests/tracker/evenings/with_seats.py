@@ -6,7 +6,7 @@ from tests.tracker.evenings.club import Evenings, running, some_table
 from tracker.models import Award, AwardKind, Format, Player, RoundState, Seat
 from tracker.seating.services.player_replacement import Reach, replace_player
 from tracker.seating.services.seat_swaps import exchange, substitute
-from tracker.standings.services.awards import give_award, withdraw_award
+from tracker.standings.services.standings import give_award, withdraw_award
 from tracker.tournaments.services.entering import come_back, enter_players, limit_places, withdraw
 
 

@@ -15,8 +15,8 @@ from tests import make
 from tests.make import NOON
 from tracker.models import CallReason, Club, Player, Role, Rsvp, Season, Sitting, Tournament
 from tracker.results.services.calls import call_organiser
-from tracker.standings.services.official import finish_tournament
 from tracker.standings.services.seasons import save_season
+from tracker.standings.services.standings import finish_tournament
 
 pytestmark = pytest.mark.django_db
 FOUR = ("Asha Kito Mwinyi", "Neema Josephat Mushi", "Juma Kapera Kondo", "Baraka Said Ali")

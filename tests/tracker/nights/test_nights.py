@@ -49,7 +49,7 @@ from tracker.seating.queries.players import waiting_players
 from tracker.seating.services.draws import draw_rounds
 from tracker.seating.services.round_opening import open_draw
 from tracker.seating.services.rounds import undo_round
-from tracker.standings.services.official import (
+from tracker.standings.services.standings import (
     finish_tournament,
     publish_standing,
     reopen_tournament,

@@ -33,7 +33,7 @@ from tracker.seating.services.clocks import start_clock
 from tracker.seating.services.round_opening import seat_round
 from tracker.seating.services.rounds import restore_round, undo_round
 from tracker.standings.queries.standings import standings
-from tracker.standings.services.official import finish_tournament, publish_standing
+from tracker.standings.services.standings import finish_tournament, publish_standing
 from tracker.tables.clock_face import clock_reading
 
 pytestmark = pytest.mark.django_db

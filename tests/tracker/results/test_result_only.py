@@ -37,7 +37,7 @@ from tracker.results.services.recount import recount
 from tracker.results.services.results import record_result_only, record_wins
 from tracker.seating.services.rounds import restore_round, undo_round
 from tracker.standings.queries.standings import standings
-from tracker.standings.services.awards import give_award, withdraw_award
+from tracker.standings.services.standings import give_award, withdraw_award
 
 pytestmark = pytest.mark.django_db
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka")

@@ -16,7 +16,7 @@ from tracker.nights.services.closing import close_round
 from tracker.results.pages import seat_changes
 from tracker.results.services.preview import keep
 from tracker.seating.services.seat_swaps import exchange
-from tracker.standings.services.official import finish_tournament
+from tracker.standings.services.standings import finish_tournament
 
 pytestmark = pytest.mark.django_db
 FOUR = ("Asha", "Neema", "Juma", "Baraka")

@@ -23,8 +23,8 @@ from tracker.standings.queries.brackets import (
     bracket_places,
 )
 from tracker.standings.queries.standings import standings
-from tracker.standings.services.official import finish_tournament
 from tracker.standings.services.seasons import save_season
+from tracker.standings.services.standings import finish_tournament
 from tracker.tournaments.services.entering import enter_players, enter_teams, withdraw
 
 pytestmark = pytest.mark.django_db

@@ -27,7 +27,7 @@ from tracker.people.services.erasing import erase_player
 from tracker.people.services.merging import merge_players
 from tracker.results.services.corrections import STRIKE, correct_sitting
 from tracker.standings.queries.careers import Career, TeamMember, career, team_career
-from tracker.standings.queries.finishes import finishes
+from tracker.standings.queries.final_rankings import finishes
 from tracker.standings.queries.standings import standings
 
 pytestmark = pytest.mark.django_db

@@ -28,9 +28,9 @@ from tracker.models import (
 )
 from tracker.nights.services.closing import close_round, reopen_round
 from tracker.results.services.results import record_result_only
-from tracker.standings.queries.crosstable import MeetingResult, crosstable
-from tracker.standings.queries.finishes import finishes
-from tracker.standings.queries.race import race
+from tracker.standings.pages.crosstable import MeetingResult, crosstable
+from tracker.standings.queries.final_rankings import finishes
+from tracker.standings.queries.points_by_round import race
 from tracker.standings.queries.standings import published_places, standings
 from tracker.standings.services.stages import StagePlan, begin_stage
 from tracker.tournament_files.services.importing import import_tournament

@@ -13,7 +13,7 @@ from tests.make import NOON
 from tracker.common.poster import HEIGHT, WIDTH, Poster, drawn
 from tracker.management.server.lanes import Lane, lane_of
 from tracker.models import Club, Role, Season, Tournament
-from tracker.standings.queries.results import poster_of
+from tracker.standings.pages.standings import poster_of
 
 pytestmark = pytest.mark.django_db
 

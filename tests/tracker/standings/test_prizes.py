@@ -19,9 +19,9 @@ from tracker.models import (
     Tournament,
 )
 from tracker.results.services.corrections import correct_sitting
-from tracker.standings.queries.finishes import finishes
+from tracker.standings.queries.final_rankings import finishes
 from tracker.standings.queries.standings import standings
-from tracker.standings.services.official import finish_tournament, reopen_tournament, resolve_tie
+from tracker.standings.services.standings import finish_tournament, reopen_tournament, resolve_tie
 
 pytestmark = pytest.mark.django_db
 

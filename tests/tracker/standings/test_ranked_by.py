@@ -16,6 +16,7 @@ from django.urls import reverse
 import tracker
 from tests import make
 from tests.tracker.formats.walking import Walker
+from tracker.common.names import page_names
 from tracker.models import (
     Award,
     AwardKind,
@@ -31,7 +32,7 @@ from tracker.models import (
 )
 from tracker.nights.services.closing import close_round
 from tracker.nights.services.tonight import begin_tonight
-from tracker.standings.queries.results import award_lines
+from tracker.standings.pages.standings import award_lines
 from tracker.standings.queries.standings import standings
 
 pytestmark = pytest.mark.django_db
@@ -289,7 +290,8 @@ def test_where_a_share_decides_who_sat_out_is_given_no_figure(
     close_round(round_id=round_.pk, anyway=True, by=make.actor())
 
     page = shown(organiser, tournament)
-    [(name, says, points)] = award_lines(standings(tournament))
+    standing = standings(tournament)
+    [(name, says, points)] = award_lines(standing, page_names(standing.people))
     assert (name, points) == ("Zuwena", "")
     assert says in {"Round 2: sat out", "Round 2: sat out, but no table played"}
     assert "Sitting out changes nobody’s share." in page

@@ -38,9 +38,9 @@ from tracker.standings.queries.seasons import (
     season_points,
     season_standing,
 )
-from tracker.standings.services.official import finish_tournament, reopen_tournament
 from tracker.standings.services.seasons import save_season
 from tracker.standings.services.stages import StagePlan, begin_stage
+from tracker.standings.services.standings import finish_tournament, reopen_tournament
 from tracker.tournaments.services.tournaments import make_tournament, put_in_season
 
 PLACES = st.lists(st.integers(1, 9), min_size=LEAST_FIELD, max_size=12)

@@ -38,12 +38,12 @@ from tracker.results.services.corrections import correct_sitting
 from tracker.standings.logic.ranking import rank_entrants
 from tracker.standings.logic.stages import choosing, cut, in_turn, snake
 from tracker.standings.queries.careers import career, team_career
-from tracker.standings.queries.events import event_of
-from tracker.standings.queries.finishes import FinalPlace, final_ranking, finishes
-from tracker.standings.queries.race import race
+from tracker.standings.queries.final_rankings import FinalPlace, final_ranking, finishes
+from tracker.standings.queries.points_by_round import race
 from tracker.standings.queries.standings import published_standing, standings
-from tracker.standings.services.official import finish_tournament
+from tracker.standings.queries.tournament_stages import event_of
 from tracker.standings.services.stages import StagePlan, begin_groups, begin_stage
+from tracker.standings.services.standings import finish_tournament
 from tracker.tournaments.services.tournaments import Terms, put_in_season
 
 EIGHT = ("Asha", "Neema", "Juma", "Baraka", "Omari", "Zuwena", "Ali", "Fatuma")

@@ -19,6 +19,7 @@ from tests import make
 from tests.make import NOON
 from tracker.common.figures import figure, placing
 from tracker.common.marks import person_mark
+from tracker.common.names import page_names
 from tracker.models import (
     Award,
     AwardKind,
@@ -37,19 +38,18 @@ from tracker.models import (
 )
 from tracker.seating.services.seat_swaps import substitute
 from tracker.standings.columns.standings import StandingsTable
-from tracker.standings.queries.finishes import finishes
-from tracker.standings.queries.race import race
-from tracker.standings.queries.results import award_lines
+from tracker.standings.pages.standings import award_lines, rounds_beside
+from tracker.standings.queries.final_rankings import finishes
+from tracker.standings.queries.points_by_round import race
 from tracker.standings.queries.standings import (
     Deals,
     StandingRow,
     dealers_now,
     published_standing,
-    rounds_beside,
     standings,
 )
-from tracker.standings.queries.sums import sums, sums_by_round, sums_by_table, sums_upto
-from tracker.standings.services.awards import give_award
+from tracker.standings.queries.tallies import sums, sums_by_round, sums_by_table, sums_upto
+from tracker.standings.services.standings import give_award
 from tracker.tables.turns import When
 
 pytestmark = pytest.mark.django_db
@@ -319,7 +319,9 @@ def test_a_penalty_of_a_share_is_so_many_in_a_hundred() -> None:
     standing = standings(tournament)
 
     assert rows(tournament)["1a"].figures["share"] == Fraction(95, 100)
-    assert [points for _, _, points in award_lines(standing)] == ["-5.0\N{NO-BREAK SPACE}%"]
+    assert [points for _, _, points in award_lines(standing, page_names(standing.people))] == [
+        "-5.0\N{NO-BREAK SPACE}%"
+    ]
 
 
 # Head to head (pages of Briscola in fixed pairs)

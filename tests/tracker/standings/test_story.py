@@ -29,11 +29,11 @@ from tracker.models import (
 from tracker.nights.services.closing import close_round
 from tracker.results.services.corrections import correct_sitting
 from tracker.results.services.settling import IssueOutcome, settle
-from tracker.standings.logic.race import NARROW, WIDE, across, draw, spread
-from tracker.standings.queries.race import race
+from tracker.standings.logic.race_chart import NARROW, WIDE, across, draw, spread
+from tracker.standings.pages.story import RoundStory, round_stories
+from tracker.standings.queries.points_by_round import race
 from tracker.standings.queries.standings import standings
-from tracker.standings.queries.story import RoundStory, story
-from tracker.standings.services.official import finish_tournament, resolve_tie
+from tracker.standings.services.standings import finish_tournament, resolve_tie
 
 pytestmark = pytest.mark.django_db
 
@@ -64,7 +64,11 @@ def eaten(*totals: int) -> list[dict[str, Any]]:
 
 
 def story_of_round(tournament: Tournament, number: int) -> RoundStory:
-    return next(round_ for round_ in story(tournament).rounds if round_.round.number == number)
+    return next(
+        round_
+        for round_ in round_stories(tournament, race(tournament))
+        if round_.round.number == number
+    )
 
 
 # The race -----------------------------------------------------------------------------------------
@@ -162,7 +166,7 @@ def test_the_lead_is_told_from_round_to_round() -> None:
     for ours, theirs in ((70, 60), (60, 60), (60, 70), (60, 70), (70, 70), (70, 60)):
         play_round(tournament, (FOUR, eaten(ours)), (other, eaten(theirs)))
 
-    moments = [round_.moments[0] for round_ in story(tournament).rounds]
+    moments = [round_.moments[0] for round_ in round_stories(tournament, race(tournament))]
 
     assert moments[:2] == [
         "Asha & Juma took the lead at the start, with 1.",

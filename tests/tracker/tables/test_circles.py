@@ -50,8 +50,8 @@ from tracker.seating.services.round_opening import seat_round
 from tracker.seating.services.rounds import undo_round
 from tracker.seating.services.seat_swaps import exchange, substitute
 from tracker.seating.services.stints import lay
-from tracker.standings.services import official
-from tracker.standings.services.official import finish_tournament
+from tracker.standings.services import standings as standing_services
+from tracker.standings.services.standings import finish_tournament
 from tracker.tables import locks
 from tracker.tables.misses import count_miss
 from tracker.tables.seated import check_free
@@ -203,7 +203,11 @@ def test_a_final_ends_its_event_while_two_of_its_players_become_one(
     player, same = (make.player(name, club=qualifying.club) for name in ("Juma", "Juma K."))
     for stage in (qualifying, final):
         make.entrant(player, at=stage)
-    monkeypatch.setattr(official, "refuse_open_round", meeting.before(official.refuse_open_round))
+    monkeypatch.setattr(
+        standing_services,
+        "refuse_open_round",
+        meeting.before(standing_services.refuse_open_round),
+    )
 
     meeting.of(
         lambda: finish_tournament(tournament_id=final.pk, by=make.actor()),

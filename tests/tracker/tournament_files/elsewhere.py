@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tracker.models import Player, RoundState, Tournament
-from tracker.standings.queries.events import event_of
+from tracker.standings.queries.tournament_stages import event_of
 
 _MAIN = re.compile(r"<main.*?</main>", re.DOTALL)
 _TAG = re.compile(r"<(script|style|svg).*?</\1>|<[^>]+>", re.DOTALL)

@@ -17,7 +17,7 @@ from tests.tracker.tournament_files.elsewhere import pages
 from tests.zips import zipped
 from tracker.models import AwardKind, Club, Tournament
 from tracker.results.services.corrections import correct_sitting
-from tracker.standings.services.awards import give_award
+from tracker.standings.services.standings import give_award
 from tracker.tournament_files.logic.packing import MOST_BYTES, pack, unpack
 from tracker.tournament_files.logic.schema import Misfit
 from tracker.tournament_files.queries.look import why_refused

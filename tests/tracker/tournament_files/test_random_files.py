@@ -44,7 +44,7 @@ from tracker.seating.services.draws import draw_rounds, publish_draws
 from tracker.seating.services.round_opening import seat_round
 from tracker.seating.services.rounds import undo_round
 from tracker.seating.services.seat_swaps import exchange, substitute
-from tracker.standings.services.awards import give_award, withdraw_award
+from tracker.standings.services.standings import give_award, withdraw_award
 from tracker.tournament_files.queries.writing import tournament_file
 from tracker.tournament_files.services.importing import import_tournament
 from tracker.tournaments.services.entering import enter_players, enter_teams, withdraw

@@ -28,8 +28,8 @@ from tracker.models import (
     Season,
     Tournament,
 )
-from tracker.standings.services.official import finish_tournament, reopen_tournament
 from tracker.standings.services.seasons import save_season
+from tracker.standings.services.standings import finish_tournament, reopen_tournament
 from tracker.tournaments.queries.games import usual_mode
 from tracker.tournaments.services.entering import (
     enter_player,

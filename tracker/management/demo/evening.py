@@ -28,9 +28,9 @@ from tracker.nights.services.attendance import leave
 from tracker.nights.services.closing import close_round
 from tracker.results.services.report_hand import Submission, report_hand
 from tracker.seating.services.round_opening import seat_round
-from tracker.standings.queries.results import Tie, open_ties
+from tracker.standings.queries.prizes import Tie, open_ties
 from tracker.standings.queries.standings import standings
-from tracker.standings.services.official import finish_tournament, resolve_tie
+from tracker.standings.services.standings import finish_tournament, resolve_tie
 from tracker.tables.statements import lock_table
 from tracker.tournaments.services.entering import (
     enter_players,

@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import ceil
 from typing import Generic, TypeVar
 
-from tracker.standings.logic.race import spread
+from tracker.standings.logic.race_chart import spread
 
 T = TypeVar("T")
 

@@ -29,9 +29,9 @@ from tracker.nights.queries.desk import needs_of
 from tracker.nights.services.closing import pending_tables, reopen_round
 from tracker.nights.services.free_play import close_finished
 from tracker.results.services.calls import finish_call, take_call
-from tracker.standings.queries.results import open_ties
+from tracker.standings.queries.prizes import open_ties
 from tracker.standings.queries.standings import standings
-from tracker.standings.services.official import finish_tournament, publish_standing
+from tracker.standings.services.standings import finish_tournament, publish_standing
 
 M = TypeVar("M", bound=Model)
 About: TypeAlias = ClubNight | Tournament

@@ -26,8 +26,8 @@ from tracker.nights.services.closing import Unconfirmed, close_round, pending_ta
 from tracker.nights.services.free_play import seat_table
 from tracker.seating.pages.rounds import round_context, round_of
 from tracker.seating.queries.players import free_to_sit
-from tracker.standings.queries.events import event_of
-from tracker.standings.services.official import reopen_tournament
+from tracker.standings.queries.tournament_stages import event_of
+from tracker.standings.services.standings import reopen_tournament
 from tracker.tables import revisions
 
 

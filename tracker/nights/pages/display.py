@@ -23,7 +23,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from tracker.common.figures import figure
-from tracker.common.names import short_names
+from tracker.common.names import page_names, short_names
 from tracker.common.web import access
 from tracker.common.web.addresses import address_to_type, reachable
 from tracker.common.web.parameters import number_in
@@ -44,9 +44,8 @@ from tracker.nights.pages.nights import night_for
 from tracker.nights.queries.desk import resting_of, rounds_shown, tables_now
 from tracker.nights.queries.nights import tournaments_of
 from tracker.seating.queries.drawn_round import DrawnTable, published_round
-from tracker.standings.logic.called import page_names
-from tracker.standings.queries.race import race
-from tracker.standings.queries.results import prize_rows, resolution_lines
+from tracker.standings.queries.points_by_round import race
+from tracker.standings.queries.prizes import prize_rows, resolution_lines
 from tracker.standings.queries.standings import Standing, standings
 from tracker.tables import revisions
 from tracker.tables.clock_face import ClockReading, clock_reading

@@ -24,7 +24,7 @@ from tracker.nights.queries.printing import rounds_sheet, seating_sheet, table_c
 from tracker.results.forms.paper import Column, columns_of, required_only
 from tracker.results.forms.sheet import TableQuestions, opening_questions, questions_at
 from tracker.seating.services.cards import MOST_TABLES, lay_cards
-from tracker.standings.queries.criteria import criteria_of
+from tracker.standings.queries.ranking_criteria import criteria_of
 from tracker.tables.statements import read_tables
 
 FOUR = "4"

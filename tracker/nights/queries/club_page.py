@@ -7,13 +7,13 @@ from typing import TypeAlias
 from django.utils.translation import gettext
 
 from tracker.common.figures import placing
+from tracker.common.names import PageNames, page_names
 from tracker.common.wording import together
 from tracker.models import Entrant, Player, RoundState, Seat, Tournament
 from tracker.nights.logic.club_page import ResultBars
-from tracker.standings.logic.called import PageNames, page_names
-from tracker.standings.queries.events import events_of
-from tracker.standings.queries.finishes import FinalPlace, Finish, final_rankings
+from tracker.standings.queries.final_rankings import FinalPlace, Finish, final_rankings
 from tracker.standings.queries.standings import StandingRow, standings
+from tracker.standings.queries.tournament_stages import events_of
 from tracker.tables.table import TableNow
 from tracker.tables.turns import When
 from tracker.tournaments.queries.games import days_of_namesakes

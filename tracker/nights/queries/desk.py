@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from django.db.models import BooleanField, Count, ExpressionWrapper, Q, Subquery
 
+from tracker.common.names import PageNames, page_names
 from tracker.models import (
     Attendance,
     ClubNight,
@@ -27,7 +28,6 @@ from tracker.nights.queries.attendance import Person, replies, waiting_at_door
 from tracker.results.queries.hand_details import waits_for
 from tracker.seating.queries.coming_round import rounds_until_all_met
 from tracker.seating.queries.players import waiting_players
-from tracker.standings.logic.called import PageNames, page_names
 from tracker.standings.queries.brackets import bracket_and_rounds
 from tracker.tables.clock_face import ClockReading, clock_reading
 from tracker.tables.statements import read_tables

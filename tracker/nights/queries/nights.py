@@ -6,8 +6,8 @@ from django.db.models import Q, QuerySet
 
 from tracker.models import Club, ClubNight, Entrant, Player, Round, RoundState, Tournament
 from tracker.seating.queries.players import lineups
-from tracker.standings.queries.events import events_of
-from tracker.standings.queries.results import EventResult, results_of
+from tracker.standings.queries.prizes import EventResult, results_of
+from tracker.standings.queries.tournament_stages import events_of
 
 
 def night_of_link(link: str) -> ClubNight | None:

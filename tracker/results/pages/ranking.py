@@ -15,7 +15,7 @@ from tracker.common.refusals import refusing
 from tracker.common.web import access
 from tracker.models import RankedBy, Role, Tournament
 from tracker.results.services.preview import look
-from tracker.standings.queries.criteria import criteria_of
+from tracker.standings.queries.ranking_criteria import criteria_of
 from tracker.tournaments.forms.tournaments import RankedByField
 from tracker.tournaments.services.tournaments import change_ranking
 

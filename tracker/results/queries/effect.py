@@ -9,12 +9,12 @@ from django.utils.translation import gettext
 
 from games.errors import gettext_noop as _
 from tracker.common.figures import figure, in_unit
+from tracker.common.names import page_names
 from tracker.common.sheet_lines import side_by_side
 from tracker.models import Movement
 from tracker.models.stints import Hands
 from tracker.movements.catalogue import MOVEMENTS
 from tracker.results.queries.snapshot import Snapshot, Table, WrittenHand
-from tracker.standings.logic.called import page_names
 from tracker.standings.queries.seasons import SeasonRow, out_of_a_hundred
 from tracker.standings.queries.standings import Standing, StandingRow
 

@@ -12,9 +12,9 @@ from tracker.common.wording import say
 from tracker.models import Hand, Round, RoundState, Seat, Tournament
 from tracker.models.stints import Hands
 from tracker.results.queries.hand_details import details_by_table
-from tracker.standings.queries.events import Event, event_of
 from tracker.standings.queries.seasons import SeasonRow, season_standing
 from tracker.standings.queries.standings import Standing, standings
+from tracker.standings.queries.tournament_stages import Event, event_of
 from tracker.tables.statements import read_tables
 from tracker.tables.table import TableNow
 from tracker.tables.warnings import warning_from_json

@@ -41,7 +41,7 @@ from tracker.seating.logic.saved_draws import Settings, account_from_json, quest
 from tracker.seating.queries.coming_round import table_numbers
 from tracker.seating.queries.players import lineups
 from tracker.seating.queries.wishes import wishes_of
-from tracker.standings.queries.history import history, seeds_of, shape_of
+from tracker.standings.queries.played_rounds import played_rounds, seeds_of, shape_of
 from tracker.standings.queries.standings import StandingRow, standings
 from tracker.tables.memory import dealers_memory
 
@@ -91,7 +91,7 @@ def question_for(
         shape=shape_of(mode, fixed=fixed),
         other_shapes=tuple(shape_of(other, fixed=fixed) for other in others),
         odd_tables=settings.odd_tables,
-        played=history(tournament, before=number, with_merits=movement.by_results),
+        played=played_rounds(tournament, before=number, with_merits=movement.by_results),
         locked=tuple(locked),
         wishes=wishes_of(tournament, entrants),
         places=places,
@@ -114,7 +114,7 @@ def question_of(draw: Draw) -> Question:
         asked,
         wishes=replace(asked.wishes, apart=wishes.apart, not_partners=wishes.not_partners),
         present=(tuple(present),),
-        played=history(draw.tournament, before=draw.number),
+        played=played_rounds(draw.tournament, before=draw.number),
         dealt=_dealt(draw.tournament, entrants, draw.number),
     )
 

@@ -13,7 +13,7 @@ from tracker.models import Draw, Entrant, Player, Round, RoundState, Tournament
 from tracker.movements.types import PlanNote, RoundSeating
 from tracker.seating.logic.drawn_seats import OwnSeat, own_seat
 from tracker.seating.logic.saved_draws import account_from_json, round_from_json
-from tracker.standings.queries.history import history
+from tracker.standings.queries.played_rounds import played_rounds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +87,7 @@ def schedule_of(tournament: Tournament, *, unpublished: bool = False) -> Schedul
         .order_by("number")
         .values_list("number", "state")
     )
-    seatings = dict(zip(standing, history(tournament), strict=True))
+    seatings = dict(zip(standing, played_rounds(tournament), strict=True))
     draws = Draw.objects.filter(tournament=tournament)
     if not unpublished:
         draws = draws.filter(published_at__isnull=False)

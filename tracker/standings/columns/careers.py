@@ -36,7 +36,7 @@ from tracker.common.figures import (
 from tracker.common.marks import person_mark
 from tracker.models import Tournament
 from tracker.standings.queries.careers import TeamMember, TournamentResult
-from tracker.standings.queries.finishes import Finish
+from tracker.standings.queries.final_rankings import Finish
 from tracker.standings.queries.head_to_head import Companion, MeetingLine
 
 

@@ -25,10 +25,10 @@ from tracker.common.cells import (
 )
 from tracker.common.figures import after_number, figure, file_figure, file_label, in_halves, placing
 from tracker.common.marks import person_mark
+from tracker.common.names import page_names
 from tracker.models import Entrant, Format, Tournament
-from tracker.standings.logic.called import page_names
-from tracker.standings.queries.finishes import FinalPlace
-from tracker.standings.queries.race import Race, Runner
+from tracker.standings.queries.final_rankings import FinalPlace
+from tracker.standings.queries.points_by_round import Race, Runner
 from tracker.standings.queries.standings import (
     DealersNow,
     Deals,

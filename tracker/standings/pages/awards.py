@@ -20,11 +20,10 @@ from tracker.common.web.parameters import key_in
 from tracker.common.web.returning import way_back
 from tracker.models import Award, AwardKind, Entrant, Role, RoundState, TieResolution, Tournament
 from tracker.standings.queries.awards import awards_with_points
-from tracker.standings.queries.criteria import criteria_of
-from tracker.standings.queries.results import Tie, open_ties, prize_rows, resolution_lines
+from tracker.standings.queries.prizes import Tie, open_ties, prize_rows, resolution_lines
+from tracker.standings.queries.ranking_criteria import criteria_of
 from tracker.standings.queries.standings import standings
-from tracker.standings.services.awards import give_award, withdraw_award
-from tracker.standings.services.official import resolve_tie
+from tracker.standings.services.standings import give_award, resolve_tie, withdraw_award
 
 _MOST = 9999  # points
 _KINDS = (

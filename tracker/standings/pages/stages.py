@@ -1,6 +1,7 @@
 """The stages of an event: going on to the next one, and who came where in the whole."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -15,21 +16,100 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.game import AnyGame
 from tracker.common.fields import CountField, TapField
+from tracker.common.figures import placing
 from tracker.common.refusals import refusing
 from tracker.common.web import access, exports
 from tracker.common.web.parameters import key_in
-from tracker.models import CarryOver, Format, Movement, Role, Tournament
+from tracker.models import CarryOver, Format, Movement, Role, RoundState, Tournament
 from tracker.standings.columns.standings import FinalTable
-from tracker.standings.logic.stages import choosing
-from tracker.standings.queries.events import event_of
-from tracker.standings.queries.finishes import final_ranking
-from tracker.standings.queries.stages import Candidates, candidates, sources_of
+from tracker.standings.logic.stages import choosing, cut, in_turn
+from tracker.standings.queries.final_rankings import final_ranking
+from tracker.standings.queries.standings import standings
+from tracker.standings.queries.tournament_stages import Event, event_of, gone_to
 from tracker.standings.services.stages import MOST_GROUPS, StagePlan, begin_groups, begin_stage
 from tracker.tournaments.queries.tournaments import newcomers
 from tracker.tournaments.services.tournaments import Terms
 
 CUTS = (2, 4, 8, 16)
 _USUAL_CUT = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """An entrant who could go on; ``stage`` is the one they are in already, if any."""
+
+    entrant: int
+    name: str
+    place: str
+    points: str
+    group: str
+    stage: str
+    best: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidates:
+    """Who could go on, in the order of their seeds, and who ties for the last places."""
+
+    sources: tuple[Tournament, ...]
+    rows: tuple[Candidate, ...]
+    level: tuple[str, ...]
+    played: bool
+
+    @property
+    def left(self) -> tuple[Candidate, ...]:
+        """Return those who have not gone on yet."""
+        return tuple(row for row in self.rows if not row.stage)
+
+
+def sources_of(event: Event, stage: Tournament) -> tuple[Tournament, ...]:
+    """Return from where people go on after *stage*: from it alone, or from all groups together.
+
+    The groups are those of which it is one, or into which it was dealt before it was played.
+    """
+    groups = event.beside(stage)
+    if len(groups) > 1:
+        return groups
+    acts = [act for act in event.following(stage) if len(act) > 1]
+    if acts and not stage.rounds.exclude(state=RoundState.UNDONE).exists():
+        return acts[0]
+    return (stage,)
+
+
+def candidates(event: Event, sources: Sequence[Tournament], best: int) -> Candidates:
+    """Return who could go on from *sources*, with the *best* so many of each marked.
+
+    It asks one standing for each of them.
+    """
+    gone = gone_to(event, sources)
+    groups: list[list[Candidate]] = []
+    level: list[str] = []
+    begun = False
+    for source in sources:
+        standing = standings(source)
+        begun = begun or standing.begun
+        left = [row for row in standing.rows if not row.withdrawn and row.entrant not in gone]
+        chosen = cut([(row.place, row.entrant) for row in left], best)
+        names = {row.entrant: row.name for row in left}
+        level += [names[entrant] for entrant in chosen.level] if standing.begun else []
+        groups.append(
+            [
+                Candidate(
+                    entrant=row.entrant,
+                    name=row.name,
+                    place=placing(row.place, tied=row.tied) if standing.begun else "",
+                    points=standing.points_of(row),
+                    group=source.stage if len(sources) > 1 else "",
+                    stage=gone.get(row.entrant, ""),
+                    best=row.entrant in chosen.inside,
+                )
+                for row in standing.rows
+                if not row.withdrawn
+            ]
+        )
+    return Candidates(
+        sources=tuple(sources), rows=tuple(in_turn(groups)), level=tuple(level), played=begun
+    )
 
 
 class StageForm(forms.Form):

@@ -1,42 +1,50 @@
-"""The standings of a tournament, who deals at its tables, its bracket and its crosstable."""
+"""The standings page of a tournament, with its picture; who deals at its tables; its bracket."""
 
+from collections.abc import Mapping
+from fractions import Fraction
 from functools import partial
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import path, reverse
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_safe
 
-from tracker.common.poster import drawn
+from games.errors import gettext_noop
+from games.game import FirstDealer
+from games.sheet import Criterion
+from tracker.common.figures import signed
+from tracker.common.names import PageNames, page_names
+from tracker.common.poster import MOST_ROWS, Poster, drawn
 from tracker.common.web import access, exports
 from tracker.common.web.addresses import preview
 from tracker.common.web.parameters import number_in
 from tracker.common.web.watched import watched
-from tracker.models import Movement, Role, RoundState
+from tracker.common.wording import together
+from tracker.models import Entrant, Role, Round, RoundState, Tournament
 from tracker.standings.columns.standings import StandingsTable
-from tracker.standings.queries.awards import rest_in_words
+from tracker.standings.queries.awards import GivenAward, rest_in_words
 from tracker.standings.queries.brackets import bracket_page, decided_matches
-from tracker.standings.queries.crosstable import crosstable
-from tracker.standings.queries.events import event_of
-from tracker.standings.queries.results import (
-    award_lines,
-    column_meanings,
-    corrections_in_words,
-    leads_in_words,
-    open_ties,
-    poster_of,
-    resolution_lines,
-)
-from tracker.standings.queries.stages import moved_cut
+from tracker.standings.queries.final_rankings import finishes
+from tracker.standings.queries.prizes import open_ties, resolution_lines
+from tracker.standings.queries.ranking_criteria import DRAW, MATCH_POINTS, WIN
 from tracker.standings.queries.standings import (
+    Standing,
     dealers_now,
-    rounds_beside,
-    rule_of_dealing,
+    published_places,
     standings,
 )
+from tracker.standings.queries.tournament_stages import Event, event_of, people_in
 from tracker.tables import revisions
 from tracker.tournaments.queries.games import may_rank_otherwise
+
+MOST_ROUNDS = 12  # links to rounds: a page costs the same however many there were
+_SAT_OUT = gettext_noop("Round %(number)d: sat out")
+_BYES: Mapping[tuple[str, Fraction | int], str] = {
+    (MATCH_POINTS.key, WIN): gettext_noop("Round %(number)d: bye, as a win"),
+    (MATCH_POINTS.key, DRAW): gettext_noop("Round %(number)d: bye, as a draw"),
+}
 
 
 @access.page
@@ -47,16 +55,17 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
     tournament = access.tournament(request, tournament_id)
     upto = None
     if asked := request.GET.get("round", ""):
-        shown = tournament.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
-        upto = get_object_or_404(shown, number=number_in(asked))
+        not_undone = tournament.rounds.exclude(state=RoundState.UNDONE)
+        upto = get_object_or_404(not_undone, number=number_in(asked))
     standing = standings(tournament, upto=upto)
-    now = None if upto else dealers_now(tournament, standing.people)
-    table = StandingsTable(standing, tournament, dealers=now)
+    dealers = None if upto else dealers_now(tournament, standing.people)
+    table = StandingsTable(standing, tournament, dealers=dealers)
     if form := exports.asked(request):
-        after = _("after round %(number)d") % {"number": upto.number} if upto else ""
+        after = gettext("after round %(number)d") % {"number": upto.number} if upto else ""
         return exports.file_of(table, form, tournament.name, table.title, after)
-    event, picture = event_of(tournament), reverse("tournament-picture", args=[tournament.pk])
+    event = event_of(tournament)
     rounds = rounds_beside(tournament, upto.number if upto else None)
+    picture = reverse("tournament-picture", args=[tournament.pk])
     context = access.context(
         request,
         tournament.club,
@@ -66,31 +75,19 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         corrected=corrections_in_words(upto, standing, table.names) if upto else "",
         rounds=rounds,
         running=next((round_ for round_ in rounds if round_.state == RoundState.OPEN), None),
-        dealers=now,
+        dealers=dealers,
         standing=standing,
         may_rank_otherwise=partial(may_rank_otherwise, tournament),  # only organisers ask
-        event=event,
         links=event.listed_stages,
         moved=moved_cut(event, tournament)
-        if tournament.official_at is None and access.may(request, tournament.club, Role.ORGANISER)
+        if not tournament.official_at and access.may(request, tournament.club, Role.ORGANISER)
         else (),
         awards=award_lines(standing, table.names),
         rest=rest_in_words(tournament, standing.criteria[0]),
-        resolutions=[]
-        if upto
-        else [
-            *resolution_lines(tournament, standing.rows),
-            *(decided_matches(tournament) if tournament.has_bracket else ()),
-        ],
-        # There is no prize for a stage from which people go on.
-        ties=tournament.official_at is not None
-        and not upto
-        and not event.after(tournament)
-        and open_ties(tournament, standing.rows),
+        **({} if upto else _tie_context(tournament, standing, event)),
         key=column_meanings(standing),
         parted=any(row.separated_by for row in standing.rows),
         who_deals=rule_of_dealing(tournament),
-        units=_(tournament.rules.unit.many),
         table=table,
         picture=picture,
         preview=preview(
@@ -103,6 +100,209 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         may_score=access.may(request, tournament.club, Role.SCORER),
     )
     return render(request, "standings/tournament.html", context)
+
+
+def rounds_beside(tournament: Tournament, number: int | None = None) -> list[Round]:
+    """Return the latest rounds, or those around *number*, the last one first, in one query."""
+    rounds = tournament.rounds.exclude(state=RoundState.UNDONE)
+    if number is not None:
+        rounds = rounds.filter(number__lte=number + MOST_ROUNDS // 2)
+    return list(rounds.only("number", "state", "tournament").order_by("-number")[:MOST_ROUNDS])
+
+
+def corrections_in_words(upto: Round, standing: Standing, names: PageNames) -> str:
+    """Name those whose points have changed since they were published, and count changed places."""
+    points = standing.criteria[0].key
+    if upto.published_standing is None:
+        return ""
+    corrected, moved = [], 0
+    for row in standing.rows:
+        if row.published is None:  # nothing counted when the round closed
+            if row.hands or row.figures[points]:
+                corrected.append(row.called(names))
+        elif row.published.points != row.figures[points]:
+            corrected.append(row.called(names))
+        elif (row.published.place, row.published.tied) != (row.place, row.tied):
+            moved += 1
+    parts = [together(corrected)] if corrected else []
+    if moved:
+        places = ngettext("%(count)d other place", "%(count)d other places", moved)
+        parts.append(places % {"count": moved})
+    return "; ".join(parts)
+
+
+def moved_cut(event: Event, stage: Tournament) -> list[str]:
+    """Return sentences on who would be in *stage*, and who would not, by today's standings.
+
+    Those who went on were the best of the standing published last before; the stage keeps them
+    whatever is corrected later. Where others than the best went on, there is no sentence.
+    """
+    if stage.follows_id is None or len(event.beside(stage)) > 1:
+        return []
+    sources = event.before(stage)
+    people = people_in([*sources, stage])
+    finish_by = finishes(sources)
+    up = gettext("By the standings of %(stage)s as they are now, %(who)s would be in.")
+    down = gettext("By the standings of %(stage)s as they are now, %(who)s would not be in.")
+    sentences = []
+    for source in sources:
+        last = source.rounds.filter(state=RoundState.CLOSED).order_by("-number").first()
+        then = published_places(last)
+        inside = {
+            entrant for player, entrant in people[source.pk].items() if player in people[stage.pk]
+        }
+        if min((then[each].place for each in inside & then.keys()), default=0) != 1:
+            continue  # only those who were left over, or nobody, came from here
+        most = len(inside)
+        now = then.keys() & finish_by.keys()
+        above = {each for each in now - inside if finish_by[each].place <= most < then[each].place}
+        below = {each for each in now & inside if then[each].place <= most < finish_by[each].place}
+        if above or below:
+            names = Entrant.objects.filter(pk__in=above | below).names()
+            sentences += [
+                sentence
+                % {
+                    "stage": source.stage_name,
+                    "who": together([name for entrant, name in names.items() if entrant in who]),
+                }
+                for who, sentence in ((above, up), (below, down))
+                if who
+            ]
+    return sentences
+
+
+def award_lines(standing: Standing, names: PageNames) -> list[tuple[str, str, str]]:
+    """Return for each award the short name, its kind and reason, and its points."""
+    called = {row.entrant: row.called(names) for row in standing.rows}
+    return [
+        (
+            called[given.entrant],
+            _award_sentence(given, standing.criteria[0]),
+            signed(given.amount, given.unit) if given.amount else "",
+        )
+        for given in standing.awards
+    ]
+
+
+def _award_sentence(given: GivenAward, points: Criterion) -> str:
+    award = given.award
+    words = {
+        "kind": award.get_kind_display(),
+        "number": award.round and award.round.number,
+        "reason": award.reason,
+        "unit": gettext(points.label),
+        "rounds": given.rounds,
+    }
+    if award.rested and award.part and not award.part[0]:
+        return gettext("Round %(number)d: sat out, but no table played") % words
+    if award.rested:
+        is_bye = given.rounds is None and given.counts
+        template = _BYES.get((given.unit.key, given.amount), _SAT_OUT) if is_bye else _SAT_OUT
+        sentence = gettext(template) % words
+    elif award.round is not None:
+        sentence = gettext("%(kind)s, round %(number)d: %(reason)s") % words
+    else:
+        sentence = gettext("%(kind)s: %(reason)s") % words
+    if given.rounds and given.amount:
+        average = (
+            gettext("%(sentence)s, earns the own average")
+            if award.rested
+            else ngettext(
+                "%(sentence)s: own average of %(rounds)d round",
+                "%(sentence)s: own average of %(rounds)d rounds",
+                given.rounds,
+            )
+        )
+        sentence = average % {**words, "sentence": sentence}
+    if given.counts:
+        return sentence
+    not_counted = gettext("%(sentence)s; it does not count where %(unit)s decides")
+    return not_counted % {**words, "sentence": sentence}
+
+
+def _tie_context(tournament: Tournament, standing: Standing, event: Event) -> dict[str, Any]:
+    """Return how ties were resolved, and the ties for a prize that are still to be settled."""
+    decided = decided_matches(tournament) if tournament.has_bracket else []
+    # There is no prize for a stage from which people go on.
+    has_prizes = tournament.official_at is not None and not event.after(tournament)
+    return {
+        "resolutions": [*resolution_lines(tournament, standing.rows), *decided],
+        "ties": open_ties(tournament, standing.rows) if has_prizes else [],
+    }
+
+
+def column_meanings(standing: Standing) -> tuple[str, ...]:
+    """Return a line of explanation for each column whose heading does not say enough."""
+    explained = [
+        (gettext(column.label), gettext(column.meaning))
+        for column in standing.columns
+        if column.meaning
+    ]
+    explained.append(
+        (gettext("Dealt first"), gettext("at how many tables they dealt the first hand"))
+    )
+    line = gettext("%(heading)s: %(meaning)s")
+    return tuple(line % {"heading": heading, "meaning": meaning} for heading, meaning in explained)
+
+
+def rule_of_dealing(tournament: Tournament) -> tuple[str, ...]:
+    """Return sentences on who deals next by the rules, and who deals first at a new table."""
+    game = tournament.rules
+    match game.first_dealer:
+        case FirstDealer.CHOSEN:
+            first = gettext("At a new table, whoever has dealt first least often starts.")
+        case FirstDealer.LOT:
+            first = gettext("At a new table the first dealer is picked at random.")
+        case FirstDealer.DRAWN:
+            first = gettext("At a new table the cards drawn say who deals first.")
+    return (*([gettext(game.deals_next)] if game.deals_next else []), first)
+
+
+def leads_in_words(tournament: Tournament, standing: Standing) -> str:
+    """Return a sentence on who leads or has won, for the preview of a link."""
+    leaders = [row for row in standing.rows if row.place == 1]
+    if not standing.begun or not leaders:
+        return gettext("%(game)s at %(club)s") % {
+            "game": gettext(tournament.rules.name),
+            "club": tournament.club.name,
+        }
+    names = page_names(standing.people)
+    words = {
+        "names": together([row.called(names) for row in leaders[:3]]),
+        "count": len(leaders),
+        "points": standing.points_of(leaders[0]),
+        "label": gettext(standing.criteria[0].label),
+    }
+    if len(leaders) > 3:
+        return gettext("%(count)d are tied for the lead. %(label)s: %(points)s") % words
+    if len(leaders) > 1:
+        return gettext("%(names)s are tied for the lead. %(label)s: %(points)s") % words
+    if tournament.official_at:
+        return gettext("%(names)s won. %(label)s: %(points)s") % words
+    return gettext("%(names)s leads. %(label)s: %(points)s") % words
+
+
+@access.page
+@require_safe
+@watched(revisions.of_tournament)
+def picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Draw the first rows of the standings as a picture, to send around after the night."""
+    tournament = access.tournament(request, tournament_id)
+    return HttpResponse(drawn(poster_of(tournament)), content_type="image/png")
+
+
+def poster_of(tournament: Tournament) -> Poster:
+    """Return who leads, in as many queries as ``standings`` takes."""
+    standing = standings(tournament)
+    names = page_names(standing.people)
+    rows = standing.rows[:MOST_ROWS] if standing.begun else ()
+    before = gettext("Provisional standings") if standing.begun else gettext("about to begin")
+    return Poster(
+        club=tournament.club.name,
+        title=tournament.name,
+        says=gettext("Official standings") if tournament.official_at else before,
+        rows=tuple(standing.line(row, row.called(names))[:3] for row in rows),
+    )
 
 
 @access.page
@@ -125,18 +325,9 @@ def dealers(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 @access.page
 @require_safe
-@watched(revisions.of_tournament)
-def picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Draw the head of the standings as a picture, to send around after the night."""
-    tournament = access.tournament(request, tournament_id)
-    return HttpResponse(drawn(poster_of(tournament)), content_type="image/png")
-
-
-@access.page
-@require_safe
 @watched(revisions.of_tournament, shared=True)
 def bracket(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Show the matches of a knock-out, round by round, with all that is known."""
+    """Show the matches of a knock-out, round by round."""
     tournament = access.tournament(request, tournament_id)
     if not tournament.has_bracket:
         raise Http404
@@ -149,29 +340,9 @@ def bracket(request: HttpRequest, tournament_id: int) -> HttpResponse:
     return render(request, "standings/bracket.html", context)
 
 
-@access.page
-@require_safe
-@watched(revisions.of_tournament, shared=True)
-def who_met_whom(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Show the crosstable: round by round, or with ``?by=everybody`` as a grid."""
-    tournament = access.tournament(request, tournament_id)
-    by = request.GET.get("by", "")
-    # For a round robin people look for a grid.
-    usually_grid = tournament.movement == Movement.ROUND_ROBIN
-    grid = by == "everybody" or (by != "round" and usually_grid)
-    context = access.context(
-        request,
-        tournament.club,
-        tournament=tournament,
-        crosstable=crosstable(tournament, grid=grid),
-    )
-    return render(request, "standings/crosstable.html", context)
-
-
 urlpatterns = [
     path("tournaments/<int:tournament_id>/", tournament, name="tournament"),
     path("tournaments/<int:tournament_id>/dealers/", dealers, name="dealers"),
     path("tournaments/<int:tournament_id>/bracket/", bracket, name="bracket"),
-    path("tournaments/<int:tournament_id>/who-met-whom/", who_met_whom, name="crosstable"),
     path("tournaments/<int:tournament_id>/picture.png", picture, name="tournament-picture"),
 ]

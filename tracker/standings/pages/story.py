@@ -1,70 +1,111 @@
-"""The story of a tournament, round by round, and the race of its points as a picture."""
+"""The story of a tournament, told round by round in sentences, with its great hands."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path, reverse
-from django.utils.translation import gettext as _
-from django.views.decorators.cache import cache_control
+from django.utils.html import format_html
+from django.utils.translation import gettext, gettext_noop, ngettext
 from django.views.decorators.http import require_safe
 
-from tracker.common.figures import figure
+from games.mode import Mode
+from games.sheet import Criterion, side_marks
+from tracker.common.figures import figure, in_halves, placing
 from tracker.common.web import access, exports
 from tracker.common.web.addresses import preview
 from tracker.common.wording import together
+from tracker.models import Hand, Issue, IssueKind, Round, RoundState, Seat, Tournament
+from tracker.models.stints import covers
 from tracker.standings.columns.standings import RaceTable
-from tracker.standings.logic.race import NARROW, WIDE, ChartLine, RaceChart, draw
-from tracker.standings.queries.race import Race, race
-from tracker.standings.queries.story import points_after, story
+from tracker.standings.logic.race_chart import NARROW, WIDE
+from tracker.standings.queries.points_by_round import Race, Runner, names_of, race
+from tracker.standings.queries.ranking_criteria import criteria_after
+from tracker.standings.queries.standings import published_places, standings
 
-COLOURED = 6  # runners with a colour of their own; the others are the crowd
-SHEETS = {"": WIDE, "narrow": NARROW}
-# A colour a runner, told apart by its dashes as well; against its background at least 3 to 1.
-_INKS = {
-    "": ("#0c5b4f", "#a1370c", "#5b3a94", "#1a4a74", "#7a5200", "#a3162d"),
-    "dark": ("#6fd0bd", "#ffb27a", "#c9b3ff", "#8fc3ff", "#ffd166", "#ff9db0"),
+_MOST_HANDS = 4  # great hands of a round; the others are only counted
+_MOST_NAMES = 3  # in a sentence: more people are only counted
+_MOST_CLIMBS = 2  # of a round
+_LEAST_CLIMB = 3  # places
+_SETTLED = {
+    "keep": gettext_noop("Two different counts of %(hand)s at table %(table)d: the first stood."),
+    "take": gettext_noop("Two different counts of %(hand)s at table %(table)d: the other counted."),
+    "two": gettext_noop("Two counts at table %(table)d were two hands: %(hand)s and one more."),
 }
-_DASHES = ("none", "7 3", "2 3", "10 3 2 3", "5 2", "1 3")
-_PAPER = {"": ("#ffffff", "#4d5d55", "#cdd5c7"), "dark": ("#15211d", "#a6b7af", "#33463f")}
+_SETTLED_ELSE = gettext_noop("Two different counts of %(hand)s at table %(table)d were settled.")
+_PARKED = gettext_noop("%(hand)s at table %(table)d did not add up, and was settled.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedLine:
+    """A line of the standing as published when the round closed; ``now`` are today's points."""
+
+    place: str
+    name: str
+    points: str
+    now: str
+
+    @property
+    def differs(self) -> bool:
+        return self.points != self.now
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundStory:
+    """The sentences about a round, and the standing published after it, whose points are ``unit``."""
+
+    round: Round
+    moments: tuple[str, ...]
+    published: tuple[PublishedLine, ...]
+    unit: str
+
+    @property
+    def mended(self) -> bool:
+        """Return whether points were corrected since the standing was published."""
+        return any(line.differs for line in self.published)
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    """A line of the picture with its colour and its words."""
+class _Gain:
+    """The points of the side that got most in one hand."""
 
-    line: ChartLine
-    ink: str
-    dashes: str
-    label: str  # points and name, beside the end of the line
-    weight: float = 1.25
+    sitting: int
+    round: int
+    table: int
+    number: int
+    mode: Mode
+    side: int
+    points: Fraction
 
 
 @access.page
 @require_safe
 def tournament_story(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Tell how a tournament went: the race, and each round with what was on the wall then."""
+    """Show how a tournament went: the race, and each round with the standing published then."""
     tournament = access.tournament(request, tournament_id)
-    how_it_went = story(tournament)
-    table = RaceTable(how_it_went.race)
+    run = race(tournament)
+    rounds = round_stories(tournament, run)
+    table = RaceTable(run)
     if form := exports.lay_out(request, table):
         return exports.file_of(table, form, tournament.name, table.title)
-    # A race has begun when there are two rounds to draw a line through.
-    raced = _summary(how_it_went.race) if len(how_it_went.race.rounds) > 1 else ""
+    # A line needs two rounds.
+    summary = run.summary if len(run.rounds) > 1 else ""
     context = access.context(
         request,
         tournament.club,
         tournament=tournament,
-        story=how_it_went,
-        rounds=tuple(reversed(how_it_went.rounds)),
+        race=run,
+        rounds=rounds[::-1],
         table=table,
-        summary=raced,
+        summary=summary,
         preview=preview(
             request,
             tournament.club,
             title=tournament.name,
-            says=raced or _("How the tournament goes, round by round"),
+            says=summary or gettext("How the tournament goes, round by round"),
             picture=reverse("tournament-picture", args=[tournament.pk]),
         ),
         wide=WIDE,
@@ -73,67 +114,212 @@ def tournament_story(request: HttpRequest, tournament_id: int) -> HttpResponse:
     return render(request, "standings/story/story.html", context)
 
 
-@access.page
-@require_safe
-@cache_control(private=True, max_age=20)
-def race_picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Draw the race; with ``?look=dark`` for a dark page, with ``?sheet=narrow`` for a phone."""
-    tournament = access.tournament(request, tournament_id)
-    run = race(tournament)
-    if not run.rounds:
-        raise Http404
-    look = "dark" if request.GET.get("look") == "dark" else ""
-    sheet = SHEETS.get(request.GET.get("sheet", ""), WIDE)
-    paper, ink, rule = _PAPER[look]
-    # Points and name, of those who have room for them beside their line.
-    labels: dict[int, str] = {}
-    for runner in run.runners[: sheet.names]:
-        label = f"{points_after(run, runner, len(run.rounds) - 1)}  {runner.called}"
-        fits = len(label) <= sheet.longest
-        labels[runner.entrant.pk] = label if fits else f"{label[: sheet.longest - 1]}…"
-    series = {runner.entrant.pk: runner.points for runner in run.runners}
-    picture = draw(series, labels, sheet, shares=run.criterion.percent)
-    context = {
-        "sheet": sheet,
-        "right": picture.right,
-        "paper": paper,
-        "ink": ink,
-        "rule": rule,
-        "summary": _summary(run),
-        "lines": list(_drawn(run, picture, labels, look)),
-        "across": [
-            (y, figure(value, percent=run.criterion.percent)) for y, value in picture.across
-        ],
-        "along": [(x, run.rounds[number - 1]) for x, number in picture.along],
+def round_stories(tournament: Tournament, run: Race) -> list[RoundStory]:
+    """Return the story of each round, the first one first, in four queries."""
+    great = great_hands(tournament, run)
+    settled = _settled(tournament)
+    stories = []
+    rounds = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("number")
+    for round_ in rounds:
+        moments: list[str] = []
+        if round_.number in run.rounds:
+            position = run.rounds.index(round_.number)
+            moments += [*_lead(run, position), *_climbs(run, position)]
+        moments += [*great.get(round_.number, ()), *settled.get(round_.number, ())]
+        stories.append(
+            RoundStory(
+                round=round_,
+                moments=tuple(moments),
+                published=_published_lines(round_, run),
+                unit=gettext(criteria_after(round_)[0].label),
+            )
+        )
+    return stories
+
+
+def _lead(run: Race, position: int) -> Iterator[str]:
+    """Yield a sentence about who leads after a round, compared with the round before."""
+    now = [runner for runner in run.runners if runner.places[position] == 1]
+    before = [runner for runner in run.runners if position and runner.places[position - 1] == 1]
+    params = {"points": run.points_after(now[0], position), "name": now[0].called}
+    if len(now) > 1:
+        if len(now) == len(run.runners) and not now[0].points[position + 1]:
+            yield gettext("All tied, nothing decided yet.")
+            return
+        params["names"] = _names(now)
+        most = now[0].points[position + 1]
+        equals = [runner for runner in run.runners if runner.points[position + 1] == most]
+        if len(equals) > len(now):  # and a tie-break tells them apart
+            params["equals"] = _names(equals)
+            yield gettext("%(equals)s have %(points)s each; %(names)s are placed first.") % params
+            return
+        yield gettext("%(names)s tied for the lead, with %(points)s each.") % params
+    elif not before:
+        yield gettext("%(name)s took the lead at the start, with %(points)s.") % params
+    elif now == before:
+        yield gettext("%(name)s stayed in the lead, with %(points)s.") % params
+    elif now[0] in before:
+        yield gettext("%(name)s took the lead alone, with %(points)s.") % params
+    else:
+        params["before"] = _names(before)
+        sentence = gettext("%(name)s went past %(before)s into the lead, with %(points)s.")
+        yield sentence % params
+
+
+def _climbs(run: Race, position: int) -> Iterator[str]:
+    """Yield sentences about who gained most places since the round before."""
+    if not position:
+        return
+    least = max(_LEAST_CLIMB, len(run.runners) // 4)
+    climbs = sorted(
+        (
+            (runner.places[position - 1] - runner.places[position], runner)
+            for runner in run.runners
+            if sum(runner.hands[:position]) and runner.hands[position]
+        ),
+        key=lambda climb: (-climb[0], climb[1].places[position]),
+    )
+    for climbed, runner in climbs[:_MOST_CLIMBS]:
+        if climbed >= least:
+            before, now = runner.places[position - 1 : position + 1]
+            params = {"name": runner.called, "before": before, "now": now}
+            yield gettext("%(name)s came up from place %(before)d to place %(now)d.") % params
+
+
+def _settled(tournament: Tournament) -> dict[int, list[str]]:
+    """Return by round the sentences about conflicts and impossible results that were settled."""
+    issues = (
+        Issue.objects.filter(
+            sitting__round__tournament=tournament,
+            kind__in=[IssueKind.CONFLICT, IssueKind.PARKED],
+            settled_at__isnull=False,
+        )
+        .exclude(sitting__round__state=RoundState.UNDONE)
+        # Settling a hand can settle others at the same instant: so order by table and hand, too.
+        .order_by("settled_at", "sitting__number", "number", "kind", "outcome")
+        .values_list("kind", "outcome", "sitting__round__number", "sitting__number", "number")
+    )
+    sentences: dict[int, list[str]] = defaultdict(list)
+    for kind, outcome, round_, table, number in issues:
+        template = _PARKED if kind == IssueKind.PARKED else _SETTLED.get(outcome, _SETTLED_ELSE)
+        hand = gettext(tournament.rules.unit.numbered) % {"number": number}
+        sentences[round_].append(gettext(template) % {"hand": hand, "table": table})
+    return sentences
+
+
+def _published_lines(round_: Round, run: Race) -> tuple[PublishedLine, ...]:
+    """Return the standing published when the round closed, with today's points beside it.
+
+    The standing is computed again only if that round was ranked by other points.
+    """
+    runners = {runner.entrant.pk: runner for runner in run.runners}
+    played = [number for number in run.rounds if number <= round_.number]
+    published, unit = published_places(round_), criteria_after(round_)[0]
+    halves = in_halves(then.points for then in published.values())
+    if unit == run.criterion:
+        now = {key: runner.points[len(played)] for key, runner in runners.items()}
+    elif published:
+        shown = standings(round_.tournament, upto=round_)
+        now = {row.entrant: row.figures[unit.key] for row in shown.rows}
+    return tuple(
+        PublishedLine(
+            place=placing(then.place, tied=then.tied),
+            name=runners[entrant].called if entrant in runners else gettext("somebody who left"),
+            points=figure(then.points, percent=unit.percent, halves=halves),
+            now=figure(now.get(entrant, then.points), percent=unit.percent, halves=halves),
+        )
+        for entrant, then in published.items()
+    )
+
+
+def _names(runners: Sequence[Runner]) -> str:
+    """Return the short names of these runners, or their number if they are many."""
+    if len(runners) > _MOST_NAMES:
+        count = len(runners)
+        if runners[0].entrant.team:
+            return ngettext("%(count)d team", "%(count)d teams", count) % {"count": count}
+        return ngettext("%(count)d player", "%(count)d players", count) % {"count": count}
+    return together([runner.called for runner in runners])
+
+
+def great_hands(tournament: Tournament, run: Race) -> dict[int, list[str]]:
+    """Return by round sentences about hands with more points than is usual, in two queries."""
+    points = run.criterion
+    gains = list(_gains(tournament, points))
+    usual = {
+        code: Counter(gain.points for gain in gains if gain.mode.code == code).most_common(1)[0][0]
+        for code in {gain.mode.code for gain in gains}
     }
-    return render(request, "standings/story/race.svg", context, content_type="image/svg+xml")
+    great = [gain for gain in gains if gain.points > usual[gain.mode.code]]
+    people: dict[int, list[Seat]] = defaultdict(list)
+    seats = Seat.objects.filter(sitting__in={gain.sitting for gain in great})
+    for seat in seats.select_related("player").order_by("place"):
+        people[seat.sitting_id].append(seat)
+    names = run.names
+    if not names.of_player:  # of teams
+        names = names_of(seat.player for at_table in people.values() for seat in at_table)
+
+    by_round: dict[int, list[str]] = defaultdict(list)
+    more: Counter[int] = Counter()
+    unit = tournament.rules.unit
+    for gain in great:
+        if len(by_round[gain.round]) == _MOST_HANDS:
+            more[gain.round] += 1
+            continue
+        side = [
+            names.player(seat.player_id, seat.player.name)
+            for seat in people[gain.sitting]
+            if seat.place in gain.mode.sides[gain.side]
+            and covers(seat.from_hand, seat.to_hand, gain.number)
+        ]
+        words = {
+            "names": together(side),
+            "points": figure(gain.points, percent=points.percent),
+            "hand": gettext(unit.numbered) % {"number": gain.number},
+            "unit": gettext(unit.one),
+            "table": gain.table,
+        }
+        by_round[gain.round].append(
+            format_html(
+                '{} <a href="{}">{}</a>',
+                gettext("%(names)s took %(points)s in one %(unit)s.") % words,
+                reverse("hand", args=[gain.sitting, gain.number]),
+                gettext("Table %(table)d, %(hand)s") % words,
+            )
+        )
+    for number, count in more.items():
+        sentence = ngettext("And %(count)d more like it.", "And %(count)d more like it.", count)
+        by_round[number].append(sentence % {"count": count})
+    return by_round
 
 
-def _drawn(run: Race, picture: RaceChart, labels: Mapping[int, str], look: str) -> Iterator[Drawn]:
-    places = {runner.entrant.pk: place for place, runner in enumerate(run.runners)}
-    _, ink, rule = _PAPER[look]
-    for line in picture.lines:
-        place = places[line.key]
-        if place < COLOURED:
-            yield Drawn(line, _INKS[look][place], _DASHES[place], labels[line.key], 2.5)
-        else:
-            named = line.key in labels
-            yield Drawn(line, ink if named else rule, "none", labels.get(line.key, ""))
+def _gains(tournament: Tournament, points: Criterion) -> Iterator[_Gain]:
+    """Yield the gain of the best side of every hand that counts, if it is above 0."""
+    game = tournament.rules
+    modes: dict[str, Mode] = {}
+    hands = (
+        Hand.objects.filter(sitting__round__tournament=tournament, struck_at=None)
+        .exclude(sitting__round__state=RoundState.UNDONE)
+        .order_by("sitting__round__number", "sitting__number", "number")
+        .values_list(
+            "sitting_id",
+            "sitting__round__number",
+            "sitting__number",
+            "number",
+            "sitting__mode",
+            "sitting__options",
+            "marks",
+        )
+    )
+    for sitting, round_, table, number, code, options, marks in hands:
+        if marks is None:
+            continue
+        if code not in modes:
+            modes[code] = game.mode(code, game.resume_options(options))
+        mode = modes[code]
+        got = [points.value(side_marks(marks, seats, game.seat_scoped)) for seats in mode.sides]
+        if max(got) > 0:
+            yield _Gain(sitting, round_, table, number, mode, got.index(max(got)), max(got))
 
 
-def _summary(run: Race) -> str:
-    """Say in a sentence what the picture shows."""
-    lead = [runner.called for runner in run.runners if runner.places[-1] == 1]
-    return _(
-        "The race of points over %(rounds)d rounds; in the lead: %(names)s, with %(points)s."
-    ) % {
-        "rounds": len(run.rounds),
-        "names": together(lead),
-        "points": points_after(run, run.runners[0], len(run.rounds) - 1),
-    }
-
-
-urlpatterns = [
-    path("tournaments/<int:tournament_id>/story/", tournament_story, name="story"),
-    path("tournaments/<int:tournament_id>/race.svg", race_picture, name="race"),
-]
+urlpatterns = [path("tournaments/<int:tournament_id>/story/", tournament_story, name="story")]

@@ -25,8 +25,8 @@ from tracker.models import (
     Sitting,
     Tournament,
 )
-from tracker.standings.queries.criteria import DECIDED, DRAW, MATCH_POINTS, WIN, criteria_of
-from tracker.standings.queries.sums import Sums
+from tracker.standings.queries.ranking_criteria import DECIDED, DRAW, MATCH_POINTS, WIN, criteria_of
+from tracker.standings.queries.tallies import Sums
 
 # There a rest is a bye into the next round: points decide nothing.
 NEVER_CREDITED = frozenset({Movement.KNOCKOUT, Movement.DOUBLE_ELIMINATION})

@@ -26,8 +26,8 @@ from tracker.movements.brackets import (
 )
 from tracker.movements.types import Question, RoundSeating, TableSeating, UnseatableError
 from tracker.standings.logic.ranking import Merit
-from tracker.standings.queries.criteria import criteria_of
-from tracker.standings.queries.history import history_of_each, shape_of
+from tracker.standings.queries.played_rounds import rounds_by_tournament, shape_of
+from tracker.standings.queries.ranking_criteria import criteria_of
 from tracker.tables.turns import decided_says
 
 _BRACKETS = {
@@ -90,7 +90,7 @@ def _brackets(
         return {}
     before = None if upto is None else upto.number + 1
     since = None if upto is None else upto.closed_at
-    played = history_of_each(having, before=before, with_merits=True)
+    played = rounds_by_tournament(having, before=before, with_merits=True)
     drawn = [tournament for tournament in having if played[tournament.pk]]
     seeds: dict[int, list[int]] = defaultdict(list)
     present: dict[int, list[int]] = defaultdict(list)

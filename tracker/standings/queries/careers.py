@@ -13,8 +13,7 @@ from tracker.common.figures import game_figures
 from tracker.common.wording import names_of, say
 from tracker.models import Hand, Player, RoundState, Seat, SeatTally, Tally, Team, Tournament
 from tracker.models.stints import covers
-from tracker.standings.queries.events import Event, events_of
-from tracker.standings.queries.finishes import Finish, final_rankings
+from tracker.standings.queries.final_rankings import Finish, final_rankings
 from tracker.standings.queries.head_to_head import (
     CareerStint,
     Companion,
@@ -24,6 +23,7 @@ from tracker.standings.queries.head_to_head import (
     stints_beside,
     sums_by_seat,
 )
+from tracker.standings.queries.tournament_stages import Event, events_of
 
 ENOUGH_HANDS = 8  # together, before anybody is called the best or the hardest partner
 SHOWN = 6  # recent hands

@@ -13,12 +13,12 @@ from django.db.models import Sum
 from django.utils.translation import gettext
 
 from tracker.common.figures import decimal, figure, placing
+from tracker.common.names import page_names
 from tracker.common.poster import MOST_ROWS, Poster
 from tracker.models import Entrant, Player, RoundState, Season, SeasonRule, SeatTally, Tournament
-from tracker.standings.logic.called import page_names
 from tracker.standings.logic.ranking import Merit, Placed, rank
-from tracker.standings.queries.events import events_of
-from tracker.standings.queries.finishes import FinalPlace, final_rankings
+from tracker.standings.queries.final_rankings import FinalPlace, final_rankings
+from tracker.standings.queries.tournament_stages import events_of
 
 T = TypeVar("T", bound=Hashable)
 LEAST_FIELD = 4  # in a smaller one, a single result is all or nothing

@@ -13,28 +13,25 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext
 
-from games.game import FirstDealer
 from games.sheet import Criterion
 from tracker.common.figures import figure, figures_in_a_row, in_halves, placing
-from tracker.models import Entrant, Format, Round, RoundState, Tournament
-from tracker.standings.logic.called import PageNames, page_names
+from tracker.common.names import PageNames, page_names
+from tracker.models import Entrant, Format, Round, Tournament
 from tracker.standings.logic.ranking import RankedEntrant, rank_entrants
 from tracker.standings.queries.awards import GivenAward, amounts, live_awards
 from tracker.standings.queries.brackets import bracket_places
-from tracker.standings.queries.criteria import (
+from tracker.standings.queries.final_rankings import carried_over
+from tracker.standings.queries.ranking_criteria import (
     criteria_after,
     criteria_of,
     head_to_heads,
     match_sums,
     with_matches,
 )
-from tracker.standings.queries.finishes import carried_over
-from tracker.standings.queries.sums import Member, members, sums, sums_upto
+from tracker.standings.queries.tallies import Member, members, sums, sums_upto
 from tracker.tables.statements import read_open_tables
 from tracker.tables.table import TableNow
 from tracker.tables.turns import When
-
-ROUNDS_SHOWN = 12  # links to rounds: a page costs the same however many there were
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,15 +230,6 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
     )
 
 
-def rounds_beside(tournament: Tournament, number: int | None = None) -> list[Round]:
-    """Return the latest rounds, or those around *number*, the last one first, in one query."""
-    rounds = tournament.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
-    if number is not None:
-        rounds = rounds.filter(number__lte=number + ROUNDS_SHOWN // 2)
-    shown = rounds.only("number", "state", "tournament").order_by("-number")
-    return list(shown[:ROUNDS_SHOWN])
-
-
 def published_standing(round_: Round) -> dict[str, Any]:
     """Return what to keep in ``Round.published_standing`` of the standing as the round closes."""
     tournament = round_.tournament
@@ -323,16 +311,3 @@ def dealers_now(tournament: Tournament, beside: Iterable[tuple[int, str]] = ()) 
                 deals[stint.entrant_id] = Deals(when=when, table=table.number, turn=turn)
         of_entrant |= deals
     return DealersNow(tuple(tables), of_entrant, names)
-
-
-def rule_of_dealing(tournament: Tournament) -> tuple[str, ...]:
-    """Say who deals next by the rules of the game, and who deals first at a new table."""
-    game = tournament.rules
-    match game.first_dealer:
-        case FirstDealer.CHOSEN:
-            first = gettext("At a new table, whoever has dealt first least often starts.")
-        case FirstDealer.LOT:
-            first = gettext("At a new table the first dealer is picked at random.")
-        case FirstDealer.DRAWN:
-            first = gettext("At a new table the cards drawn say who deals first.")
-    return (*([gettext(game.deals_next)] if game.deals_next else []), first)

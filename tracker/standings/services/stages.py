@@ -26,11 +26,10 @@ from tracker.models import (
 from tracker.movements.modes import check_enough
 from tracker.people.services.teams import teams_in_a_row
 from tracker.standings.logic.stages import snake
-from tracker.standings.queries.criteria import criteria_of
-from tracker.standings.queries.events import event_of
-from tracker.standings.queries.finishes import addable
-from tracker.standings.queries.stages import gone_to
-from tracker.standings.services.official import refuse_open_round
+from tracker.standings.queries.final_rankings import addable
+from tracker.standings.queries.ranking_criteria import criteria_of
+from tracker.standings.queries.tournament_stages import event_of, gone_to
+from tracker.standings.services.standings import refuse_open_round
 from tracker.tournaments.queries.games import usual_ranking
 from tracker.tournaments.services.entering import enter_players, enter_teams
 from tracker.tournaments.services.tournaments import Terms, make_tournament

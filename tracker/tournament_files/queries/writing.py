@@ -21,7 +21,7 @@ from tracker.models import (
     Team,
     Tournament,
 )
-from tracker.standings.queries.events import event_of
+from tracker.standings.queries.tournament_stages import event_of
 from tracker.tournament_files.logic import format as file_format
 from tracker.tournament_files.logic.packing import Document, pack
 from tracker.tournament_files.logic.schema import Moment, Numbers, Schema

@@ -24,7 +24,7 @@ from tracker.models import (
     Team,
     Tournament,
 )
-from tracker.standings.queries.events import event_of
+from tracker.standings.queries.tournament_stages import event_of
 from tracker.tables.locks import hold_tables_of
 
 Row = TypeVar("Row", Player, Team)

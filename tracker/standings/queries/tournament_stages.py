@@ -149,3 +149,22 @@ def by_entrant(people: Mapping[int, int]) -> dict[int, frozenset[int]]:
     for player, entrant in people.items():
         players[entrant].add(player)
     return {entrant: frozenset(each) for entrant, each in players.items()}
+
+
+def gone_to(event: Event, sources: Collection[Tournament]) -> dict[int, str]:
+    """Return by entrant of *sources* the name of the later stage its players are in."""
+    after = [
+        stage
+        for stage in event.stages
+        if stage not in sources and any(source in event.before(stage) for source in sources)
+    ]
+    if not after:
+        return {}
+    people = people_in([*sources, *after])
+    gone: dict[int, str] = {}
+    for stage in after:
+        for source in sources:
+            for player, entrant in people[source.pk].items():
+                if player in people[stage.pk]:
+                    gone[entrant] = stage.stage_name
+    return gone

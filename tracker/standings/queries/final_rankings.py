@@ -11,8 +11,13 @@ from tracker.standings.logic.ranking import rank, rank_entrants
 from tracker.standings.logic.stages import brought
 from tracker.standings.queries.awards import amounts, live_awards
 from tracker.standings.queries.brackets import bracket_places
-from tracker.standings.queries.criteria import criteria_of, head_to_heads, match_sums, with_matches
-from tracker.standings.queries.events import (
+from tracker.standings.queries.ranking_criteria import (
+    criteria_of,
+    head_to_heads,
+    match_sums,
+    with_matches,
+)
+from tracker.standings.queries.tournament_stages import (
     Event,
     People,
     by_entrant,

@@ -1,21 +1,23 @@
-"""Criteria: what a tournament ranks by first, its tie-breaks, and the points of matches.
+"""The criteria a tournament ranks by: its points, its tie-breaks, and points for matches won.
 
-The sides' points in the game are compared once a match is done: its round is closed, or all
-of it is played. A walkover counts as it was assigned. A match without a hand that counts, and
-a table of more sides, give no match points.
+A match is decided by the points of its two sides in the game, once it is over: its round is
+closed, or all of it is played. A walkover counts as it was assigned. A match without a hand that
+counts, and a table with more than two sides, give no match points.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.db.models import F
 
 from games.errors import gettext_noop
 from games.sheet import Criterion, criterion
 from tracker.models import Progress, RankedBy, Round, RoundState, Tournament
+from tracker.models.progress import RoundLength
 from tracker.standings.logic.ranking import criteria_for
-from tracker.standings.queries.sums import Sums, sums_by_table, tallies_of
+from tracker.standings.queries.tallies import Sums, sums_by_table, tallies_of
 
 MATCH_POINTS = criterion(
     "match_points",
@@ -34,7 +36,7 @@ _NAMED = {
 
 
 def criteria_of(tournament: Tournament, ranked_by: RankedBy | None = None) -> tuple[Criterion, ...]:
-    """Return what a tournament ranks by, the points first; *ranked_by* tries another choice."""
+    """Return the criteria of a tournament, the points first; *ranked_by* tries another choice."""
     return _criteria(tournament, ranked_by or tournament.ranked_by, tournament.tie_breaks)
 
 
@@ -43,13 +45,13 @@ def criteria_after(round_: Round) -> tuple[Criterion, ...]:
     published, tournament = round_.published_standing, round_.tournament
     if not published:
         return criteria_of(tournament)
-    # Older rounds do not say it of games in which there was one way only.
+    # Older rounds do not say it of games that could be ranked in one way only.
     ranked_by = published.get("ranked_by", RankedBy.GAME)
     return _criteria(tournament, ranked_by, published.get("tie_breaks", tournament.tie_breaks))
 
 
 def criteria_at_a_table(tournament: Tournament) -> tuple[Criterion, ...]:
-    """Return what decides at one table: where matches count, the game's points and nothing else."""
+    """Return the criteria that decide at one table; where match points rank, the game's points."""
     first, *others = criteria_of(tournament)
     return (others[0],) if first is MATCH_POINTS else (first, *others)
 
@@ -69,22 +71,31 @@ def head_to_heads(
 ) -> Mapping[int, list[tuple[int, Sums]]]:
     """Return the sums by table, with its round, of tournaments with a head-to-head tie-break.
 
-    It takes one query where a tie-break goes by what those who are level got of each other.
+    It takes one query, and none if there is no such tournament.
     """
-    head_to_head = {
-        tournament: [criterion for criterion in criteria if criterion.head_to_head]
+    tie_breaks = [
+        (tournament, criterion)
         for tournament, criteria in criteria_by.items()
-    }
-    asking = [tournament for tournament, criteria in head_to_head.items() if criteria]
-    if not asking:
+        for criterion in criteria
+        if criterion.head_to_head
+    ]
+    if not tie_breaks:
         return {}
     keys = {
         key
-        for criteria in head_to_head.values()
-        for criterion in criteria
+        for _, criterion in tie_breaks
         for key in (*(term for term, _ in criterion.terms), *criterion.per)
     }
-    return sums_by_table(asking, keys, upto)
+    return sums_by_table({tournament for tournament, _ in tie_breaks}, keys, upto)
+
+
+def is_over(length: RoundLength, state: str, *, level: bool = False, **counts: Any) -> bool:
+    """Return whether a table's result counts: its round is closed, or all of it is played.
+
+    *counts* and *level* are those of ``Progress``; a level match has played the round's length.
+    """
+    progress = Progress.of_counts(length, level=level, **counts)
+    return state == RoundState.CLOSED or progress.whole or progress.one_more
 
 
 @dataclass(slots=True)
@@ -110,20 +121,20 @@ def match_sums(
     }
     if not points_by:
         return {}
-    alone = {each.pk: each.rules.seat_scoped for each in criteria_by}
+    of_seats = {each.pk: each.rules.seat_scoped for each in criteria_by}
     keys = {term for points in points_by.values() for term, _ in points.terms}
     tallies = tallies_of(list(points_by), upto).filter(key__in={"hands", *keys})
     rows = tallies.annotate(**_NAMED).order_by("seat__place", "seat__from_hand")
     tables: dict[tuple[int, int, int], dict[int, _Side]] = defaultdict(dict)
     for row in rows.values_list(*_NAMED, "key", "amount", named=True):
         counts = {name: getattr(row, name) for name in _COUNTS}
-        if row.state == RoundState.CLOSED or Progress.of_counts(row, **counts).whole:
+        if is_over(row, row.state, **counts):
             sides = tables[row.tournament, row.number, row.sitting]
             side = sides.setdefault(row.side, _Side(row.place, row.entrant))
             if row.place == side.place:
-                side.entrant = row.entrant  # whoever took over comes last
-            # What a side has together stands at each of its places.
-            if row.place == side.place or row.key in alone[row.tournament]:
+                side.entrant = row.entrant  # rows come by hand: the last one scores for the side
+            # A mark of a whole side is stored at each of its places.
+            if row.place == side.place or row.key in of_seats[row.tournament]:
                 side.got[row.key] += row.amount
     by_round: dict[int, dict[int, dict[int, Counter[str]]]] = defaultdict(lambda: defaultdict(dict))
     for (tournament, number, _), sides in tables.items():
@@ -139,9 +150,9 @@ def match_sums(
 
 
 def with_matches(gathered: Sums, matches: Mapping[int, Sums]) -> Sums:
-    """Return the sums, and in them what the matches of these rounds give."""
-    everything = dict(gathered)
+    """Return the sums with the match points of these rounds added."""
+    total = dict(gathered)
     for of_round in matches.values():
         for entrant, got in of_round.items():
-            everything.setdefault(entrant, Counter()).update(got)
-    return everything
+            total.setdefault(entrant, Counter()).update(got)
+    return total

@@ -1,4 +1,4 @@
-"""The rounds played in a tournament, as movements read them: seats and results."""
+"""The rounds played in a tournament, with seats and results, in the form that movements read."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -11,11 +11,11 @@ from typing import TypeAlias
 from games.game import FirstDealer
 from games.mode import Mode
 from tracker.models import Entrant, Format, Rest, Round, RoundState, Seat, Tournament
-from tracker.models.progress import Progress, is_level
+from tracker.models.progress import is_level
 from tracker.movements.types import RoundSeating, TableSeating, TableShape
 from tracker.standings.logic.ranking import Merit
-from tracker.standings.queries.criteria import criteria_at_a_table
-from tracker.standings.queries.sums import sums_by_round
+from tracker.standings.queries.ranking_criteria import criteria_at_a_table, is_over
+from tracker.standings.queries.tallies import sums_by_round
 
 # By tournament, by the number of a round, by entrant.
 _Merits: TypeAlias = Mapping[int, Mapping[int, Mapping[int, Merit]]]
@@ -35,7 +35,7 @@ _SITTING = (
 
 
 def shape_of(mode: Mode, *, fixed: bool) -> TableShape:
-    """Return a mode as a movement seats it: one unit a place, or where teams are fixed, a side.
+    """Return the shape of a table in this mode: one unit a place, or with *fixed* teams a side.
 
     >>> from games.mode import teams
     >>> four = teams(4, 2, "")
@@ -47,29 +47,29 @@ def shape_of(mode: Mode, *, fixed: bool) -> TableShape:
     return TableShape(mode.code, mode.sides)
 
 
-def history(
+def played_rounds(
     tournament: Tournament, *, before: int | None = None, with_merits: bool = False
 ) -> tuple[RoundSeating, ...]:
-    """Return the rounds of a tournament that stand, open ones too, in three queries.
+    """Return the rounds of a tournament that are not undone, open ones too, in three queries.
 
-    *before* leaves out a round and all after it. Whoever took over a seat counts as sitting
-    there, and who sat there first as having been at the table in no place. With merits,
-    which takes two queries more, tables say what everybody got there.
+    *before* leaves out the round of that number and all later ones. A seat belongs to the
+    entrant who took it over last. With merits, which take two queries more, tables tell what
+    every entrant got there.
     """
-    return history_of_each([tournament], before=before, with_merits=with_merits)[tournament.pk]
+    return rounds_by_tournament([tournament], before=before, with_merits=with_merits)[tournament.pk]
 
 
-def history_of_each(
+def rounds_by_tournament(
     tournaments: Collection[Tournament], *, before: int | None = None, with_merits: bool = False
 ) -> Mapping[int, tuple[RoundSeating, ...]]:
-    """Return by tournament its ``history``, at the cost of one.
+    """Return the ``played_rounds`` by tournament, in as many queries as for one.
 
-    Where there are teams and others, merits take one query more.
+    If some play in teams and others do not, merits take one query more.
     """
-    standing = Round.objects.filter(tournament__in=tournaments).exclude(state=RoundState.UNDONE)
+    not_undone = Round.objects.filter(tournament__in=tournaments).exclude(state=RoundState.UNDONE)
     if before is not None:
-        standing = standing.filter(number__lt=before)
-    rounds = list(standing.order_by("number").defer("published_standing"))
+        not_undone = not_undone.filter(number__lt=before)
+    rounds = list(not_undone.order_by("number").defer("published_standing"))
     merits = _merits(tournaments) if with_merits else None
     tables = _tables(tournaments, rounds, merits)
     resting: dict[int, list[int]] = defaultdict(list)
@@ -78,11 +78,11 @@ def history_of_each(
         resting[round_id].append(entrant)
     played: dict[int, list[RoundSeating]] = {tournament.pk: [] for tournament in tournaments}
     for round_ in rounds:
-        laid = tables.get(round_.pk, ())
+        seated = tables.get(round_.pk, ())
         drawn = round_.seating_plan.get("seating", {}).get("tables", ())
-        # They were laid in the order in which they were drawn, and tables that joined came after.
-        labels = [table["label"] for table in drawn] + [""] * len(laid)
-        labelled = [replace(table, label=label) for table, label in zip(laid, labels, strict=False)]
+        # Tables were stored in the order of the draw; tables that joined later come after them.
+        labels = [table["label"] for table in drawn] + [""] * len(seated)
+        labelled = [replace(table, label=each) for table, each in zip(seated, labels, strict=False)]
         seating = RoundSeating(
             tables=tuple(sorted(labelled, key=lambda table: table.number or 0)),
             resting=tuple(resting[round_.pk]),
@@ -94,20 +94,21 @@ def history_of_each(
 def _tables(
     tournaments: Collection[Tournament], rounds: Collection[Round], merits: _Merits | None
 ) -> Mapping[int, Sequence[TableSeating]]:
-    """Return by round its tables as they were laid, in one query; who still plays has no merits.
+    """Return the tables by round, as they were seated, in one query.
 
-    In a match of a bracket they are its points, and then whether it was decided for that side.
+    A table that still plays has no merits. Those of a match of a bracket are the points of each
+    side, and then whether the match was decided for it.
     """
     tournament_of = {tournament.pk: tournament for tournament in tournaments}
     options = {tournament.pk: tournament.house_rules for tournament in tournaments}
-    in_turn = {round_.pk: round_ for round_ in rounds}
+    round_by = {round_.pk: round_ for round_ in rounds}
     seats = Seat.objects.running().filter(round__in=rounds).order_by("sitting_id", "place")
     rows = seats.values_list(*_SITTING, "place", "side", "entrant_id")
     tables: dict[int, list[TableSeating]] = defaultdict(list)
     for sitting, grouped in groupby(rows, key=itemgetter(slice(len(_SITTING)))):
         seated = list(grouped)
         _, round_id, number, dealer, code, hands, games, idle, points, decided, how = sitting
-        round_ = in_turn[round_id]
+        round_ = round_by[round_id]
         tournament = tournament_of[round_.tournament_id]
         fixed = tournament.format == Format.TEAMS
         rules = tournament.rules
@@ -116,19 +117,19 @@ def _tables(
         units = tuple(by_place[place] for place in sorted(by_place))
         opener = mode.side_of(dealer) if fixed else dealer
         if rules.first_dealer is FirstDealer.DRAWN:
-            opener = None  # the table drew for it
-        progress = Progress.of_counts(
+            opener = None  # cards drawn at the table decide it
+        over = is_over(
             round_,
+            round_.state,
             hands_standing=hands,
             games_over=games,
             not_played=idle,
             level=is_level(points, decided),
         )
-        playing = round_.state == RoundState.OPEN and not (progress.whole or progress.one_more)
         own = None
-        if merits is not None and not playing and points is None:
+        if merits is not None and over and points is None:
             own = merits.get(tournament.pk, {}).get(round_.number)
-        elif merits is not None and not playing:
+        elif merits is not None and over:
             parts = rules.match_points(options[tournament.pk], in_games=bool(round_.games)).parts
             own = {
                 entrant: (Fraction(points[side], parts), int(side == decided))
@@ -148,16 +149,15 @@ def _tables(
 
 
 def seeds_of(tournament: Tournament) -> tuple[int, ...]:
-    """Return all entrants by seed, then those without one as they came; in one query."""
+    """Return all entrants by seed, then those without one in the order of entry, in one query."""
     entered = Entrant.objects.filter(tournament=tournament).entered_by_seed()
     return tuple(entered.values_list("pk", flat=True))
 
 
 def _merits(tournaments: Collection[Tournament]) -> _Merits:
-    """Return what every entrant got in each round, to be compared at one table.
+    """Return the merit of every entrant in each round, to compare those at one table.
 
-    Tie-breaks of the tournament part those who are level in points at their table, but for
-    those that ask who met whom, which at one table they all did.
+    It includes the tie-breaks but the head-to-head ones: at one table everybody meets everybody.
     """
     criteria_by = {each.pk: criteria_at_a_table(each) for each in tournaments}
     return {

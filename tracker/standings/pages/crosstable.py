@@ -1,0 +1,270 @@
+"""The page "Who met whom": meetings round by round, or as a grid, in the order of the standing."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path
+from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
+
+from tracker.common.figures import figure
+from tracker.common.names import page_names
+from tracker.common.web import access
+from tracker.common.web.watched import watched
+from tracker.models import Movement, RoundState, Tournament
+from tracker.movements.types import RoundSeating, TableSeating
+from tracker.standings.logic.ranking import Merit
+from tracker.standings.queries.played_rounds import played_rounds
+from tracker.standings.queries.standings import StandingRow, standings
+from tracker.tables import revisions
+
+MOST_IN_GRID = 40  # entrants: a wider grid cannot be read
+
+
+class MeetingResult(StrEnum):
+    WON = "won"
+    DRAWN = "drawn"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrossEntrant:
+    """An entrant on the page: the number of their line, from 1, and their short name."""
+
+    line: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meeting:
+    """The result of one entrant at one table, with partners and opponents.
+
+    There is no ``result`` while the table still plays, nor where it has more than two sides:
+    then ``score`` is the entrant's own. ``opened`` says that they dealt first, ``playing`` that
+    the round goes on, and in a grid ``together`` that the other entrant was their partner.
+    """
+
+    round: int
+    partners: tuple[CrossEntrant, ...]
+    opponents: tuple[CrossEntrant, ...]
+    result: MeetingResult | None
+    score: str
+    opened: bool
+    playing: bool
+    together: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrossCell:
+    """One cell: meetings, a round sat out, the entrant's own line (``own``), or nothing.
+
+    ``label`` is the heading of its column, for a screen too narrow for columns.
+    """
+
+    label: str
+    meetings: tuple[Meeting, ...] = ()
+    rests: bool = False
+    own: bool = False
+
+    @property
+    def nothing(self) -> bool:
+        return not self.meetings and not self.rests
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrossRow:
+    """An entrant with a cell for each column; ``breaks`` are labels and values of tie-breaks."""
+
+    person: CrossEntrant
+    row: StandingRow
+    cells: tuple[CrossCell, ...]
+    points: str
+    breaks: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crosstable:
+    """All meetings; ``columns`` are the rounds, or in a grid the line numbers of all entrants."""
+
+    grid: bool
+    columns: tuple[int, ...]
+    labels: tuple[str, ...]  # of the points, then of the tie-breaks
+    rows: tuple[CrossRow, ...]
+    ranked_by: str
+    may_be_grid: bool
+
+
+@access.page
+@require_safe
+@watched(revisions.of_tournament, shared=True)
+def who_met_whom(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Show the crosstable: round by round, or with ``?by=everybody`` as a grid."""
+    tournament = access.tournament(request, tournament_id)
+    by = request.GET.get("by", "")
+    # For a round robin people look for a grid.
+    usually_grid = tournament.movement == Movement.ROUND_ROBIN
+    grid = by == "everybody" or (by != "round" and usually_grid)
+    context = access.context(
+        request,
+        tournament.club,
+        tournament=tournament,
+        crosstable=crosstable(tournament, grid=grid),
+    )
+    return render(request, "standings/crosstable.html", context)
+
+
+def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:
+    """Return the crosstable, ``None`` before the first round, in a fixed number of queries.
+
+    A grid that would be too large is given round by round instead.
+    """
+    played = played_rounds(tournament, with_merits=True)
+    if not played:
+        return None
+    standing = standings(tournament)
+    rounds = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("number")
+    states = dict(rounds.values_list("number", "state"))
+    names = page_names(standing.people)
+    people = {
+        row.entrant: CrossEntrant(line=line, name=row.called(names))
+        for line, row in enumerate(standing.rows, start=1)
+    }
+    percent = standing.criteria[0].percent
+    meetings = {
+        (number, entrant): meeting
+        for (number, state), seating in zip(states.items(), played, strict=True)
+        for entrant, meeting in _meetings(
+            number, seating, people, percent=percent, playing=state == RoundState.OPEN
+        )
+    }
+    may_be_grid = len(people) <= MOST_IN_GRID
+    grid = grid and may_be_grid
+    if grid:
+        cells = _cells_by_entrant(meetings, people)
+    else:
+        cells = _cells_by_round(meetings, people, dict(zip(states, played, strict=True)))
+    points, *tie_breaks = (each for each in standing.criteria if not each.head_to_head)
+    return Crosstable(
+        grid=grid,
+        columns=tuple(person.line for person in people.values()) if grid else tuple(states),
+        labels=tuple(gettext(each.label) for each in (points, *tie_breaks)),
+        rows=tuple(
+            CrossRow(
+                person=people[row.entrant],
+                row=row,
+                cells=cells[row.entrant],
+                points=standing.points_of(row),
+                breaks=tuple(
+                    (gettext(each.label), figure(row.figures[each.key], percent=each.percent))
+                    for each in tie_breaks
+                ),
+            )
+            for row in standing.rows
+        ),
+        ranked_by=standing.ranked_by,
+        may_be_grid=may_be_grid,
+    )
+
+
+def _meetings(
+    number: int,
+    seating: RoundSeating,
+    people: Mapping[int, CrossEntrant],
+    *,
+    percent: bool,
+    playing: bool,
+) -> Iterator[tuple[int, Meeting]]:
+    """Yield the meeting of each entrant in a round."""
+    for table in seating.tables:
+        for side in table.shape.sides:
+            others = [each for each in table.shape.sides if each != side]
+            result, score = _result(table, side, others, percent=percent)
+            for place in side:
+                yield (
+                    table.units[place],
+                    Meeting(
+                        round=number,
+                        partners=tuple(people[table.units[each]] for each in side if each != place),
+                        opponents=tuple(
+                            people[table.units[each]] for other in others for each in other
+                        ),
+                        result=result,
+                        score=score,
+                        opened=place == table.opener,
+                        playing=playing,
+                    ),
+                )
+
+
+def _result(
+    table: TableSeating, side: Sequence[int], others: Sequence[Sequence[int]], *, percent: bool
+) -> tuple[MeetingResult | None, str]:
+    """Return the result of a side at a table, and its points; of two sides those of both."""
+    merits = table.merits
+    if not merits or not all(merits):
+        return None, ""
+
+    def points(merit: Merit) -> str:
+        return figure(abs(Fraction(merit[0])), percent=percent)
+
+    own = max(merits[place] for place in side)
+    if len(others) != 1:
+        return None, points(own)
+    against = max(merits[place] for place in others[0])
+    score = f"{points(own)}\N{EN DASH}{points(against)}"
+    if own == against:
+        return MeetingResult.DRAWN, score
+    return MeetingResult.WON if own > against else MeetingResult.LOST, score
+
+
+def _cells_by_entrant(
+    meetings: Mapping[tuple[int, int], Meeting], people: Mapping[int, CrossEntrant]
+) -> dict[int, tuple[CrossCell, ...]]:
+    """Return the cells of each entrant in a grid, one for every entrant, partners included."""
+    each_other: dict[tuple[int, int], list[Meeting]] = defaultdict(list)
+    for (_number, entrant), meeting in sorted(meetings.items()):
+        line = people[entrant].line
+        for partner in meeting.partners:
+            each_other[line, partner.line].append(replace(meeting, together=True))
+        for opponent in meeting.opponents:
+            each_other[line, opponent.line].append(meeting)
+    return {
+        entrant: tuple(
+            CrossCell(
+                label=other.name,
+                meetings=tuple(each_other[person.line, other.line]),
+                own=person.line == other.line,
+            )
+            for other in people.values()
+        )
+        for entrant, person in people.items()
+    }
+
+
+def _cells_by_round(
+    meetings: Mapping[tuple[int, int], Meeting],
+    people: Mapping[int, CrossEntrant],
+    seatings: Mapping[int, RoundSeating],
+) -> dict[int, tuple[CrossCell, ...]]:
+    """Return the cells of each entrant, one for every round."""
+    return {
+        entrant: tuple(
+            CrossCell(
+                label=gettext("Round %(number)d") % {"number": number},
+                meetings=(meetings[number, entrant],) if (number, entrant) in meetings else (),
+                rests=entrant in seating.resting,
+            )
+            for number, seating in seatings.items()
+        )
+        for entrant in people
+    }
+
+
+urlpatterns = [
+    path("tournaments/<int:tournament_id>/who-met-whom/", who_met_whom, name="crosstable"),
+]

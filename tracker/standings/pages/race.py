@@ -1,0 +1,90 @@
+"""The race chart of a tournament as an SVG picture."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from tracker.common.figures import figure
+from tracker.common.web import access
+from tracker.standings.logic.race_chart import NARROW, WIDE, ChartLine, RaceChart, draw
+from tracker.standings.queries.points_by_round import Race, race
+
+COLOURED = 6  # runners with a colour of their own; the others are grey
+SHEETS = {"": WIDE, "narrow": NARROW}
+# A colour for each runner, told apart by its dashes as well; its contrast is at least 3 to 1.
+_INKS = {
+    "": ("#0c5b4f", "#a1370c", "#5b3a94", "#1a4a74", "#7a5200", "#a3162d"),
+    "dark": ("#6fd0bd", "#ffb27a", "#c9b3ff", "#8fc3ff", "#ffd166", "#ff9db0"),
+}
+_DASHES = ("none", "7 3", "2 3", "10 3 2 3", "5 2", "1 3")
+# Background, text and rules.
+_PAPER = {"": ("#ffffff", "#4d5d55", "#cdd5c7"), "dark": ("#15211d", "#a6b7af", "#33463f")}
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnLine:
+    """A line of the chart with its colour, and the label beside its end: points and name."""
+
+    line: ChartLine
+    ink: str
+    dashes: str
+    label: str
+    weight: float = 1.25
+
+
+@access.page
+@require_safe
+@cache_control(private=True, max_age=20)
+def race_picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Draw the race; with ``?look=dark`` for a dark page, with ``?sheet=narrow`` for a phone."""
+    tournament = access.tournament(request, tournament_id)
+    run = race(tournament)
+    if not run.rounds:
+        raise Http404
+    look = "dark" if request.GET.get("look") == "dark" else ""
+    sheet = SHEETS.get(request.GET.get("sheet", ""), WIDE)
+    paper, ink, rule = _PAPER[look]
+    # Only the first have room for points and name beside their line.
+    labels: dict[int, str] = {}
+    for runner in run.runners[: sheet.names]:
+        label = f"{run.points_after(runner, len(run.rounds) - 1)}  {runner.called}"
+        fits = len(label) <= sheet.longest
+        labels[runner.entrant.pk] = label if fits else f"{label[: sheet.longest - 1]}…"
+    series = {runner.entrant.pk: runner.points for runner in run.runners}
+    picture = draw(series, labels, sheet, shares=run.criterion.percent)
+    context = {
+        "sheet": sheet,
+        "right": picture.right,
+        "paper": paper,
+        "ink": ink,
+        "rule": rule,
+        "summary": run.summary,
+        "lines": list(_drawn_lines(run, picture, labels, look)),
+        "across": [
+            (y, figure(value, percent=run.criterion.percent)) for y, value in picture.across
+        ],
+        "along": [(x, run.rounds[number - 1]) for x, number in picture.along],
+    }
+    return render(request, "standings/story/race.svg", context, content_type="image/svg+xml")
+
+
+def _drawn_lines(
+    run: Race, picture: RaceChart, labels: Mapping[int, str], look: str
+) -> Iterator[DrawnLine]:
+    places = {runner.entrant.pk: place for place, runner in enumerate(run.runners)}
+    _, ink, rule = _PAPER[look]
+    for line in picture.lines:
+        place = places[line.key]
+        if place < COLOURED:
+            yield DrawnLine(line, _INKS[look][place], _DASHES[place], labels[line.key], 2.5)
+        else:
+            named = line.key in labels
+            yield DrawnLine(line, ink if named else rule, "none", labels.get(line.key, ""))
+
+
+urlpatterns = [path("tournaments/<int:tournament_id>/race.svg", race_picture, name="race")]

@@ -1,0 +1,116 @@
+"""Prizes: ties for them, how ties were resolved, and the first places of whole events."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from django.utils.translation import gettext
+
+from games.errors import gettext_noop
+from tracker.common.figures import figure, figures_in_a_row, in_halves, placing
+from tracker.models import TieResolution, Tournament
+from tracker.standings.queries.final_rankings import FinalPlace, named_rankings
+from tracker.standings.queries.standings import Standing, StandingRow
+from tracker.standings.queries.tournament_stages import Event
+
+PRIZES = 3  # places for which a tie is worth settling
+_RESOLVED = {
+    TieResolution.SHARE: gettext_noop("%(names)s share the prize."),
+    TieResolution.CUT: gettext_noop("%(names)s: in this order by the cut of the cards."),
+    TieResolution.PLAY_OFF: gettext_noop("%(names)s: in this order by a play-off."),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tie:
+    """Some who stand level at a place that has a prize."""
+
+    place: int
+    entrants: tuple[tuple[int, str], ...]  # with names
+
+
+def prize_rows(standing: Standing) -> list[StandingRow]:
+    """Return the rows of the places with a prize, without those who have nothing yet."""
+    return [row for row in standing.rows if row.place <= PRIZES and (row.hands or row.carried)]
+
+
+def open_ties(tournament: Tournament, rows: Iterable[StandingRow | FinalPlace]) -> list[Tie]:
+    """Return the ties for a prize that are not resolved yet."""
+    resolved = {frozenset(each["order"]) for each in tournament.tie_resolutions or ()}
+    level: dict[int, list[tuple[int, str]]] = {}
+    for row in rows:
+        if row.tied and row.place <= PRIZES and row.hands:
+            level.setdefault(row.place, []).append((row.entrant, row.name))
+    return [
+        Tie(place=place, entrants=tuple(tied))
+        for place, tied in level.items()
+        if frozenset(entrant for entrant, _ in tied) not in resolved
+    ]
+
+
+def resolution_lines(tournament: Tournament, rows: Iterable[StandingRow | FinalPlace]) -> list[str]:
+    """Return in words how the ties that still stand were settled."""
+    by_entrant = {row.entrant: row for row in rows}
+    lines = []
+    for resolution in tournament.tie_resolutions or ():
+        how = TieResolution(resolution["how"])
+        tied = [by_entrant[entrant] for entrant in resolution["order"] if entrant in by_entrant]
+        steps = [0] * len(tied) if how is TieResolution.SHARE else range(len(tied))
+        if tied and [row.place for row in tied] == [tied[0].place + step for step in steps]:
+            names = ", ".join(row.name for row in tied)
+            lines.append(gettext(_RESOLVED[how]) % {"names": names})
+    return lines
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventResult:
+    """The final ranking of an event, including entrants who only sat out."""
+
+    event: Event
+    rows: tuple[FinalPlace, ...]
+
+    @property
+    def lines(self) -> list[tuple[str, str, str, str, int]]:
+        """Return place, name, points, deciding tie-breaks and hands of each row, in words."""
+        finishes = [row.finish for row in self.rows if row.finish]
+        halves = in_halves(finish.points for finish in finishes)
+        return [
+            (
+                placing(row.place, tied=row.tied),
+                row.name,
+                figure(row.finish.points, percent=row.finish.criterion.percent, halves=halves)
+                if row.finish
+                else "",
+                figures_in_a_row(row.finish.separated_by) if row.finish else "",
+                row.hands,
+            )
+            for row in self.rows
+        ]
+
+    @property
+    def first(self) -> list[tuple[str, str, str, str]]:
+        """Return the lines of the places with a prize, without the number of hands."""
+        lines = zip(self.lines, self.rows, strict=True)
+        return [line[:4] for line, row in lines if row.place <= PRIZES and row.hands]
+
+    @property
+    def tied(self) -> list[Tournament]:
+        """Return the official stages that have an unsettled tie for a prize."""
+        return [
+            stage
+            for stage in self.event.stages
+            if stage.official_at is not None
+            and not self.event.after(stage)
+            and open_ties(stage, [row for row in self.rows if row.stage.pk == stage.pk])
+        ]
+
+    @property
+    def settled(self) -> list[str]:
+        """Say how ties for a prize were settled."""
+        return [line for stage in self.event.stages for line in resolution_lines(stage, self.rows)]
+
+
+def results_of(events: Collection[Event]) -> list[EventResult]:
+    """Return the results of these events, in the queries of ``named_rankings``."""
+    rankings = named_rankings(events)
+    every = [EventResult(event=event, rows=rankings[event.root.pk]) for event in events]
+    return [result for result in every if any(row.hands for row in result.rows)]
