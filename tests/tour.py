@@ -53,8 +53,7 @@ from tracker.results.services.report_hand import Submission, report_hand
 from tracker.seating.services.cards import renew_cards
 from tracker.standings.services.seasons import save_season
 from tracker.standings.services.standings import finish_tournament
-from tracker.tables import clocks
-from tracker.tables.statements import read_table
+from tracker.tables.reading import read_table
 
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka", "Zuwena", "Omari")
 # One table of every game: how many sit down, and two sheets of it.
@@ -264,7 +263,7 @@ def _replaced(card: Table) -> str:
 def _night(club: Club, round_: Round) -> ClubNight:
     """Let the round be played at a night that somebody comes to."""
     night = make.night(club)
-    round_.night, round_.clock = night, clocks.to_json(clocks.start(25, NOON))
+    round_.night, round_.clock = night, Clock.start(25, NOON).to_json()
     round_.save()
     record_rsvp(night_id=night.pk, player_id=None, name="Zuwena", yes=True, by=make.actor())
     arrive(night_id=night.pk, new_names=["Omari"], by=make.actor())

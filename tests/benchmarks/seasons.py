@@ -115,7 +115,7 @@ def _hands(
 ) -> "Iterator[tuple[Report, Hand]]":
     from tests import make
     from tracker.models import Hand, Report, Verdict
-    from tracker.tables.fold import as_stored
+    from tracker.tables.stored_hands import score_fields
 
     mode = tournament.rules.mode(tournament.mode, tournament.options)
     for nth, sitting in enumerate(sittings):
@@ -142,7 +142,7 @@ def _hands(
                     accepted_report=report,
                     session_before=before,
                     recorded_at=make.NOON,
-                    **as_stored(scored),
+                    **score_fields(scored),
                 ),
             )
 

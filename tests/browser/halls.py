@@ -100,10 +100,10 @@ def _ring(cup: Any, *, minutes: int) -> None:
     """Let the clock of the round have so many minutes left."""
     from django.utils import timezone
 
-    from tracker.tables import clocks
+    from tracker.tables.clocks import Clock
 
-    clock = clocks.start(25, timezone.now() - timedelta(minutes=25 - minutes))
-    cup.rounds.update(clock=clocks.to_json(clock))
+    clock = Clock.start(25, timezone.now() - timedelta(minutes=25 - minutes))
+    cup.rounds.update(clock=clock.to_json())
 
 
 def _close(cup: Any) -> None:

@@ -15,8 +15,8 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.models import Hand, HandKind, HandRecord
-from tracker.tables.statements import lock_table
-from tracker.tables.table import TableNow
+from tracker.tables.locks import lock_table
+from tracker.tables.table_now import TableNow
 
 
 @transaction.atomic

@@ -1,15 +1,21 @@
-"""The clock of a round: pure arithmetic on moments, stored as JSON with the round.
+"""The clock of a round: stored as JSON with the round, and read for pages.
 
-It warns and never stops anybody: at the bell a table finishes its hand and deals no
-more. Tables may have minutes more of their own.
+It warns and never stops play: when its time is up a table finishes its hand and deals no
+more. Tables may be given extra minutes of their own.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Self
 
-WARNED = timedelta(minutes=3)  # before the bell
+from django.utils.translation import gettext
+
+from tracker.models import Round, RoundState
+
+_WARNING_TIME = timedelta(minutes=3)
+# From then on the clock shows no minutes.
+_LONG_AGO = timedelta(minutes=60)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,91 +28,146 @@ class Clock:
     pauses: tuple[tuple[datetime, datetime], ...] = ()
     extra: Mapping[int, int]
 
+    @classmethod
+    def start(cls, minutes: int, now: datetime) -> Self:
+        return cls(minutes=minutes, started_at=now, extra={})
+
     @property
     def running(self) -> bool:
         return self.paused_at is None
 
+    def pause(self, now: datetime) -> Self:
+        """Return the clock paused; one that is paused already stays as it is."""
+        if not self.running:
+            return self
+        # A pause cannot begin before the last moment that the clock knows of.
+        last = self.pauses[-1][1] if self.pauses else self.started_at
+        return replace(self, paused_at=max(now, last))
 
-def start(minutes: int, now: datetime) -> Clock:
-    """Return a clock that runs from *now*."""
-    return Clock(minutes=minutes, started_at=now, extra={})
+    def resume(self, now: datetime) -> Self:
+        """Return the clock running; one that runs already stays as it is."""
+        if self.paused_at is None:
+            return self
+        pause = (self.paused_at, max(now, self.paused_at))
+        return replace(self, paused_at=None, pauses=(*self.pauses, pause))
 
+    def add_minutes(self, minutes: int, table: int) -> Self:
+        """Return the clock with more minutes for one *table*."""
+        return replace(self, extra={**self.extra, table: self.extra.get(table, 0) + minutes})
 
-def pause(clock: Clock, now: datetime) -> Clock:
-    """Stop the clock; a stopped one stays as it is."""
-    if not clock.running:
-        return clock
-    # A pause cannot begin before the last moment that the clock knows of.
-    last = clock.pauses[-1][1] if clock.pauses else clock.started_at
-    return replace(clock, paused_at=max(now, last))
+    def time_left(self, now: datetime, table: int | None = None) -> timedelta:
+        """Return how long there is to play, below zero when time is up.
 
+        >>> from datetime import UTC
+        >>> eight = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
+        >>> clock = Clock.start(25, eight).add_minutes(5, table=3)
+        >>> [int(clock.time_left(eight, table).total_seconds()) // 60 for table in (None, 3)]
+        [25, 30]
+        """
+        paused = sum((until - since for since, until in self.pauses), timedelta())
+        upto = self.paused_at or max(now, self.started_at)
+        extra = self.extra.get(table, 0) if table is not None else 0
+        return timedelta(minutes=self.minutes + extra) - (upto - self.started_at - paused)
 
-def resume(clock: Clock, now: datetime) -> Clock:
-    """Let the clock go on; one that runs stays as it is."""
-    if clock.paused_at is None:
-        return clock
-    stood = (clock.paused_at, max(now, clock.paused_at))
-    return replace(clock, paused_at=None, pauses=(*clock.pauses, stood))
-
-
-def give(clock: Clock, minutes: int, table: int) -> Clock:
-    """Return the clock with more minutes for one *table*."""
-    return replace(clock, extra={**clock.extra, table: clock.extra.get(table, 0) + minutes})
-
-
-def left(clock: Clock, now: datetime, table: int | None = None) -> timedelta:
-    """Return how long there is to play, below zero past the bell.
-
-    >>> from datetime import UTC
-    >>> eight = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
-    >>> clock = give(start(25, eight), 5, table=3)
-    >>> [int(left(clock, eight, table).total_seconds()) // 60 for table in (None, 3)]
-    [25, 30]
-    """
-    stood = sum((until - since for since, until in clock.pauses), timedelta())
-    upto = clock.paused_at or max(now, clock.started_at)
-    extra = clock.extra.get(table, 0) if table is not None else 0
-    return timedelta(minutes=clock.minutes + extra) - (upto - clock.started_at - stood)
-
-
-def rang(clock: Clock, now: datetime, table: int | None = None) -> bool:
-    """Say whether the bell has gone: finish this hand, deal no more."""
-    return left(clock, now, table) <= timedelta()
+    def to_json(self) -> dict[str, Any]:
+        """Return the clock as it is stored with the round."""
+        return {
+            "minutes": self.minutes,
+            "started_at": self.started_at.isoformat(),
+            "paused_at": self.paused_at.isoformat() if self.paused_at else None,
+            "pauses": [[since.isoformat(), until.isoformat()] for since, until in self.pauses],
+            "extra": {str(table): minutes for table, minutes in self.extra.items()},
+        }
 
 
-def face(duration: timedelta) -> str:
-    """Return what is left as a clock shows it, before the bell.
-
-    >>> face(timedelta(minutes=12, seconds=40)), face(timedelta(hours=1, seconds=3))
-    ('12:40', '60:03')
-    """
-    minutes, seconds = divmod(max(0, int(duration.total_seconds())), 60)
-    return f"{minutes}:{seconds:02d}"
-
-
-def to_json(clock: Clock) -> dict[str, Any]:
-    """Return the clock as it is saved with the round."""
-    return {
-        "minutes": clock.minutes,
-        "started_at": clock.started_at.isoformat(),
-        "paused_at": clock.paused_at.isoformat() if clock.paused_at else None,
-        "pauses": [[since.isoformat(), until.isoformat()] for since, until in clock.pauses],
-        "extra": {str(table): minutes for table, minutes in clock.extra.items()},
-    }
-
-
-def read(saved: Mapping[str, Any]) -> Clock | None:
-    """Return the clock that was saved, or ``None`` for a round without one."""
-    if not saved:
+def read_clock(stored: Mapping[str, Any]) -> Clock | None:
+    """Return the clock stored with a round, or ``None`` for a round without one."""
+    if not stored:
         return None
-    paused_at = saved["paused_at"]
+    paused_at = stored["paused_at"]
     return Clock(
-        minutes=saved["minutes"],
-        started_at=datetime.fromisoformat(saved["started_at"]),
+        minutes=stored["minutes"],
+        started_at=datetime.fromisoformat(stored["started_at"]),
         paused_at=datetime.fromisoformat(paused_at) if paused_at else None,
         pauses=tuple(
             (datetime.fromisoformat(since), datetime.fromisoformat(until))
-            for since, until in saved["pauses"]
+            for since, until in stored["pauses"]
         ),
-        extra={int(table): minutes for table, minutes in saved["extra"].items()},
+        extra={int(table): minutes for table, minutes in stored["extra"].items()},
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockReading:
+    """What the clock of a round shows at one moment, for all tables or for one.
+
+    ``left`` is below zero when time is up. ``bell_id`` tells the bells of rounds and tables
+    apart for the script that rings them; ``extra`` are the minutes that only this table has.
+    """
+
+    bell_id: str
+    left: timedelta
+    running: bool
+    extra: int
+
+    @property
+    def seconds(self) -> int:
+        return int(self.left.total_seconds())
+
+    @property
+    def has_rung(self) -> bool:
+        """Return whether time is up: finish this hand, deal no more."""
+        return self.left <= timedelta()
+
+    @property
+    def rings_soon(self) -> bool:
+        return not self.has_rung and self.left <= _WARNING_TIME
+
+    @property
+    def rang_long_ago(self) -> bool:
+        return self.seconds <= -_LONG_AGO.total_seconds()
+
+    @property
+    def text(self) -> str:
+        """Return the minutes and seconds left, or for how many minutes time has been up.
+
+        >>> lefts = timedelta(minutes=12, seconds=40), timedelta(hours=1, seconds=3)
+        >>> [ClockReading(bell_id="1", left=left, running=True, extra=0).text for left in lefts]
+        ['12:40', '60:03']
+        """
+        if not self.has_rung:
+            return f"{self.seconds // 60}:{self.seconds % 60:02d}"
+        minutes = -self.seconds // 60
+        if self.rang_long_ago or not minutes:
+            return self.time_is_up
+        return self.minutes_over.format(minutes=minutes)
+
+    @property
+    def time_is_up(self) -> str:
+        """Return the text of the first minute after time is up, and of a clock that rang long ago."""
+        return gettext("Time is up")
+
+    @property
+    def minutes_over(self) -> str:
+        """Return the text after that, with a placeholder for the minutes that a script fills in too."""
+        return gettext("{minutes} min over")
+
+    @property
+    def warning_seconds(self) -> int:
+        """Return how many seconds before the bell the clock warns."""
+        return int(_WARNING_TIME.total_seconds())
+
+
+def read_round_clock(
+    round_: Round, *, now: datetime, table: int | None = None
+) -> ClockReading | None:
+    """Return what the clock of an open round shows, for the *table* of this number or for all."""
+    clock = read_clock(round_.clock)
+    if clock is None or round_.state != RoundState.OPEN:
+        return None
+    return ClockReading(
+        bell_id=f"{round_.pk}" if table is None else f"{round_.pk}-{table}",
+        left=clock.time_left(now, table),
+        running=clock.running,
+        extra=clock.extra.get(table, 0) if table is not None else 0,
     )

@@ -1,17 +1,19 @@
-"""The order in which transactions take locks, so that they cannot deadlock.
+"""Locks on tables, tournaments and players, and the order in which they are taken.
+
+Every transaction takes its locks in this order, so that no two can deadlock:
 
 1. the tournament, 2. the night, 3. the round, 4. tables by the numbers of their rounds and
-their keys, 5. people by theirs, 6. what lies on a table (issues, hands, texts, its card),
+their keys, 5. people by theirs, 6. what belongs to a table (issues, hands, texts, its card),
 7. sums: seats, then entrants, by key.
 
 =====================================  ======================================================
-who                                    locks, in this order
+transaction                            locks, in this order
 =====================================  ======================================================
 a report, a call, a query, a record    its table; a report then its sums
 a correction, settling, paper of one   its table, those of later rounds; sums
 confirming, taking the last back       its table, those of later rounds; sums
 exchanging seats, paper of many        all tables of the tournament; people; sums
-replacing, a change seen, then kept    tournament, its nights, all tables; people; sums
+replacing, a previewed change          tournament, its nights, all tables; people; sums
 closing                                round, all tables; sums
 closing all that are full              rounds by key, all tables; sums
 shortening                             round, its tables
@@ -24,49 +26,91 @@ drawing, entering, standings           tournament; new people by name
 finishing                              tournaments of the event by key
 awards                                 the award
 merging and telling apart              tournaments by key, nights, tables of all; people; sums
-erasing                                tournaments, nights and tables named for somebody; people
-a table for whoever is free            tournament, night; then as closing and opening
+erasing                                tournaments, nights and tables that name the player; people
+a table for those who are free         tournament, night; then as closing and opening
 renewing and withdrawing cards         tables played there; their cards by key
 arriving, leaving, the door            night; new people by name
 recounting                             all tables of the tournament; sums
 clocks, breaks                         night, round
 =====================================  ======================================================
 
-Keys of tables need not rise with their rounds: one may join round 1 while round 2 is taken
-back. Sums move once in a transaction, or under all tables of the tournament. Whoever only
-names a row in another waits for none of these locks: they are ``FOR NO KEY UPDATE``. Trap:
+Keys of tables need not rise with their rounds: a table may join round 1 while round 2 is taken
+back. Sums change once in a transaction, or under all tables of the tournament. A row that only
+refers to a locked one is inserted without waiting: the locks are ``FOR NO KEY UPDATE``. Trap:
 without ``of`` a query locks the rows of every table that it joins. SQLite lets one
 transaction write at a time, and needs none of this.
+
+The holder of a table's lock is the only one to number, change or tally its hands, so it comes
+first in a transaction.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from django.db import connection
 
-from tracker.models import ClubNight, Round, RoundState, Tournament
-from tracker.tables.statements import execute
-from tracker.tables.table import TableNow
+from games.errors import gettext_noop
+from tracker.common.errors import Refused
+from tracker.models import ClubNight, Player, Round, RoundState, Seat, Tournament
+from tracker.tables.reading import select_tables, table_condition, tables_of_rows
+from tracker.tables.sql import execute
+from tracker.tables.table_now import TableNow
 
-_LOCK = (
+_LOCK_TABLE = "SELECT id FROM tracker_sitting s WHERE {where} ORDER BY id FOR NO KEY UPDATE"
+_LOCK_TABLES = (
     "SELECT s.id FROM tracker_sitting s JOIN tracker_round r ON r.id = s.round_id"
     " WHERE {where} ORDER BY r.number, s.id FOR NO KEY UPDATE OF s"
 )
-_THESE = _LOCK.format(where="s.id = ANY(%s)")
-_OF_TOURNAMENTS = _LOCK.format(where="r.tournament_id = ANY(%s)")
-_LATER = _LOCK.format(where="r.tournament_id = %s AND r.number > %s AND r.state <> %s")
+_LOCK_BY_KEY = _LOCK_TABLES.format(where="s.id = ANY(%s)")
+_LOCK_OF_TOURNAMENTS = _LOCK_TABLES.format(where="r.tournament_id = ANY(%s)")
+_LOCK_LATER = _LOCK_TABLES.format(where="r.tournament_id = %s AND r.number > %s AND r.state <> %s")
+
+
+def lock_table(**key: str | int) -> TableNow:
+    """Lock the table with this ``token`` or ``sitting_id``, and return it as it now is.
+
+    :raises LookupError: if no sitting has this key.
+    :raises Refused: ``token-unknown`` or ``token-revoked``, if it was asked for by token.
+    """
+    condition, value = table_condition(key)
+    statements = [select_tables(condition, value)]
+    if connection.vendor == "postgresql":
+        # A statement of its own: the next one sees what this one waited for.
+        statements.insert(0, (_LOCK_TABLE.format(where=condition), value))
+    table = next(iter(tables_of_rows(execute(*statements)[-1])), None)
+    if "sitting_id" in key:
+        if table is None:
+            raise LookupError(key["sitting_id"])
+        return table
+    if table is None:
+        raise Refused(
+            "token-unknown",
+            gettext_noop("Nobody knows this table’s address: scan the table’s card again."),
+        )
+    if table.withdrawn:
+        raise Refused(
+            "token-revoked",
+            gettext_noop("This table’s address was withdrawn. Scan the table’s card again."),
+        )
+    return table
+
+
+def lock_tables(sitting_ids: Iterable[int]) -> list[TableNow]:
+    """Lock several tables of one round in the order of their keys, or any that are held already."""
+    return [lock_table(sitting_id=key) for key in sorted(set(sitting_ids))]
 
 
 def hold_tables(sitting_ids: Iterable[int]) -> None:
-    """Lock these tables, of whatever rounds."""
+    """Lock these tables, which may be of several rounds."""
     if connection.vendor == "postgresql":
-        execute((_THESE, [sorted(set(sitting_ids))]))
+        execute((_LOCK_BY_KEY, [sorted(set(sitting_ids))]))
 
 
 def hold_tables_of(tournament_ids: Iterable[int]) -> None:
-    """Lock every table of these tournaments: what is being reported just now is in then."""
+    """Lock every table of these tournaments, after the reports that are being stored just now."""
     if connection.vendor == "postgresql":
         # A round opened while the first statement waited is in the second.
-        execute(*[(_OF_TOURNAMENTS, [sorted(set(tournament_ids))])] * 2)
+        execute(*[(_LOCK_OF_TOURNAMENTS, [sorted(set(tournament_ids))])] * 2)
 
 
 def hold_tournament(tournament_id: int) -> Tournament:
@@ -79,10 +123,47 @@ def hold_tournament(tournament_id: int) -> Tournament:
 
 
 def hold_later_tables(table: TableNow) -> None:
-    """Lock, after a table, those of later rounds: what they remember of dealers may move.
+    """Lock, after a table, those of later rounds, whose ``dealt_before`` may change with it.
 
-    No round is opened meanwhile: whoever opens one holds the tables before it.
+    No round is opened meanwhile: a transaction that opens one holds the tables before it.
     """
     if connection.vendor == "postgresql":
         values = [table.tournament_id, table.round_number, RoundState.UNDONE.value]
-        execute((_LATER, values))
+        execute((_LOCK_LATER, values))
+
+
+def lock_free_players(players: Sequence[int]) -> None:
+    """Lock these players, and check that none sits in a running round or is named twice.
+
+    :raises Refused: ``seated-twice``, ``seated-already``, or ``player-merged`` if one was
+        merged into another meanwhile.
+    """
+    # Locked in one order, so that two rounds cannot be opened past each other.
+    people = Player.objects.select_for_update(no_key=True).filter(pk__in=players).order_by("pk")
+    known = {player.pk: player for player in people}
+    twice = [player for player, times in Counter(players).items() if times > 1]
+    if twice:
+        raise Refused(
+            "seated-twice",
+            gettext_noop("%(who)s cannot sit in two places at once: clear one of them."),
+            who=known[twice[0]].name,
+        )
+    if merged := next((each for each in known.values() if each.merged_into_id), None):
+        raise Refused(
+            "player-merged",
+            gettext_noop("%(who)s was merged into another player just now: choose again."),
+            who=merged.name,
+        )
+    seats = Seat.objects.active().filter(player__in=players).order_by("pk")
+    if seat := seats.select_related("player", "sitting__round__tournament").first():
+        raise Refused(
+            "seated-already",
+            gettext_noop(
+                "%(who)s still sits at table %(table)d of “%(tournament)s”: "
+                "close round %(round)d there first."
+            ),
+            who=seat.player.name,
+            table=seat.sitting.number,
+            tournament=seat.sitting.round.tournament.name,
+            round=seat.sitting.round.number,
+        )

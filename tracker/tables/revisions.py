@@ -16,7 +16,7 @@ from django.db.models import F
 
 from tracker.common.revision import Revision
 from tracker.models import Sitting
-from tracker.tables.statements import LARGEST_KEY, execute
+from tracker.tables.sql import LARGEST_KEY, execute
 
 _LOG = (
     "SELECT SUM(e.id) || ' ' || MAX(e.at) FROM"

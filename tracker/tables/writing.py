@@ -1,4 +1,4 @@
-"""Reports, hands, sums and tables as they are written down, by hand for their pace: see ``statements``."""
+"""SQL that stores reports, hands, tallies and the state of a table, and the pace of reports."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -11,19 +11,19 @@ from django.db import connection
 
 from games.errors import gettext_noop
 from games.game import Session
-from games.sheet import Card, Question, Scored, Sheet, plain
+from games.sheet import Scored, Sheet
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
-from tracker.models import HandKind, Report, Verdict
+from tracker.models import Report, Verdict
 from tracker.models.progress import is_level
-from tracker.tables.statements import Statement, execute
-from tracker.tables.table import TableNow
-from tracker.tables.warnings import warning_to_json
+from tracker.tables.sql import Statement, execute
+from tracker.tables.stored_hands import hand_kind, warning_to_json
+from tracker.tables.table_now import TableNow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewReport:
-    """One submission, to be stored as it was sent."""
+    """A submission, to be stored as it was sent."""
 
     entry: UUID
     sitting_id: int
@@ -46,8 +46,8 @@ class NewHand:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class After:
-    """What hands leave a table with. ``last_at`` is ``None`` where none was added."""
+class TableState:
+    """The state of a table after its last hand; ``None`` leaves ``last_at`` and ``paced_until``."""
 
     session: Session
     last_number: int
@@ -60,7 +60,7 @@ class After:
     open_conflicts: int
     chosen_dealer: int | None = None
     chosen_after: int | None = None
-    paced_until: float | None = None  # as it was
+    paced_until: float | None = None
     side_points: tuple[int, ...] | None = None  # of a match of a bracket
 
 
@@ -71,7 +71,7 @@ _REPORT = (
 _VALUES = "VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s) "
 _ADD_REPORT = _REPORT + _VALUES + "RETURNING id"
 _ADD_REPORT_UNLESS_KNOWN = {
-    # Trap: what refuses REPLACE, a trigger, would come before an ON CONFLICT. Here only one writes.
+    # Trap: the trigger that refuses REPLACE would fire before an ON CONFLICT. SQLite has one writer.
     "sqlite": _REPORT  # noqa: S608 - no value stands in it
     + "SELECT %s, %s, %s, %s, %s, %s, %s, %s, %s, %s"
     + " WHERE NOT EXISTS (SELECT 1 FROM tracker_report WHERE entry = %s) RETURNING id",
@@ -81,7 +81,7 @@ _ADD_HAND = (
     "INSERT INTO tracker_hand (sitting_id, number, accepted_report_id, session_before, sheet,"
     " dealer, marks, kind, warnings, ends_game, recorded_at)"
     " VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
-    # One that was undone is written anew. Of one that stands nothing comes back, and unpacking fails.
+    # An undone hand is replaced. For one that is not struck no row returns, and unpacking fails.
     " ON CONFLICT (sitting_id, number) DO UPDATE SET accepted_report_id ="
     " excluded.accepted_report_id, session_before = excluded.session_before,"
     " sheet = excluded.sheet, dealer = excluded.dealer, marks = excluded.marks,"
@@ -92,7 +92,7 @@ _ADD_HAND = (
 _SET_LATER_SESSIONS = (
     "UPDATE tracker_hand SET session_before = %s WHERE sitting_id = %s AND number > %s"
 )
-_KEEP_TABLE = (
+_UPDATE_TABLE = (
     "UPDATE tracker_sitting SET session = %s, last_number = %s, last_at = COALESCE(%s, last_at),"
     " next_dealer = %s, may_deal = %s, over = %s, hands_standing = %s, games_over = %s,"
     " not_played = %s, open_conflicts = %s,"
@@ -102,12 +102,12 @@ _KEEP_TABLE = (
     " decided_by = CASE WHEN %s THEN decided_by ELSE '' END,"
     " revision = revision + 1 WHERE id = %s"
 )
-_ADD_UP = (
+_ADD_SUMS = (
     'INSERT INTO {table} ({owner}, "key", amount) {rows}'
     ' ON CONFLICT ({owner}, "key") DO UPDATE SET amount = {table}.amount + excluded.amount'
 )
-# All rows as one value, in their order: a statement that never changes is parsed once.
-_ROWS = {
+# All rows in one JSON value, in their order: a statement that never changes is parsed once.
+_SUM_ROWS = {
     "sqlite": (
         "SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'),"
         " json_extract(value, '$[2]') FROM json_each(%s) WHERE true"
@@ -120,13 +120,13 @@ _ROWS = {
 
 
 def add_report(report: NewReport) -> int:
-    """Keep one submission, whose entry is new, for ever and return its id."""
+    """Store a submission, whose entry is new, and return its id."""
     [[(report_id,)]] = execute((_ADD_REPORT, _values_of(report)))
     return int(report_id)
 
 
 def add_report_unless_known(report: NewReport) -> int | None:
-    """Keep one submission for ever and return its id, or ``None`` if its entry is known."""
+    """Store a submission and return its id, or ``None`` if its entry is known."""
     values = _values_of(report)
     if connection.vendor == "sqlite":
         values = (*values, report.entry.hex)
@@ -136,7 +136,7 @@ def add_report_unless_known(report: NewReport) -> int | None:
 
 def _values_of(report: NewReport) -> tuple[Any, ...]:
     return (
-        # SQLite keeps 32 digits, and PostgreSQL reads them.
+        # SQLite stores 32 digits, and PostgreSQL reads them.
         report.entry.hex,
         report.sitting_id,
         report.number,
@@ -150,8 +150,8 @@ def _values_of(report: NewReport) -> tuple[Any, ...]:
     )
 
 
-def add_hand(table: TableNow, hand: NewHand, at: datetime, then: Iterable[Statement] = ()) -> int:
-    """Write down the next hand of a table and return its id; on the same trip do *then*."""
+def add_hand(table: TableNow, hand: NewHand, at: datetime, more: Iterable[Statement] = ()) -> int:
+    """Store the next hand of a table, execute *more* statements with it, and return its id."""
     scored = hand.scored
     values = (
         table.sitting_id,
@@ -161,39 +161,39 @@ def add_hand(table: TableNow, hand: NewHand, at: datetime, then: Iterable[Statem
         json.dumps(scored.sheet),
         scored.sheet["dealer"],
         None if scored.marks is None else json.dumps(scored.marks),
-        kind_of(scored.sheet).value,
+        hand_kind(scored.sheet).value,
         json.dumps([warning_to_json(warning) for warning in scored.warnings]),
         scored.ends_game,
         _moment(at),
     )
     if table.undone_report is not None:  # later hands may have been undone, too
         session = json.dumps(table.game.save_session(scored.session))
-        then = [*then, (_SET_LATER_SESSIONS, (session, table.sitting_id, hand.number))]
-    [[(hand_id,)], *_] = execute((_ADD_HAND, values), *then)
+        more = [*more, (_SET_LATER_SESSIONS, (session, table.sitting_id, hand.number))]
+    [[(hand_id,)], *_] = execute((_ADD_HAND, values), *more)
     return int(hand_id)
 
 
-def keeping_table(table: TableNow, after: After) -> Statement:
-    """Return what keeps with a table what its hands now leave."""
-    session, points = after.session, after.side_points
-    # What was decided holds only while nobody leads.
+def update_table(table: TableNow, state: TableState) -> Statement:
+    """Return the statement that stores a new state of a table."""
+    session, points = state.session, state.side_points
+    # A decision holds only while nobody leads.
     nobody_leads = is_level(points, None)
-    return _KEEP_TABLE, (
+    return _UPDATE_TABLE, (
         json.dumps(table.game.save_session(session)),
-        after.last_number,
-        _moment(after.last_at),
+        state.last_number,
+        _moment(state.last_at),
         session.dealer,
         json.dumps(session.may_deal),
         session.over,
-        after.hands_standing,
-        after.games_over,
-        after.not_played,
-        after.open_conflicts,
-        after.finished,
-        _moment(after.at),
-        after.chosen_dealer,
-        after.chosen_after,
-        after.paced_until,
+        state.hands_standing,
+        state.games_over,
+        state.not_played,
+        state.open_conflicts,
+        state.finished,
+        _moment(state.at),
+        state.chosen_dealer,
+        state.chosen_after,
+        state.paced_until,
         None if points is None else json.dumps(points),
         nobody_leads,
         nobody_leads,
@@ -201,15 +201,15 @@ def keeping_table(table: TableNow, after: After) -> Statement:
     )
 
 
-def adding_up(table: str, owner: str, sums: Mapping[tuple[int, str], int]) -> list[Statement]:
-    """Return the statements that add these amounts to their owners' stored sums, by mark key.
+def add_sums(table: str, owner: str, sums: Mapping[tuple[int, str], int]) -> list[Statement]:
+    """Return the statements that add amounts to stored sums, by owner and mark key.
 
-    They go in one order, so that nobody waits in a circle.
+    Rows are locked in the order of owner and key, so that two transactions cannot deadlock.
     """
-    rows = sorted((of, key, amount) for (of, key), amount in sums.items() if amount)
+    rows = sorted((pk, key, amount) for (pk, key), amount in sums.items() if amount)
     if not rows:
         return []
-    sql = _ADD_UP.format(table=table, owner=owner, rows=_ROWS[connection.vendor])
+    sql = _ADD_SUMS.format(table=table, owner=owner, rows=_SUM_ROWS[connection.vendor])
     return [(sql, [json.dumps(rows)])]
 
 
@@ -217,16 +217,16 @@ def _moment(at: datetime | None) -> Any:
     return connection.ops.adapt_datetimefield_value(at)
 
 
-# A round of so many hands is full when they are in, and takes them as fast as they come. A round
-# without a length would take in whatever a phone sends; there a table may be ``AT_ONCE`` hands
-# ahead of one that writes a hand every ``SECONDS_A_HAND`` without a pause. Shuffling and dealing
+# A round with a set length is full when its hands are in, and takes them as fast as they come. In
+# a round without a length a phone could send any number; there a table may be ``AT_ONCE`` hands
+# ahead of one that reports a hand every ``SECONDS_A_HAND`` without a pause. Shuffling and dealing
 # alone take longer than that, and a whole evening typed from paper is fewer hands than that.
 AT_ONCE = 60
 SECONDS_A_HAND = 20
 
 
 def paced_until(table: TableNow, at: datetime, *, hands: int = 1) -> float | None:
-    """Return until when so many more hands keep the table; ``None`` where its round has a length.
+    """Return the timestamp until which so many more hands count, ``None`` if the round has a length.
 
     :raises Refused: ``too-many-reports``.
     """
@@ -240,53 +240,8 @@ def paced_until(table: TableNow, at: datetime, *, hands: int = 1) -> float | Non
 
 
 def too_many_reports() -> Refused:
-    """Return the refusal of what no table of people would send."""
+    """Return the refusal of more reports than people at a table would send."""
     return Refused(
         "too-many-reports",
         gettext_noop("That was a lot at once. Wait a minute, then send it again."),
     )
-
-
-# What a sheet says, and whether two say the same.
-
-
-def kind_of(sheet: Sheet) -> HandKind:
-    """Say whether a completed sheet was counted, or how not."""
-    if "bare" in sheet:
-        return HandKind.BARE
-    return HandKind.DERIVED if sheet.get("derived") else HandKind.COUNTED
-
-
-def with_dealer(sheet: Sheet, dealer: int | None) -> Sheet:
-    """Return a sheet that names its dealer, this one unless it answers that itself.
-
-    >>> with_dealer({"bare": 1}, 2), with_dealer({"bare": 1, "dealer": None}, 2)
-    ({'bare': 1, 'dealer': 2}, {'bare': 1, 'dealer': None})
-    """
-    if dealer is None or "dealer" in sheet:
-        return sheet
-    return {**sheet, "dealer": dealer}
-
-
-def same_result(questions: Iterable[Question], sheet: Sheet, other: Sheet) -> bool:
-    """Say whether two completed sheets agree in the dealer and all that must be answered.
-
-    >>> same_result((), {"bare": 1, "dealer": 0}, {"bare": 1, "dealer": 0})
-    True
-    """
-    if sheet["dealer"] != other["dealer"] or ("bare" in sheet) != ("bare" in other):
-        return False
-    if "bare" in sheet:
-        return bool(plain(sheet["bare"]) == plain(other["bare"]))
-    for question in (each for each in questions if each.required):
-        first, second = plain([sheet.get(question.name), other.get(question.name)])
-        if isinstance(question, Card) and question.ranks:
-            # Where the rank alone suffices, a card says no more than its rank.
-            first, second = _rank(question, first), _rank(question, second)
-        if first != second:
-            return False
-    return True
-
-
-def _rank(question: Card, code: object) -> object:
-    return next((rank for rank, _ in question.ranks if str(code).startswith(rank)), code)

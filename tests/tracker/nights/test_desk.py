@@ -21,7 +21,7 @@ from tracker.results.services.corrections import STRIKE, correct_sitting
 from tracker.seating.services.draws import draw_rounds
 from tracker.seating.services.round_opening import open_draw
 from tracker.seating.services.rounds import undo_round
-from tracker.tables import clocks
+from tracker.tables.clocks import Clock
 from tracker.tournaments.services.entering import enter_teams
 
 pytestmark = pytest.mark.django_db
@@ -102,7 +102,7 @@ def test_a_table_shows_its_hands_its_people_and_its_dealer(
 
 def test_the_clock_stands_above_what_to_do_next(organiser: Client, tournament: Tournament) -> None:
     round_ = make.sitting(*FOUR, at=tournament).round
-    round_.clock = clocks.to_json(clocks.start(25, timezone.now() - timedelta(minutes=30)))
+    round_.clock = Clock.start(25, timezone.now() - timedelta(minutes=30)).to_json()
     round_.save()
 
     page = organiser.get(url(tournament)).text

@@ -26,7 +26,7 @@ from tracker.nights.services.attendance import arrive
 from tracker.nights.services.door import open_door
 from tracker.seating.services.draws import draw_rounds, publish_draws
 from tracker.seating.services.round_opening import open_draw
-from tracker.tables import clocks
+from tracker.tables.clocks import Clock
 
 pytestmark = pytest.mark.django_db
 
@@ -73,8 +73,8 @@ def test_during_a_round_the_clock_runs_and_who_still_plays_is_named(
     client: Client, tournament: Tournament
 ) -> None:
     first, second = make.sitting(at=tournament), make.sitting(at=tournament)
-    clock = clocks.start(25, timezone.now() - timedelta(minutes=26))
-    tournament.rounds.update(clock=clocks.to_json(clock))
+    clock = Clock.start(25, timezone.now() - timedelta(minutes=26))
+    tournament.rounds.update(clock=clock.to_json())
     make.report(second, {"eaten": [70, 50]})
 
     early = client.get(page_of(tournament))
@@ -103,8 +103,8 @@ def test_the_hall_hears_who_deals_which_hand_and_who_deals_next(
     assertContains(page, "Hand 2 of 2")
     assertContains(page, "next: Asha, Baraka or Juma")
 
-    rang = clocks.start(25, timezone.now() - timedelta(minutes=26))
-    tournament.rounds.update(clock=clocks.to_json(rang))
+    rang = Clock.start(25, timezone.now() - timedelta(minutes=26))
+    tournament.rounds.update(clock=rang.to_json())
 
     assertNotContains(client.get(page_of(tournament)), "next:")  # no more is dealt
 
@@ -146,8 +146,8 @@ def test_at_the_bell_the_hall_hears_nothing_else(client: Client, game: str, last
     cup = make.tournament(game, "", hands=3)
     sheet = {"eaten": [70, 50]} if game == "albastini" else {"order": [0, 1, 2, 3]}
     make.report(make.sitting(at=cup), sheet)
-    clock = clocks.start(25, timezone.now() - timedelta(minutes=27))
-    cup.rounds.update(clock=clocks.to_json(clock))
+    clock = Clock.start(25, timezone.now() - timedelta(minutes=27))
+    cup.rounds.update(clock=clock.to_json())
 
     page = client.get(page_of(cup))
 
@@ -159,8 +159,8 @@ def test_long_after_the_bell_nobody_counts_the_minutes(
     client: Client, tournament: Tournament
 ) -> None:
     make.report(make.sitting(at=tournament), {"eaten": [70, 50]})
-    clock = clocks.start(25, timezone.now() - timedelta(days=3))
-    tournament.rounds.update(clock=clocks.to_json(clock))
+    clock = Clock.start(25, timezone.now() - timedelta(days=3))
+    tournament.rounds.update(clock=clock.to_json())
 
     page = client.get(page_of(tournament))
 
@@ -256,10 +256,10 @@ def test_below_a_clock_that_runs_is_the_way_to_ones_table(
     client: Client, tournament: Tournament
 ) -> None:
     make.report(make.sitting(at=tournament), {"eaten": [70, 50]})
-    tournament.rounds.update(clock=clocks.to_json(clocks.start(25, timezone.now())))
+    tournament.rounds.update(clock=Clock.start(25, timezone.now()).to_json())
     runs = client.get(page_of(tournament))
-    rang = clocks.start(25, timezone.now() - timedelta(minutes=26))
-    tournament.rounds.update(clock=clocks.to_json(rang))
+    rang = Clock.start(25, timezone.now() - timedelta(minutes=26))
+    tournament.rounds.update(clock=rang.to_json())
 
     assertContains(runs, "Scan to find your table")
     assertNotContains(client.get(page_of(tournament)), "Scan to find")  # only what the bell says

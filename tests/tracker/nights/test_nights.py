@@ -54,7 +54,7 @@ from tracker.standings.services.standings import (
     publish_standing,
     reopen_tournament,
 )
-from tracker.tables import clocks
+from tracker.tables.clocks import read_clock
 
 pytestmark = pytest.mark.django_db
 
@@ -841,7 +841,7 @@ def test_one_button_starts_every_clock_that_does_not_run(
 
     press(organiser, now_night, "start", minutes=20)
 
-    read = [clocks.read(Round.objects.get(pk=round_.pk).clock) for round_ in (first, second)]
+    read = [read_clock(Round.objects.get(pk=round_.pk).clock) for round_ in (first, second)]
     assert [clock.minutes for clock in read if clock] == [20, 20]
 
 

@@ -34,7 +34,7 @@ from tracker.seating.services.round_opening import seat_round
 from tracker.seating.services.rounds import restore_round, undo_round
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.standings import finish_tournament, publish_standing
-from tracker.tables.clock_face import clock_reading
+from tracker.tables.clocks import read_round_clock
 
 pytestmark = pytest.mark.django_db
 
@@ -219,7 +219,7 @@ def test_the_clock_stood_while_the_round_was_closed(tournament: Tournament) -> N
 
     reopened = reopen(round_, 50)
 
-    reading = clock_reading(reopened, now=at(50))
+    reading = read_round_clock(reopened, now=at(50))
     assert reading is not None
     assert reading.face == "15:00"
 

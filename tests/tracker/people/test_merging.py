@@ -42,7 +42,7 @@ from tracker.seating.services.draws import draw_rounds, publish_draws
 from tracker.seating.services.round_opening import open_draw
 from tracker.seating.services.rounds import undo_round
 from tracker.standings.queries.standings import standings
-from tracker.tables.plans import named_in
+from tracker.tables.entrant_replacement import named_in
 from tracker.tournaments.services.entering import seed_entrants
 
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,7 @@ from tracker.results.services import confirming, report_hand, taking_back
 from tracker.results.services.confirming import confirm_hand
 from tracker.results.services.recount import recount
 from tracker.results.services.taking_back import take_back
-from tracker.tables.statements import lock_table
+from tracker.tables.locks import lock_table
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WON = {"eaten": [70, 50]}

@@ -29,7 +29,7 @@ from tracker.models import (
 from tracker.results.services.corrections import RESTORE, STRIKE, Change, correct_sitting
 from tracker.results.services.issues import query_hand
 from tracker.results.services.settling import IssueOutcome, settle
-from tracker.tables.fold import ReplayRefused
+from tracker.tables.replay import ReplayRefused
 
 pytestmark = pytest.mark.django_db
 

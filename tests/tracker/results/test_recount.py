@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from tests import make
 from tracker.models import Hand, RoundState, SeatTally, Sitting, Tally
 from tracker.results.services.corrections import STRIKE, correct_sitting
-from tracker.tables.tallies import take_out_round
+from tracker.tables.tallies import subtract_round
 
 pytestmark = pytest.mark.django_db
 
@@ -130,7 +130,7 @@ def test_struck_hands_and_undone_rounds_are_not_in_the_sums() -> None:
         reason="Not played",
         by=make.actor(),
     )
-    take_out_round(sitting.round_id)
+    subtract_round(sitting.round_id)
     sitting.round.state = RoundState.UNDONE
     sitting.round.save()
 
@@ -157,7 +157,7 @@ def test_choice_of_a_dealer_survives_the_mending() -> None:
 
 def test_refused_sheet_of_an_undone_round_is_named_and_not_in_the_sums() -> None:
     sitting = played()
-    take_out_round(sitting.round_id)
+    subtract_round(sitting.round_id)
     sitting.round.state = RoundState.UNDONE
     sitting.round.save()
     Hand.objects.filter(number=2).update(sheet={"eaten": [9, 9], "dealer": 2})

@@ -31,7 +31,7 @@ from tracker.results.services.settling import IssueOutcome, settle
 from tracker.results.services.submissions import MOST_ACTS
 from tracker.results.services.taking_back import bring_back, take_back
 from tracker.seating.services.seat_swaps import substitute
-from tracker.tables.statements import lock_table
+from tracker.tables.locks import lock_table
 from tracker.tables.writing import NewHand, add_hand
 
 pytestmark = pytest.mark.django_db

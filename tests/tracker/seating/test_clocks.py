@@ -21,8 +21,7 @@ from tracker.seating.services.clocks import (
     take_break,
 )
 from tracker.seating.services.rounds import shorten_round
-from tracker.tables import clocks
-from tracker.tables.clock_face import clock_reading
+from tracker.tables.clocks import Clock, read_clock, read_round_clock
 
 WON = {"eaten": [70, 50]}
 
@@ -35,16 +34,15 @@ def at(minutes: float) -> datetime:
 
 
 def test_a_clock_runs_down_and_past_the_bell() -> None:
-    clock = clocks.start(25, NOON)
+    clock = Clock.start(25, NOON)
 
-    shown = [clocks.face(clocks.left(clock, at(minutes))) for minutes in (0, 12.5, 25, 26)]
+    left = [clock.time_left(at(minutes)) for minutes in (0, 12.5, 25, 26)]
 
-    assert shown == ["25:00", "12:30", "0:00", "0:00"]
-    assert [clocks.rang(clock, at(minutes)) for minutes in (24.9, 25)] == [False, True]
+    assert left == [timedelta(minutes=minutes) for minutes in (25, 12.5, 0, -1)]
 
 
 @pytest.mark.parametrize(
-    ("minutes", "face", "warns", "rang"),
+    ("minutes", "text", "warns", "rang"),
     [
         (21.9, "3:06", False, False),
         (22, "3:00", True, False),
@@ -56,59 +54,59 @@ def test_a_clock_runs_down_and_past_the_bell() -> None:
     ],
 )
 def test_a_clock_warns_before_the_bell_and_says_how_long_ago_it_went(
-    sitting: Sitting, minutes: float, face: str, *, warns: bool, rang: bool
+    sitting: Sitting, minutes: float, text: str, *, warns: bool, rang: bool
 ) -> None:
     round_ = start_clock(round_id=sitting.round_id, minutes=25, by=make.actor())
 
-    reading = clock_reading(round_, now=at(minutes))
+    reading = read_round_clock(round_, now=at(minutes))
 
     assert reading is not None
-    assert (reading.face, reading.warns, reading.rang) == (face, warns, rang)
+    assert (reading.text, reading.rings_soon, reading.has_rung) == (text, warns, rang)
 
 
 def test_every_table_with_minutes_of_its_own_has_a_bell_of_its_own(sitting: Sitting) -> None:
     start_clock(round_id=sitting.round_id, minutes=25, by=make.actor())
     round_ = give_minutes(sitting_id=sitting.pk, minutes=5, by=make.actor())
 
-    of_all, own = (clock_reading(round_, now=at(26), table=table) for table in (None, 1))
+    of_all, own = (read_round_clock(round_, now=at(26), table=table) for table in (None, 1))
 
     assert of_all is not None
     assert own is not None
-    assert (of_all.face, own.face) == ("1 min over", "4:00")
-    assert of_all.bell != own.bell
+    assert (of_all.text, own.text) == ("1 min over", "4:00")
+    assert of_all.bell_id != own.bell_id
 
 
 def test_while_it_stands_no_time_is_lost() -> None:
-    clock = clocks.pause(clocks.start(25, NOON), at(10))
+    clock = Clock.start(25, NOON).pause(at(10))
 
-    later = clocks.resume(clock, at(40))
+    later = clock.resume(at(40))
 
-    assert clocks.left(clock, at(30)) == timedelta(minutes=15)
-    assert clocks.left(later, at(45)) == timedelta(minutes=10)
+    assert clock.time_left(at(30)) == timedelta(minutes=15)
+    assert later.time_left(at(45)) == timedelta(minutes=10)
     assert later.pauses == ((at(10), at(40)),)
 
 
 def test_to_pause_or_resume_twice_changes_nothing() -> None:
-    running = clocks.start(25, NOON)
-    standing = clocks.pause(running, at(1))
+    running = Clock.start(25, NOON)
+    standing = running.pause(at(1))
 
-    assert clocks.pause(standing, at(5)) == standing
-    assert clocks.resume(running, at(5)) == running
+    assert standing.pause(at(5)) == standing
+    assert running.resume(at(5)) == running
 
 
 def test_one_table_has_more_time_than_the_others() -> None:
-    clock = clocks.give(clocks.give(clocks.start(25, NOON), 5, table=5), 5, table=5)
+    clock = Clock.start(25, NOON).add_minutes(5, table=5).add_minutes(5, table=5)
 
-    left = [clocks.left(clock, NOON, table) for table in (None, 4, 5)]
+    left = [clock.time_left(NOON, table) for table in (None, 4, 5)]
 
     assert left == [timedelta(minutes=minutes) for minutes in (25, 25, 35)]
 
 
 def test_a_clock_that_looks_before_it_was_started_is_full() -> None:
-    clock = clocks.start(25, NOON)
+    clock = Clock.start(25, NOON)
 
-    assert clocks.left(clock, at(-3)) == timedelta(minutes=25)
-    assert clocks.left(clocks.pause(clock, at(-3)), NOON) == timedelta(minutes=25)
+    assert clock.time_left(at(-3)) == timedelta(minutes=25)
+    assert clock.pause(at(-3)).time_left(NOON) == timedelta(minutes=25)
 
 
 steps = st.lists(
@@ -118,23 +116,23 @@ steps = st.lists(
 
 @given(steps=steps)
 def test_json_keeps_a_clock_and_time_never_runs_backwards(steps: list[tuple[str, int]]) -> None:
-    clock, now, given_out, lefts = clocks.start(60, NOON), NOON, 0, []
+    clock, now, given_out, lefts = Clock.start(60, NOON), NOON, 0, []
 
     for step, minutes in steps:
         now += timedelta(minutes=minutes)
         if step == "give":
-            clock = clocks.give(clock, minutes, table=1)
+            clock = clock.add_minutes(minutes, table=1)
             given_out += minutes
         else:
-            clock = getattr(clocks, step)(clock, now)
-        lefts.append(clocks.left(clock, now, table=1) - timedelta(minutes=given_out))
-        assert clocks.read(clocks.to_json(clock)) == clock
+            clock = getattr(clock, step)(now)
+        lefts.append(clock.time_left(now, table=1) - timedelta(minutes=given_out))
+        assert read_clock(clock.to_json()) == clock
 
     assert all(later <= earlier for earlier, later in pairwise(lefts))
 
 
 def test_a_round_without_a_clock_has_none() -> None:
-    assert clocks.read({}) is None
+    assert read_clock({}) is None
 
 
 # The services -------------------------------------------------------------------------------------
@@ -152,8 +150,8 @@ def sitting(night: ClubNight) -> Sitting:
     return make.sitting("Asha", "Neema", "Juma", "Baraka", in_round=round_)
 
 
-def clock_of(sitting: Sitting) -> clocks.Clock:
-    clock = clocks.read(Round.objects.get(pk=sitting.round_id).clock)
+def clock_of(sitting: Sitting) -> Clock:
+    clock = read_clock(Round.objects.get(pk=sitting.round_id).clock)
     assert clock is not None
     return clock
 
@@ -173,7 +171,7 @@ def test_all_clocks_of_a_night_stand_and_go_on_together(sitting: Sitting, night:
 
     assert (paused, again, resumed) == (2, 0, 2)
     assert standing == [False, False, True]
-    assert clocks.left(clock_of(other), at(20)) == timedelta(minutes=15)
+    assert clock_of(other).time_left(at(20)) == timedelta(minutes=15)
     verbs = list(LogEntry.objects.order_by("pk").values_list("verb", flat=True))
     assert verbs == ["clock-started"] * 3 + ["clocks-paused"] * 2 + ["clocks-resumed"] * 2
 
@@ -196,7 +194,7 @@ def test_a_break_stops_every_clock_until_somebody_ends_it(
 
     assert (until, running) == (at(20), False)
     assert night.break_until is None
-    assert clocks.left(clock_of(sitting), at(22)) == timedelta(minutes=20)
+    assert clock_of(sitting).time_left(at(22)) == timedelta(minutes=20)
 
 
 @pytest.mark.parametrize("minutes", [0, 241])
@@ -217,9 +215,9 @@ def test_a_table_is_given_minutes(sitting: Sitting) -> None:
     round_ = give_minutes(sitting_id=sitting.pk, minutes=5, by=make.actor())
 
     assert refused.value.code == "no-clock"
-    reading = clock_reading(round_, now=at(20), table=1)
+    reading = read_round_clock(round_, now=at(20), table=1)
     assert reading is not None
-    assert (reading.face, reading.extra, reading.rang) == ("10:00", 5, False)
+    assert (reading.text, reading.extra, reading.has_rung) == ("10:00", 5, False)
 
 
 def test_a_closed_round_shows_no_clock_and_takes_none(sitting: Sitting) -> None:
@@ -230,7 +228,7 @@ def test_a_closed_round_shows_no_clock_and_takes_none(sitting: Sitting) -> None:
         start_clock(round_id=sitting.round_id, minutes=25, by=make.actor())
 
     assert refused.value.code == "round-not-open"
-    assert clock_reading(Round.objects.get(), now=NOON) is None
+    assert read_round_clock(Round.objects.get(), now=NOON) is None
 
 
 # Shortening ---------------------------------------------------------------------------------------
@@ -302,8 +300,8 @@ def test_a_round_without_an_end_can_be_given_one(night: ClubNight) -> None:
 
 def show(client: Client, sitting: Sitting, minutes: int) -> str:
     """Return the table's page when its clock has run for so many minutes."""
-    started = clocks.start(25, datetime.now(tz=NOON.tzinfo) - timedelta(minutes=minutes))
-    Round.objects.filter(pk=sitting.round_id).update(clock=clocks.to_json(started))
+    started = Clock.start(25, datetime.now(tz=NOON.tzinfo) - timedelta(minutes=minutes))
+    Round.objects.filter(pk=sitting.round_id).update(clock=started.to_json())
     return str(client.get(sitting.get_absolute_url()).text)
 
 

@@ -15,7 +15,7 @@ from tracker.common.patience import Patience
 from tracker.models import Misses, Role, Sitting, Table
 from tracker.seating.pages.cards import ALL, ALL_AT_OLD_CODES, ONE, counted, network_of
 from tracker.seating.services.cards import CODE_SIGNS
-from tracker.tables.misses import count_miss
+from tracker.tables.failed_lookups import count_miss
 
 pytestmark = pytest.mark.django_db
 NOW = 1_800_000_000.0

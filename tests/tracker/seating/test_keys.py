@@ -23,7 +23,7 @@ from tracker.models import (
     WithdrawnKey,
 )
 from tracker.seating.services.cards import renew_address, renew_cards, withdraw_card
-from tracker.tables.statements import lock_table
+from tracker.tables.locks import lock_table
 
 pytestmark = pytest.mark.django_db
 SHEET = {"eaten": [70, 50]}

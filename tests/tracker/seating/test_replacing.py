@@ -36,7 +36,7 @@ from tracker.seating.services.round_opening import open_draw
 from tracker.seating.services.rounds import restore_round, undo_round
 from tracker.seating.services.seat_swaps import substitute
 from tracker.standings.queries.standings import published_places, standings
-from tracker.tables.plans import named_in
+from tracker.tables.entrant_replacement import named_in
 
 pytestmark = pytest.mark.django_db
 FOUR = ("Asha", "Neema", "Juma", "Baraka")

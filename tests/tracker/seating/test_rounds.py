@@ -42,7 +42,7 @@ from tracker.seating.services.cards import CODE_SIGNS
 from tracker.seating.services.round_opening import TablePlan, open_round, seat_round
 from tracker.seating.services.rounds import restore_round, undo_round
 from tracker.seating.services.seat_swaps import substitute
-from tracker.tables.memory import dealers_memory
+from tracker.tables.dealing_history import dealing_history
 
 pytestmark = pytest.mark.django_db
 
@@ -230,9 +230,9 @@ def test_who_took_over_remembers_only_the_hands_they_dealt() -> None:
     play(sitting, 1)
 
     people = [sitting.seats.get(place=place).player_id for place in (0, 1, 3)]
-    memory = dealers_memory(tournament.pk).before(2, [*people, juma.player_id, ali.pk])
+    history = dealing_history(tournament.pk).before(2, [*people, juma.player_id, ali.pk])
 
-    assert memory == (-2, None, None, None, -1)
+    assert history == (-2, None, None, None, -1)
 
 
 def test_hands_of_one_number_in_one_round_are_level_in_the_memory() -> None:
@@ -242,7 +242,7 @@ def test_hands_of_one_number_in_one_round_are_level_in_the_memory() -> None:
         play(sitting, 1)
     asha, ali = (make.player(name, club=tournament.club).pk for name in ("Asha", "Ali"))
 
-    assert dealers_memory(tournament.pk).before(2, [asha, ali]) == (-1, -1)
+    assert dealing_history(tournament.pk).before(2, [asha, ali]) == (-1, -1)
 
 
 def test_openings_are_counted_by_player_and_by_entrant() -> None:

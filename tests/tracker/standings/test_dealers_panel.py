@@ -13,8 +13,8 @@ from tests import make
 from tests.make import NOON
 from tracker.models import Role, RoundState, Sitting, Tournament
 from tracker.standings.queries.standings import Deals, dealers_now
-from tracker.tables.table import TableNow
-from tracker.tables.turns import DealForecast, NextDealer, When
+from tracker.tables.next_dealer import DealForecast, NextDealer, When
+from tracker.tables.table_now import TableNow
 
 pytestmark = pytest.mark.django_db
 

@@ -50,7 +50,7 @@ from tracker.standings.queries.standings import (
 )
 from tracker.standings.queries.tallies import sums, sums_by_round, sums_by_table, sums_upto
 from tracker.standings.services.standings import give_award
-from tracker.tables.turns import When
+from tracker.tables.next_dealer import When
 
 pytestmark = pytest.mark.django_db
 

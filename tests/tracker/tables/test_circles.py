@@ -53,9 +53,8 @@ from tracker.seating.services.stints import lay
 from tracker.standings.services import standings as standing_services
 from tracker.standings.services.standings import finish_tournament
 from tracker.tables import locks
-from tracker.tables.misses import count_miss
-from tracker.tables.seated import check_free
-from tracker.tables.statements import lock_table
+from tracker.tables.failed_lookups import count_miss
+from tracker.tables.locks import lock_free_players, lock_table
 from tracker.tournament_files.logic.schema import Misfit
 from tracker.tournament_files.services.importing import KEPT, forget_uploads, import_tournament
 from tracker.tournaments.services import walk_ins
@@ -226,7 +225,7 @@ def test_somebody_who_is_here_twice_becomes_one_while_a_table_forms(
     *others, player = [make.player(name, club=club) for name in FOUR]
     same = make.player("Baraka K.", club=club)
     arrive(night_id=make.night(club).pk, players=[same.pk], by=make.actor())
-    monkeypatch.setattr(rounds, "check_free", meeting.before(check_free))
+    monkeypatch.setattr(rounds, "lock_free_players", meeting.before(lock_free_players))
 
     meeting.of(
         lambda: begin_tonight(

@@ -8,7 +8,8 @@ from django.db import connection, transaction
 from tests import make
 from tracker.models import Round, RoundState
 from tracker.seating.services.seat_swaps import exchange
-from tracker.tables.statements import execute, lock_table
+from tracker.tables.locks import lock_table
+from tracker.tables.sql import execute
 
 
 @pytest.mark.django_db(transaction=True)

@@ -12,8 +12,8 @@ from tracker.results.services import corrections
 from tracker.results.services.corrections import STRIKE, correct_sitting
 from tracker.seating.services.rounds import undo_round
 from tracker.seating.services.seat_swaps import exchange
-from tracker.tables import statements
-from tracker.tables.rewriting import keep
+from tracker.tables import locks
+from tracker.tables.replay import store_replay
 
 SHEET = {"eaten": [70, 50]}
 FOUR = ("Asha", "Neema", "Juma", "Baraka")
@@ -27,7 +27,7 @@ def test_a_round_is_taken_back_beside_an_exchange_of_seats(
     other = make.sitting(in_round=sitting.round)
     Sitting.objects.filter(pk=sitting.pk).update(number=7)  # now it lies behind the other
     meeting = Meeting()
-    monkeypatch.setattr(statements, "lock_table", meeting.after(statements.lock_table))
+    monkeypatch.setattr(locks, "lock_table", meeting.after(locks.lock_table))
     both = (sitting.seats.get(place=0).pk, other.seats.get(place=0).pk)
 
     meeting.of(
@@ -49,7 +49,7 @@ def test_a_hand_is_struck_while_the_same_people_report_in_the_next_round(
     Round.objects.filter(pk=first.round_id).update(state=RoundState.CLOSED)
     second = make.sitting(*FOUR, at=first.round.tournament, dealt_before=[-2, -1, None, None])
     meeting = Meeting()
-    monkeypatch.setattr(corrections, "keep_fold", meeting.after(keep))
+    monkeypatch.setattr(corrections, "store_replay", meeting.after(store_replay))
 
     meeting.of(
         lambda: correct_sitting(

@@ -8,15 +8,15 @@ from tests import make
 from tracker.models import RoundState, Seat, SeatTally, Sitting, Substitution, Tally, Tournament
 from tracker.results.services.recount import recount
 from tracker.seating.services.seat_swaps import substitute
-from tracker.tables.statements import lock_table
+from tracker.tables.locks import lock_table
 from tracker.tables.tallies import (
-    Counted,
+    HandMarks,
     Sums,
-    Tallied,
-    move,
-    put_back_round,
-    take_out_round,
-    tallied,
+    Tallies,
+    add_round_again,
+    add_to_tallies,
+    subtract_round,
+    tallies_of,
 )
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +37,7 @@ def by_place(sums: Sums, sitting: Sitting) -> list[dict[str, int]]:
 def test_void_hand_gives_only_the_deal() -> None:
     sitting = make.sitting()
 
-    sums = tallied([Counted(1, 2, None)], lock_table(sitting_id=sitting.pk))
+    sums = tallies_of([HandMarks(1, 2, None)], lock_table(sitting_id=sitting.pk))
 
     assert by_place(sums.seats, sitting) == [{}, {}, {"dealt": 1, "opened": 1}, {}]
 
@@ -46,7 +46,9 @@ def test_mark_of_a_seat_is_summed_over_a_team_and_one_of_a_side_counts_once() ->
     sitting = make.sitting("Asha", "Neema", "Juma", "Baraka", at=make.tournament(teams=True))
     marks = [{"victory_points": 2}, {}, {"victory_points": 2}, {}]
 
-    sums = tallied([Counted(1, 0, marks), Counted(2, 2, marks)], lock_table(sitting_id=sitting.pk))
+    sums = tallies_of(
+        [HandMarks(1, 0, marks), HandMarks(2, 2, marks)], lock_table(sitting_id=sitting.pk)
+    )
 
     pair = sitting.seats.get(place=0).entrant_id
     assert {key: amount for (of, key), amount in sums.entrants.items() if of == pair} == {
@@ -63,7 +65,7 @@ def test_mark_of_scope_seat_is_summed_over_the_places_of_one_entrant() -> None:
     sitting.seats.filter(place=1).update(entrant=asha)
     marks = [{"points": 2}, {"points": 1}, {"points": 0}]
 
-    sums = tallied([Counted(2, 2, marks)], lock_table(sitting_id=sitting.pk))
+    sums = tallies_of([HandMarks(2, 2, marks)], lock_table(sitting_id=sitting.pk))
 
     assert sums.entrants[asha.pk, "points"] == 3
 
@@ -110,9 +112,9 @@ def test_round_taken_out_leaves_nothing_and_comes_back_whole() -> None:
             make.report(sitting, {"eaten": [60, 60]})
     both = kept()
 
-    take_out_round(second.pk)
+    subtract_round(second.pk)
     taken = kept()
-    put_back_round(second.pk)
+    add_round_again(second.pk)
 
     assert taken == only
     assert kept() == both
@@ -121,10 +123,10 @@ def test_round_taken_out_leaves_nothing_and_comes_back_whole() -> None:
 def test_struck_hands_are_not_put_back() -> None:
     sitting = make.sitting()
     make.report(sitting, {"eaten": [70, 50]})
-    take_out_round(sitting.round_id)
+    subtract_round(sitting.round_id)
     sitting.hands.update(struck_at=make.NOON)
 
-    put_back_round(sitting.round_id)
+    add_round_again(sitting.round_id)
 
     assert kept() == ({}, {})
 
@@ -134,8 +136,8 @@ def test_many_rows_move_in_several_statements() -> None:
     seat = sitting.seats.get(place=0)
     many = Sums({(seat.pk, f"key {number}"): 1 for number in range(301)})
 
-    move(Tallied(many, Sums({(seat.entrant_id, "gone"): 0})))
-    move(Tallied(many, Sums()))
+    add_to_tallies(Tallies(many, Sums({(seat.entrant_id, "gone"): 0})))
+    add_to_tallies(Tallies(many, Sums()))
 
     assert [*SeatTally.objects.values_list("amount", flat=True).distinct()] == [2]
     assert (SeatTally.objects.count(), Tally.objects.count()) == (301, 0)

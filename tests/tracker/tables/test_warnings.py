@@ -3,7 +3,7 @@
 import json
 
 from games.wording import AtSeat, OnSide, SheetWarning, Text
-from tracker.tables.warnings import warning_from_json, warning_to_json
+from tracker.tables.stored_hands import warning_from_json, warning_to_json
 
 
 def test_warning_comes_back_from_json_with_everything_its_sentence_names() -> None:

@@ -24,7 +24,7 @@ from tracker.models import (
     TieResolution,
     Tournament,
 )
-from tracker.tables.table import TableNow
+from tracker.tables.table_now import TableNow
 
 UNKNOWN = "…"
 MOST_HANDS = 3

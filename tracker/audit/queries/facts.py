@@ -35,8 +35,8 @@ from tracker.models import (
     Tournament,
     User,
 )
-from tracker.tables.statements import read_tables
-from tracker.tables.table import TableNow
+from tracker.tables.reading import read_tables
+from tracker.tables.table_now import TableNow
 
 MOST_NAMES = 4
 # The names under which an entry has the keys of players.

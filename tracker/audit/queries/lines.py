@@ -21,7 +21,7 @@ from tracker.audit.queries.moments import (
 )
 from tracker.audit.queries.verbs import UNKNOWN_VERB, VERBS
 from tracker.models import LogEntry, Report, Tournament, Verdict
-from tracker.tables.table import TableNow
+from tracker.tables.table_now import TableNow
 
 _REPORTED: Mapping[str, str] = {
     Verdict.ACCEPTED: _("%(who)s wrote down %(hand)s: %(result)s."),

@@ -31,7 +31,7 @@ from tracker.seating.services.round_opening import seat_round
 from tracker.standings.queries.prizes import Tie, open_ties
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.standings import finish_tournament, resolve_tie
-from tracker.tables.statements import lock_table
+from tracker.tables.locks import lock_table
 from tracker.tournaments.services.entering import (
     enter_players,
     enter_teams,

@@ -48,8 +48,8 @@ from tracker.standings.queries.points_by_round import race
 from tracker.standings.queries.prizes import prize_rows, resolution_lines
 from tracker.standings.queries.standings import Standing, standings
 from tracker.tables import revisions
-from tracker.tables.clock_face import ClockReading, clock_reading
-from tracker.tables.table import TableNow
+from tracker.tables.clocks import ClockReading, read_round_clock
+from tracker.tables.table_now import TableNow
 from tracker.tournaments.queries.tournaments import gone_on
 
 BY_NAME = 17  # from this number of people on, seats are also listed by name
@@ -259,7 +259,7 @@ def _during_round(round_: Round, *, hide: bool, now: datetime) -> Iterator[Displ
     """Yield the seats until the first result is in, then the tables and the standing."""
     rounds = rounds_shown(round_)
     tables, resting, _names = tables_now(rounds, resting_of(rounds))
-    clock = clock_reading(round_, now=now)
+    clock = read_round_clock(round_, now=now)
     begun = any(table.begun for table in tables)
     ranked = begun or round_.number > 1
     base = DisplaySheet(face=DisplayFace.TABLES, round=round_, clock=clock, ranked=ranked)
@@ -275,7 +275,7 @@ def _during_round(round_: Round, *, hide: bool, now: datetime) -> Iterator[Displ
         yield from _seats(replace(base, resting=rest), people, at, dealers)
         return
     yield from _tables(base, round_, tables)
-    last_hands = clock is not None and clock.rang and not clock.long
+    last_hands = clock is not None and clock.has_rung and not clock.rang_long_ago
     still = any(not table.done for table in tables)
     if not hide and not (still and last_hands):
         yield from _standing(base, standings(round_.tournament))

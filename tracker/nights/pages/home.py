@@ -44,7 +44,7 @@ from tracker.nights.queries.desk import needs_of
 from tracker.seating.queries.players import rests_of
 from tracker.standings.queries.seasons import out_of_a_hundred, season_standing
 from tracker.tables import revisions
-from tracker.tables.statements import read_open_tables
+from tracker.tables.reading import read_open_tables
 from tracker.tournaments.queries.games import days_of_namesakes, game_unless_named
 from tracker.tournaments.queries.tournaments import gone_on
 

@@ -25,7 +25,7 @@ from tracker.results.forms.paper import Column, columns_of, required_only
 from tracker.results.forms.sheet import TableQuestions, opening_questions, questions_at
 from tracker.seating.services.cards import MOST_TABLES, lay_cards
 from tracker.standings.queries.ranking_criteria import criteria_of
-from tracker.tables.statements import read_tables
+from tracker.tables.reading import read_tables
 
 FOUR = "4"
 _LINES = 12  # where nobody knows how many there will be

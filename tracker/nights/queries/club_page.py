@@ -14,8 +14,8 @@ from tracker.nights.logic.club_page import ResultBars
 from tracker.standings.queries.final_rankings import FinalPlace, Finish, final_rankings
 from tracker.standings.queries.standings import StandingRow, standings
 from tracker.standings.queries.tournament_stages import events_of
-from tracker.tables.table import TableNow
-from tracker.tables.turns import When
+from tracker.tables.next_dealer import When
+from tracker.tables.table_now import TableNow
 from tracker.tournaments.queries.games import days_of_namesakes
 
 LEADERS_SHOWN = 5

@@ -29,9 +29,9 @@ from tracker.results.queries.hand_details import waits_for
 from tracker.seating.queries.coming_round import rounds_until_all_met
 from tracker.seating.queries.players import waiting_players
 from tracker.standings.queries.brackets import bracket_and_rounds
-from tracker.tables.clock_face import ClockReading, clock_reading
-from tracker.tables.statements import read_tables
-from tracker.tables.table import TableNow
+from tracker.tables.clocks import ClockReading, read_round_clock
+from tracker.tables.reading import read_tables
+from tracker.tables.table_now import TableNow
 from tracker.tournaments.queries.tournaments import gone_on
 
 USUAL_MINUTES = 25
@@ -107,7 +107,7 @@ class RoundNow:
 
     @property
     def clock(self) -> ClockReading | None:
-        return clock_reading(self.round, now=self.now) if self.round else None
+        return read_round_clock(self.round, now=self.now) if self.round else None
 
     @property
     def length(self) -> int | None:
@@ -223,7 +223,7 @@ def desk_tables(
     return tuple(
         DeskTable(
             now=table,
-            clock=clock_reading(known[table.round_id], now=now, table=table.number),
+            clock=read_round_clock(known[table.round_id], now=now, table=table.number),
             quiet=table.quiet_for(now),
         )
         for table in tables

@@ -7,8 +7,8 @@ from tracker.models import Round, Table, Tournament, name_key
 from tracker.seating.queries.cards import tables_of
 from tracker.seating.queries.drawn_round import DrawnRound, drawn_round
 from tracker.seating.queries.schedule import Schedule, schedule_of
-from tracker.tables.statements import read_tables
-from tracker.tables.table import TableNow
+from tracker.tables.reading import read_tables
+from tracker.tables.table_now import TableNow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,11 +33,10 @@ from tracker.seating.services.rounds import (
 )
 from tracker.standings.queries.awards import worth_of_a_rest
 from tracker.standings.queries.standings import published_standing
-from tracker.tables import clocks
-from tracker.tables.locks import hold_tables_of
-from tracker.tables.seated import check_free
-from tracker.tables.statements import read_tables
-from tracker.tables.table import TableNow
+from tracker.tables.clocks import read_clock
+from tracker.tables.locks import hold_tables_of, lock_free_players
+from tracker.tables.reading import read_tables
+from tracker.tables.table_now import TableNow
 from tracker.tournaments.services.tournaments import check_goes_on
 
 # Why closing gave and wrote what it did: opening the round again takes exactly that back.
@@ -203,13 +202,13 @@ def reopen_round(*, round_id: int, by: Actor) -> Round:
     if round_.night and round_.night.ended_at is not None:
         raise Refused("night-over", gettext_noop("This night is finished: reopen it first."))
     hold_tables_of([tournament.pk])
-    check_free(list(round_.seats.running().values_list("player", flat=True)))
+    lock_free_players(list(round_.seats.running().values_list("player", flat=True)))
     check_tables(round_)
 
     closed_at = round_.closed_at or by.at
-    clock = clocks.read(round_.clock)
+    clock = read_clock(round_.clock)
     if clock is not None and clock.running:  # it stood while the round was closed
-        round_.clock = clocks.to_json(clocks.resume(clocks.pause(clock, closed_at), by.at))
+        round_.clock = clock.pause(closed_at).resume(by.at).to_json()
     round_.state, round_.closed_at, round_.published_standing = RoundState.OPEN, None, None
     round_.save(update_fields=["clock", "state", "closed_at", "published_standing"])
     round_.sittings.filter(token_state=TokenState.CLOSED).update(token_state=TokenState.OPEN)

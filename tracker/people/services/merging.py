@@ -28,16 +28,16 @@ from tracker.models import (
     Tournament,
 )
 from tracker.people.services.players import name_taken
-from tracker.tables.locks import hold_tables_of
-from tracker.tables.memory import renew_memory
-from tracker.tables.plans import (
+from tracker.tables.dealing_history import refresh_dealt_before
+from tracker.tables.entrant_replacement import (
     rename_in_plans,
     rename_in_published,
     rename_in_rounds,
     swap_in_published,
     withdraw_rests,
 )
-from tracker.tables.tallies import move, tallied_tables
+from tracker.tables.locks import hold_tables_of
+from tracker.tables.tallies import add_to_tallies, lock_and_tally
 
 
 @transaction.atomic
@@ -106,7 +106,7 @@ def _recount_dealers(player: Player, by: Actor) -> None:
     """Recompute who dealt before at the tables of every tournament the player sat in."""
     tournaments = Round.objects.filter(seats__player=player).order_by("tournament")
     for tournament in tournaments.values_list("tournament", flat=True).distinct():
-        renew_memory(tournament, after_round=0, at=by.at)
+        refresh_dealt_before(tournament, after_round=0, at=by.at)
 
 
 def _check_one_person(gone: Player, stays: Player) -> None:
@@ -193,7 +193,7 @@ def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
     combined = _combined(gone, stays)
     sittings = Seat.objects.filter(entrant__in=[row["entrant"] for row in combined])
     tables = set(sittings.values_list("sitting", flat=True))
-    before = tallied_tables(tables)
+    before = lock_and_tally(tables)
     for row in combined:
         if row["into_before"]:
             into = Entrant.objects.filter(pk=row["into"])
@@ -207,7 +207,7 @@ def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
         row["published"] = rename_in_published(*names)
     seats = _keys(Seat.objects.filter(player=gone))
     Seat.objects.filter(pk__in=seats).update(player=stays)
-    move(tallied_tables(tables).less(before))
+    add_to_tallies(lock_and_tally(tables).less(before))
     Entrant.objects.filter(pk__in=[row["entrant"] for row in combined]).delete()
     for row in combined:
         if row["seed_moves"]:
@@ -234,7 +234,7 @@ def _move_evenings(gone: Player, stays: Player, now: datetime) -> dict[str, Any]
 def move_wishes(gone: Player, stays: Player, only: Collection[int] | None = None) -> list[int]:
     """Move the seating wishes of a player to another, and return their keys.
 
-    *only* these wishes move; what the other was promised already, or from the one of them
+    *only* these wishes add_to_tallies; what the other was promised already, or from the one of them
     about the other, stays where it is: nobody asks for it there.
     """
     moved = []
@@ -355,7 +355,7 @@ def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
         )
     seats = [seat for row in moved["combined"] for seat in row["seats"]]
     tables = set(Seat.objects.filter(pk__in=seats).values_list("sitting", flat=True))
-    before = tallied_tables(tables)
+    before = lock_and_tally(tables)
     for row in moved["combined"]:
         if was := row.get("into_before"):
             Entrant.objects.filter(pk=row["into"]).update(**was)
@@ -373,7 +373,7 @@ def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
         swap_in_published(published, row["into"], row["entrant"])
     Seat.objects.filter(pk__in=moved["seats"]).update(player=gone)
     Entrant.objects.filter(pk__in=moved["entrants"]).update(player=gone)
-    move(tallied_tables(tables).less(before))
+    add_to_tallies(lock_and_tally(tables).less(before))
 
 
 def _late() -> Refused:

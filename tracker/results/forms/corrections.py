@@ -18,7 +18,7 @@ from tracker.models import LogEntry
 from tracker.results.forms.kind import QuestionKind
 from tracker.results.forms.sheet import HandForm, questions_at
 from tracker.results.queries.hand_details import HandDetails
-from tracker.tables.table import TableNow
+from tracker.tables.table_now import TableNow
 
 # Why, to be tapped; kept as they are here, and said in the language of whoever reads them.
 SIDES_SWAPPED = gettext_noop("Sides swapped")

@@ -15,7 +15,7 @@ from tracker.results.forms.kind import MISSING, UnreadableCell, seat_called
 from tracker.results.forms.kinds import kind_of
 from tracker.results.forms.sheet import opening_questions
 from tracker.results.services.paper import ImportedFile, ImportedLine, whereabouts
-from tracker.tables.table import TableNow
+from tracker.tables.table_now import TableNow
 
 MOST_LINES, MOST_BYTES = 5_000, 1_000_000
 WHERE = ("round", "table", "hand")

@@ -19,7 +19,7 @@ from tracker.common.wording import NAMELESS, Names, say
 from tracker.models import Hand, Tournament
 from tracker.results.forms.kind import MISSING, QuestionKind
 from tracker.results.forms.kinds import has_gaps, has_ties, kind_of
-from tracker.tables.table import TableNow
+from tracker.tables.table_now import TableNow
 
 VOID_KEY = "bare_void"
 

@@ -35,8 +35,8 @@ from tracker.results.queries.effect import Effect
 from tracker.results.queries.hand_details import HandDetails, hand_details
 from tracker.results.services.corrections import STRIKE, Change, correct_sitting, sheet_before
 from tracker.results.services.preview import SeenOtherwiseError, keep, look
-from tracker.tables.fold import ReplayRefused
-from tracker.tables.table import TableNow
+from tracker.tables.replay import ReplayRefused
+from tracker.tables.table_now import TableNow
 
 
 @access.page

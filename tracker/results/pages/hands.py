@@ -16,7 +16,7 @@ from tracker.models import Hand, HandKind, Player, Role, Sitting, Tournament
 from tracker.results.columns import HandsTable
 from tracker.results.queries.hand_details import hand_details
 from tracker.results.queries.hands import hand_rows, hands_of, in_conflict, played_by
-from tracker.tables.statements import read_table
+from tracker.tables.reading import read_table
 
 Hands: TypeAlias = QuerySet[Hand]
 KINDS = (

@@ -28,7 +28,7 @@ from tracker.results.queries.hand_details import hand_details
 from tracker.results.queries.issues import issue_details
 from tracker.results.services.preview import look
 from tracker.results.services.settling import LEAVES_IT, IssueOutcome, settle
-from tracker.tables.table import TableNow
+from tracker.tables.table_now import TableNow
 
 # What can become of each kind without a new sheet: of what stands, of the other sheet, or else.
 _OFFERED: Mapping[

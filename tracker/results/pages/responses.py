@@ -17,8 +17,8 @@ from tracker.models import Sitting, TokenState, Verdict
 from tracker.results.queries.table import is_over
 from tracker.results.services.report_hand import SubmissionResult
 from tracker.seating.queries.cards import was_a_key
-from tracker.tables.statements import read_table
-from tracker.tables.table import TableNow
+from tracker.tables.reading import read_table
+from tracker.tables.table_now import TableNow
 
 R = TypeVar("R", bound=HttpRequest)
 # What a little waiting mends: the phone keeps the sheet and sends it again by itself.

@@ -19,7 +19,7 @@ from tracker.results.forms.sheet_view import SheetView
 from tracker.results.pages.responses import at_table, over_by_now, round_over
 from tracker.results.pages.sitting import scored_table
 from tracker.results.services.results import record_result_only, record_wins
-from tracker.tables.table import TableNow
+from tracker.tables.table_now import TableNow
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -19,8 +19,8 @@ from tracker.results.queries.issues import issue_details, open_issues
 from tracker.results.queries.table import unconfirmed_among
 from tracker.seating.pages.rounds import round_context, round_of
 from tracker.seating.services.rounds import restore_round, undo_round
-from tracker.tables.statements import read_table, read_tables
-from tracker.tables.table import TableNow
+from tracker.tables.reading import read_table, read_tables
+from tracker.tables.table_now import TableNow
 
 
 @access.page

@@ -62,9 +62,9 @@ from tracker.results.services.report_hand import Submission, SubmissionResult, r
 from tracker.seating.pages.cards import lead
 from tracker.seating.queries.cards import plays_on_there, table_of_sitting
 from tracker.tables import revisions
-from tracker.tables.clock_face import clock_reading
-from tracker.tables.fold import ReplayRefused
-from tracker.tables.table import TableNow
+from tracker.tables.clocks import read_round_clock
+from tracker.tables.replay import ReplayRefused
+from tracker.tables.table_now import TableNow
 
 ASK, COUNT = "ask", "count"
 
@@ -324,7 +324,7 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
         "token": table_now.token,
         "clock": None
         if table_now.finished
-        else clock_reading(table_now.round, now=timezone.now(), table=table_now.number),
+        else read_round_clock(table_now.round, now=timezone.now(), table=table_now.number),
         "leads_on": lambda: plays_on_there(table_now.sitting_id),
         "call": page.call,
         "call_reasons": CallReason.choices,

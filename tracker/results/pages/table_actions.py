@@ -30,8 +30,8 @@ from tracker.results.services.dealers import choose_dealer
 from tracker.results.services.issues import query_hand
 from tracker.results.services.settling import IssueOutcome, settle
 from tracker.results.services.taking_back import bring_back, take_back
-from tracker.tables.statements import read_table
-from tracker.tables.table import TableNow
+from tracker.tables.reading import read_table
+from tracker.tables.table_now import TableNow
 
 _LONGEST_KEPT = 40  # characters
 

@@ -15,8 +15,8 @@ from tracker.common.figures import figure
 from tracker.common.sheet_lines import Line, counts, lines, totals
 from tracker.common.wording import Names, say
 from tracker.models import Hand, Verdict
-from tracker.tables.table import TableNow
-from tracker.tables.warnings import warning_from_json
+from tracker.tables.stored_hands import warning_from_json
+from tracker.tables.table_now import TableNow
 
 
 @dataclass(frozen=True)

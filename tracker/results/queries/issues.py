@@ -13,7 +13,7 @@ from tracker.common.sheet_lines import Line, lines, side_by_side, totals
 from tracker.common.wording import Names, say
 from tracker.models import Issue, IssueKind
 from tracker.results.queries.hand_details import HandDetails
-from tracker.tables.table import TableNow
+from tracker.tables.table_now import TableNow
 
 # What there is to decide where two sheets lie side by side.
 _OF_TWO: Mapping[str, str] = {

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from tracker.models import Round, RoundState, Sitting, Tournament
 from tracker.results.queries.hand_details import HandDetails, hand_details
-from tracker.tables.statements import read_tables
-from tracker.tables.table import TableNow
+from tracker.tables.reading import read_tables
+from tracker.tables.table_now import TableNow
 
 _AHEAD = 8  # rows beyond the last hand where the round does not say how many there are
 _MOST = 60

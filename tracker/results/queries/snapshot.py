@@ -15,9 +15,9 @@ from tracker.results.queries.hand_details import details_by_table
 from tracker.standings.queries.seasons import SeasonRow, season_standing
 from tracker.standings.queries.standings import Standing, standings
 from tracker.standings.queries.tournament_stages import Event, event_of
-from tracker.tables.statements import read_tables
-from tracker.tables.table import TableNow
-from tracker.tables.warnings import warning_from_json
+from tracker.tables.reading import read_tables
+from tracker.tables.stored_hands import warning_from_json
+from tracker.tables.table_now import TableNow
 
 Table: TypeAlias = tuple[int, int]  # the numbers of a round and of a table in it
 

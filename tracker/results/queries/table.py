@@ -15,8 +15,8 @@ from tracker.models import Hand, Issue, IssueKind, Round, RoundState
 from tracker.models.hands import TO_SETTLE_FIRST
 from tracker.results.queries.hand_details import HandDetails, hand_details, sums_by_side
 from tracker.results.queries.issues import IssueDetails, issue_details, open_issues
-from tracker.tables.table import TableNow
-from tracker.tables.turns import game_says
+from tracker.tables.next_dealer import game_says
+from tracker.tables.table_now import TableNow
 
 # A closed round's addresses lie about on phones: once nobody stands in front of them, they tell
 # nothing any more but where to go. A table looks at its last hands for as long as this.

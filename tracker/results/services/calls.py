@@ -9,7 +9,7 @@ from tracker.common.errors import Refused
 from tracker.models import CallReason, Issue, IssueKind, Tournament
 from tracker.results.services.issues import close_issue
 from tracker.results.services.submissions import check_open
-from tracker.tables.statements import lock_table
+from tracker.tables.locks import lock_table
 
 DONE, WITHDRAWN = "done", "withdrawn"
 MOST_CALLS = 12  # from one table in one round

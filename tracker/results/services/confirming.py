@@ -23,8 +23,8 @@ from tracker.results.services.submissions import (
     sent_by,
     table_answer,
 )
-from tracker.tables.fold import hands_of
-from tracker.tables.statements import lock_table
+from tracker.tables.locks import lock_table
+from tracker.tables.replay import hands_by_number
 
 
 @transaction.atomic
@@ -44,7 +44,7 @@ def confirm_hand(
     """
     table = lock_table(token=token)
     check_open(table, gettext_noop("This round is closed: the organiser confirms it now."))
-    hands = hands_of(table.sitting_id)
+    hands = hands_by_number(table.sitting_id)
     hand = hands.get(number)
     if hand is None:
         raise hand_unknown(number)

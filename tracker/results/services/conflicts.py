@@ -31,9 +31,15 @@ from tracker.results.services.submissions import (
     store_anew,
     table_answer,
 )
-from tracker.tables.fold import ReplayRefused, Written, fold, last_standing, says_the_same
+from tracker.tables.replay import (
+    HandEntry,
+    ReplayRefused,
+    last_standing_number,
+    replay,
+    store_replay,
+)
 from tracker.tables.revisions import count_up
-from tracker.tables.rewriting import keep
+from tracker.tables.stored_hands import has_same_result
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,10 +56,10 @@ class Second:
         return self.arrival.table.resume_session(self.hand.session_before)
 
     @property
-    def says_the_same(self) -> bool:
+    def has_same_result(self) -> bool:
         """Say whether the sheet, completed, says what the standing one says."""
         table = self.arrival.table
-        return says_the_same(table, self.session, self.arrival.sheet, self.hand.sheet)
+        return has_same_result(table, self.session, self.arrival.sheet, self.hand.sheet)
 
     @property
     def same_sender(self) -> bool:
@@ -78,7 +84,7 @@ class Second:
     @property
     def is_last(self) -> bool:
         """Return whether this is the last hand not struck, the only one its table may change."""
-        return self.hand.number == last_standing(self.hands)
+        return self.hand.number == last_standing_number(self.hands)
 
     @property
     def besides(self) -> Sheet:
@@ -118,7 +124,7 @@ def answer_second(arrival: Arrival, hands: Mapping[int, Hand]) -> SubmissionResu
     second = Second(arrival=arrival, hands=hands, hand=hands[number])
     if second.hand.struck_at is not None:
         raise hand_struck(table, number)
-    if second.says_the_same:
+    if second.has_same_result:
         changes_older = second.puts_right and not second.is_last
         return _propose(second) if changes_older else _agree(second)
     if arrival.submission.is_next is None and second.may_be_the_next:
@@ -145,7 +151,7 @@ def hand_instead(arrival: Arrival, hands: Mapping[int, Hand]) -> int | None:
     number = arrival.number
     while number <= arrival.table.last_number and was_taken_back(arrival.table, hands[number]):
         second = Second(arrival=arrival, hands=hands, hand=hands[number])
-        if second.same_sender or second.says_the_same:
+        if second.same_sender or second.has_same_result:
             return None
         number += 1
     return number
@@ -162,7 +168,7 @@ def stands_already(arrival: Arrival, hands: Mapping[int, Hand]) -> bool:
     if hand is None or hand.struck_at is not None:
         return False
     with suppress(SheetError):
-        return Second(arrival=arrival, hands=hands, hand=hand).says_the_same
+        return Second(arrival=arrival, hands=hands, hand=hand).has_same_result
     return False
 
 
@@ -180,14 +186,14 @@ def _agree(second: Second) -> SubmissionResult:
         keep_open_conflicts(table.sitting_id)
     if besides := second.besides:
         # The hand learns what this sheet says besides, unless that moves a point.
-        written = replace(Written.of(hand), sheet={**hand.sheet, **besides})
-        folded = None
+        written = replace(HandEntry.of(hand), sheet={**hand.sheet, **besides})
+        replayed = None
         with suppress(SheetError, ReplayRefused):  # it agrees all the same, and its report is kept
-            folded = fold(table, second.hands, {hand.number: written})
-        if folded and folded.moves_no_mark:
-            keep(folded, {}, at=by.at)
+            replayed = replay(table, second.hands, {hand.number: written})
+        if replayed and replayed.keeps_all_marks:
+            store_replay(replayed, {}, at=by.at)
             if second.puts_right:
-                numbers = {"before": hand.sheet, "after": folded.scored[hand.number].sheet}
+                numbers = {"before": hand.sheet, "after": replayed.scored[hand.number].sheet}
                 _log(second, "hand-amended", numbers=numbers)
     return replace(answer, report_id=report_id)
 
@@ -211,15 +217,15 @@ def _amend(second: Second) -> SubmissionResult:
     """Let a device change what it sent itself."""
     arrival, hand = second.arrival, second.hand
     table, number = arrival.table, hand.number
-    written = Written(number=number, sheet=arrival.sheet, dealer=hand.dealer)
-    folded = fold(table, second.hands, {number: written})
-    answer = session_answer(folded.session, Verdict.AMENDS, number)
+    written = HandEntry(number=number, sheet=arrival.sheet, dealer=hand.dealer)
+    replayed = replay(table, second.hands, {number: written})
+    answer = session_answer(replayed.session, Verdict.AMENDS, number)
     report_id = store_anew(arrival, Verdict.AMENDS, answer)
-    agreed = settle_what_answered_itself(folded, arrival.by.at)
+    agreed = settle_what_answered_itself(replayed, arrival.by.at)
     if arrival.submission.parked:
         raise_about(arrival, IssueKind.PARKED, report_id)
-    keep(folded, {number: report_id}, at=arrival.by.at)
-    numbers = {"before": hand.sheet, "after": folded.scored[number].sheet}
+    store_replay(replayed, {number: report_id}, at=arrival.by.at)
+    numbers = {"before": hand.sheet, "after": replayed.scored[number].sheet}
     _log(second, "hand-amended", numbers=numbers)
     if table.needs_both and any(_is_another_side(arrival, issue.report) for issue in agreed):
         _confirm(second)

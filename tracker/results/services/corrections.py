@@ -22,12 +22,10 @@ from tracker.results.services.issues import (
     settle_what_answered_itself,
 )
 from tracker.results.services.submissions import hand_unknown
-from tracker.tables.fold import Fold, Written, fold, hands_of
-from tracker.tables.locks import hold_later_tables
-from tracker.tables.memory import renew_memory
-from tracker.tables.rewriting import keep as keep_fold
-from tracker.tables.statements import lock_table
-from tracker.tables.table import TableNow
+from tracker.tables.dealing_history import refresh_dealt_before
+from tracker.tables.locks import hold_later_tables, lock_table
+from tracker.tables.replay import HandEntry, Replay, hands_by_number, replay, store_replay
+from tracker.tables.table_now import TableNow
 from tracker.tables.writing import NewReport, add_report
 
 
@@ -49,14 +47,14 @@ _CHANGES = ("sitting-corrected", _SETTLED, "paper-written-down", _AMENDED)
 class RewriteResult:
     """The outcome of a rewrite: recounted hands, and the numbers for the log."""
 
-    fold: Fold
+    replay: Replay
     numbers: Mapping[str, Any]
 
 
 def rewrite(
     table: TableNow,
     hands: Mapping[int, Hand],
-    written: Mapping[int, Written],
+    written: Mapping[int, HandEntry],
     *,
     by: Actor,
     reports: Mapping[int, int] | None = None,
@@ -73,13 +71,13 @@ def rewrite(
         a dealer unknown whom they tell.
     :raises ReplayRefused: if a later hand cannot follow, with its ``number``.
     """
-    folded = fold(table, hands, written)
+    replayed = replay(table, hands, written)
     if undoes is None:
-        _check_dealers(folded)
+        _check_dealers(replayed)
     hold_later_tables(table)  # before any sum moves, for which whoever reports there may wait
-    points = _points(folded)
+    points = _points(replayed)
     accepted = dict(reports or {})
-    for number in sorted(folded.changed - accepted.keys()):
+    for number in sorted(replayed.changed - accepted.keys()):
         if _has_a_new_sheet(hands, written[number]):
             accepted[number] = add_report(
                 NewReport(
@@ -92,7 +90,7 @@ def rewrite(
                     answer={},
                 )
             )
-    settle_what_answered_itself(folded, by.at)
+    settle_what_answered_itself(replayed, by.at)
     mark_struck_issues_mended(
         table.sitting_id, [number for number in accepted if number > table.last_number]
     )
@@ -107,8 +105,8 @@ def rewrite(
         and not _has_a_new_sheet(hands, stands)
     ]
     open_again(table.sitting_id, as_they_were, settled)
-    keep_fold(folded, accepted, at=by.at, confirmed=by.user_id is not None and not at_table)
-    renew_memory(table.tournament_id, after_round=table.round_number, at=by.at)
+    store_replay(replayed, accepted, at=by.at, confirmed=by.user_id is not None and not at_table)
+    refresh_dealt_before(table.tournament_id, after_round=table.round_number, at=by.at)
     numbers = {
         "before": {str(number): hands[number].sheet for number in written if number in hands},
         "after": {
@@ -117,23 +115,23 @@ def rewrite(
         },
         "points": points,
     }
-    return RewriteResult(fold=folded, numbers=numbers)
+    return RewriteResult(replay=replayed, numbers=numbers)
 
 
-def _has_a_new_sheet(hands: Mapping[int, Hand], written: Written) -> bool:
+def _has_a_new_sheet(hands: Mapping[int, Hand], written: HandEntry) -> bool:
     """Return whether a hand that is not struck gets a different sheet."""
     known = written.number in hands and written.sheet is hands[written.number].sheet
     return not written.struck and not known
 
 
-def _check_dealers(folded: Fold) -> None:
+def _check_dealers(replayed: Replay) -> None:
     """Refuse a new sheet that leaves its dealer unknown where the rules tell who dealt.
 
     :raises SheetError: ``dealer-known``.
     """
-    for number in sorted(folded.changed & folded.scored.keys()):
-        sheet, dealer = folded.written[number].sheet, folded.scored[number].sheet["dealer"]
-        if _has_a_new_sheet(folded.hands, folded.written[number]) and (
+    for number in sorted(replayed.changed & replayed.scored.keys()):
+        sheet, dealer = replayed.entries[number].sheet, replayed.scored[number].sheet["dealer"]
+        if _has_a_new_sheet(replayed.hands, replayed.entries[number]) and (
             dealer != sheet.get("dealer", dealer)
         ):
             raise SheetError(
@@ -144,11 +142,11 @@ def _check_dealers(folded: Fold) -> None:
             )
 
 
-def _points(folded: Fold) -> dict[str, dict[str, tuple[int, int]]]:
+def _points(replayed: Replay) -> dict[str, dict[str, tuple[int, int]]]:
     """Return by entrant the tallies that move, as they are and as they will be."""
-    if not folded.table.tallied:
+    if not replayed.table.tallied:
         return {}
-    moves = {key: by for key, by in folded.difference.entrants.items() if by}
+    moves = {key: by for key, by in replayed.tally_changes.entrants.items() if by}
     tallies = Tally.objects.filter(entrant__in={entrant for entrant, _ in moves})
     before = {(tally.entrant_id, tally.key): tally.amount for tally in tallies}
     points: dict[str, dict[str, tuple[int, int]]] = {}
@@ -172,7 +170,7 @@ def correct_sitting(
     :raises Refused: ``nothing-changed``, or ``hand-unknown`` where there is no such hand.
     """
     table = lock_table(sitting_id=sitting_id)
-    hands = hands_of(sitting_id)
+    hands = hands_by_number(sitting_id)
     written = {number: _changed(hands, number, change) for number, change in changes.items()}
     if not written:
         raise _nothing_changed()
@@ -185,7 +183,7 @@ def correct_sitting(
         undoes = last if last and len(_by_number(last, "after")) == 1 else None
     rewritten = rewrite(table, hands, written, by=by, undoes=undoes)
     waits = table.needs_both and any(hands[number].confirmed_at is None for number in written)
-    if rewritten.fold.changes_nothing and not waits:  # a hand that waits is confirmed by this
+    if rewritten.replay.changes_nothing and not waits:  # a hand that waits is confirmed by this
         raise _nothing_changed()
     log(
         by,
@@ -220,7 +218,7 @@ def _by_number(entry: LogEntry, when: str) -> Mapping[str, Any]:
     return {str(entry.on.get("hand")): sheets} if entry.verb == _AMENDED else sheets
 
 
-def _changed(hands: Mapping[int, Hand], number: int, change: Sheet | Change) -> Written:
+def _changed(hands: Mapping[int, Hand], number: int, change: Sheet | Change) -> HandEntry:
     """Return how a hand is to stand.
 
     :raises Refused: ``hand-unknown`` or ``nothing-changed``.
@@ -234,10 +232,10 @@ def _changed(hands: Mapping[int, Hand], number: int, change: Sheet | Change) -> 
         before = sheet_before(hand.sitting_id, number, stands=hand.sheet)
         if before is None:
             raise _nothing_changed()
-        return Written(number=number, sheet=before, dealer=hand.dealer)
+        return HandEntry(number=number, sheet=before, dealer=hand.dealer)
     if isinstance(change, Change):
-        return replace(Written.of(hand), struck=change is STRIKE)
-    return Written(number=number, sheet=change, dealer=hand.dealer)
+        return replace(HandEntry.of(hand), struck=change is STRIKE)
+    return HandEntry(number=number, sheet=change, dealer=hand.dealer)
 
 
 def _nothing_changed() -> Refused:

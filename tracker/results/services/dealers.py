@@ -8,7 +8,7 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.models import Sitting
 from tracker.results.services.submissions import check_acts, check_open
-from tracker.tables.statements import lock_table
+from tracker.tables.locks import lock_table
 
 CHOSEN = "dealer-chosen"
 

@@ -14,9 +14,10 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.models import Hand, Issue, IssueKind, Sitting
 from tracker.results.services.submissions import Arrival, hand_unknown, without_the_count
-from tracker.tables.fold import Fold, says_the_same
+from tracker.tables.locks import lock_table
+from tracker.tables.replay import Replay
 from tracker.tables.revisions import count_up
-from tracker.tables.statements import lock_table
+from tracker.tables.stored_hands import has_same_result
 
 # Outcomes nobody chose: what was sent became the same, the hand was mended or struck.
 AGREED, MENDED, STRUCK = "agreed", "mended", "struck"
@@ -110,19 +111,19 @@ def keep_open_conflicts(sitting_id: int) -> None:
     count_up(sitting_id)
 
 
-def settle_what_answered_itself(fold: Fold, at: datetime) -> list[Issue]:
+def settle_what_answered_itself(replay: Replay, at: datetime) -> list[Issue]:
     """Settle the open issues of changed hands that leave nothing to be settled.
 
     Those are returned that had said before what stands now.
     """
     agreed = []
-    about = _open(fold.table.sitting_id).filter(number__in=fold.changed)
+    about = _open(replay.table.sitting_id).filter(number__in=replay.changed)
     for issue in about.exclude(kind=IssueKind.CALL).select_related("report"):
-        if fold.written[issue.number].struck:
+        if replay.entries[issue.number].struck:
             outcome = STRUCK
         elif issue.report is None or issue.kind == IssueKind.PARKED:
             outcome = MENDED
-        elif _same_as_sent(issue.number, issue.report.sheet, fold):
+        elif _same_as_sent(issue.number, issue.report.sheet, replay):
             outcome = AGREED
             agreed.append(issue)
         else:
@@ -146,11 +147,11 @@ def mark_struck_issues_mended(sitting_id: int, numbers: Collection[int]) -> None
     struck.update(outcome=MENDED)
 
 
-def _same_as_sent(number: int, sent: Sheet, fold: Fold) -> bool:
+def _same_as_sent(number: int, sent: Sheet, replay: Replay) -> bool:
     """Return whether the hand has by now the result that was sent."""
-    before, stands = fold.folded[number].before, fold.scored[number].sheet
+    before, stands = replay.replayed[number].before, replay.scored[number].sheet
     with suppress(SheetError):
-        return says_the_same(fold.table, before, without_the_count(sent), stands)
+        return has_same_result(replay.table, before, without_the_count(sent), stands)
     return False
 
 

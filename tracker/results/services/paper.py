@@ -18,17 +18,11 @@ from tracker.common.wording import say
 from tracker.models import Hand, Progress, Tournament, Verdict
 from tracker.results.services.corrections import rewrite
 from tracker.results.services.submissions import MOST_HANDS, number_unfit, round_full
-from tracker.tables.fold import Written, hands_of
-from tracker.tables.locks import hold_tables_of
-from tracker.tables.statements import lock_table
-from tracker.tables.table import TableNow
-from tracker.tables.writing import (
-    NewReport,
-    add_report,
-    add_report_unless_known,
-    same_result,
-    with_dealer,
-)
+from tracker.tables.locks import hold_tables_of, lock_table
+from tracker.tables.replay import HandEntry, hands_by_number
+from tracker.tables.stored_hands import same_result, with_dealer
+from tracker.tables.table_now import TableNow
+from tracker.tables.writing import NewReport, add_report, add_report_unless_known
 
 Seen = Mapping[int, int | None]
 
@@ -93,7 +87,7 @@ def write_down(
             hold_tables_of(tournaments.values_list("pk", flat=True))
         for sitting_id in sorted(papers):
             table = lock_table(sitting_id=sitting_id)
-            reading = PaperReading(table, hands_of(sitting_id), papers[sitting_id])
+            reading = PaperReading(table, hands_by_number(sitting_id), papers[sitting_id])
             if reading.refusals:
                 refusals[sitting_id] = reading.refusals
             elif not refusals:
@@ -115,7 +109,7 @@ class PaperReading:
         self.standing, self.games_over = table.hands_standing, table.games_over
         self.not_played = table.not_played
         self.marks = {n: hand.marks for n, hand in hands.items() if hand.struck_at is None}
-        self.written: dict[int, Written] = {}  # what is new, or changes
+        self.written: dict[int, HandEntry] = {}  # what is new, or changes
         self.same: list[int] = []
         self.refusals: dict[int, RuleError] = {}
         for number in sorted({*self.hands, *paper.sheets}):
@@ -165,7 +159,7 @@ class PaperReading:
                 "hand-missing",
                 gettext_noop("The one before it is missing: write it down too, or delete it."),
             )
-        written = Written(
+        written = HandEntry(
             number=number,
             sheet=sheet,
             dealer=self.table.chosen if number == self.table.coming_number else None,
@@ -200,7 +194,7 @@ class PaperReading:
                 if not question.required and question.name in hand.sheet
             }
             sheet = {**asides, **sheet}
-        written = Written(number=hand.number, sheet=sheet, dealer=hand.dealer)
+        written = HandEntry(number=hand.number, sheet=sheet, dealer=hand.dealer)
         scored = self._score(written)
         if same_result(self.table.game.questions(before), scored.sheet, hand.sheet):
             self.same.append(hand.number)
@@ -216,7 +210,7 @@ class PaperReading:
         self._count(hand.number, scored)
         self.written[hand.number] = written
 
-    def _score(self, written: Written) -> Scored[Session]:
+    def _score(self, written: HandEntry) -> Scored[Session]:
         scored: Scored[Session] = self.table.game.add_sheet(
             self._before(written.number), with_dealer(written.sheet, written.dealer)
         )
@@ -225,7 +219,7 @@ class PaperReading:
     def _pass(self, hand: Hand) -> None:
         """Go on after a hand that stays, which is read again only where one before it changed."""
         if self.session is not None:
-            self._count(hand.number, self._score(Written.of(hand)))
+            self._count(hand.number, self._score(HandEntry.of(hand)))
 
 
 def store_reading(
@@ -347,7 +341,7 @@ def take_in(file: ImportedFile, *, keep: bool, by: Actor) -> ImportedFile:
     """Try a file of results and return what came of it; store it if *keep* and without errors."""
     keep = keep and not file.errors
     try:
-        taken = write_down(file.papers, reason=_("Written down from a file"), by=by, keep=keep)
+        taken = write_down(file.papers, reason=_("HandEntry down from a file"), by=by, keep=keep)
     except PaperRefused as refused:
         return file.refused(refused)
     added = {(sitting, number) for sitting, of in taken.items() for number in of.added}

@@ -12,14 +12,13 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.models import Hand, SeatTally, Sitting, Tally, Tournament
 from tracker.models.progress import is_level
-from tracker.tables.fold import Fold, ReplayRefused, differing, fold, hands_of
-from tracker.tables.locks import hold_tables_of
-from tracker.tables.memory import DealersMemory, dealers_memory, dealt_before
-from tracker.tables.rewriting import after
-from tracker.tables.statements import execute, lock_tables
-from tracker.tables.table import TableNow
-from tracker.tables.tallies import Sums, Tallied, move, standing_hands, tallied
-from tracker.tables.writing import keeping_table
+from tracker.tables.dealing_history import DealingHistory, dealing_history
+from tracker.tables.locks import hold_tables_of, lock_tables
+from tracker.tables.replay import Replay, ReplayRefused, hands_by_number, replay
+from tracker.tables.sql import execute
+from tracker.tables.table_now import TableNow
+from tracker.tables.tallies import Sums, Tallies, add_to_tallies, marks_of, tallies_of
+from tracker.tables.writing import update_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ class Recount:
 
     hands: int = 0
     findings: tuple[Finding, ...] = ()
-    sums: Tallied = field(default_factory=Tallied)
+    sums: Tallies = field(default_factory=Tallies)
 
 
 def recount(*, tournament_id: int, by: Actor, write: bool = False) -> Recount:
@@ -56,12 +55,12 @@ def recount(*, tournament_id: int, by: Actor, write: bool = False) -> Recount:
         # All of them first: nobody reports while the sums are compared.
         hold_tables_of([tournament_id])
         tables = lock_tables(sittings.values_list("pk", flat=True))
-        count, memory = Recount(), dealers_memory(tournament_id)
+        count, history = Recount(), dealing_history(tournament_id)
         for table in tables:
-            _count_table(table, memory, count, by, write=write)
+            _count_table(table, history, count, by, write=write)
         seats = SeatTally.objects.filter(seat__round__tournament=tournament_id)
         entrants = Tally.objects.filter(entrant__tournament=tournament_id)
-        stored = Tallied(
+        stored = Tallies(
             Sums({(row.seat_id, row.key): row.amount for row in seats}),
             Sums({(row.entrant_id, row.key): row.amount for row in entrants}),
         )
@@ -75,7 +74,7 @@ def recount(*, tournament_id: int, by: Actor, write: bool = False) -> Recount:
                 if has[owner, key] != makes[owner, key]
             )
         if write:
-            move(count.sums.less(stored))
+            add_to_tallies(count.sums.less(stored))
         if write and count.findings:
             club_id = Tournament.objects.values_list("club", flat=True).get(pk=tournament_id)
             numbers = {"findings": len(count.findings)}
@@ -84,43 +83,43 @@ def recount(*, tournament_id: int, by: Actor, write: bool = False) -> Recount:
 
 
 def _count_table(
-    table: TableNow, memory: DealersMemory, count: Recount, by: Actor, *, write: bool
+    table: TableNow, history: DealingHistory, count: Recount, by: Actor, *, write: bool
 ) -> None:
     where = f"sitting {table.sitting_id}"
-    hands = hands_of(table.sitting_id)
+    hands = hands_by_number(table.sitting_id)
     count.hands += len(hands)
     # A round that was taken back is told who dealt before when it is brought back.
-    known = dealt_before(memory, table) if table.tallied else table.dealt_before
+    known = history.before_table(table) if table.tallied else table.dealt_before
     if known != table.dealt_before:
         count.findings += (Finding(where, "dealt_before", table.dealt_before, known),)
     remembering = replace(table, dealt_before_json=json.dumps(known))
     try:
-        folded = fold(remembering, hands, {}, first=1)
+        replayed = replay(remembering, hands, {}, first=1)
     except ReplayRefused as refusal:
         what = f"hand {refusal.number}"
         count.findings += (Finding(where, what, "accepted", f"refused: {refusal}"),)
         if table.tallied:
-            count.sums.add(tallied(standing_hands(hands.values()), table))
+            count.sums.add(tallies_of(marks_of(hands.values()), table))
         return
     for number, hand in hands.items():
-        values = differing(folded, number)
+        values = replayed.changed_fields(number)
         count.findings += tuple(
             Finding(f"{where} hand {number}", name, getattr(hand, name), value)
             for name, value in values.items()
         )
         if write and values:
             Hand.objects.filter(pk=hand.pk).update(**values)
-    count.findings += tuple(differing_table(where, folded, by))
+    count.findings += tuple(differing_table(where, replayed, by))
     if write:
         Sitting.objects.filter(pk=table.sitting_id).update(dealt_before=list(known))
-        execute(keeping_table(table, after(folded, by.at)))
+        execute(update_table(table, replayed.table_state(by.at)))
     if table.tallied:
-        count.sums.add(tallied(folded.counted, table))
+        count.sums.add(tallies_of(replayed.hand_marks, table))
 
 
-def differing_table(where: str, folded: Fold, by: Actor) -> Iterator[Finding]:
+def differing_table(where: str, replayed: Replay, by: Actor) -> Iterator[Finding]:
     """Yield the stored values of a table that differ from those its hands give."""
-    table, now = folded.table, after(folded, by.at)
+    table, now = replayed.table, replayed.table_state(by.at)
     session = now.session
     pairs: dict[str, tuple[Any, Any]] = {
         "session": (table.saved, plain(table.game.save_session(session))),

@@ -30,10 +30,11 @@ from tracker.results.services.submissions import (
     store_anew,
     table_answer,
 )
-from tracker.tables.fold import hands_of
-from tracker.tables.statements import lock_table
-from tracker.tables.tallies import Counted, moving, tallied_next
-from tracker.tables.writing import After, NewHand, add_hand, keeping_table, paced_until, with_dealer
+from tracker.tables.locks import lock_table
+from tracker.tables.replay import hands_by_number
+from tracker.tables.stored_hands import with_dealer
+from tracker.tables.tallies import HandMarks, tallies_of_next, tally_statements
+from tracker.tables.writing import NewHand, TableState, add_hand, paced_until, update_table
 
 __all__ = ["ASK", "Submission", "SubmissionResult", "report_hand"]
 
@@ -80,7 +81,7 @@ def _answer_otherwise(arrival: Arrival) -> SubmissionResult:
         answer = table_answer(arrival.table, Verdict.LATE.value, arrival.number)
         report_id = store_anew(arrival, Verdict.LATE, answer)
         # The organiser settles what is new in it.
-        if not conflicts.stands_already(arrival, hands_of(arrival.table.sitting_id)):
+        if not conflicts.stands_already(arrival, hands_by_number(arrival.table.sitting_id)):
             raise_about(arrival, IssueKind.LATE, report_id)
         return replace(answer, report_id=report_id)
     if arrival.number > arrival.table.last_number:
@@ -92,7 +93,7 @@ def _answer_otherwise(arrival: Arrival) -> SubmissionResult:
             number=arrival.number,
         )
     check_pace(arrival)
-    hands = hands_of(arrival.table.sitting_id)
+    hands = hands_by_number(arrival.table.sitting_id)
     if was_taken_back(arrival.table, hands[arrival.number]):
         # The table took back the hand that had this number: the sheet may be of another.
         number = conflicts.hand_instead(arrival, hands)
@@ -148,7 +149,7 @@ def _write_next(
     }
     side_points = table.side_points_after(scored.marks)
     level = table.level(side_points)
-    after = After(
+    after = TableState(
         session=scored.session,
         last_number=number,
         **counts,
@@ -159,10 +160,10 @@ def _write_next(
         paced_until=pace,
         side_points=side_points,
     )
-    counted = Counted(number, scored.sheet["dealer"], scored.marks)
+    counted = HandMarks(number, scored.sheet["dealer"], scored.marks)
     add_hand(
         table,
         NewHand(number=number, report_id=report_id, before=table.session_json, scored=scored),
         at,
-        then=[*moving(tallied_next(counted, table)), keeping_table(table, after)],
+        more=[*tally_statements(tallies_of_next(counted, table)), update_table(table, after)],
     )

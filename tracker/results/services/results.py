@@ -11,9 +11,9 @@ from tracker.common.errors import Refused
 from tracker.models import ResultType, Sitting
 from tracker.results.services.paper import Paper, PaperReading, PaperResult, store_reading
 from tracker.results.services.submissions import MOST_HANDS, check_open
-from tracker.tables.fold import hands_of
-from tracker.tables.statements import lock_table
-from tracker.tables.table import TableNow
+from tracker.tables.locks import lock_table
+from tracker.tables.replay import hands_by_number
+from tracker.tables.table_now import TableNow
 from tracker.tables.writing import paced_until
 
 
@@ -68,7 +68,7 @@ def record_result_only(
         table = lock_table(sitting_id=sitting_id)
         if first is not None and first != table.coming_number:
             # The hands from there on are named where just this was written down as them before.
-            hands = hands_of(table.sitting_id)
+            hands = hands_by_number(table.sitting_id)
             end = table.last_number if times is None else min(table.last_number, first + times - 1)
             numbers = tuple(range(first, end + 1))
             # Fewer than were asked for are written down where the round ends with them.
@@ -116,7 +116,7 @@ def _keep(table: TableNow, paper: Paper, by: Actor, *, at_table: bool = False) -
 
     :raises RuleError: what the first hand that cannot be is refused with.
     """
-    reading = PaperReading(table, hands_of(table.sitting_id), paper)
+    reading = PaperReading(table, hands_by_number(table.sitting_id), paper)
     if reading.refusals:
         first = reading.refusals[min(reading.refusals)]
         if not (paper.result_type and reading.written and first.code == "round-full"):

@@ -15,9 +15,9 @@ from tracker.results.services.confirming import check_seen, confirm
 from tracker.results.services.corrections import RewriteResult, rewrite
 from tracker.results.services.issues import close_issue, keep_open_conflicts
 from tracker.results.services.submissions import check_open, round_full, sent_by, without_the_count
-from tracker.tables.fold import Written, hands_of, last_standing
-from tracker.tables.statements import lock_table
-from tracker.tables.table import TableNow
+from tracker.tables.locks import lock_table
+from tracker.tables.replay import HandEntry, hands_by_number, last_standing_number
+from tracker.tables.table_now import TableNow
 
 
 class IssueOutcome(StrEnum):
@@ -118,7 +118,7 @@ def _open_issue(issue_id: int, *, at_table: bool) -> tuple[TableNow, Issue]:
         raise Refused("issue-settled", gettext_noop("Somebody has settled this already."))
     if at_table:
         check_open(table, gettext_noop("This round is closed: the organiser settles it now."))
-    if at_table and issue.number != last_standing(hands_of(table.sitting_id)):
+    if at_table and issue.number != last_standing_number(hands_by_number(table.sitting_id)):
         raise Refused(
             "hand-not-last",
             gettext_noop("Another one has been played since: the organiser settles it now."),
@@ -139,7 +139,7 @@ def _rewrite(
 
     :raises Refused: ``outcome-unfit``, ``hand-missing``, ``round-full`` or ``sheet-missing``.
     """
-    hands = hands_of(table.sitting_id)
+    hands = hands_by_number(table.sitting_id)
     if outcome in _NEEDS_REPORT and (issue.kind not in _OF_REPORTS or issue.report is None):
         raise Refused("outcome-unfit", gettext_noop("Choose one of the ways to settle this."))
     coming = table.coming_number
@@ -160,7 +160,7 @@ def _rewrite(
     elif sheet is None:
         raise Refused("sheet-missing", gettext_noop("Write down how it went."))
     hand = hands.get(number) if number <= table.last_number else None
-    written = Written(
+    written = HandEntry(
         number=number,
         sheet=sheet,
         dealer=hand.dealer if hand else table.chosen,

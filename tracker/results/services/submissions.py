@@ -13,7 +13,7 @@ from games.sheet import Sheet, plain
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
 from tracker.models import LogEntry, Report, Verdict
-from tracker.tables.table import TableNow
+from tracker.tables.table_now import TableNow
 from tracker.tables.writing import NewReport, add_report, add_report_unless_known, too_many_reports
 
 ASK = "ask"

@@ -1,6 +1,6 @@
 """The last hand of a table undone by its own people, and brought back.
 
-- An undone hand is struck, and its number is the coming one again (``Fold.last_number``): its
+- An undone hand is struck, and its number is the coming one again (``Replay.last_number``): its
   sheet lies there with its figures. The sums are as they were before it, and who dealt it deals.
 - The next sheet for that number is written into the same row; the reports of both stay, and the
   log tells of the undo and of the new count. Until then the hand can be brought back as it was.
@@ -31,9 +31,9 @@ from tracker.results.services.submissions import (
     round_full,
     sent_by,
 )
-from tracker.tables.fold import Written, hands_of, last_standing
-from tracker.tables.statements import lock_table
-from tracker.tables.table import TableNow
+from tracker.tables.locks import lock_table
+from tracker.tables.replay import HandEntry, hands_by_number, last_standing_number
+from tracker.tables.table_now import TableNow
 
 _BACK_AND_FORTH = (TAKEN_BACK, BROUGHT_BACK)
 
@@ -54,15 +54,15 @@ def take_back(
     table, hands, hand = _hand_of(token, number)
     if was_taken_back(table, hand):
         return
-    _check_last(number, last_standing(hands))
+    _check_last(number, last_standing_number(hands))
     check_seen(hand, seen)
     _check_own(hand, by, side)
     check_acts(table, _BACK_AND_FORTH, by.at)
-    written = {number: replace(Written.of(hand), struck=True)}
+    written = {number: replace(HandEntry.of(hand), struck=True)}
     rewritten = rewrite(table, hands, written, by=by, at_table=True)
-    if hand.dealer not in {None, rewritten.fold.session.dealer}:
+    if hand.dealer not in {None, rewritten.replay.session.dealer}:
         Sitting.objects.filter(pk=table.sitting_id).update(
-            chosen_dealer=hand.dealer, chosen_after=rewritten.fold.last_number
+            chosen_dealer=hand.dealer, chosen_after=rewritten.replay.last_number
         )
     log(by, TAKEN_BACK, **table.log_keys, hand=number, numbers=rewritten.numbers)
 
@@ -79,14 +79,14 @@ def bring_back(
     check_seen(hand, seen)
     if hand.struck_at is None:
         return
-    _check_last(number, last_standing(hands) + 1)
+    _check_last(number, last_standing_number(hands) + 1)
     if not was_taken_back(table, hand):
         raise hand_struck(table, number)
     _check_own(hand, by, side)
     if table.progress.whole:
         raise round_full()
     check_acts(table, _BACK_AND_FORTH, by.at)
-    written = {number: replace(Written.of(hand), struck=False)}
+    written = {number: replace(HandEntry.of(hand), struck=False)}
     rewritten = rewrite(table, hands, written, by=by, at_table=True)
     taken = last_entry(TAKEN_BACK, club_id=table.club_id, sitting=table.sitting_id, hand=number)
     log(by, BROUGHT_BACK, **table.log_keys, hand=number, numbers=rewritten.numbers, undoes=taken)
@@ -99,7 +99,7 @@ def _hand_of(token: str, number: int) -> tuple[TableNow, Mapping[int, Hand], Han
     """
     table = lock_table(token=token)
     check_open(table, gettext_noop("This round is closed: ask the organiser to change it."))
-    hands = hands_of(table.sitting_id)
+    hands = hands_by_number(table.sitting_id)
     if number not in hands:
         raise hand_unknown(number)
     return table, hands, hands[number]

@@ -35,7 +35,7 @@ from tracker.seating.queries.cards import (
 )
 from tracker.seating.services.cards import renew_address, renew_cards, withdraw_card
 from tracker.tables import revisions
-from tracker.tables.misses import count_miss
+from tracker.tables.failed_lookups import count_miss
 
 OLD_LENGTH = 4
 ONE = Patience(burst=30, seconds=1200)  # an address, or the phones of a table

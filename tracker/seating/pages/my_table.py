@@ -49,8 +49,8 @@ from tracker.models import (
 from tracker.seating.queries.players import player_of, players_to_choose, rests_of
 from tracker.seating.queries.schedule import next_seat
 from tracker.tables import revisions
-from tracker.tables.statements import read_open_tables
-from tracker.tables.table import TableNow
+from tracker.tables.reading import read_open_tables
+from tracker.tables.table_now import TableNow
 
 _EVENING = timedelta(hours=12)
 _UID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")

@@ -16,7 +16,7 @@ from tracker.common.web.parameters import number_in
 from tracker.common.web.returning import way_back
 from tracker.models import Role, Round, Sitting
 from tracker.seating.services.rounds import decide_match, reopen_match
-from tracker.tables.statements import read_table
+from tracker.tables.reading import read_table
 
 
 def round_of(request: HttpRequest, round_id: int) -> Round:

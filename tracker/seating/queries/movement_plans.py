@@ -43,7 +43,7 @@ from tracker.seating.queries.players import lineups
 from tracker.seating.queries.wishes import wishes_of
 from tracker.standings.queries.played_rounds import played_rounds, seeds_of, shape_of
 from tracker.standings.queries.standings import StandingRow, standings
-from tracker.tables.memory import dealers_memory
+from tracker.tables.dealing_history import dealing_history
 
 _OPENED_BY = {
     FirstDealer.LOT: OpenedBy.LOT,
@@ -150,10 +150,10 @@ def _places(
 def _dealt(tournament: Tournament, entrants: Iterable[Entrant], number: int) -> dict[int, Dealt]:
     """Return how often every entrant opened and dealt; of a team, all of its people."""
     opened = opening_counts(tournament.pk)
-    memory = dealers_memory(tournament.pk)
+    history = dealing_history(tournament.pk)
     people = lineups(entrants)
     everybody = [player for players in people.values() for player in players]
-    before = dict(zip(everybody, memory.before(number, everybody), strict=True))
+    before = dict(zip(everybody, history.before(number, everybody), strict=True))
     dealt = {}
     for entrant, players in people.items():
         times = [before[player] for player in players]

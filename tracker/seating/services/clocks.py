@@ -11,8 +11,7 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.models import ClubNight, Round, RoundState, Sitting, Tournament
 from tracker.seating.services.rounds import record_round, running_round
-from tracker.tables import clocks
-from tracker.tables.clocks import Clock
+from tracker.tables.clocks import Clock, read_clock
 
 LONGEST_CLOCK = Tournament.MOST_MINUTES
 LONGEST_GIFT = 60
@@ -26,7 +25,7 @@ def start_clock(*, round_id: int, minutes: int, by: Actor) -> Round:
     """
     _check_minutes(minutes, LONGEST_CLOCK)
     round_ = running_round(round_id)
-    _keep(round_, clocks.start(minutes, by.at))
+    _keep(round_, Clock.start(minutes, by.at))
     record_round(by, "clock-started", round_, minutes=minutes)
     return round_
 
@@ -34,7 +33,7 @@ def start_clock(*, round_id: int, minutes: int, by: Actor) -> Round:
 @transaction.atomic
 def pause_clocks(*, night_id: int, by: Actor) -> int:
     """Stop every clock of the night that runs, and return how many did."""
-    return _change_all(night_id, "clocks-paused", clocks.pause, by)
+    return _change_all(night_id, "clocks-paused", Clock.pause, by)
 
 
 @transaction.atomic
@@ -45,7 +44,7 @@ def resume_clocks(*, night_id: int, by: Actor) -> int:
         night.break_until = None
         night.save(update_fields=["break_until"])
         log(by, "break-ended", club_id=night.club_id, night=night.pk)
-    return _change_all(night_id, "clocks-resumed", clocks.resume, by)
+    return _change_all(night_id, "clocks-resumed", Clock.resume, by)
 
 
 @transaction.atomic
@@ -59,7 +58,7 @@ def take_break(*, night_id: int, minutes: int, by: Actor) -> ClubNight:
     night.break_until = by.at + timedelta(minutes=minutes)
     night.save(update_fields=["break_until"])
     log(by, "break-taken", club_id=night.club_id, night=night.pk, numbers={"minutes": minutes})
-    _change_all(night_id, "clocks-paused", clocks.pause, by)
+    _change_all(night_id, "clocks-paused", Clock.pause, by)
     return night
 
 
@@ -72,10 +71,10 @@ def give_minutes(*, sitting_id: int, minutes: int, by: Actor) -> Round:
     _check_minutes(minutes, LONGEST_GIFT)
     sitting = Sitting.objects.get(pk=sitting_id)
     round_ = running_round(sitting.round_id)
-    clock = clocks.read(round_.clock)
+    clock = read_clock(round_.clock)
     if clock is None:
         raise Refused("no-clock", gettext_noop("This round has no clock to give minutes on."))
-    _keep(round_, clocks.give(clock, minutes, sitting.number))
+    _keep(round_, clock.add_minutes(minutes, sitting.number))
     record_round(by, "minutes-given", round_, table=sitting.number, minutes=minutes)
     return round_
 
@@ -86,7 +85,7 @@ def _change_all(
     changed = 0
     rounds = Round.objects.select_related("tournament").select_for_update(of=("self",), no_key=True)
     for round_ in rounds.filter(night=night_id, state=RoundState.OPEN).order_by("pk"):
-        clock = clocks.read(round_.clock)
+        clock = read_clock(round_.clock)
         if clock is None or (after := change(clock, by.at)) == clock:
             continue
         _keep(round_, after)
@@ -106,5 +105,5 @@ def _check_minutes(minutes: int, most: int) -> None:
 
 
 def _keep(round_: Round, clock: Clock) -> None:
-    round_.clock = clocks.to_json(clock)
+    round_.clock = clock.to_json()
     round_.save(update_fields=["clock"])

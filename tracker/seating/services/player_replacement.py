@@ -28,9 +28,9 @@ from tracker.models import (
 )
 from tracker.models.stints import overlap
 from tracker.seating.services.stints import Place, Stay, exchanged, lay, seat_there, stays_of
+from tracker.tables.dealing_history import refresh_dealt_before
+from tracker.tables.entrant_replacement import rename_in_plans, withdraw_rests
 from tracker.tables.locks import hold_tournament
-from tracker.tables.memory import renew_memory
-from tracker.tables.plans import rename_in_plans, withdraw_rests
 from tracker.tournaments.services.entering import enter_player
 
 
@@ -209,7 +209,7 @@ def replace_player(
         )
     withdraw_rests(Award.objects.filter(credited), by.at)
     first_round = min(seat.round.number for seat in mistake.seats)
-    renew_memory(tournament.pk, after_round=first_round - 1, at=by.at)
+    refresh_dealt_before(tournament.pk, after_round=first_round - 1, at=by.at)
     return _logged(mistake, before, wanted, by, reason)
 
 

@@ -44,9 +44,8 @@ from tracker.seating.services.cards import lasting_tables
 from tracker.seating.services.clocks import start_clock
 from tracker.seating.services.draws import locked_draw
 from tracker.seating.services.rounds import _next_number, record_round, running_round
-from tracker.tables.locks import hold_tables_of
-from tracker.tables.memory import dealers_memory
-from tracker.tables.seated import check_free
+from tracker.tables.dealing_history import dealing_history
+from tracker.tables.locks import hold_tables_of, lock_free_players
 from tracker.tournaments.services.tournaments import checked_length, in_units
 
 
@@ -250,7 +249,7 @@ def open_round(
     number = _next_number(tournament)
     _check_plans(tournament, tables)
     hold_tables_of([tournament.pk])  # who dealt there before is not put right meanwhile
-    check_free([player for plan_ in tables for player in plan_.players])
+    lock_free_players([player for plan_ in tables for player in plan_.players])
 
     if hands is None and games is None:
         hands, games = tournament.hands, tournament.games
@@ -284,7 +283,7 @@ def join_round(*, round_id: int, tables: Sequence[TablePlan], by: Actor, rng: Ra
     round_ = running_round(round_id)
     _check_plans(round_.tournament, tables)
     hold_tables_of([round_.tournament_id])
-    check_free([player for plan in tables for player in plan.players])
+    lock_free_players([player for plan in tables for player in plan.players])
     lay_tables(round_=round_, plans=tables, now=by.at, rng=rng)
     record_round(by, "tables-joined", round_, tables=len(tables))
     return round_
@@ -317,7 +316,7 @@ def _check_plans(tournament: Tournament, tables: Sequence[TablePlan]) -> None:
 def lay_tables(*, round_: Round, plans: Sequence[TablePlan], now: datetime, rng: Random) -> None:
     """Create the sittings and seats of *plans* in *round_*, in the order of the tables."""
     rules, options = round_.tournament.rules, round_.tournament.house_rules
-    memory = dealers_memory(round_.tournament_id)
+    history = dealing_history(round_.tournament_id)
     numbers = [plan.number for plan in plans if plan.number is not None]
     free = table_numbers(round_.tournament_id, round_.night_id, max([len(plans), *numbers]))
     if len(numbers) < len(plans) or not set(numbers) <= set(free):  # one is taken by now
@@ -325,7 +324,7 @@ def lay_tables(*, round_: Round, plans: Sequence[TablePlan], now: datetime, rng:
     tables = lasting_tables(round_, numbers, now=now, rng=rng)
     for plan, table in zip(plans, tables, strict=True):
         mode = rules.mode(plan.mode, options)
-        dealt_before = memory.before(round_.number, plan.players)
+        dealt_before = history.before(round_.number, plan.players)
         session = rules.open_session(mode, options, plan.opener, dealt_before)
         sitting = Sitting.objects.create(
             round=round_,

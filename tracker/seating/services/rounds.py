@@ -25,12 +25,10 @@ from tracker.models import (
     Tournament,
 )
 from tracker.models.progress import is_level
-from tracker.tables.locks import hold_tables_of
-from tracker.tables.memory import renew_memory
-from tracker.tables.seated import check_free
-from tracker.tables.statements import lock_table, lock_tables
-from tracker.tables.table import TableNow
-from tracker.tables.tallies import put_back_round, take_out_round
+from tracker.tables.dealing_history import refresh_dealt_before
+from tracker.tables.locks import hold_tables_of, lock_free_players, lock_table, lock_tables
+from tracker.tables.table_now import TableNow
+from tracker.tables.tallies import add_round_again, subtract_round
 from tracker.tournaments.services.tournaments import check_goes_on, checked_length
 
 MATCH_DECIDED, MATCH_REOPENED = "match-decided", "match-reopened"
@@ -89,7 +87,7 @@ def undo_round(*, round_id: int, by: Actor, reason: str = "") -> Round:
         )
     hold_tables_of([round_.tournament_id])
     round_.sittings.filter(token_state=TokenState.OPEN).update(token_state=TokenState.CLOSED)
-    take_out_round(round_.pk)
+    subtract_round(round_.pk)
     round_.state = RoundState.UNDONE
     round_.save(update_fields=["state"])
     record_round(by, "round-undone", round_, reason=reason, hands=_standing_hands(round_))
@@ -118,15 +116,15 @@ def restore_round(*, round_id: int, by: Actor) -> Round:
     hold_tables_of([round_.tournament_id])
     running = round_.closed_at is None
     if running:
-        check_free(list(round_.seats.running().values_list("player", flat=True)))
+        lock_free_players(list(round_.seats.running().values_list("player", flat=True)))
         check_tables(round_)
         round_.sittings.filter(token_state=TokenState.CLOSED).update(token_state=TokenState.OPEN)
     round_.state = RoundState.OPEN if running else RoundState.CLOSED
     round_.save(update_fields=["state"])
-    put_back_round(round_.pk)
+    add_round_again(round_.pk)
     if running:
         finish_whole_tables(round_id, by.at)
-    renew_memory(round_.tournament_id, after_round=round_.number - 1, at=by.at)
+    refresh_dealt_before(round_.tournament_id, after_round=round_.number - 1, at=by.at)
     record_round(by, "round-restored", round_, hands=_standing_hands(round_))
     return round_
 

@@ -30,10 +30,8 @@ from tracker.seating.services.stints import (
     seat_there,
     stays_of,
 )
-from tracker.tables.locks import hold_later_tables, hold_tables_of
-from tracker.tables.memory import renew_memory
-from tracker.tables.seated import check_free
-from tracker.tables.statements import lock_table
+from tracker.tables.dealing_history import refresh_dealt_before
+from tracker.tables.locks import hold_later_tables, hold_tables_of, lock_free_players, lock_table
 from tracker.tournaments.services.entering import enter_player
 
 
@@ -64,7 +62,7 @@ def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
         )
     if not Player.objects.present().filter(pk=player_id, club=tournament.club_id).exists():
         raise Refused("player-unknown", gettext_noop("Choose only players of this club."))
-    check_free([player_id])
+    lock_free_players([player_id])
     if tournament.format == Format.TEAMS or tournament.substitution == Substitution.ABSENT:
         entrant = seat.entrant_id
     else:
@@ -80,7 +78,7 @@ def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
         sitting.save(update_fields=["last_number", "chosen_after"])
     seat = _taken_over(seat, sitting, player_id, entrant)
     if seat.from_hand == 1:  # nobody had played there yet: the table opens with the newcomer
-        renew_memory(tournament.pk, after_round=seat.round.number - 1, at=by.at)
+        refresh_dealt_before(tournament.pk, after_round=seat.round.number - 1, at=by.at)
     log(
         by,
         "seat-taken-over",
@@ -145,7 +143,7 @@ def exchange(
             }
         )
     # What everybody remembers of earlier deals goes with them.
-    renew_memory(round_.tournament_id, after_round=round_.number - 1, at=by.at)
+    refresh_dealt_before(round_.tournament_id, after_round=round_.number - 1, at=by.at)
     club_id, players = round_.tournament.club_id, [first.player_id, second.player_id]
     before = last_entry("seats-exchanged", club_id=club_id, round=round_.pk)
     return log(

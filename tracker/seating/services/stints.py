@@ -16,8 +16,8 @@ from tracker.models import (
     Seat,
 )
 from tracker.models.stints import Hands, overlap
-from tracker.tables.seated import check_free
-from tracker.tables.tallies import move, tallied_tables
+from tracker.tables.locks import lock_free_players
+from tracker.tables.tallies import add_to_tallies, lock_and_tally
 
 Place: TypeAlias = tuple[int, int]  # of a sitting: its key, and the place at its table
 
@@ -100,7 +100,7 @@ def joined(stays: Iterable[Stay]) -> list[Stay]:
 
 
 def lay(wanted: Mapping[Place, Sequence[Stay]]) -> None:
-    """Store these stints of these places, and move the tallies of their hands to match.
+    """Store these stints of these places, and add_to_tallies the tallies of their hands to match.
 
     All tables of the tournament are held. The first hand of a place stays with its seat.
 
@@ -112,7 +112,7 @@ def lay(wanted: Mapping[Place, Sequence[Stay]]) -> None:
     seats = Seat.objects.filter(sitting__in=sittings).select_related("round")
     for seat in seats.order_by("from_hand", "pk"):
         rows[seat.sitting_id, seat.place].append(seat)
-    before = tallied_tables(sittings)
+    before = lock_and_tally(sittings)
     touched = [seat.pk for place in wanted for seat in rows[place]]
     # Out of the way for a moment: nobody may run at two seats of a round, not even here.
     Seat.objects.filter(pk__in=touched).update(to_hand=F("from_hand") - 1)
@@ -124,7 +124,7 @@ def lay(wanted: Mapping[Place, Sequence[Stay]]) -> None:
         for stay in stays
         if stay.to_hand is None and rows[place][0].round.state == RoundState.OPEN
     }
-    check_free(sorted(playing - seated))
+    lock_free_players(sorted(playing - seated))
     spare: list[int] = []
     for place, stays in wanted.items():
         first = rows[place][0]
@@ -138,7 +138,7 @@ def lay(wanted: Mapping[Place, Sequence[Stay]]) -> None:
             row.player_id, row.entrant_id = stay.who
             row.from_hand, row.to_hand = stay.hands
             row.save()
-    move(tallied_tables(sittings).less(before))
+    add_to_tallies(lock_and_tally(sittings).less(before))
     Seat.objects.filter(pk__in=spare).delete()
 
 

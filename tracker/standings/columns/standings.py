@@ -36,7 +36,7 @@ from tracker.standings.queries.standings import (
     Standing,
     StandingRow,
 )
-from tracker.tables.turns import When
+from tracker.tables.next_dealer import When
 
 _ON_A_PHONE = 3  # figures of a row; the others are a tap away
 _LEADERS = 3  # of more nobody is ahead, and none is marked

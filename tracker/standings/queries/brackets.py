@@ -28,7 +28,7 @@ from tracker.movements.types import Question, RoundSeating, TableSeating, Unseat
 from tracker.standings.logic.ranking import Merit
 from tracker.standings.queries.played_rounds import rounds_by_tournament, shape_of
 from tracker.standings.queries.ranking_criteria import criteria_of
-from tracker.tables.turns import decided_says
+from tracker.tables.next_dealer import decided_says
 
 _BRACKETS = {
     Movement.KNOCKOUT: knockout,

@@ -29,9 +29,9 @@ from tracker.standings.queries.ranking_criteria import (
     with_matches,
 )
 from tracker.standings.queries.tallies import Member, members, sums, sums_upto
-from tracker.tables.statements import read_open_tables
-from tracker.tables.table import TableNow
-from tracker.tables.turns import When
+from tracker.tables.next_dealer import When
+from tracker.tables.reading import read_open_tables
+from tracker.tables.table_now import TableNow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from tracker.common.errors import Refused
 from tracker.common.polite import at_normal_priority
 from tracker.models import Club, Round, Tournament, Upload
 from tracker.nights.services.closing import credit_rests
-from tracker.tables.tallies import move
+from tracker.tables.tallies import add_to_tallies
 from tracker.tournament_files.logic.packing import Document
 from tracker.tournament_files.logic.schema import Uid
 from tracker.tournament_files.queries.look import Choices, chosen, people_of
@@ -76,7 +76,7 @@ def import_tournament(
         wanted = chosen(people, everybody if choices is None else choices)
         stages = list(insertion.take_in(club, people, wanted))
         for taken, tried, tallies in zip(stages, trial.stages, trial.tallies, strict=True):
-            move(rekey_sums(tallies, tried, taken))
+            add_to_tallies(rekey_sums(tallies, tried, taken))
         for round_ in Round.objects.filter(pk__in=[pk for taken in stages for pk in taken.ended]):
             credit_rests(round_)
         log(

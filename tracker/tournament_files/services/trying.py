@@ -16,11 +16,11 @@ from tracker.common.figures import figure
 from tracker.models import Club, Round, RoundState
 from tracker.results.services.recount import differing_table
 from tracker.standings.queries.standings import published_places, standings
-from tracker.tables.fold import ReplayRefused, differing, fold, hands_of
-from tracker.tables.memory import DealersMemory, dealers_memory, dealt_before
-from tracker.tables.statements import read_tables
-from tracker.tables.table import TableNow
-from tracker.tables.tallies import Sums, Tallied, move, tallied
+from tracker.tables.dealing_history import DealingHistory, dealing_history
+from tracker.tables.reading import read_tables
+from tracker.tables.replay import ReplayRefused, hands_by_number, replay
+from tracker.tables.table_now import TableNow
+from tracker.tables.tallies import Sums, Tallies, add_to_tallies, tallies_of
 from tracker.tournament_files.logic.packing import Document, unpack
 from tracker.tournament_files.logic.schema import Misfit
 from tracker.tournament_files.logic.semantic_checks import check
@@ -47,7 +47,7 @@ class Trial:
 
     document: Document
     stages: tuple[ImportedStage, ...]
-    tallies: tuple[Tallied, ...]
+    tallies: tuple[Tallies, ...]
     differences: tuple[Difference, ...]
 
 
@@ -82,10 +82,10 @@ def _try(document: Document, by: Actor) -> Trial:
     nobody = dict.fromkeys(range(len(people)))
     stages, tallies = [], []
     for taken in Insertion(document, by).take_in(club, people, nobody):
-        memory, sums = dealers_memory(taken.tournament.pk), Tallied()
+        history, sums = dealing_history(taken.tournament.pk), Tallies()
         for table in read_tables(sittings=taken.tables):
-            _count_table(table, memory, taken.tables[table.sitting_id], by, sums)
-        move(sums)
+            _count_table(table, history, taken.tables[table.sitting_id], by, sums)
+        add_to_tallies(sums)
         stages.append(taken)
         tallies.append(sums)
     differences = tuple(each for taken in stages for each in _differences(taken))
@@ -94,39 +94,39 @@ def _try(document: Document, by: Actor) -> Trial:
     )
 
 
-def rekey_sums(sums: Tallied, tried: ImportedStage, taken: ImportedStage) -> Tallied:
+def rekey_sums(sums: Tallies, tried: ImportedStage, taken: ImportedStage) -> Tallies:
     """Return the sums of the *tried* stage with the seat and entrant keys of the *taken* one."""
     seats = dict(zip(tried.seats, taken.seats, strict=True))
     entrants = dict(zip(tried.entrants, taken.entrants, strict=True))
-    return Tallied(
+    return Tallies(
         Sums({(seats[owner], key): amount for (owner, key), amount in sums.seats.items()}),
         Sums({(entrants[owner], key): amount for (owner, key), amount in sums.entrants.items()}),
     )
 
 
 def _count_table(
-    table: TableNow, memory: DealersMemory, where: str, by: Actor, sums: Tallied
+    table: TableNow, history: DealingHistory, where: str, by: Actor, sums: Tallies
 ) -> None:
     """Add the marks of the table that is at this place of the file to the *sums*.
 
     :raises Misfit: at the first hand, or at the table, if its sheets do not leave it so.
     """
-    if table.tallied and dealt_before(memory, table) != table.dealt_before:
-        counted = replace(table, dealt_before_json=str(list(dealt_before(memory, table))))
+    if table.tallied and history.before_table(table) != table.dealt_before:
+        counted = replace(table, dealt_before_json=str(list(history.before_table(table))))
         raise _differs(f"{where}.dealt_before", table.dealt_before_json, counted.dealt_before_json)
-    hands = hands_of(table.sitting_id)
+    hands = hands_by_number(table.sitting_id)
     try:
-        folded = fold(table, hands, {}, first=1)
+        replayed = replay(table, hands, {}, first=1)
     except ReplayRefused as refusal:
         raise Misfit.of(refusal, f"{where}.hands[{refusal.number - 1}].sheet") from refusal
     for number, hand in hands.items():
-        for name, made in differing(folded, number).items():
+        for name, made in replayed.changed_fields(number).items():
             place = f"{where}.hands[{number - 1}].{name}"
             raise _differs(place, getattr(hand, name), made)
-    for finding in differing_table(where, folded, by):
+    for finding in differing_table(where, replayed, by):
         raise _differs(f"{where}.{finding.what}", finding.stored, finding.counted)
     if table.tallied:
-        sums.add(tallied(folded.counted, table))
+        sums.add(tallies_of(replayed.hand_marks, table))
 
 
 def _differs(where: str, stored: object, counted: object) -> Misfit:
@@ -159,7 +159,7 @@ def _differences(taken: ImportedStage) -> Iterator[Difference]:
             )
 
 
-# An empty database in memory ----------------------------------------------------------------------
+# An empty database in history ----------------------------------------------------------------------
 
 
 def in_scratch(work: Callable[[], T]) -> T:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from django.db import connection
 
 from tracker.common.patience import Patience
-from tracker.tables.statements import Statement, execute
+from tracker.tables.sql import Statement, execute
 
 # PostgreSQL would find the rows as they were before it waited for them: whose last miss was counted
 # meanwhile would put off all the others. SQLite has the whole file already.

@@ -38,7 +38,7 @@ from tracker.models import (
 from tracker.models.progress import is_level
 from tracker.models.sittings import spaced
 from tracker.models.stints import covers
-from tracker.tables.turns import DealForecast, NextDealer, decided_says, game_says, score_of
+from tracker.tables.next_dealer import DealForecast, NextDealer, decided_says, game_says, score_of
 
 QUIET_AFTER = timedelta(minutes=8)  # a table that plays is usually heard of sooner
 

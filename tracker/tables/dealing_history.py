@@ -1,7 +1,7 @@
-"""The dealers' memory: how long ago each player at a table last dealt in the tournament.
+"""Dealing history: when each player last dealt in a tournament, so that turns rotate across tables.
 
-A table is told it when it opens, so that turns to deal rotate across tables. It goes with
-the people: when they swap seats, or who dealt before is put right, it is told anew.
+A table stores it in ``dealt_before`` when it opens. It is refreshed when players swap seats, or
+when the dealer of an earlier hand is corrected.
 """
 
 import json
@@ -15,24 +15,24 @@ from django.db.models import F, Max
 
 from tracker.models import Hand, Round, RoundState, Sitting
 from tracker.models.stints import covering
-from tracker.tables.fold import fold, hands_of
-from tracker.tables.rewriting import keep
-from tracker.tables.statements import lock_table, read_tables
-from tracker.tables.table import TableNow
+from tracker.tables.locks import lock_table
+from tracker.tables.reading import read_tables
+from tracker.tables.replay import hands_by_number, replay, store_replay
+from tracker.tables.table_now import TableNow
 
 DealtBefore: TypeAlias = tuple[int | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class DealersMemory:
-    """When the players of a tournament dealt: by player, the last hand of each round."""
+class DealingHistory:
+    """The hands that each player of a tournament dealt: the last one of each round."""
 
-    dealt: Mapping[int, Sequence[tuple[int, int]]]
+    dealt: Mapping[int, Sequence[tuple[int, int]]]  # by player: round number, hand number
 
     def before(self, round_number: int, players: Sequence[int]) -> DealtBefore:
-        """Return by place when these players last dealt in the rounds before.
+        """Return for each of these players when they last dealt before a round.
 
-        ``None`` is never; otherwise the number is below 0, and the larger the later. Hands of
+        ``None`` is never; otherwise the number is below 0, and a larger number is later. Hands of
         the same number dealt in the same round are level.
         """
         last = [
@@ -45,8 +45,12 @@ class DealersMemory:
         times = sorted({when for when in last if when is not None})
         return tuple(None if when is None else times.index(when) - len(times) for when in last)
 
+    def before_table(self, table: TableNow) -> DealtBefore:
+        """Return when the players who sat down first at a table had last dealt, by place."""
+        return self.before(table.round_number, [stint.player_id for stint in table.opening_stints])
 
-def dealers_memory(tournament_id: int) -> DealersMemory:
+
+def dealing_history(tournament_id: int) -> DealingHistory:
     """Return who dealt when in a tournament, in one query; only hands that were played count."""
     rows = (
         Hand.objects.filter(
@@ -64,34 +68,29 @@ def dealers_memory(tournament_id: int) -> DealersMemory:
     dealt: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for player, round_number, last in rows:
         dealt[player].append((round_number, last))
-    return DealersMemory(dealt)
+    return DealingHistory(dealt)
 
 
-def dealt_before(memory: DealersMemory, table: TableNow) -> DealtBefore:
-    """Return what a table is to know when it opens: of those who sit down first."""
-    return memory.before(table.round_number, [stint.player_id for stint in table.opening_stints])
+def refresh_dealt_before(tournament_id: int, *, after_round: int, at: datetime) -> tuple[int, ...]:
+    """Update ``dealt_before`` at the tables of later rounds, and return the tables that changed.
 
-
-def renew_memory(tournament_id: int, *, after_round: int, at: datetime) -> tuple[int, ...]:
-    """Let the tables of later rounds know what differs, and return which they were.
-
-    A round that was taken back knows when it is brought back.
-    It changes no dealer and no mark of any hand, only who is expected to deal, and warnings.
+    An undone round is skipped: it is refreshed when it is restored. The dealers and marks of
+    hands stay the same; only who is expected to deal, and warnings, may change.
     """
     rounds = Round.objects.filter(tournament=tournament_id, number__gt=after_round)
     later = list(rounds.exclude(state=RoundState.UNDONE).values_list("pk", flat=True))
     if not later:
         return ()
-    memory = dealers_memory(tournament_id)
+    history = dealing_history(tournament_id)
     stale = sorted(
         table.sitting_id
         for table in read_tables(rounds=later)
-        if dealt_before(memory, table) != table.dealt_before
+        if history.before_table(table) != table.dealt_before
     )
     for sitting_id in stale:
         table = lock_table(sitting_id=sitting_id)
-        known = dealt_before(memory, table)
-        Sitting.objects.filter(pk=sitting_id).update(dealt_before=list(known))
-        renewed = replace(table, dealt_before_json=json.dumps(known))
-        keep(fold(renewed, hands_of(sitting_id), {}, first=1), {}, at=at)
+        dealt_before = history.before_table(table)
+        Sitting.objects.filter(pk=sitting_id).update(dealt_before=list(dealt_before))
+        refreshed = replace(table, dealt_before_json=json.dumps(dealt_before))
+        store_replay(replay(refreshed, hands_by_number(sitting_id), {}, first=1), {}, at=at)
     return tuple(stale)

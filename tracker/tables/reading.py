@@ -1,0 +1,163 @@
+"""Readers of tables: a ``TableNow`` with its stints, in one SQL statement."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import Any
+
+from tracker.models import Hand, IssueKind, RoundState
+from tracker.tables.sql import LARGEST_KEY, Rows, Statement, execute
+from tracker.tables.table_now import Stint, TableNow, ToDo
+
+_STINT_COLUMNS = {
+    "seat_id": "p.id",
+    "place": "p.place",
+    "side": "p.side",
+    "entrant_id": "p.entrant_id",
+    "player_id": "p.player_id",
+    "name": "person.name",
+    "erased": "person.erased_at IS NOT NULL",
+    "from_hand": "p.from_hand",
+    "to_hand": "p.to_hand",
+}
+_TABLE_COLUMNS = {
+    "sitting_id": "s.id",
+    "sitting_uid": "s.uid",
+    "number": "s.number",
+    "token": "s.token",
+    "token_state": "s.token_state",
+    "mode_code": "s.mode",
+    "options_json": "s.options",
+    "first_dealer": "s.first_dealer",
+    "dealt_before_json": "s.dealt_before",
+    "chosen_dealer": "s.chosen_dealer",
+    "chosen_after": "s.chosen_after",
+    "finished": "s.finished_at IS NOT NULL",
+    "started_at": "s.started_at",
+    "last_at": "s.last_at",
+    "session_json": "s.session",
+    "last_number": "s.last_number",
+    "undone_report": "undone.accepted_report_id",
+    "next_dealer": "s.next_dealer",
+    "may_deal_json": "s.may_deal",
+    "over": "s.over",
+    "hands_standing": "s.hands_standing",
+    "games_over": "s.games_over",
+    "not_played": "s.not_played",
+    "open_conflicts": "s.open_conflicts",
+    "side_points_json": "s.side_points",
+    "decided_side": "s.decided_side",
+    "decided_by": "s.decided_by",
+    "paced_until": "s.paced_until",
+    "card_token": "card.card_token",
+    "card_code": "card.code",
+    "card_withdrawn": "card.withdrawn_at IS NOT NULL",
+    "round_id": "r.id",
+    "round_number": "r.number",
+    "round_state": "r.state",
+    "hands": "r.hands",
+    "games": "r.games",
+    "tournament_id": "t.id",
+    "tournament_name": "t.name",
+    "game_slug": "t.game",
+    "format": "t.format",
+    "confirm": "t.confirm",
+    "club_id": "t.club_id",
+}
+# Issues to settle, then calls.
+_TO_DO_COLUMNS = "".join(
+    ", (SELECT COUNT(*) FROM tracker_issue i WHERE i.sitting_id = s.id AND i.settled_at IS NULL"  # noqa: S608
+    f" AND i.kind {sign} '{IssueKind.CALL}')"
+    for sign in ("<>", "=")
+)
+# A row for every stint, the first to sit at a place first.
+_SELECT = (
+    f"SELECT {', '.join([*_STINT_COLUMNS.values(), *_TABLE_COLUMNS.values()])}{{more}}"  # noqa: S608
+    " FROM tracker_sitting s JOIN tracker_round r ON r.id = s.round_id"
+    " JOIN tracker_tournament t ON t.id = r.tournament_id"
+    " JOIN tracker_seat p ON p.sitting_id = s.id"
+    " JOIN tracker_player person ON person.id = p.player_id"
+    " LEFT JOIN tracker_table card ON card.id = s.table_id"
+    " LEFT JOIN tracker_hand undone"
+    " ON undone.sitting_id = s.id AND undone.number = s.last_number + 1"
+    " WHERE {where} ORDER BY r.number, s.number, s.id, p.place, p.from_hand"
+)
+_STINT_END = len(_STINT_COLUMNS)
+_TABLE_END = _STINT_END + len(_TABLE_COLUMNS)
+_TABLE_BY = {"token": "s.token = %s", "sitting_id": "s.id = %s"}
+_TABLES_AMONG = {"sittings": "s.id", "rounds": "s.round_id"}
+_TABLES_OF = {
+    "tournament": "r.tournament_id = %s",
+    "club": "t.club_id = %s",
+    "player": "s.id IN (SELECT o.sitting_id FROM tracker_seat o WHERE o.player_id = %s)",
+}
+
+
+def read_table(**key: str | int) -> TableNow | None:
+    """Return the table with this ``token`` or ``sitting_id`` as it now is, in one query."""
+    if not all(isinstance(value, str) or value <= LARGEST_KEY for value in key.values()):
+        return None
+    return next(iter(_read(*table_condition(key))), None)
+
+
+def read_tables(*, to_do: bool = False, **keys: Iterable[int]) -> list[TableNow]:
+    """Return the tables with these ``sittings``, or of these ``rounds``, by round and number.
+
+    It takes one query; *to_do* adds what is to be done at each table, with a second query for
+    unconfirmed hands if sides have to agree.
+    """
+    [(name, among)] = keys.items()
+    values = list(among)
+    if not values:
+        return []
+    where = f"{_TABLES_AMONG[name]} IN ({', '.join(['%s'] * len(values))})"
+    tables = _read(where, values, to_do=to_do)
+    if not to_do or not any(table.needs_both for table in tables):
+        return tables
+    unconfirmed: dict[int, list[tuple[int, int | None]]] = defaultdict(list)
+    hands = Hand.objects.unconfirmed().filter(sitting__in=[table.sitting_id for table in tables])
+    for sitting, number, side in hands.order_by("number").values_list(
+        "sitting", "number", "accepted_report__side"
+    ):
+        unconfirmed[sitting].append((number, side))
+    return [
+        replace(
+            table,
+            read_to_do=table.to_do._replace(unconfirmed=tuple(unconfirmed[table.sitting_id])),
+        )
+        for table in tables
+    ]
+
+
+def read_open_tables(**key: int) -> list[TableNow]:
+    """Return the tables of a ``tournament``, ``club`` or ``player`` in open rounds, in one query."""
+    [(name, value)] = key.items()
+    return _read(f"{_TABLES_OF[name]} AND r.state = %s", [value, RoundState.OPEN])
+
+
+def table_condition(key: Mapping[str, str | int]) -> Statement:
+    """Return the SQL condition for one table by its ``token`` or ``sitting_id``, with its value."""
+    [(name, value)] = key.items()
+    return _TABLE_BY[name], [value]
+
+
+def select_tables(where: str, values: Sequence[Any], *, to_do: bool = False) -> Statement:
+    """Return the statement that reads the tables under an SQL condition."""
+    return _SELECT.format(more=_TO_DO_COLUMNS if to_do else "", where=where), values
+
+
+def tables_of_rows(rows: Rows) -> list[TableNow]:
+    """Return the tables of the rows that ``select_tables`` gave."""
+    return [
+        TableNow(
+            **dict(zip(_TABLE_COLUMNS, first[_STINT_END:_TABLE_END], strict=True)),
+            stints=tuple(Stint(*row[:_STINT_END]) for row in (first, *others)),
+            read_to_do=ToDo(*first[_TABLE_END:]) if first[_TABLE_END:] else None,
+        )
+        for _, (first, *others) in groupby(rows, key=lambda row: row[_STINT_END])
+    ]
+
+
+def _read(where: str, values: Sequence[Any], *, to_do: bool = False) -> list[TableNow]:
+    return tables_of_rows(execute(select_tables(where, values, to_do=to_do))[0])
