@@ -53,6 +53,7 @@ from tracker.results.services.report_hand import Submission, report_hand
 from tracker.seating.services.cards import renew_cards
 from tracker.standings.services.seasons import save_season
 from tracker.standings.services.standings import finish_tournament
+from tracker.tables.clocks import Clock
 from tracker.tables.reading import read_table
 
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka", "Zuwena", "Omari")

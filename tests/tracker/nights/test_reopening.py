@@ -221,7 +221,7 @@ def test_the_clock_stood_while_the_round_was_closed(tournament: Tournament) -> N
 
     reading = read_round_clock(reopened, now=at(50))
     assert reading is not None
-    assert reading.face == "15:00"
+    assert reading.text == "15:00"
 
 
 def later_round(round_: Round) -> None:
