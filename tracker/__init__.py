@@ -1,3 +1,4 @@
-"""The site."""
+"""The site: one Django app, with one package for each subject."""
 
-VERSION = "2026-11"  # the newest of the README's changes
+# Semantic version. The newest heading of docs/changelog.md is the same; a test compares them.
+VERSION = "1.0.0"

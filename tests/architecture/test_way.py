@@ -1,4 +1,4 @@
-"""The way of a report and of a standings page, traced at run time and held to the README's picture."""
+"""The path of a report and of a standings page, traced at run time and compared with architecture.md."""
 
 import re
 import sys
@@ -23,8 +23,8 @@ MOST_STOPS = 10
 
 
 def drawn() -> dict[str, list[str]]:
-    """Return the README's picture: by what is done, the stops in the order they are entered."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    """Return both paths as architecture.md draws them: the stops in the order they are entered."""
+    text = (ROOT / "tracker/docs/architecture.md").read_text(encoding="utf-8")
     lines = re.findall(r"^(a report|a standing) {2,}(\S.*→.*)$", text, re.MULTILINE)
     return {name: stops.split(" → ") for name, stops in lines}
 
@@ -101,7 +101,7 @@ WAYS: tuple[tuple[str, Ask, int], ...] = (("a report", report, 303), ("a standin
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("name", "ask", "status"), WAYS)
-def test_the_way_is_as_the_readme_draws_it(
+def test_the_path_is_as_the_document_draws_it(
     client: Client, name: str, ask: Ask, status: int
 ) -> None:
     sitting = make.sitting("Asha", "Neema", "Juma", "Baraka", at=make.tournament(hands=8))

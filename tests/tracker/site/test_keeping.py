@@ -13,6 +13,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from tests import make
+from tracker import VERSION
 from tracker.backups.stored import CopyKind, Stored
 from tracker.models import Role, User
 
@@ -53,6 +54,7 @@ def test_it_says_how_the_site_fares(
     assert seen["room"] > 0
     assert seen["database"].startswith(("SQLite 3", "PostgreSQL 1"))
     assert "/&lt;b&gt;/" in page.text
+    assert f"<dd>{VERSION}</dd>" in page.text
 
 
 @pytest.mark.django_db
