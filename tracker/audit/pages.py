@@ -1,4 +1,4 @@
-"""The log of a club, as a page."""
+"""The page of a club's log."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,19 +16,44 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from tracker.audit.queries.filters import (
+    RESULTS,
+    Events,
+    LogFilters,
+    matching_events,
+    matching_sittings,
+)
 from tracker.audit.queries.lines import LogLine, lines
-from tracker.audit.queries.moments import RESULTS, Moments, Wanted, moments, people_of, tables_of
 from tracker.audit.queries.verbs import KINDS
 from tracker.common.cells import ClubTable
 from tracker.common.web import access
 from tracker.common.web.parameters import key_in
-from tracker.models import Club, Role, Tournament
+from tracker.models import Club, Player, Role, Tournament, User
+
+
+def people_of(club: Club) -> list[tuple[str, str]]:
+    """Return keys and names of players, and of members who are no players, by name."""
+    players = list(Player.objects.present().filter(club=club).order_by("name_key"))
+    known = {player.user_id for player in players}
+    members = User.objects.filter(memberships__club=club).exclude(
+        pk__in=[key for key in known if key]
+    )
+    named = [(f"p{player.pk}", player.name) for player in players]
+    named += [(f"u{user.pk}", user.called) for user in members]
+    return sorted(named, key=lambda each: each[1].casefold())
+
+
+def tables_of(club: Club, tournament: int | None) -> list[int]:
+    """Return the numbers of the tables of a club, or of one of its tournaments."""
+    sittings = matching_sittings(club, LogFilters(tournament=tournament))
+    return sorted(set(sittings.values_list("number", flat=True).distinct()))
+
 
 A_PAGE = 30
 
 
 class LogFilter(django_filters.FilterSet):  # type: ignore[misc]
-    """What happened in a club, by who, where, what and when."""
+    """The filters of the log: by person, tournament, table, kind and day."""
 
     person = django_filters.ChoiceFilter(label=gettext_lazy("Person"))
     tournament = django_filters.ChoiceFilter(label=gettext_lazy("Tournament"))
@@ -40,7 +65,7 @@ class LogFilter(django_filters.FilterSet):  # type: ignore[misc]
 
     def __init__(self, club: Club, data: Any, *, logins: bool) -> None:
         self.club, self.logins = club, logins
-        super().__init__(data, moments(club, Wanted(), logins=logins))
+        super().__init__(data, matching_events(club, LogFilters(), logins=logins))
         tournaments = Tournament.objects.filter(club=club).order_by("-created_at", "-pk")
         chosen = key_in(data.get("tournament", "")) or None if data else None
         choices = {
@@ -60,17 +85,17 @@ class LogFilter(django_filters.FilterSet):  # type: ignore[misc]
             self.filters[name].extra["choices"] = known
             self.filters[name].extra["empty_label"] = gettext("All")
 
-    def filter_queryset(self, queryset: Moments) -> Moments:  # noqa: ARG002 - the library's signature
-        """Return the moments that match; an invalid choice is reported and filters nothing."""
+    def filter_queryset(self, queryset: Events) -> Events:  # noqa: ARG002 - the library's signature
+        """Return the events that match; an invalid choice is reported and filters nothing."""
         chosen = {name: value for name, value in self.form.cleaned_data.items() if value}
         table = key_in(chosen.pop("table", "")) or None
         tournament = key_in(chosen.pop("tournament", "")) or None
-        wanted = Wanted(table=table, tournament=tournament, **chosen)
-        return moments(self.club, wanted, logins=self.logins)
+        filters = LogFilters(table=table, tournament=tournament, **chosen)
+        return matching_events(self.club, filters, logins=self.logins)
 
 
 class LogTable(ClubTable):
-    """Table of log moments; the ``lines`` are set once a page is chosen."""
+    """Table of log events; ``lines`` are set once the page is known."""
 
     said = tables.Column(
         verbose_name=gettext_lazy("What happened"),
@@ -82,14 +107,14 @@ class LogTable(ClubTable):
         orderable = False  # the newest first
         empty_text = gettext_lazy("Nothing like that here.")
 
-    def __init__(self, rows: Moments, *, may: frozenset[Role], token: str) -> None:
+    def __init__(self, rows: Events, *, may: frozenset[Role], token: str) -> None:
         super().__init__(rows)
         self.may, self.token = may, token
         self.title = gettext("Log")
         self.lines: Mapping[tuple[str, int], LogLine] = {}
 
     def render_said(self, record: Mapping[str, Any]) -> SafeString:
-        """Say what happened, and in smaller letters when, where and why."""
+        """Render the sentence, with time, subject and reason in small print."""
         line = self.lines[record["what"], record["key"]]
         context = {"line": line, "may": self.may, "token": self.token}
         return SafeString(render_to_string("audit/line.html", context).strip())
@@ -119,6 +144,4 @@ def club_log(request: HttpRequest, club_id: int) -> HttpResponse:
     return render(request, "audit/log.html", context)
 
 
-urlpatterns = [
-    path("clubs/<int:club_id>/log/", club_log, name="log"),
-]
+urlpatterns = [path("clubs/<int:club_id>/log/", club_log, name="log")]

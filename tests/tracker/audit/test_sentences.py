@@ -14,9 +14,9 @@ from django.utils.html import strip_tags
 import tracker
 from tests import make
 from tests.tracker.audit.everything import everything, verbs_done
-from tracker.audit.queries.acts import UNKNOWN
-from tracker.audit.queries.facts import Facts
 from tracker.audit.queries.lines import act_of
+from tracker.audit.queries.lookup import Lookup
+from tracker.audit.queries.sentences import UNKNOWN
 from tracker.audit.queries.verbs import KINDS, OF_THE_SITE, VERBS
 from tracker.common.audit_log import log
 from tracker.models import Confirm, LogEntry, Movement, User
@@ -131,8 +131,8 @@ def test_whatever_was_done_is_told_in_a_sentence(client: Client) -> None:
     assert verbs_done(done.club) == verbs() - OF_THE_SITE.keys()
 
     entries = list(LogEntry.objects.filter(club=done.club))
-    facts = Facts(done.club.pk, entries)
-    sentences = {entry.pk: act_of(entry, facts).sentence for entry in entries}
+    lookup = Lookup(done.club.pk, entries)
+    sentences = {entry.pk: act_of(entry, lookup).sentence for entry in entries}
 
     for entry in entries:
         sentence = sentences[entry.pk]
@@ -208,7 +208,7 @@ def test_changed_settings_are_told_with_what_they_became() -> None:
 
     entries = list(LogEntry.objects.order_by("pk"))
 
-    assert [act_of(entry, Facts(cup.club_id, entries)).sentence for entry in entries] == [
+    assert [act_of(entry, Lookup(cup.club_id, entries)).sentence for entry in entries] == [
         (
             "Somebody changed the settings of Cup: another side must confirm each result;"
             " hands a round: 6 becomes 8; rounds planned: not set becomes 5;"
@@ -239,7 +239,7 @@ def test_a_closed_round_is_told_with_what_was_not_in(numbers: dict[str, int], sa
     closed: dict[str, Any] = {"club_id": club_id, "round": round_.pk, "tournament": cup}
     entry = log(make.actor(), "round-closed", numbers=numbers, **closed)
 
-    sentence = act_of(entry, Facts(club_id, [entry])).sentence
+    sentence = act_of(entry, Lookup(club_id, [entry])).sentence
 
     assert sentence == f"Somebody closed round 1 of {round_.tournament.name}{says}"
 
@@ -261,7 +261,7 @@ def test_what_an_older_version_wrote_is_told_as_far_as_it_goes(
         log(make.actor(), verb, club_id=club.pk, numbers=numbers, **on)
 
     entries = list(LogEntry.objects.all())
-    sentences = [act_of(entry, Facts(club.pk, entries)).sentence for entry in entries]
+    sentences = [act_of(entry, Lookup(club.pk, entries)).sentence for entry in entries]
 
     assert sentences[-1] == "Somebody: hand turned round."
     assert all(sentence.endswith(".") for sentence in sentences)
@@ -274,7 +274,7 @@ def test_no_sentence_is_a_riddle() -> None:
     assert [
         (name, riddle)
         for name, verb in VERBS.items()
-        for sentence in (verb.sentence, *verb.more.values())
+        for sentence in (verb.sentence, *verb.variants.values())
         for riddle in riddles
         if riddle in sentence
     ] == [("seat-taken-over", " let ")]

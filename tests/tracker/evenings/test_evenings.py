@@ -15,8 +15,8 @@ from tests.drilled import examples
 from tests.tracker.evenings.acts import ACTS, OFTEN
 from tests.tracker.evenings.club import Evenings
 from tests.tracker.evenings.from_nothing import FromNothing
+from tracker.audit.queries.filters import ACT
 from tracker.audit.queries.lines import lines
-from tracker.audit.queries.moments import ACT
 from tracker.common.names import page_names
 from tracker.models import (
     Award,

@@ -21,8 +21,8 @@ from tests.one_file import file_from_elsewhere
 from tests.tracker.tournament_files.elsewhere import careers, read
 from tests.walking import Visit, tournaments_of_every_kind, walk
 from tests.weighing import FIRST_LOAD, PAGE
-from tracker.audit.queries.facts import Facts
 from tracker.audit.queries.lines import act_of
+from tracker.audit.queries.lookup import Lookup
 from tracker.management.demo import MEMBER, NIGHTS, ORGANISER, OWNER, make_demo
 from tracker.management.demo.cast import VISITORS_FROM
 from tracker.models import (
@@ -278,8 +278,8 @@ def test_whatever_was_done_in_the_demo_is_told_in_a_sentence() -> None:
     sentences = []
     for club in clubs:
         entries = list(LogEntry.objects.filter(club=club))
-        facts = Facts(club, entries)
-        sentences += [act_of(entry, facts).sentence for entry in entries]
+        lookup = Lookup(club, entries)
+        sentences += [act_of(entry, lookup).sentence for entry in entries]
 
     assert [
         sentence for sentence in sentences if "\u2026" in sentence or "-" in sentence.split()[0]

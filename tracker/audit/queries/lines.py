@@ -1,29 +1,34 @@
-"""The lines of a page of the log, and of a hand's history."""
+"""Log lines: what happened in a sentence, for a page of the log and for a hand's history."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import reduce
+from operator import or_
 from typing import Any
 
+from django.db.models import Q, QuerySet, Subquery, TextField
+from django.db.models.functions import Cast
 from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext
 
 from games.errors import gettext_noop as _
-from tracker.audit.queries.acts import Act, Reversal
-from tracker.audit.queries.facts import Facts, phone_at
-from tracker.audit.queries.moments import (
+from tracker.audit.queries.filters import (
     ACT,
-    PRIVATE,
+    PRIVATE_VERBS,
     REPORT,
-    acts_about_hand,
-    reports_about_hand,
+    REPORTS_WITH_ENTRY,
+    VERBS_IN_REPORTS,
 )
+from tracker.audit.queries.lookup import Lookup, mentions, phone_name
+from tracker.audit.queries.sentences import Act, UndoButton
 from tracker.audit.queries.verbs import UNKNOWN_VERB, VERBS
-from tracker.models import LogEntry, Report, Tournament, Verdict
+from tracker.audit.queries.verbs_of_play import RESEATING
+from tracker.models import LogEntry, Report, Sitting, Tournament, Verdict
 from tracker.tables.table_now import TableNow
 
-_REPORTED: Mapping[str, str] = {
+REPORT_SENTENCES: Mapping[str, str] = {
     Verdict.ACCEPTED: _("%(who)s wrote down %(hand)s: %(result)s."),
     Verdict.AGREES: _("%(who)s sent the same for %(hand)s: %(result)s."),
     Verdict.AMENDS: _("%(who)s changed %(hand)s to %(result)s."),
@@ -36,8 +41,8 @@ _REPORTED: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class About:
-    """What a line is about, and where that is to be seen."""
+class Subject:
+    """What a line is about, with the address of its page."""
 
     label: str
     address: str
@@ -45,125 +50,143 @@ class About:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogLine:
-    """One thing that happened, in words."""
+    """An event of the log as the page shows it."""
 
     at: datetime
     sentence: str
     reason: str = ""
-    about: About | None = None
-    undo: Reversal | None = None
-    undo_address: str = ""  # empty where it cannot be undone any more
+    about: Subject | None = None
+    undo: UndoButton | None = None
+    undo_address: str = ""  # empty if it cannot be undone (any more)
     undone_at: datetime | None = None
 
 
 def lines(
     club_id: int, page: Iterable[Mapping[str, Any]], *, organises: bool
 ) -> dict[tuple[str, int], LogLine]:
-    """Return the lines of these moments, by what and key, in a number of queries that is fixed.
+    """Return the lines of these events by ``what`` and ``key``, in a fixed number of queries.
 
-    Who does not organise reads of a promise that there was one, and not whose.
+    Unless the reader *organises*, private entries do not say whose they are.
     """
-    keys: dict[bool, list[int]] = {True: [], False: []}
-    for moment in page:
-        keys[moment["what"] == ACT].append(moment["key"])
-    entries = LogEntry.objects.in_bulk(keys[True]) if keys[True] else {}
+    keys: dict[str, list[int]] = {ACT: [], REPORT: []}
+    for event in page:
+        keys[event["what"]].append(event["key"])
+    entries = LogEntry.objects.in_bulk(keys[ACT]) if keys[ACT] else {}
     for entry in entries.values():
-        if entry.verb in PRIVATE and not organises:
+        if entry.verb in PRIVATE_VERBS and not organises:
             entry.on, entry.numbers = {}, {}
-    reports = Report.objects.in_bulk(keys[False]) if keys[False] else {}
-    facts = Facts(club_id, [*entries.values()], [*reports.values()])
+    reports = Report.objects.in_bulk(keys[REPORT]) if keys[REPORT] else {}
+    lookup = Lookup(club_id, [*entries.values()], [*reports.values()])
     found: dict[tuple[str, int], LogLine] = {}
     for key, entry in entries.items():
-        act = act_of(entry, facts)
-        later = facts.undone.get(key)
+        act = act_of(entry, lookup)
+        later = lookup.undone.get(key)
         found[ACT, key] = LogLine(
             at=entry.at,
             sentence=act.sentence,
             reason=act.reason,
-            about=_about(act),
+            about=_subject(act),
             undo=act.verb.undo,
             undo_address=act.undo_address,
             undone_at=later.at if later else None,
         )
     for key, report in reports.items():
-        table = facts.tables[report.sitting_id]
+        table = lookup.tables[report.sitting_id]
         found[REPORT, key] = LogLine(
             at=report.received_at,
-            sentence=_reported(report, facts, nameless=False),
-            about=_hand(table, report.number, facts.tournaments[table.tournament_id]),
+            sentence=_report_sentence(report, lookup, hide_users=False),
+            about=_hand_subject(table, report.number, lookup.tournaments[table.tournament_id]),
         )
     return found
 
 
-def hand_history(table: TableNow, number: int, *, member: bool) -> list[LogLine]:
-    """Return what became of a hand, from first to last.
+def _entries_about_hand(club_id: int, sitting_id: int, number: int) -> QuerySet[LogEntry]:
+    """Return the log entries about one hand, its table's new seats and the choice of its dealer."""
+    # Only since the table opened: the index is by time, and none is by table.
+    opened = Sitting.objects.filter(pk=sitting_id).values("started_at")
+    since = LogEntry.objects.filter(club=club_id, at__gte=Subquery(opened))
+    acts = since.annotate(about=Cast("on", TextField()))
+    conditions = [
+        Q(on__sitting=sitting_id) & mentions(("hand", "hands"), [number]),
+        Q(on__sitting=sitting_id, verb="dealer-chosen", numbers__after_hand=number - 1),
+        Q(verb__in=RESEATING) & mentions(("sittings",), [sitting_id]),
+    ]
+    return (
+        acts.filter(reduce(or_, conditions)).exclude(verb__in=VERBS_IN_REPORTS).order_by("at", "pk")
+    )
 
-    Who does not belong to the club reads neither who runs it nor what they gave as a reason.
+
+def _reports_about_hand(sitting_id: int, number: int) -> QuerySet[Report]:
+    reports = Report.objects.filter(sitting=sitting_id, number=number).exclude(REPORTS_WITH_ENTRY)
+    return reports.order_by("received_at", "pk")
+
+
+def hand_history(table: TableNow, number: int, *, member: bool) -> list[LogLine]:
+    """Return what happened to a hand, oldest first.
+
+    Readers who are no *member* of the club see neither the names of users nor their reasons.
     """
-    entries = list(acts_about_hand(table.club_id, table.sitting_id, number))
-    reports = list(reports_about_hand(table.sitting_id, number))
-    facts = Facts(table.club_id, entries, reports)
-    acts = [act_of(entry, facts, nameless=not member) for entry in entries]
+    entries = list(_entries_about_hand(table.club_id, table.sitting_id, number))
+    reports = list(_reports_about_hand(table.sitting_id, number))
+    lookup = Lookup(table.club_id, entries, reports)
+    acts = [act_of(entry, lookup, hide_users=not member) for entry in entries]
     history = [
         LogLine(at=act.entry.at, sentence=act.sentence, reason=act.reason if member else "")
         for act in acts
     ]
     history += [
-        LogLine(at=report.received_at, sentence=_reported(report, facts, nameless=not member))
+        LogLine(
+            at=report.received_at, sentence=_report_sentence(report, lookup, hide_users=not member)
+        )
         for report in reports
     ]
     return sorted(history, key=lambda line: line.at)
 
 
-def act_of(entry: LogEntry, facts: Facts, *, nameless: bool = False) -> Act:
-    """Return the act of an entry; *nameless* leaves out of its sentence who runs the club."""
-    return Act(entry, facts, VERBS.get(entry.verb, UNKNOWN_VERB), nameless=nameless)
+def act_of(entry: LogEntry, lookup: Lookup, *, hide_users: bool = False) -> Act:
+    """Return the act of an entry; *hide_users* leaves the names of users out of its sentence."""
+    return Act(entry, lookup, VERBS.get(entry.verb, UNKNOWN_VERB), hide_users=hide_users)
 
 
-def _reported(report: Report, facts: Facts, *, nameless: bool) -> str:
-    """Return what a table sent, in a sentence."""
-    table = facts.tables[report.sitting_id]
-    # Whoever is signed in on a phone of the table need not run the club.
-    if report.sent_by_id is not None and not nameless:
-        who = facts.user(report.sent_by_id)
+def _report_sentence(report: Report, lookup: Lookup, *, hide_users: bool) -> str:
+    table = lookup.tables[report.sitting_id]
+    # The user signed in on a phone of the table may be no member of the club.
+    if report.sent_by_id is not None and not hide_users:
+        who = lookup.user(report.sent_by_id)
     else:
-        who = phone_at(table, report.number, report.side)
+        who = phone_name(table, report.number, report.side)
     named = {
         "who": who,
         "hand": gettext("%(one)s %(number)s") % {"one": table.one, "number": report.number},
-        "result": facts.result(table, report.number, report.sheet),
+        "result": lookup.result(table, report.number, report.sheet),
     }
-    return str(capfirst(gettext(_REPORTED[report.verdict]) % named))
+    return str(capfirst(gettext(REPORT_SENTENCES[report.verdict]) % named))
 
 
-def _about(act: Act) -> About | None:
-    """Return what an act is about: the hand, or else the nearest thing that has a page."""
-    facts, table, tournament = act.facts, act.table, act.tournament
+def _subject(act: Act) -> Subject | None:
+    """Return the hand an act is about, or else the nearest thing that has a page."""
+    lookup, table, tournament = act.lookup, act.table, act.tournament
     hands = act.keys("hand", "hands")
     if table and tournament and hands:
-        return _hand(table, hands[0], tournament)
+        return _hand_subject(table, hands[0], tournament)
     if tournament:
-        return About(tournament.name, tournament.get_absolute_url())
+        return Subject(tournament.name, tournament.get_absolute_url())
     if night := act.row("night"):
-        return About(gettext("Club night"), night.get_absolute_url())
+        return Subject(gettext("Club night"), night.get_absolute_url())
     season, team = act.row("season"), act.row("team")
     if row := season or team:
-        return About(row.name, reverse("season" if season else "team", args=[row.pk]))
-    player = facts.players.get(act.key("into") or act.key("player"))
+        return Subject(row.name, reverse("season" if season else "team", args=[row.pk]))
+    player = lookup.players.get(act.key("into") or act.key("player"))
     if player is not None:
         player = player.merged_into or player
     if player is None or player.erased_at:
         return None
-    return About(player.name, reverse("player", args=[player.pk]))
+    return Subject(player.name, reverse("player", args=[player.pk]))
 
 
-def _hand(table: TableNow, number: int, tournament: Tournament) -> About:
-    where = {
-        "tournament": tournament.name,
-        "round": table.round_number,
-        "table": table.number,
-    }
-    return About(
+def _hand_subject(table: TableNow, number: int, tournament: Tournament) -> Subject:
+    where = {"tournament": tournament.name, "round": table.round_number, "table": table.number}
+    return Subject(
         gettext("%(tournament)s, round %(round)d, table %(table)d") % where,
         reverse("hand", args=[table.sitting_id, number]),
     )

@@ -1,7 +1,7 @@
-"""The verbs of the log, by kind of act: how each is told, and how it is undone.
+"""All verbs of the log, by kind.
 
-A new verb is one entry, in ``verbs_of_play`` or ``verbs_of_clubs``. The page that its line leads
-to follows from the rows that an act names: see ``lines``.
+A new verb is one entry in ``verbs_of_play`` or ``verbs_of_clubs``. The subject of its line follows
+from the rows that its entries name: see ``lines``.
 """
 
 from types import MappingProxyType
@@ -9,11 +9,11 @@ from types import MappingProxyType
 from django.utils.translation import gettext_lazy
 
 from games.errors import gettext_noop as _
-from tracker.audit.queries.acts import Verb, Verbs
+from tracker.audit.queries.sentences import Verb, Verbs
 from tracker.audit.queries.verbs_of_clubs import CARDS, LOGINS, NIGHTS, PEOPLE, TOURNAMENTS
 from tracker.audit.queries.verbs_of_play import CALLS, HANDS, ROUNDS, SEATS
 
-# By kind, what the filter of the log calls it, and its verbs.
+# Kind: its label in the filter of the log, and its verbs.
 KINDS = MappingProxyType(
     {
         "hands": (gettext_lazy("Corrections"), HANDS),
@@ -27,7 +27,7 @@ KINDS = MappingProxyType(
         "logins": (gettext_lazy("Members and roles"), LOGINS),
     }
 )
-# Of no club, and so in no club's log.
+# Not shown in any club's log.
 OF_THE_SITE: Verbs = {"copy-taken-away": _("%(who)s downloaded a copy of everything.")}
 VERBS = MappingProxyType(
     {
@@ -36,5 +36,5 @@ VERBS = MappingProxyType(
         for name, verb in verbs.items()
     }
 )
-# What only an older or a newer version knows.
+# For verbs of an older or newer version.
 UNKNOWN_VERB = Verb(_("%(who)s: %(verb)s."))

@@ -1,19 +1,19 @@
-"""The verbs of what is done to tournaments, nights, people, cards and logins."""
+"""Sentences and undo buttons of the verbs about tournaments, nights, people, cards and logins."""
 
 from collections.abc import Callable
 from typing import Any
 
 from games.errors import gettext_noop as _
-from tracker.audit.queries.acts import UNKNOWN, Act, Reversal, Verb, Verbs
+from tracker.audit.queries.sentences import UNKNOWN, Act, UndoButton, Verb, Verbs
 from tracker.audit.queries.verbs_of_play import if_number
 
 
-def _told(act: Act) -> str:
-    return "" if act["settings"] == UNKNOWN else "told"
+def _settings_variant(act: Act) -> str:
+    return "" if act["settings"] == UNKNOWN else "settings"
 
 
 def _row(name: str, key: str, undoable: Callable[[Any], object]) -> Callable[[Act], list[int]]:
-    """Return what finds a key of the row that an act has under a name, while it can be undone."""
+    """Return the function that returns *key* of the row so named, if *undoable* says so of the row."""
 
     def keys(act: Act) -> list[int]:
         row = act.row(name)
@@ -25,28 +25,29 @@ def _row(name: str, key: str, undoable: Callable[[Any], object]) -> Callable[[Ac
 # Tournaments and seasons --------------------------------------------------------------------------
 
 
-def _ranked_so(act: Act) -> list[int]:
+def _if_still_ranked(act: Act) -> list[int]:
     tournament = act.tournament
-    so = tournament and tournament.ranked_by == act.value("after")
-    return [tournament.pk] if tournament and so else []
+    if tournament is None or tournament.ranked_by != act.value("after"):
+        return []
+    return [tournament.pk]
 
 
 TOURNAMENTS: Verbs = {
     "tournament-made": _("%(who)s made the tournament %(tournament)s."),
     "ranking-changed": Verb(
         _("%(who)s ranked %(tournament)s by %(ranked_by)s, not %(ranked_before)s."),
-        undo=Reversal(
+        undo=UndoButton(
             _("Rank as before"),
             "ranked-by",
-            _ranked_so,
+            _if_still_ranked,
             lambda act: f"?ranked_by={act.value('before')}",
         ),
     ),
     "tournament-changed": Verb(
         _("%(who)s changed the settings of %(tournament)s."),
-        {"told": _("%(who)s changed the settings of %(tournament)s: %(settings)s.")},
-        _told,
-        untold={"name": _("its name"), "tie_breaks": _("its tie-breaks")},
+        {"settings": _("%(who)s changed the settings of %(tournament)s: %(settings)s.")},
+        _settings_variant,
+        name_only={"name": _("its name"), "tie_breaks": _("its tie-breaks")},
     ),
     "tournament-in-season": Verb(
         _("%(who)s added %(tournament)s to the season %(season)s."),
@@ -57,17 +58,14 @@ TOURNAMENTS: Verbs = {
         _("%(who)s imported the tournament %(tournament)s from a file."),
         {"gone": _("%(who)s imported a tournament from a file.")},
         lambda act: "" if act.tournament else "gone",
-        undo=Reversal(
-            _("Undo the import"),
-            "import-undo",
-            _row("tournament", "pk", bool),
-            at_once=True,
+        undo=UndoButton(
+            _("Undo the import"), "import-undo", _row("tournament", "pk", bool), at_once=True
         ),
     ),
     "import-undone": _("%(who)s undid the import of a tournament from a file."),
     "tournament-finished": Verb(
         _("%(who)s made the standings of %(tournament)s official."),
-        undo=Reversal(
+        undo=UndoButton(
             _("Reopen the tournament"),
             "desk",
             _row("tournament", "pk", lambda row: row.official_at),
@@ -85,7 +83,7 @@ TOURNAMENTS: Verbs = {
     "entered": _("%(who)s entered %(entrants)s in %(tournament)s."),
     "entrant-withdrew": Verb(
         _("%(who)s withdrew %(entrant)s from %(tournament)s."),
-        undo=Reversal(
+        undo=UndoButton(
             _("Let them play"),
             "entrants",
             _row("entrant", "tournament_id", lambda row: row.withdrawn_at),
@@ -95,7 +93,7 @@ TOURNAMENTS: Verbs = {
     "entrants-seeded": _("%(who)s changed the seeds of %(tournament)s."),
     "award-given": Verb(
         _("%(who)s gave %(entrant)s %(award)s in %(tournament)s."),
-        undo=Reversal(
+        undo=UndoButton(
             _("Take the points back"),
             "awards",
             _row("award", "tournament_id", lambda row: not row.withdrawn_at),
@@ -109,7 +107,7 @@ TOURNAMENTS: Verbs = {
 # Nights -------------------------------------------------------------------------------------------
 
 
-def _alone(act: Act) -> str:
+def _phone_variant(act: Act) -> str:
     return "alone" if act.entry.user_id is None else ""
 
 
@@ -117,19 +115,19 @@ NIGHTS: Verbs = {
     "night-announced": _("%(who)s announced the club night of %(night)s."),
     "night-changed": Verb(
         _("%(who)s changed when or where the club night of %(night)s is."),
-        {"told": _("%(who)s changed the club night of %(night)s: %(settings)s.")},
-        _told,
-        untold={
+        {"settings": _("%(who)s changed the club night of %(night)s: %(settings)s.")},
+        _settings_variant,
+        name_only={
             "starts_at": _("when it begins"),
             "place": _("where it is"),
             "games": _("what is played"),
         },
     ),
-    "night-link-renewed": Verb(_("%(who)s made a new reply link for %(night)s."), own_reason=True),
+    "night-link-renewed": Verb(_("%(who)s made a new reply link for %(night)s."), hide_reason=True),
     "night-begun": _("%(who)s began the club night of %(night)s."),
     "night-ended": Verb(
         _("%(who)s ended the club night of %(night)s."),
-        undo=Reversal(
+        undo=UndoButton(
             _("Reopen the night"), "night", _row("night", "pk", lambda row: row.ended_at)
         ),
     ),
@@ -142,10 +140,10 @@ NIGHTS: Verbs = {
     "arrived": Verb(
         _("%(who)s checked in %(people)s."),
         {"alone": _("%(people)s came to the club night of %(night)s.")},
-        _alone,
+        _phone_variant,
     ),
     "left": Verb(
-        _("%(who)s checked out %(people)s."), {"alone": _("%(people)s went home.")}, _alone
+        _("%(who)s checked out %(people)s."), {"alone": _("%(people)s went home.")}, _phone_variant
     ),
     "rsvp": Verb(
         _("%(whom)s is coming on %(night)s."),
@@ -157,10 +155,10 @@ NIGHTS: Verbs = {
 # People, cards and logins -------------------------------------------------------------------------
 
 
-def _merged(act: Act) -> list[int]:
+def _if_still_merged(act: Act) -> list[int]:
     gone = act.row("player")
-    stays = gone and gone.merged_into_id == act.entry.on.get("into") and not gone.erased_at
-    return [act.entry.pk] if stays else []
+    merged = gone and gone.merged_into_id == act.entry.on.get("into") and not gone.erased_at
+    return [act.entry.pk] if merged else []
 
 
 PEOPLE: Verbs = {
@@ -168,11 +166,11 @@ PEOPLE: Verbs = {
     "club-changed": Verb(
         _("%(who)s changed the club: only members may read its pages."),
         {
-            "told": _("%(who)s changed the club: %(settings)s."),
+            "settings": _("%(who)s changed the club: %(settings)s."),
             "public": _("%(who)s changed the club: everybody may read its pages."),
         },
-        lambda act: _told(act) or ("public" if act.value("public") == 1 else ""),
-        untold={"name": _("its name")},
+        lambda act: _settings_variant(act) or ("public" if act.value("public") == 1 else ""),
+        name_only={"name": _("its name")},
     ),
     "players-added": _("%(who)s added %(people)s to the players."),
     "players-imported": _("%(who)s imported players: %(people)s."),
@@ -181,7 +179,7 @@ PEOPLE: Verbs = {
     "player-claim-denied": _("%(who)s declined a request to be linked to %(player)s."),
     "player-linked": Verb(
         _("%(who)s linked a login to %(player)s."),
-        undo=Reversal(
+        undo=UndoButton(
             _("Undo the sign-in"),
             "player-edit",
             _row(
@@ -195,7 +193,7 @@ PEOPLE: Verbs = {
     "player-erased": _("%(who)s erased the name of a person; the results stay."),
     "players-merged": Verb(
         _("%(who)s merged %(gone)s into %(into)s."),
-        undo=Reversal(_("Separate them"), "merge-undo", _merged, at_once=True),
+        undo=UndoButton(_("Separate them"), "merge-undo", _if_still_merged, at_once=True),
     ),
     "merge-undone": _("%(who)s separated %(gone)s and %(from_player)s again."),
     "team-made": _("%(who)s made the team %(team)s: %(people)s."),
@@ -206,20 +204,20 @@ CARDS: Verbs = {
     "cards-laid": _("%(who)s made table cards for %(tournament)s."),
     "card-renewed": Verb(
         _("%(who)s made a new card for table %(table)s; the old one no longer works."),
-        own_reason=True,
+        hide_reason=True,
     ),
     "card-withdrawn": Verb(
         _("%(who)s withdrew the card of table %(table)s: it no longer works."),
-        undo=Reversal(
+        undo=UndoButton(
             _("Make a new card"),
             "table-keys",
             _row("table", "tournament_id", lambda row: row.withdrawn_at),
         ),
-        own_reason=True,
+        hide_reason=True,
     ),
     "address-renewed": Verb(
         _("%(who)s signed out the phones at table %(table)s: they must scan again."),
-        own_reason=True,
+        hide_reason=True,
     ),
 }
 LOGINS: Verbs = {

@@ -1,4 +1,4 @@
-"""The verbs of what is done to hands, seats and rounds."""
+"""Sentences and undo buttons of the verbs about hands, calls, seats and rounds."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -6,32 +6,32 @@ from urllib.parse import urlencode
 
 from games.errors import gettext_noop as _
 from games.sheet import VOID
-from tracker.audit.queries.acts import Act, Reversal, Verb, Verbs
+from tracker.audit.queries.sentences import Act, UndoButton, Verb, Verbs
 from tracker.models import Role, RoundState
 
 # Hands --------------------------------------------------------------------------------------------
 
 
-def _last_written(act: Act) -> list[int]:
-    """Return the table and the number of the one hand of an act that wrote it last."""
+def _hand_if_last(act: Act) -> list[int]:
+    """Return sitting and number of the hand, if the act is the last that wrote it."""
     numbers, table = act.keys("hands", "hand"), act.table
     if len(numbers) != 1 or table is None or not act.value("before"):
         return []
-    written = act.facts.last_acts(_WRITING, "sitting", act.facts.tables)
+    written = act.lookup.last_entries(_VERBS_WRITING_HANDS, "sitting", act.lookup.tables)
     hand = table.sitting_id, numbers[0]
     return [*hand] if written.get(hand) == act.entry.pk else []
 
 
-_RESTORE = Reversal(
+_RESTORE = UndoButton(
     _("Undo this change"),
     "hand-correct",
-    _last_written,
+    _hand_if_last,
     lambda _act: "?change=restore",
     role=Role.SCORER,
 )
 
 
-def _correction(act: Act) -> str:
+def _correction_variant(act: Act) -> str:
     numbers = act.hand_numbers
     if len(numbers) != 1:
         return "all struck" if all(act.sheet("after", at) == "struck" for at in numbers) else ""
@@ -41,13 +41,13 @@ def _correction(act: Act) -> str:
     return "back" if after == before else "one"
 
 
-def _paper(act: Act) -> str:
+def _paper_variant(act: Act) -> str:
     written = [act.sheet("after", number) for number in act.hand_numbers]
     void = all(isinstance(sheet, Mapping) and sheet.get("bare") == VOID for sheet in written)
     return "void" if written and void else ""
 
 
-def _settled(act: Act) -> str:
+def _issue_variant(act: Act) -> str:
     outcome = str(act.value("outcome"))
     late = act.value("kind") == "late" and outcome in {"take", "dismiss"}
     return f"{outcome} late" if late else outcome
@@ -61,7 +61,7 @@ HANDS: Verbs = {
         at_table=True,
     ),
     "hand-confirmed": Verb(_("%(who)s confirmed %(own_hand)s."), in_report=True),
-    "hands-confirmed": Verb(_("%(who)s confirmed %(which)s."), organisers=True),
+    "hands-confirmed": Verb(_("%(who)s confirmed %(which)s."), by_organisers=True),
     "hand-taken-back": Verb(_("%(who)s undid %(own_hand)s: %(before)s."), undo=_RESTORE),
     "hand-brought-back": Verb(_("%(who)s brought back %(own_hand)s: %(after)s."), undo=_RESTORE),
     "hand-queried": _("%(who)s queried %(own_hand)s."),
@@ -76,9 +76,9 @@ HANDS: Verbs = {
             "back": _("%(who)s brought back %(hand)s: %(after)s."),
             "all struck": _("%(who)s deleted %(which)s."),
         },
-        _correction,
+        _correction_variant,
         undo=_RESTORE,
-        organisers=True,
+        by_organisers=True,
     ),
     "paper-written-down": Verb(
         _("%(who)s entered table %(table)s from paper – %(hands)s."),
@@ -86,9 +86,9 @@ HANDS: Verbs = {
             "void": _("%(who)s recorded %(which)s as not played."),
             "phone": _("%(who)s wrote down who won – %(hands)s."),
         },
-        _paper,
+        _paper_variant,
         undo=_RESTORE,
-        organisers=True,
+        by_organisers=True,
     ),
     "dealer-chosen": Verb(
         _("%(who)s chose %(dealer)s to deal next at table %(table)s."),
@@ -115,19 +115,19 @@ HANDS: Verbs = {
             "mended": _("%(who)s entered %(hand)s again: %(before)s became %(after)s."),
             "void": _("%(who)s voided %(hand)s: it counts for nothing."),
         },
-        _settled,
+        _issue_variant,
         undo=_RESTORE,
-        organisers=True,
+        by_organisers=True,
     ),
 }
-_WRITING = frozenset(
+_VERBS_WRITING_HANDS = frozenset(
     name for name, verb in HANDS.items() if isinstance(verb, Verb) and verb.undo is _RESTORE
 )
 
 
-def if_number(name: str, value: object, more: str) -> Callable[[Act], str]:
-    """Return what chooses the sentence *more* for acts where a number has this value."""
-    return lambda act: more if act.value(name) == value else ""
+def if_number(name: str, value: object, variant: str) -> Callable[[Act], str]:
+    """Return the function that chooses this variant if the number *name* has this value."""
+    return lambda act: variant if act.value(name) == value else ""
 
 
 CALLS: Verbs = {
@@ -143,21 +143,21 @@ CALLS: Verbs = {
 # Seats --------------------------------------------------------------------------------------------
 
 
-def _last_change(act: Act) -> list[int]:
-    """Return the round of an act that was the last to change its seats."""
+def _round_if_last(act: Act) -> list[int]:
+    """Return the round, if the act is the last that changed its seats."""
     round_ = act.row("round")
     if round_ is None or round_.state == RoundState.UNDONE:
         return []
-    changed = act.facts.last_acts(RESEATING, "round", act.facts.rows("round"))
+    changed = act.lookup.last_entries(RESEATING, "round", act.lookup.rows("round"))
     return [round_.pk] if changed.get((round_.pk, None)) == act.entry.pk else []
 
 
-def _filled_in(act: Act) -> str:
-    """Return the query that fills in, as far as it is known, how a change of seats is put right."""
-    on, numbers, players = act.entry.on, act.entry.numbers, act.facts.players
+def _seats_query(act: Act) -> str:
+    """Return the query that presets the form which reverses a change of seats; empty if unknown."""
+    on, numbers, players = act.entry.on, act.entry.numbers, act.lookup.players
     named = [key for key in act.keys("players", "came", "left") if key in players]
     people = {key: players[key].merged_into_id or key for key in named}
-    seats = act.facts.last_seats
+    seats = act.lookup.last_seats
     last = {key: seats.get((act.key("round"), player)) for key, player in people.items()}
     if act.entry.verb == "seats-exchanged":
         swapped = [last.get(key) for key in act.keys("players")]
@@ -171,7 +171,7 @@ def _filled_in(act: Act) -> str:
     return f"?{urlencode(chosen, doseq=True)}" if known else ""
 
 
-def _promised(act: Act) -> str:
+def _wish_variant(act: Act) -> str:
     return "table" if act.value("keeps") else ""
 
 
@@ -200,13 +200,12 @@ SEATS: Verbs = {
                 "%(who)s swapped the seats of %(seated)s in %(round)s, at tables %(at_tables)s."
             ),
         },
-        # As far as the round is known.
         lambda act: (
             {0: "round", 1: "table"}.get(len(act.table_numbers), "tables")
             if act.row("round")
             else ""
         ),
-        undo=Reversal(_("Swap back"), "round-seats", _last_change, _filled_in),
+        undo=UndoButton(_("Swap back"), "round-seats", _round_if_last, _seats_query),
     ),
     "player-replaced": Verb(
         _("%(who)s replaced %(left)s, entered by mistake, with %(came)s in %(round)s."),
@@ -220,18 +219,18 @@ SEATS: Verbs = {
             ),
         },
         lambda act: str(act.value("reach")),
-        undo=Reversal(_("Change the seat back"), "round-seats", _last_change, _filled_in),
+        undo=UndoButton(_("Change the seat back"), "round-seats", _round_if_last, _seats_query),
     ),
     "wish-made": Verb(
         _("%(who)s added a seating request."),
         {"table": _("%(who)s added a seating request: %(player)s plays at table %(keeps)s.")},
-        _promised,
+        _wish_variant,
         private=True,
     ),
     "wish-dropped": Verb(
         _("%(who)s removed a seating request."),
         {"table": _("%(who)s removed a seating request: %(player)s at table %(keeps)s.")},
-        _promised,
+        _wish_variant,
         private=True,
     ),
 }
@@ -240,19 +239,19 @@ RESEATING = frozenset(name for name, verb in SEATS.items() if isinstance(verb, V
 # Rounds and clocks --------------------------------------------------------------------------------
 
 
-def _last_round(*states: RoundState, desk: bool = False) -> Callable[[Act], list[int]]:
-    """Return what finds the round of an act, if it is the last one and in one of these states.
+def _if_last_round(*states: RoundState, desk: bool = False) -> Callable[[Act], list[int]]:
+    """Return the function that returns the round of an act, if it is the last one, in these states.
 
-    Of the *desk* it is the round's tournament.
+    For the *desk* it returns the tournament of that round.
     """
 
     def keys(act: Act) -> list[int]:
-        round_, facts = act.row("round"), act.facts
+        round_, lookup = act.row("round"), act.lookup
         if round_ is None or round_.state not in states:
             return []
-        if facts.tournaments[round_.tournament_id].official_at is not None:
+        if lookup.tournaments[round_.tournament_id].official_at is not None:
             return []
-        last = facts.last_rounds.get(round_.tournament_id, 0)  # of those that are not undone
+        last = lookup.last_rounds.get(round_.tournament_id, 0)  # that is not undone
         is_last = last < round_.number if RoundState.UNDONE in states else last == round_.number
         return [round_.tournament_id if desk else round_.pk] if is_last else []
 
@@ -260,15 +259,12 @@ def _last_round(*states: RoundState, desk: bool = False) -> Callable[[Act], list
 
 
 _OPEN, _CLOSED, _UNDONE = RoundState.OPEN, RoundState.CLOSED, RoundState.UNDONE
-_UNDO = Reversal(_("Undo the round"), "round-undo", _last_round(_OPEN, _CLOSED))
+_UNDO = UndoButton(_("Undo the round"), "round-undo", _if_last_round(_OPEN, _CLOSED))
 
 
-def _closed(act: Act) -> str:
+def _closing_variant(act: Act) -> str:
     short = "not played" if act.value("not_played") else "short"
-    parts = [
-        short if act.value("short") else "",
-        "unconfirmed" if act.value("unconfirmed") else "",
-    ]
+    parts = [short if act.value("short") else "", "unconfirmed" if act.value("unconfirmed") else ""]
     return ", ".join(filter(None, parts))
 
 
@@ -283,7 +279,7 @@ ROUNDS: Verbs = {
     "round-shortened": _("%(who)s shortened %(round)s to %(to)s."),
     "round-undone": Verb(
         _("%(who)s undid %(round)s with its results."),
-        undo=Reversal(_("Bring the round back"), "round-undo", _last_round(_UNDONE)),
+        undo=UndoButton(_("Bring the round back"), "round-undo", _if_last_round(_UNDONE)),
     ),
     "round-restored": Verb(_("%(who)s brought back %(round)s with its results."), undo=_UNDO),
     "round-closed": Verb(
@@ -299,8 +295,8 @@ ROUNDS: Verbs = {
                 "%(who)s closed %(round)s; %(not_played)s, %(unconfirmed)s not confirmed."
             ),
         },
-        _closed,
-        undo=Reversal(_("Reopen the round"), "desk", _last_round(_CLOSED, desk=True)),
+        _closing_variant,
+        undo=UndoButton(_("Reopen the round"), "desk", _if_last_round(_CLOSED, desk=True)),
     ),
     "match-decided": Verb(
         _("%(who)s decided the level match at table %(table)s for %(side)s."),
@@ -310,7 +306,7 @@ ROUNDS: Verbs = {
     "match-reopened": _("%(who)s undid the win of %(side)s in the level match at table %(table)s."),
     "round-reopened": Verb(
         _("%(who)s opened %(round)s again."),
-        undo=Reversal(_("Close the round"), "round-close", _last_round(_OPEN)),
+        undo=UndoButton(_("Close the round"), "round-close", _if_last_round(_OPEN)),
     ),
     "clock-started": _("%(who)s started the clock of round %(round_number)s: %(minutes)s minutes."),
     "minutes-given": _("%(who)s gave %(minutes)s more minutes to table %(table)s."),

@@ -23,8 +23,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from tracker.audit.queries.facts import Facts
 from tracker.audit.queries.lines import act_of
+from tracker.audit.queries.lookup import Lookup
 from tracker.common.fields import CountField, TapField
 from tracker.common.refusals import refusing
 from tracker.common.web import access
@@ -328,12 +328,12 @@ class _SeatChange:
                     sentence = _("It was %(one)s, and not %(other)s, in this round.")
                 case Reach.TOURNAMENT:
                     sentence = _("It was %(one)s, and not %(other)s, in the whole tournament.")
-        facts = Facts(self.round.tournament.club_id, [entry])
-        named = {"one": facts.player(player), "other": facts.player(other)}
+        lookup = Lookup(self.round.tournament.club_id, [entry])
+        named = {"one": lookup.player(player), "other": lookup.player(other)}
         return format_html(
             '{} <a href="{}">{}</a>',
             sentence % {**named, "first": entry.numbers.get("from_hand")},
-            act_of(entry, facts).undo_address,
+            act_of(entry, lookup).undo_address,
             _("Change it back"),
         )
 

@@ -5,7 +5,7 @@ from typing import TypeVar
 from django.db import models, transaction
 
 from games.errors import gettext_noop
-from tracker.audit.queries.facts import acts_naming
+from tracker.audit.queries.lookup import entries_mentioning
 from tracker.common.actor import Actor
 from tracker.common.audit_log import last_entry, log
 from tracker.common.errors import Refused
@@ -78,7 +78,7 @@ def _refuse_used(entry: LogEntry, stages: list[int]) -> None:
         "sitting": sittings.values_list("pk", flat=True),
     }
     acts = any(
-        acts_naming(entry.club_id or 0, (name,), list(keys)).filter(pk__gt=entry.pk).exists()
+        entries_mentioning(entry.club_id or 0, (name,), list(keys)).filter(pk__gt=entry.pk).exists()
         for name, keys in named.items()
     )
     if acts or reports.count() != came.count():

@@ -1,4 +1,4 @@
-"""Rows that the entries of a log page name, fetched lazily for the whole page; entries by row."""
+"""The rows that log entries name, fetched together for a whole page; entries by the rows they name."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -39,29 +39,26 @@ from tracker.tables.reading import read_tables
 from tracker.tables.table_now import TableNow
 
 MOST_NAMES = 4
-# The names under which an entry has the keys of players.
+# The names under which ``LogEntry.on`` has keys of players.
 PLAYER_NAMES = ("player", "players", "into", "from", "left", "came")
-# By the name under which an entry has a key, or keys with an "s": the rows, and the way to their club.
+# By the name in ``LogEntry.on`` of one key (several keys have an "s" added): rows, path to their club.
 _ROWS: Mapping[str, tuple[QuerySet[Any], str]] = {
     "award": (Award.objects.all(), "tournament__club"),
-    "entrant": (
-        Entrant.objects.select_related("player__merged_into", "team"),
-        "tournament__club",
-    ),
+    "entrant": (Entrant.objects.select_related("player__merged_into", "team"), "tournament__club"),
     "night": (ClubNight.objects.all(), "club"),
     "round": (Round.objects.all(), "tournament__club"),
     "rsvp": (Rsvp.objects.all(), "night__club"),
     "season": (Season.objects.all(), "club"),
     "seat": (Seat.objects.all(), "round__tournament__club"),
-    "table": (Table.objects.all(), "tournament__club"),  # that are laid for a tournament
+    "table": (Table.objects.all(), "tournament__club"),  # of a tournament, with a card
     "team": (Team.objects.all(), "club"),
 }
 
 
-class Facts:
-    """Rows named by some entries and reports, by key; each kind is one query.
+class Lookup:
+    """Rows that some entries and reports of one club name, by key; each kind is one query.
 
-    What is gone since, or is not of *club_id*, is not there.
+    Deleted rows and those of other clubs are missing.
     """
 
     def __init__(
@@ -71,46 +68,46 @@ class Facts:
         self._rows: dict[str, Mapping[int, Any]] = {}
         self._last_acts: dict[frozenset[str], Mapping[tuple[int, int | None], int]] = {}
 
-    def _named(self, *names: str) -> set[int]:
-        return {key for entry in self.entries for key in keys_on(entry, *names)}
+    def _keys(self, *names: str) -> set[int]:
+        return {key for entry in self.entries for key in entry_keys(entry, *names)}
 
     @cached_property
     def users(self) -> Mapping[int, User]:
-        """Return who acted, each with the ``role`` held in the club today."""
+        """Return the users who acted, each with the current ``role`` in the club."""
         acting = {each.user_id for each in self.entries} | {
             each.sent_by_id for each in self.reports
         }
         held = Membership.objects.filter(club=self.club_id, user=OuterRef("pk")).values("role")
         users = User.objects.annotate(role=Subquery(held))
-        return _by_key(users, {key for key in acting if key} | self._named("member"))
+        return _by_key(users, {key for key in acting if key} | self._keys("member"))
 
     @cached_property
     def players(self) -> Mapping[int, Player]:
         seated = {seat.player_id for seat in self.rows("seat").values()}
         players = Player.objects.filter(club=self.club_id).select_related("merged_into")
-        return _by_key(players, self._named(*PLAYER_NAMES) | seated)
+        return _by_key(players, self._keys(*PLAYER_NAMES) | seated)
 
     def rows(self, name: str) -> Mapping[int, Any]:
-        """Return the rows that the entries have under a name, by key."""
+        """Return the rows that the entries name so, by key."""
         if name in {"player", "tournament"}:
             named: Mapping[int, Any] = self.players if name == "player" else self.tournaments
             return named
         if name not in self._rows:
             rows, club = _ROWS[name]
             here = rows.filter(**{club: self.club_id})
-            self._rows[name] = _by_key(here, self._named(name, f"{name}s"))
+            self._rows[name] = _by_key(here, self._keys(name, f"{name}s"))
         return self._rows[name]
 
     @cached_property
     def tables(self) -> Mapping[int, TableNow]:
-        """Return the tables of the entries and reports, by their sittings."""
-        sittings = self._named("sitting", "sittings") | {each.sitting_id for each in self.reports}
+        """Return the tables of the entries and reports, by sitting."""
+        sittings = self._keys("sitting", "sittings") | {each.sitting_id for each in self.reports}
         here = read_tables(sittings=sorted(sittings))
         return {table.sitting_id: table for table in here if table.club_id == self.club_id}
 
     @cached_property
-    def _sides(self) -> Mapping[tuple[int, str], Sequence[tuple[datetime, int]]]:
-        """Return for which side the phones of the entries reported, and when, by sitting and phone."""
+    def _reports_by_phone(self) -> Mapping[tuple[int, str], Sequence[tuple[datetime, int]]]:
+        """Return time and side of what the phones reported, by sitting and phone."""
         phones = {each.device for each in self.entries if each.device}
         if not phones or not self.tables:
             return {}
@@ -123,9 +120,9 @@ class Facts:
             sides.setdefault((sitting, device), []).append((at, side or 0))
         return sides
 
-    def side(self, entry: LogEntry) -> int | None:
-        """Return for which side the phone spoke that did something, by what it last reported."""
-        reported = self._sides.get((entry.on.get("sitting", 0), entry.device), ())
+    def side_of_phone(self, entry: LogEntry) -> int | None:
+        """Return the side for which the phone of an entry had last reported."""
+        reported = self._reports_by_phone.get((entry.on.get("sitting", 0), entry.device), ())
         return next((side for at, side in reversed(reported) if at <= entry.at), None)
 
     @cached_property
@@ -133,33 +130,33 @@ class Facts:
         played = {table.tournament_id for table in self.tables.values()}
         opened = {round_.tournament_id for round_ in self.rows("round").values()}
         here = Tournament.objects.filter(club=self.club_id)
-        return _by_key(here, self._named("tournament") | played | opened)
+        return _by_key(here, self._keys("tournament") | played | opened)
 
-    # What was done or sat since -------------------------------------------------------------------
+    # Later changes --------------------------------------------------------------------------------
 
     @cached_property
     def undone(self) -> Mapping[int, LogEntry]:
-        """Return the entries that undo others, by the keys of those."""
+        """Return the entries that undo entries of the page, by the keys of the latter."""
         keys = [entry.pk for entry in self.entries]
         later = LogEntry.objects.filter(undoes__in=keys).order_by("pk")
         return {entry.undoes_id: entry for entry in later if entry.undoes_id}
 
-    def last_acts(
+    def last_entries(
         self, verbs: frozenset[str], name: str, rows: Collection[int]
     ) -> Mapping[tuple[int, int | None], int]:
-        """Return the last entry of these *verbs* by the row under this name, and by its hands."""
+        """Return the last entry of these *verbs* by the row so named and hand (``None``: any hand)."""
         if verbs not in self._last_acts:
-            acts = acts_naming(self.club_id, (name,), rows).filter(verb__in=verbs)
+            acts = entries_mentioning(self.club_id, (name,), rows).filter(verb__in=verbs)
             self._last_acts[verbs] = {
                 (entry.on[name], number): entry.pk
                 for entry in acts.order_by("pk").only("on")
-                for number in (*keys_on(entry, "hand", "hands"), None)
+                for number in (*entry_keys(entry, "hand", "hands"), None)
             }
         return self._last_acts[verbs]
 
     @cached_property
     def last_rounds(self) -> Mapping[int, int]:
-        """Return the number of the last round of each tournament of the page's rounds."""
+        """Return the number of the last round, not undone, of each tournament."""
         tournaments = {round_.tournament_id for round_ in self.rows("round").values()}
         standing = Round.objects.filter(tournament__in=tournaments).exclude(state=RoundState.UNDONE)
         by_tournament = standing.values_list("tournament").annotate(last=Max("number"))
@@ -167,7 +164,7 @@ class Facts:
 
     @cached_property
     def last_seats(self) -> Mapping[tuple[int, int], int]:
-        """Return where each player was last in the rounds of the page, by round and player."""
+        """Return the last seat of each player in the rounds of the page, by round and player."""
         seats = Seat.objects.filter(round__in=self.rows("round")).order_by("from_hand", "pk")
         keys = seats.values_list("round", "player", "pk")
         return {(round_id, player): pk for round_id, player, pk in keys}
@@ -176,15 +173,15 @@ class Facts:
 
     @cached_property
     def _sessions(self) -> Mapping[tuple[int, int], Mapping[str, Any]]:
-        """Return by sitting and number what the hands that stand there were played from."""
+        """Return the session before each hand, by sitting and number."""
         hands = Hand.objects.filter(sitting__in=self.tables)
         sessions = hands.values_list("sitting", "number", "session_before")
         return {(sitting, number): session for sitting, number, session in sessions}
 
     def result(self, table: TableNow | None, number: int, sheet: Sheet | str | None) -> str:
-        """Return what a sheet of a hand says: its count, or else who won; "" without one.
+        """Return the totals of a sheet, or else its headline; empty without a sheet.
 
-        Of one that does not add up it is the count, of one from older rules what they say of it.
+        If the rules refuse the sheet, it is the totals, or else the refusal.
         """
         if sheet == "struck":
             return gettext("deleted")
@@ -193,7 +190,7 @@ class Facts:
         if sheet.get("bare") == VOID:
             return gettext("counts for nothing")
         session, names = self._session(table, number), table.names_at(number)
-        # Of a parked sheet, what it counted beside what it was parked with.
+        # A parked sheet has its totals beside the reason in "bare".
         counted = {name: value for name, value in sheet.items() if name != "bare"}
         try:
             complete = table.game.add_sheet(session, sheet).sheet
@@ -206,21 +203,21 @@ class Facts:
     def before_and_after(
         self, table: TableNow | None, number: int, *sheets: Sheet | str | None
     ) -> tuple[str, str]:
-        """Return what a hand was and became; where its count stays, with the answers that do not."""
-        was, became = (self.result(table, number, sheet) for sheet in sheets)
-        if was != became or table is None:
-            return was, became
+        """Return the results before and after; if these are equal, with the answers that differ."""
+        before, after = (self.result(table, number, sheet) for sheet in sheets)
+        if before != after or table is None:
+            return before, after
         session, names = self._session(table, number), table.names_at(number)
         answers = []
         for sheet in sheets:
             if not isinstance(sheet, Mapping):
-                return was, became
+                return before, after
             completed = sheet
-            with suppress(RuleError):  # it is left as it is where the rules do not take it
+            with suppress(RuleError):  # a refused sheet is shown as it is
                 completed = table.game.add_sheet(session, sheet).sheet
             answers.append(lines(table.game, session, completed, names))
         first, second = side_by_side(*answers)
-        return _besides(was, first), _besides(became, second)
+        return _with_answers(before, first), _with_answers(after, second)
 
     def _session(self, table: TableNow, number: int) -> Session:
         """Return the session a hand was played from."""
@@ -242,24 +239,24 @@ class Facts:
     def player(self, key: object) -> str:
         """Return the name of a player, or of the one they were merged into."""
         player = self.players.get(key) if isinstance(key, int) else None
-        return _called(player.merged_into or player) if player else gettext("a former player")
+        return _player_name(player.merged_into or player) if player else gettext("a former player")
 
     def entrant(self, key: object) -> str:
         entrant = self.rows("entrant").get(key) if isinstance(key, int) else None
         if entrant is None:
             return gettext("a former player")
         if entrant.player is not None:
-            return _called(entrant.player.merged_into or entrant.player)
+            return _player_name(entrant.player.merged_into or entrant.player)
         return str(entrant.team)
 
 
-def _called(player: Player) -> str:
+def _player_name(player: Player) -> str:
     """Return a player's name, or "a former player" if it was erased."""
     return gettext("a former player") if player.erased_at else player.name
 
 
-def phone_at(table: TableNow, number: int, side: int | None) -> str:
-    """Return what a phone at a table is called, with the names of its side if known."""
+def phone_name(table: TableNow, number: int, side: int | None) -> str:
+    """Return "the phone at table 3", with the names of its side if known."""
     who = gettext("the phone at table %(number)d") % {"number": table.number}
     names = table.names_at(number)
     if side is None or side >= len(names.sides):
@@ -267,10 +264,10 @@ def phone_at(table: TableNow, number: int, side: int | None) -> str:
     return gettext("%(who)s (%(side)s)") % {"who": who, "side": names.of(side)}
 
 
-def listed(names: Sequence[str]) -> str:
-    """Return names in a phrase, the first of many and how many more.
+def name_list(names: Sequence[str]) -> str:
+    """Return names as one phrase; of more than five, the first four and a count.
 
-    >>> listed(["Asha"]), listed(["Asha", "Juma"]), listed(["A", "B", "C", "D", "E", "F"])
+    >>> name_list(["Asha"]), name_list(["Asha", "Juma"]), name_list(["A", "B", "C", "D", "E", "F"])
     ('Asha', 'Asha and Juma', 'A, B, C, D and 2 more')
     """
     names = [*dict.fromkeys(names)]
@@ -288,18 +285,18 @@ def listed(names: Sequence[str]) -> str:
     return gettext("%(others)s and %(last)s") % {"others": separator.join(shown), "last": last}
 
 
-def keys_on(entry: LogEntry, *names: str) -> list[int]:
-    """Return the keys that an entry has under these names, be it one or several."""
+def entry_keys(entry: LogEntry, *names: str) -> list[int]:
+    """Return the keys that an entry has under these names, each one key or a list."""
     values = [entry.on.get(name) for name in names]
     several = [key for value in values for key in (value if isinstance(value, list) else [value])]
     return [key for key in several if isinstance(key, int)]
 
 
-def naming(names: Iterable[str], keys: Collection[int] | QuerySet[Any, int]) -> Q:
-    """Return the condition that an act has one of these keys under one of these names.
+def mentions(names: Iterable[str], keys: Collection[int] | QuerySet[Any, int]) -> Q:
+    """Return the condition that an entry has one of these keys under one of these names.
 
-    As text, which is annotated as ``about``, since SQLite cannot be asked what a list of JSON
-    holds. Both databases write it with one space after a colon and a comma.
+    It searches ``on`` as text, annotated as ``about``, as SQLite cannot search a list in JSON.
+    Both databases write JSON with one space after a colon and a comma.
     """
     known = sorted(keys)
     if not known:
@@ -308,17 +305,19 @@ def naming(names: Iterable[str], keys: Collection[int] | QuerySet[Any, int]) -> 
     return Q(about__regex=rf'"({"|".join(names)})": (\[([0-9]+, )*)?({either})[],}}]')
 
 
-def acts_naming(club_id: int, names: Iterable[str], keys: Collection[int]) -> QuerySet[LogEntry]:
-    """Return the acts of a club that have one of these keys under one of these names."""
-    acts = LogEntry.objects.filter(club=club_id).annotate(about=Cast("on", TextField()))
-    return acts.filter(naming(names, keys))
+def entries_mentioning(
+    club_id: int, names: Iterable[str], keys: Collection[int]
+) -> QuerySet[LogEntry]:
+    """Return the entries of a club that have one of these keys under one of these names."""
+    entries = LogEntry.objects.filter(club=club_id).annotate(about=Cast("on", TextField()))
+    return entries.filter(mentions(names, keys))
 
 
 def _by_key(rows: QuerySet[Any], keys: Collection[int]) -> dict[int, Any]:
     return rows.in_bulk(sorted(keys)) if keys else {}
 
 
-def _besides(result: str, answers: Iterable[Line]) -> str:
+def _with_answers(result: str, answers: Iterable[Line]) -> str:
     """Return a result with the answers of its sheet that differ from the other's."""
     differing = [f"{line.label} {line.value}" for line in answers if line.differs]
     if not differing:

@@ -1,4 +1,4 @@
-"""Settings that were changed, in plain words: which, and what each became."""
+"""Phrases for the settings that a log entry changed: which, and to what."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -9,8 +9,8 @@ from django.utils.translation import gettext
 from games.errors import gettext_noop as _
 from tracker.models import Confirm, Leftover, Movement, RestCredit, Substitution, Tournament
 
-# What says by itself what it is about.
-_SENTENCES: Mapping[tuple[str, object], str] = MappingProxyType(
+# Values whose phrase needs no name of the setting.
+_PHRASES: Mapping[tuple[str, object], str] = MappingProxyType(
     {
         ("confirm", Confirm.ONE.value): _("one phone is enough for a result"),
         ("confirm", Confirm.BOTH.value): _("another side must confirm each result"),
@@ -29,7 +29,7 @@ _CHOICES = MappingProxyType(
     }
 )
 _COUNTS = ("hands", "games", "planned", "minutes", "rest_points")
-# As they are told: PostgreSQL keeps no order.
+# The order of the phrases: PostgreSQL does not keep the order of JSON keys.
 _IN_ORDER = (
     *("name", "public", "starts_at", "place"),
     *("confirm", "hands", "games", "planned", "minutes", "tie_breaks"),
@@ -37,19 +37,20 @@ _IN_ORDER = (
 )
 
 
-def settings(changed: object, untold: Mapping[str, str]) -> list[str]:
-    """Return what an act set otherwise, each in a phrase; what is not understood is left out.
+def setting_phrases(changed: object, name_only: Mapping[str, str]) -> list[str]:
+    """Return a phrase for each changed setting; unknown settings are left out.
 
-    Of the settings in *untold* only the name is said: their values are free text or lists of keys.
+    *changed* maps settings to their values before and after. Of the settings in *name_only*, which
+    hold free text or lists of keys, the phrase is that name alone.
 
-    >>> settings({"hands": [6, 8], "confirm": ["one", "both"], "name": []}, {"name": "its name"})
+    >>> setting_phrases({"hands": [6, 8], "confirm": ["one", "both"], "name": []}, {"name": "its name"})
     ['its name', 'another side must confirm each result', 'hands a round: 6 becomes 8']
     """
     if not isinstance(changed, Mapping):
         return []
     known = [column for column in _IN_ORDER if column in changed]
     phrases = (
-        gettext(untold[column]) if column in untold else _phrase(column, changed[column])
+        gettext(name_only[column]) if column in name_only else _phrase(column, changed[column])
         for column in known
     )
     return [phrase for phrase in phrases if phrase]
@@ -59,8 +60,8 @@ def _phrase(column: str, values: object) -> str:
     if not isinstance(values, list) or len(values) != 2:
         return ""
     after = values[1]
-    if isinstance(after, str | bool) and (column, after) in _SENTENCES:
-        return gettext(_SENTENCES[column, after])
+    if isinstance(after, str | bool) and (column, after) in _PHRASES:
+        return gettext(_PHRASES[column, after])
     setting: Any = getattr(Tournament, column, None)
     if column in _COUNTS:
         shown = [gettext("not set") if number is None else str(number) for number in values]

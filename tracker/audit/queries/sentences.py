@@ -1,4 +1,4 @@
-"""An act of the log: its verb, the rows its entry names, and its sentence."""
+"""The sentence of a log entry: what the log knows of a verb, and the values of its placeholders."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,8 +10,8 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext, ngettext, ngettext_lazy, pgettext
 
 from games.sheet import Sheet, criterion
-from tracker.audit.queries.facts import Facts, keys_on, listed, phone_at
-from tracker.audit.queries.settings import settings
+from tracker.audit.queries.changed_settings import setting_phrases
+from tracker.audit.queries.lookup import Lookup, entry_keys, name_list, phone_name
 from tracker.common.cells import day
 from tracker.common.figures import POINTS, signed
 from tracker.models import (
@@ -28,15 +28,15 @@ from tracker.tables.table_now import TableNow
 
 UNKNOWN = "…"
 MOST_HANDS = 3
-# By placeholder, the name under which an entry has the player.
+# Placeholder: the name in ``LogEntry.on`` of a player.
 _PLAYERS = {name: name for name in ("player", "into", "left", "came")} | {"from_player": "from"}
-# By placeholder, the number that chooses, and the choices.
+# Placeholder: the name in ``LogEntry.numbers`` of a choice, and the choices.
 _CHOICES: Mapping[str, tuple[str, Any]] = {
     "call": ("reason", CallReason),
     "how": ("how", TieResolution),
     "role": ("role", Role),
 }
-# By placeholder, the number that is counted, and the phrase.
+# Placeholder: the name in ``LogEntry.numbers`` of a count, and the phrase.
 _COUNTED = {
     "missing": (
         "short",
@@ -57,14 +57,14 @@ _COUNTED = {
         ),
     ),
 }
-_POINTS = criterion("points", POINTS)  # what older awards are said to be of
+_POINTS = criterion("points", POINTS)  # the unit of awards of older versions
 
 
 @dataclass(frozen=True, slots=True)
-class Reversal:
-    """The button that undoes an act: it leads to a page, or is sent there *at_once*.
+class UndoButton:
+    """The button that undoes an act: it links to a page, or posts to it *at_once*.
 
-    ``keys`` are those of the page; there are none once the act cannot be undone any more.
+    ``keys`` returns the arguments of the page's URL; none if the act cannot be undone any more.
     """
 
     label: str
@@ -81,49 +81,49 @@ class Reversal:
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """What the log knows of one verb.
+    """The sentence of a verb, how to undo it, and who may read what.
 
-    ``finer`` returns the key of a sentence in ``more`` that fits an act better, if one does. If a
-    table's phone did it, the key ends with "phone": the phone's name says at which table.
+    ``variant`` returns the key of a sentence in ``variants`` that fits an act better, if any. If
+    a table's phone did it, that key ends with "phone", as the phone's name says at which table.
     """
 
     sentence: str
-    more: Mapping[str, str] = field(default_factory=dict)
-    finer: "Callable[[Act], str]" = lambda _act: ""
-    undo: Reversal | None = None
-    # Of these settings only the name is said, without the values before and after.
-    untold: Mapping[str, str] = field(default_factory=dict)
-    # Only organisers do it, if it was no phone.
-    organisers: bool = False
-    # It is done on the page of a table alone, by whoever is signed in there.
+    variants: Mapping[str, str] = field(default_factory=dict)
+    variant: "Callable[[Act], str]" = lambda _act: ""
+    undo: UndoButton | None = None
+    # Settings whose values are not shown, with what to call them.
+    name_only: Mapping[str, str] = field(default_factory=dict)
+    # If no phone did it, an organiser did.
+    by_organisers: bool = False
+    # It is done on a table's page only, possibly by a signed-in user.
     at_table: bool = False
-    # Its reason is left out: written in the language of that day, it says what the sentence says.
-    own_reason: bool = False
-    # Only organisers read whose it is.
+    # Its reason is not shown: it repeats the sentence, in the language of its time.
+    hide_reason: bool = False
+    # Only organisers read whom it is about.
     private: bool = False
-    # It has no line of its own: the line of the report that agreed says it, and names the side.
+    # It has no line of its own: the line of the agreeing report says it, and names the side.
     in_report: bool = False
 
 
-# By name; of most verbs there is only a sentence to know.
+# Verbs by name; most have only a sentence.
 Verbs: TypeAlias = Mapping[str, Verb | str]
 
 
 class Act:
     """A log entry with its verb and rows; ``act["who"]`` is the value of a placeholder.
 
-    An unknown one is "…".
+    The value of an unknown placeholder is "…".
     """
 
     def __init__(
-        self, entry: LogEntry, facts: Facts, verb: Verb, *, nameless: bool = False
+        self, entry: LogEntry, lookup: Lookup, verb: Verb, *, hide_users: bool = False
     ) -> None:
-        """Say *nameless* to readers who need not know who runs the club."""
-        self.entry, self.facts, self.verb, self.nameless = entry, facts, verb, nameless
+        """Set *hide_users* for readers who may not know who runs the club."""
+        self.entry, self.lookup, self.verb, self.hide_users = entry, lookup, verb, hide_users
 
     def __getitem__(self, name: str) -> str:
         if name in _PLAYERS:
-            return self.facts.player(self.entry.on.get(_PLAYERS[name]))
+            return self.lookup.player(self.entry.on.get(_PLAYERS[name]))
         if name in {"tournament", "season", "team"}:
             row = self.tournament if name == "tournament" else self.row(name)
             return row.name if row else UNKNOWN
@@ -143,10 +143,10 @@ class Act:
 
     @property
     def sentence(self) -> str:
-        finer, more = self.verb.finer(self), self.verb.more
-        template = more.get(finer, self.verb.sentence)
+        variant, variants = self.verb.variant(self), self.verb.variants
+        template = variants.get(variant, self.verb.sentence)
         if self.by_phone:
-            template = more.get(f"{finer}, phone" if finer else "phone", template)
+            template = variants.get(f"{variant}, phone" if variant else "phone", template)
         sentence = str(capfirst(gettext(template) % self))
         if self.value("imported"):
             return gettext("Imported from a file: %(sentence)s") % {"sentence": sentence}
@@ -154,15 +154,15 @@ class Act:
 
     @property
     def reason(self) -> str:
-        """Return the reason that was given, unless the sentence tells it; empty without one."""
-        if self.verb.own_reason or self.entry.reason in {"", BLACKENED}:
+        """Return the reason that was given; empty without one, or if the sentence says it."""
+        if self.verb.hide_reason or self.entry.reason in {"", BLACKENED}:
             return ""
         return gettext(self.entry.reason)
 
     @property
     def undo_address(self) -> str:
-        """Return where the act is undone; empty if nowhere, or not any more."""
-        undo, undone = self.verb.undo, self.entry.pk in self.facts.undone
+        """Return the address that undoes the act; empty if it cannot be undone (any more)."""
+        undo, undone = self.verb.undo, self.entry.pk in self.lookup.undone
         return undo.address(self) if undo and not undone else ""
 
     # What the entry names -------------------------------------------------------------------------
@@ -172,59 +172,59 @@ class Act:
         return self.entry.on.get(name) or 0
 
     def keys(self, *names: str) -> list[int]:
-        return keys_on(self.entry, *names)
+        return entry_keys(self.entry, *names)
 
     def value(self, name: str) -> Any:
         return self.entry.numbers.get(name)
 
     @property
     def table(self) -> TableNow | None:
-        return self.facts.tables.get(self.key("sitting"))
+        return self.lookup.tables.get(self.key("sitting"))
 
     @property
     def table_numbers(self) -> list[int]:
-        """Return the numbers of the tables that the entry is about, where it names several."""
-        known = [self.facts.tables.get(key) for key in self.keys("sittings")]
+        """Return the numbers of the tables in ``sittings``."""
+        known = [self.lookup.tables.get(key) for key in self.keys("sittings")]
         return sorted(table.number for table in known if table)
 
     def row(self, name: str) -> Any:
-        """Return the row that the entry has under a name, if it is still there."""
-        return self.facts.rows(name).get(self.key(name))
+        """Return the row that the entry names so, if it still exists."""
+        return self.lookup.rows(name).get(self.key(name))
 
     @property
     def tournament(self) -> Tournament | None:
-        """Return the tournament that is named; without one, that of the table or round."""
+        """Return the tournament that the entry names, or that of its table or round."""
         played = self.table or self.row("round")
         key = self.key("tournament") or (played.tournament_id if played else 0)
-        return self.facts.tournaments.get(key)
+        return self.lookup.tournaments.get(key)
 
     # Who ------------------------------------------------------------------------------------------
 
     @property
     def by_phone(self) -> bool:
-        """Say whether it was done on a phone that shows a table's page."""
+        """Say whether it was done on a table's page, not by a named user."""
         if self.table is None:
             return False
         if self.entry.user_id is not None:
-            return self.nameless and self.verb.at_table
-        return bool(self.entry.device) or not self.verb.organisers
+            return self.hide_users and self.verb.at_table
+        return bool(self.entry.device) or not self.verb.by_organisers
 
     def _who(self) -> str:
         if self.entry.user_id is not None:
-            if not self.nameless:
-                return self.facts.user(self.entry.user_id)
+            if not self.hide_users:
+                return self.lookup.user(self.entry.user_id)
             if not self.by_phone:
                 return gettext("the organiser")
-        if self.verb.organisers and not self.entry.device:
-            return gettext("the organiser")  # it came in a file, which says of nobody who they are
+        if self.verb.by_organisers and not self.entry.device:
+            return gettext("the organiser")  # imported: a tournament file has no users
         if table := self.table:
             number = self.first_hand
-            side = None if number is None else self.facts.side(self.entry)
-            return phone_at(table, number or 1, side)
+            side = None if number is None else self.lookup.side_of_phone(self.entry)
+            return phone_name(table, number or 1, side)
         return gettext("a phone") if self.entry.device else gettext("somebody")
 
     def _member(self) -> str:
-        user = self.facts.users.get(self.key("member"))
+        user = self.lookup.users.get(self.key("member"))
         return user.called if user and user.is_active else gettext("a former member")
 
     def _a_role(self) -> str:
@@ -232,26 +232,26 @@ class Act:
         return Role(role).in_a_sentence if role in Role.values else ""
 
     def _gone(self) -> str:
-        """Return the name of the player who was merged into another."""
+        """Return the name of the player who was merged away."""
         player = self.row("player")
         return player.name if player else gettext("a former player")
 
     def _people(self) -> str:
-        return listed([self.facts.player(key) for key in self.keys("players")])
+        return name_list([self.lookup.player(key) for key in self.keys("players")])
 
     def _entrant(self) -> str:
-        return self.facts.entrant(self.entry.on.get("entrant"))
+        return self.lookup.entrant(self.entry.on.get("entrant"))
 
     def _entrants(self) -> str:
-        return listed([self.facts.entrant(key) for key in self.keys("entrants")])
+        return name_list([self.lookup.entrant(key) for key in self.keys("entrants")])
 
     def _seated(self) -> str:
-        seats = self.facts.rows("seat")
+        seats = self.lookup.rows("seat")
         seated = [seats[key].player_id for key in self.keys("seats") if key in seats]
-        return listed([self.facts.player(key) for key in self.keys("players") or seated])
+        return name_list([self.lookup.player(key) for key in self.keys("players") or seated])
 
     def _whom(self) -> str:
-        """Return the player whose reply to a night it is."""
+        """Return the name of the player who replied to a club night."""
         if "player" in self.entry.on:
             return self["player"]
         rsvp = self.row("rsvp")
@@ -263,15 +263,14 @@ class Act:
         return self.entry.verb.replace("-", " ")
 
     def _settings(self) -> str:
-        """Return the settings that were changed."""
-        changed = settings(self.value("changed"), self.verb.untold)
+        changed = setting_phrases(self.value("changed"), self.verb.name_only)
         return pgettext("between several settings", "; ").join(changed)
 
     def _table(self) -> str:
         return str(self.table.number if self.table else self.value("table") or "")
 
     def _at_tables(self) -> str:
-        return listed([str(number) for number in self.table_numbers])
+        return name_list([str(number) for number in self.table_numbers])
 
     def _round(self) -> str:
         """Return the round with its tournament: "round 2 of Friday Cup"."""
@@ -297,7 +296,7 @@ class Act:
         return "" if table is None or side is None else table.coming_names.sides[int(side)]
 
     def _award(self) -> str:
-        """Return what an award is worth, with its sign."""
+        """Return the points of an award with their sign."""
         amount, tournament = self.value("amount"), self.tournament
         if not isinstance(amount, int):
             return gettext("their own average")
@@ -330,12 +329,12 @@ class Act:
 
     @property
     def first_hand(self) -> int | None:
-        """Return the hand that the entry names; without one, the first that it wrote."""
+        """Return the hand that the entry names, or else the first that it wrote."""
         return next(iter([*self.keys("hand"), *self.hand_numbers]), None)
 
     def sheet(self, when: str, number: object) -> Sheet | str | None:
-        """Return the sheet of a hand *before* or *after*: of one alone, or by the number."""
-        stored = self.value(when)
+        """Return the sheet of a hand; *when* is "before" or "after"."""
+        stored = self.value(when)  # one sheet, or sheets by hand number
         if not isinstance(stored, Mapping):
             return None
         if str(number) in stored:
@@ -345,38 +344,38 @@ class Act:
 
     def _hand(self) -> str:
         """Return the hand with its table: "hand 5 of table 2"."""
-        return self._of_table(self._called(self.first_hand or UNKNOWN))
+        return self._at_its_table(self._hand_name(self.first_hand or UNKNOWN))
 
     def _own_hand(self) -> str:
-        """Return the hand; with its table, unless a phone of that table did it."""
-        return self._called(self.first_hand or UNKNOWN) if self.by_phone else self._hand()
+        """Return the hand, with its table unless a phone of that table did it."""
+        return self._hand_name(self.first_hand or UNKNOWN) if self.by_phone else self._hand()
 
-    def _of_table(self, hands: str) -> str:
+    def _at_its_table(self, hands: str) -> str:
         return gettext("%(hand)s of table %(table)s") % {"hand": hands, "table": self["table"]}
 
-    def _called(self, number: object) -> str:
-        """Return what a hand is called within a sentence: "hand 5"."""
+    def _hand_name(self, number: object) -> str:
+        """Return a hand's name within a sentence: "hand 5"."""
         unit = self.table.one if self.table else gettext("hand")
         return gettext("%(one)s %(number)s") % {"one": unit, "number": number}
 
     def _which(self) -> str:
-        """Return which hands the entry is about: "hands 1 to 6 of table 2"."""
+        """Return the hands that the entry is about: "hands 1 to 6 of table 2"."""
         first, *others = self.hand_numbers or [0]
         if not others:
-            return self._of_table(self._called(first))
+            return self._at_its_table(self._hand_name(first))
         many = gettext(self.table.game.unit.many) if self.table else gettext("hands")
         if [first, *others] == [*range(first, others[-1] + 1)]:
             named = {"many": many, "first": first, "last": others[-1]}
-            return self._of_table(gettext("%(many)s %(first)d to %(last)d") % named)
-        numbers = listed([str(number) for number in (first, *others)])
+            return self._at_its_table(gettext("%(many)s %(first)d to %(last)d") % named)
+        numbers = name_list([str(number) for number in (first, *others)])
         named = {"many": many, "numbers": numbers}
-        return self._of_table(gettext("%(many)s %(numbers)s") % named)
+        return self._at_its_table(gettext("%(many)s %(numbers)s") % named)
 
     def _hands(self) -> str:
-        """Return the hands that were written, each with what it became."""
+        """Return the hands that were written, each with its result."""
         numbers = self.hand_numbers
         results = [
-            gettext("%(hand)s: %(result)s") % {"hand": self._called(number), "result": after}
+            gettext("%(hand)s: %(result)s") % {"hand": self._hand_name(number), "result": after}
             for number in numbers[:MOST_HANDS]
             if (after := self._before_and_after(number)[1])
         ]
@@ -386,13 +385,13 @@ class Act:
         return pgettext("between several results", "; ").join(results)
 
     def _before(self) -> str:
-        """Return what the hand, or the first of several, was."""
+        """Return the result of the first hand before the act."""
         return self._before_and_after(next(iter(self.hand_numbers), 0))[0]
 
     def _after(self) -> str:
-        """Return what the hand, or the first of several, became."""
+        """Return the result of the first hand after the act."""
         return self._before_and_after(next(iter(self.hand_numbers), 0))[1]
 
     def _before_and_after(self, number: int) -> tuple[str, str]:
         sheets = self.sheet("before", number), self.sheet("after", number)
-        return self.facts.before_and_after(self.table, number, *sheets)
+        return self.lookup.before_and_after(self.table, number, *sheets)
