@@ -14,7 +14,7 @@ from random import Random
 from time import process_time
 
 from games.mode import individuals, teams
-from tracker.movements.arranging import fewest_repeats
+from tracker.movements.fewest_repeats import fewest_repeats
 from tracker.movements.meetings import meetings
 from tracker.movements.types import (
     Dealt,

@@ -6,8 +6,8 @@ from itertools import permutations
 from random import Random
 
 from games.errors import gettext_noop
-from tracker.movements.filling import complete, fill, partner_clashes
 from tracker.movements.meetings import partners, times_met
+from tracker.movements.table_filling import complete, fill, partner_clashes
 from tracker.movements.turn_order import frames
 from tracker.movements.types import (
     MeetingKind,

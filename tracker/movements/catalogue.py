@@ -6,8 +6,8 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from tracker.movements import by_standing, double_elimination, knockout, ladder, round_robin, swiss
-from tracker.movements.arranging import fewest_repeats
-from tracker.movements.filling import by_lot, in_order
+from tracker.movements.fewest_repeats import fewest_repeats
+from tracker.movements.table_filling import by_lot, in_order
 from tracker.movements.types import Question, SeatingPlan
 
 Planner: TypeAlias = Callable[[Question], SeatingPlan]

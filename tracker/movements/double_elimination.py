@@ -1,6 +1,5 @@
 """Double elimination: two losses put a unit out, and the final may have to be played again."""
 
-from tracker.movements.bracket_rounds import drawn, first_sides, plan_matches
 from tracker.movements.brackets import (
     GRAND_FINAL,
     GRAND_FINAL_AGAIN,
@@ -8,6 +7,9 @@ from tracker.movements.brackets import (
     BracketSide,
     From,
     Match,
+    drawn,
+    first_sides,
+    plan_matches,
     settled,
 )
 from tracker.movements.types import Question, SeatingPlan

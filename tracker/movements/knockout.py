@@ -1,6 +1,5 @@
 """Single elimination for any number, with byes for the best and a match for third place."""
 
-from tracker.movements.bracket_rounds import drawn, first_sides, plan_matches
 from tracker.movements.brackets import (
     FINAL,
     THIRD_PLACE,
@@ -8,6 +7,9 @@ from tracker.movements.brackets import (
     BracketSide,
     From,
     Match,
+    drawn,
+    first_sides,
+    plan_matches,
     settled,
 )
 from tracker.movements.types import Question, SeatingPlan

@@ -5,9 +5,7 @@ from itertools import combinations, permutations
 from random import Random
 
 from games.errors import gettext_noop
-from tracker.movements.account import account
-from tracker.movements.filling import partner_clashes
-from tracker.movements.groups import split
+from tracker.movements.matching import split
 from tracker.movements.meetings import (
     by_standing,
     numbered,
@@ -19,6 +17,8 @@ from tracker.movements.meetings import (
     times_met,
     times_rested,
 )
+from tracker.movements.plan_account import account
+from tracker.movements.table_filling import partner_clashes
 from tracker.movements.types import (
     MeetingKind,
     PlanNote,

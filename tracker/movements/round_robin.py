@@ -8,8 +8,7 @@ from itertools import combinations
 from math import gcd
 from random import Random
 
-from tracker.movements.account import account
-from tracker.movements.groups import Cost, cheapest, split
+from tracker.movements.matching import Cost, cheapest, split
 from tracker.movements.meetings import (
     evenly_opened,
     nobody_to_meet,
@@ -22,6 +21,7 @@ from tracker.movements.meetings import (
     times_rested,
     times_seated,
 )
+from tracker.movements.plan_account import account
 from tracker.movements.types import (
     OpenedBy,
     Question,

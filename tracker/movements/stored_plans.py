@@ -12,7 +12,7 @@ from random import Random
 from string import ascii_letters, digits
 from typing import TypeAlias
 
-from tracker.movements.fields import Field, field
+from tracker.movements.finite_fields import Field, field
 from tracker.movements.types import TableShape
 from tracker.movements.whist import KNOWN_SIZES, perfect
 

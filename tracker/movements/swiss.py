@@ -7,8 +7,7 @@ from itertools import combinations
 from random import Random
 
 from games.errors import gettext_noop
-from tracker.movements.account import account
-from tracker.movements.groups import Cost, Pairing, cheapest, split
+from tracker.movements.matching import Cost, Pairing, cheapest, split
 from tracker.movements.meetings import (
     by_standing,
     nobody_to_meet,
@@ -20,6 +19,7 @@ from tracker.movements.meetings import (
     times_met,
     times_rested,
 )
+from tracker.movements.plan_account import account
 from tracker.movements.types import (
     OpenedBy,
     PlanNote,

@@ -9,7 +9,7 @@ from math import ceil
 from random import Random
 
 from games.errors import gettext_noop
-from tracker.movements.sizes import table_shapes
+from tracker.movements.table_sizes import table_shapes
 from tracker.movements.types import (
     OpenedBy,
     Question,

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TypeAlias
 
-from tracker.movements.fields import Field, field
+from tracker.movements.finite_fields import Field, field
 from tracker.movements.meetings import pair
 
 Pair: TypeAlias = tuple[int, int]

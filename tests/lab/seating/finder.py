@@ -16,8 +16,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tracker.movements import stored_plans
-from tracker.movements.arranging import WEIGHTS
-from tracker.movements.board import evenly
+from tracker.movements.annealing import evenly
+from tracker.movements.fewest_repeats import WEIGHTS
 from tracker.movements.stored_plans import LETTERS
 
 SOURCE = Path(__file__).with_name("search.c")

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from random import Random
 
-from tracker.movements.filling import lay
-from tracker.movements.openings import deal_first
+from tracker.movements.first_dealers import deal_first
+from tracker.movements.table_filling import lay
 from tracker.movements.turn_order import frames
 from tracker.movements.types import (
     Dealt,

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tracker.movements.evenings import PAIRS, Evening, arranged_anyhow, club
-from tracker.movements.account import account
+from tracker.movements.plan_account import account
 from tracker.movements.turn_order import frames
 from tracker.movements.types import MeetingKind, Question, Repeat, RoundSeating, TableSeating
 

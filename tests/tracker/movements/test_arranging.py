@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from games.mode import individuals, teams
 from tests.drilled import FULL, examples
-from tracker.movements.arranging import arrange
+from tracker.movements.fewest_repeats import arrange
 from tracker.movements.stored_plans import known_start
 from tracker.movements.types import (
     MeetingKind,

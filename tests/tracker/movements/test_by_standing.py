@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.tracker.movements.evenings import PAIRS, club, people
 from tracker.movements import by_standing
-from tracker.movements.filling import by_lot, in_order
+from tracker.movements.table_filling import by_lot, in_order
 from tracker.movements.types import (
     MeetingKind,
     Question,

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tracker.movements.evenings import PAIRS, alone, arranged_anyhow, club, people
-from tracker.movements.chairs import take_chairs
 from tracker.movements.meetings import meetings
+from tracker.movements.seat_balance import take_chairs
 from tracker.movements.turn_order import frames
 from tracker.movements.types import Question, RoundSeating, TableSeating, TableShape, Wishes
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import combinations
 from random import Random
 
-from tracker.movements.groups import split
+from tracker.movements.matching import split
 from tracker.movements.stored_plans import golf
 
 SQUARE = [[0, 1, 2], [3, 4, 5], [6, 7, 8]]

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tracker.movements import double_elimination, knockout
-from tracker.movements.bracket_rounds import standard_order
-from tracker.movements.brackets import Match
+from tracker.movements.brackets import Match, standard_order
 from tracker.movements.types import (
     Question,
     RoundSeating,

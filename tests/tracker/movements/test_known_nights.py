@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from tests.tracker.movements.test_arranging import FOUR, night, repeats
-from tracker.movements.arranging import fewest_repeats
+from tracker.movements.fewest_repeats import fewest_repeats
 from tracker.movements.stored_plans import COLUMNS, PLANS, golf, known_start, planned
 from tracker.movements.types import MeetingKind, Question
 

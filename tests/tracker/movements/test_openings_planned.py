@@ -15,7 +15,7 @@ from tests.tracker.movements.evenings import (
     club,
     spread_by,
 )
-from tracker.movements.openings import deal_first
+from tracker.movements.first_dealers import deal_first
 from tracker.movements.turn_order import frames
 from tracker.movements.types import Dealt, OpenedBy, RoundSeating, TableSeating
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import catalogue
-from tracker.movements.sizes import table_shapes
+from tracker.movements.table_sizes import table_shapes
 from tracker.movements.types import Question, TableShape, UnseatableError
 
 

@@ -16,7 +16,7 @@ from tests.tracker.movements.evenings import (
     people,
     spread_by,
 )
-from tracker.movements.filling import lay
+from tracker.movements.table_filling import lay
 from tracker.movements.turn_order import frames
 from tracker.movements.types import OpenedBy, RoundSeating, TableSeating, UnseatableError, Wishes
 

@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 from tests.lab.whist.answers import found_pattern, found_starter
-from tracker.movements.fields import field
+from tracker.movements.finite_fields import field
 from tracker.movements.whist import (
     DIRECTED,
     KNOWN_SIZES,

@@ -4,7 +4,7 @@ import pytest
 
 from games import catalogue
 from games.mode import individuals, teams
-from tracker.movements.modes import at_a_table, best_mode
+from tracker.movements.table_sizes import at_a_table, best_mode
 
 PAIRS = teams(4, 2, "four in two pairs")
 

@@ -32,7 +32,7 @@ from tracker.models import (
     Tournament,
     name_key,
 )
-from tracker.movements.modes import fit
+from tracker.movements.table_sizes import fit
 from tracker.nights.forms import TonightForm
 from tracker.nights.queries.nights import people_of, previous_tournament
 from tracker.nights.services.tonight import begin_tonight, mode_for

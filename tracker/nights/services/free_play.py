@@ -10,7 +10,7 @@ from games.mode import Mode
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
 from tracker.models import ClubNight, Format, Movement, Round, RoundState, Tournament
-from tracker.movements.modes import at_a_table
+from tracker.movements.table_sizes import at_a_table
 from tracker.nights.services.attendance import arrive
 from tracker.nights.services.closing import close_round, pending_tables
 from tracker.seating.logic.saved_draws import Settings

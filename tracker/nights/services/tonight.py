@@ -12,7 +12,7 @@ from games.option import Options
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
 from tracker.models import Format, Movement, Player, Round, Season, Tournament
-from tracker.movements.modes import best_mode, check_enough
+from tracker.movements.table_sizes import best_mode, check_enough
 from tracker.nights.services.attendance import arrive
 from tracker.nights.services.nights import tonight
 from tracker.people.services.players import add_players, chosen_players

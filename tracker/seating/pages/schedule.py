@@ -16,8 +16,8 @@ from tracker.common.figures import figure
 from tracker.common.web import access
 from tracker.common.web.parameters import key_in
 from tracker.models import Draw, Movement, RoundState, Tournament
-from tracker.movements.account import account
 from tracker.movements.catalogue import MOVEMENTS
+from tracker.movements.plan_account import account
 from tracker.movements.types import Account, MeetingKind
 from tracker.seating.logic.drawn_seats import Company, OwnSeat, company_of, own_seat
 from tracker.seating.logic.saved_draws import account_from_json, question_from_json

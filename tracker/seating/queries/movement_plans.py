@@ -23,11 +23,11 @@ from tracker.models import (
     SeatTally,
     Tournament,
 )
-from tracker.movements.account import account
-from tracker.movements.bracket_rounds import BRACKET_REASONS
+from tracker.movements.brackets import BRACKET_REASONS
 from tracker.movements.catalogue import MOVEMENTS, MovementEntry
-from tracker.movements.modes import check_enough
-from tracker.movements.openings import deal_first
+from tracker.movements.first_dealers import deal_first
+from tracker.movements.plan_account import account
+from tracker.movements.table_sizes import check_enough
 from tracker.movements.types import (
     Account,
     Dealt,

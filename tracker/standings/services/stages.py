@@ -23,7 +23,7 @@ from tracker.models import (
     RoundState,
     Tournament,
 )
-from tracker.movements.modes import check_enough
+from tracker.movements.table_sizes import check_enough
 from tracker.people.services.teams import teams_in_a_row
 from tracker.standings.logic.stages import snake
 from tracker.standings.queries.final_rankings import addable

@@ -8,7 +8,7 @@ from functools import cached_property
 from games.game import AnyGame, FirstDealer
 from games.mode import Mode
 from tracker.movements.catalogue import MOVEMENTS
-from tracker.movements.sizes import table_shapes
+from tracker.movements.table_sizes import table_shapes
 from tracker.movements.types import Question, TableShape, UnseatableError
 
 MOST = 6  # proposals: more is no help

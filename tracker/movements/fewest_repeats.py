@@ -10,7 +10,7 @@ from itertools import combinations
 from random import Random
 
 from games.errors import gettext_noop
-from tracker.movements.board import (
+from tracker.movements.annealing import (
     APART,
     NOT_PARTNERS,
     Board,
@@ -22,9 +22,9 @@ from tracker.movements.board import (
     evenly,
     pair_costs,
 )
-from tracker.movements.filling import complete
 from tracker.movements.meetings import meetings
 from tracker.movements.stored_plans import known_start
+from tracker.movements.table_filling import complete
 from tracker.movements.turn_order import frames
 from tracker.movements.types import (
     MeetingKind,

@@ -6,10 +6,10 @@ from itertools import combinations, permutations, product
 from random import Random
 
 from games.errors import gettext_noop
-from tracker.movements.account import account
-from tracker.movements.chairs import number_tables, take_chairs
+from tracker.movements.first_dealers import deal_first
 from tracker.movements.meetings import partners
-from tracker.movements.openings import deal_first
+from tracker.movements.plan_account import account
+from tracker.movements.seat_balance import number_tables, take_chairs
 from tracker.movements.turn_order import frames
 from tracker.movements.types import (
     OpenedBy,
