@@ -15,9 +15,9 @@ from time import process_time
 
 from games.mode import individuals, teams
 from tracker.movements.fewest_repeats import fewest_repeats
-from tracker.movements.meetings import meetings
+from tracker.movements.meetings import meetings_at
 from tracker.movements.types import (
-    Dealt,
+    DealCounts,
     MeetingKind,
     Question,
     RoundSeating,
@@ -132,15 +132,15 @@ def question(players: int, rounds: int, seed: int, *, odd_tables: bool = False) 
     )
 
 
-def dealt(played: Sequence[RoundSeating]) -> dict[int, Dealt]:
+def dealt(played: Sequence[RoundSeating]) -> dict[int, DealCounts]:
     """Say who opened how often, and when last."""
-    opened: dict[int, Dealt] = {}
+    opened: dict[int, DealCounts] = {}
     for number, seating in enumerate(played, start=-len(played)):
         for table in seating.tables:
             if table.opener is not None:
                 unit = table.units[table.opener]
-                times = opened.get(unit, Dealt()).opened + 1
-                opened[unit] = Dealt(opened=times, dealt=times, dealt_before=number)
+                times = opened.get(unit, DealCounts()).opened + 1
+                opened[unit] = DealCounts(opened=times, dealt=times, dealt_before=number)
     return opened
 
 
@@ -182,7 +182,7 @@ def spread(times: Sequence[int]) -> int:
 def repeats(rounds: Iterator[Sequence[TableSeating]]) -> dict[MeetingKind, int]:
     met: dict[MeetingKind, Counter[tuple[int, int]]] = {kind: Counter() for kind in MeetingKind}
     for tables in rounds:
-        for kind, pair in meetings(tables):
+        for kind, pair in meetings_at(tables):
             met[kind][pair] += 1
     return {kind: sum(times - 1 for times in pairs.values()) for kind, pairs in met.items()}
 
@@ -196,7 +196,7 @@ def by_lots(asked: Question, rounds: Sequence[RoundSeating]) -> dict[MeetingKind
     met: Counter[tuple[MeetingKind, tuple[int, int]]] = Counter()
     weight = {MeetingKind.PARTNERS: 12, MeetingKind.MEETING: 1, MeetingKind.OPPONENTS: 3}
     for seating in rounds:
-        lots = [list(meetings(_lot(asked.shape, seating.tables, rng))) for _ in range(LOTS)]
+        lots = [list(meetings_at(_lot(asked.shape, seating.tables, rng))) for _ in range(LOTS)]
         met.update(min(lots, key=lambda lot: sum(weight[way[0]] * met[way] for way in lot)))
     return {
         kind: sum(times - 1 for (each, _), times in met.items() if each is kind)

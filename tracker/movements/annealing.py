@@ -93,7 +93,7 @@ def _repeated(times: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardTable:
+class ArrangedTable:
     """A table: its places, numbered through all rounds, by side; who is due there.
 
     ``due`` are the units of whom one should sit here, ``barred`` those who may not.
@@ -110,14 +110,14 @@ class BoardTable:
 
 
 @dataclass(slots=True)
-class Board:
+class Arrangement:
     """Who sits where, by place, and how often every two met: ``codes`` as in `PairCosts`.
 
     ``codes`` begin with what was before; `swap` keeps them and ``at`` up to date.
     ``free`` are the places of each round that may be swapped, those of one table together.
     """
 
-    tables: Sequence[BoardTable]
+    tables: Sequence[ArrangedTable]
     free: Sequence[Sequence[int]]
     at: list[int]
     codes: list[list[int]]
@@ -218,7 +218,7 @@ class Board:
         return change_with_due if any(each.due for each in self.tables) else change
 
 
-def _across(board: Board) -> Change:
+def _across(board: Arrangement) -> Change:
     """Return what a swap between two tables costs, whatever they are."""
     at, codes, costs = board.at, board.codes, board.costs
     partners_of, opponents_of = board.partners, board.opponents
@@ -245,7 +245,7 @@ def _across(board: Board) -> Change:
     return change
 
 
-def _across_fours(board: Board) -> Change:
+def _across_fours(board: Arrangement) -> Change:
     """Return the same where all tables are of two pairs: a third quicker, for the usual night."""
     at, codes, costs = board.at, board.codes, board.costs
     partners, opponents = costs.partners, costs.opponents
@@ -278,7 +278,7 @@ def _across_fours(board: Board) -> Change:
     return change
 
 
-def _within(board: Board) -> Change:
+def _within(board: Arrangement) -> Change:
     """Return what a swap of two sides of one table costs."""
     at, codes, costs = board.at, board.codes, board.costs
     partners_of = board.partners
@@ -298,7 +298,7 @@ def _within(board: Board) -> Change:
     return change
 
 
-def _due(board: Board) -> Change:
+def _due(board: Arrangement) -> Change:
     """Return what a swap between two tables costs by leaving a table without anybody due."""
     at, table_of, tables = board.at, board.table, board.tables
 
@@ -329,7 +329,7 @@ class Effort:
     steps: int = 40
 
 
-def anneal(board: Board, effort: Effort, rng: Random, *, good: int = 0) -> int:
+def anneal(board: Arrangement, effort: Effort, rng: Random, *, good: int = 0) -> int:
     """Leave the board at the best that was seen, and return what that costs.
 
     Stops early where nothing costs more than *good*.

@@ -6,8 +6,8 @@ from enum import StrEnum
 from random import Random
 
 from games.errors import gettext_noop
-from tracker.movements.meetings import numbered, refuse_meeting
-from tracker.movements.plan_account import account
+from tracker.movements.meetings import check_apart, number_in_order
+from tracker.movements.plan_account import account_for
 from tracker.movements.types import (
     PlanNote,
     Question,
@@ -22,7 +22,7 @@ GRAND_FINAL, GRAND_FINAL_AGAIN = "grand_final", "grand_final_again"
 LAST = (FINAL, GRAND_FINAL, GRAND_FINAL_AGAIN)
 
 
-class From(StrEnum):
+class SideSource(StrEnum):
     """Where a side of a match comes from."""
 
     DRAW = "draw"
@@ -37,7 +37,7 @@ class BracketSide:
     ``bye`` is a side that stays empty. ``seed`` is the number in the draw, from 1.
     """
 
-    source: From
+    source: SideSource
     of: str = ""
     unit: int | None = None
     bye: bool = False
@@ -120,7 +120,7 @@ class Bracket:
         return tuple(tuple(sorted(u for u in last if place(u) == each)) for each in places)
 
 
-def settled(
+def resolve_bracket(
     question: Question, columns: Sequence[Sequence[Match]], seeds: tuple[int | None, ...]
 ) -> Bracket:
     """Return the bracket with all that is known: results, byes, and walkovers of who is gone.
@@ -139,7 +139,7 @@ def settled(
         for column in columns
         for match in column
         for side in match.sides
-        if side.source is From.WINNER
+        if side.source is SideSource.WINNER
     }
     known: dict[str, Match] = {}
     done: list[tuple[Match, ...]] = []
@@ -165,10 +165,10 @@ def settled(
 
 
 def _side(side: BracketSide, known: Mapping[str, Match]) -> BracketSide:
-    if side.source is From.DRAW or not known[side.of].done:
+    if side.source is SideSource.DRAW or not known[side.of].done:
         return side
     before = known[side.of]
-    unit = before.winner if side.source is From.WINNER else before.loser
+    unit = before.winner if side.source is SideSource.WINNER else before.loser
     return replace(side, unit=unit, bye=unit is None)
 
 
@@ -248,7 +248,7 @@ def standard_order(places: int) -> tuple[int, ...]:
     return tuple(order)
 
 
-def drawn(question: Question, label: Callable[[int, int], str]) -> tuple[int | None, ...]:
+def draw_bracket(question: Question, label: Callable[[int, int], str]) -> tuple[int | None, ...]:
     """Return the units by the seed they have in the bracket, ``None`` where there is a bye.
 
     The draw is not stored: the seeded come first in their order, and the lot decides about the
@@ -293,11 +293,11 @@ def drawn(question: Question, label: Callable[[int, int], str]) -> tuple[int | N
     return tuple(slots)
 
 
-def first_sides(seeds: Sequence[int | None]) -> list[BracketSide]:
+def first_round_sides(seeds: Sequence[int | None]) -> list[BracketSide]:
     """Return the sides of the first matches from the top of the bracket, byes for empty seeds."""
     return [
         BracketSide(
-            source=From.DRAW,
+            source=SideSource.DRAW,
             unit=seeds[seed - 1],
             bye=seeds[seed - 1] is None,
             seed=None if seeds[seed - 1] is None else seed,
@@ -324,15 +324,15 @@ def plan_matches(question: Question, bracket: Bracket) -> SeatingPlan:
         )
         for match in matches
     ]
-    refuse_meeting(question, tables)
+    check_apart(question, tables)
     seated = {unit for table in (*question.locked, *tables) for unit in table.units}
     rests = bracket.waiting - seated
     coming = RoundSeating(
-        tables=numbered(question, (*question.locked, *tables)),
+        tables=number_in_order(question, (*question.locked, *tables)),
         resting=tuple(unit for unit in question.present[0] if unit in rests),
     )
     reasons = _reasons(bracket, coming, len(question.played) + 1)
-    return SeatingPlan(rounds=(coming,), account=account(question, [coming], reasons=reasons))
+    return SeatingPlan(rounds=(coming,), account=account_for(question, [coming], reasons=reasons))
 
 
 def _playable(question: Question, bracket: Bracket) -> Sequence[Match]:

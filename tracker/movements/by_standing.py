@@ -7,8 +7,8 @@ from random import Random
 
 from games.errors import gettext_noop
 from tracker.movements.meetings import partners, times_met
-from tracker.movements.table_filling import complete, fill, partner_clashes
-from tracker.movements.turn_order import frames
+from tracker.movements.table_filling import complete_plan, fill, partner_clashes
+from tracker.movements.turn_order import round_frames
 from tracker.movements.types import (
     MeetingKind,
     Question,
@@ -25,7 +25,7 @@ def equals(question: Question) -> SeatingPlan:
 
     The first partners the fourth of a table against the second and the third.
 
-    :raises UnseatableError: on the terms of ``frames`` and ``mend``, or ``not-ahead``.
+    :raises UnseatableError: on the terms of ``round_frames`` and ``mend``, or ``not-ahead``.
     """
     return _plan(question, snake=False)
 
@@ -33,7 +33,7 @@ def equals(question: Question) -> SeatingPlan:
 def strong_with_weak(question: Question) -> SeatingPlan:
     """Give every table a fair mix, and the strong weak partners.
 
-    :raises UnseatableError: on the terms of ``frames`` and ``mend``, or ``not-ahead``.
+    :raises UnseatableError: on the terms of ``round_frames`` and ``mend``, or ``not-ahead``.
     """
     return _plan(question, snake=True)
 
@@ -45,7 +45,7 @@ def _plan(question: Question, *, snake: bool) -> SeatingPlan:
             "not-ahead",
             gettext_noop("Who sits where by the standings is known for one round at a time."),
         )
-    (frame,) = frames(question)
+    (frame,) = round_frames(question)
     dice = Random(f"{question.seed} standing")
     newcomers = set(frame.units).difference(*question.places)
     levels = [sorted(level) for level in (*question.places, newcomers)]
@@ -65,7 +65,7 @@ def _plan(question: Question, *, snake: bool) -> SeatingPlan:
         )
         for shape, units in zip(frame.shapes, tables, strict=True)
     ]
-    return complete(question, (seated,))
+    return complete_plan(question, (seated,))
 
 
 def _by_strength(

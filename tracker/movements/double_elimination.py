@@ -5,12 +5,12 @@ from tracker.movements.brackets import (
     GRAND_FINAL_AGAIN,
     Bracket,
     BracketSide,
-    From,
     Match,
-    drawn,
-    first_sides,
+    SideSource,
+    draw_bracket,
+    first_round_sides,
     plan_matches,
-    settled,
+    resolve_bracket,
 )
 from tracker.movements.types import Question, SeatingPlan
 
@@ -35,10 +35,10 @@ def bracket(question: Question) -> Bracket:
     wins the first. The losers of every other round come in from the far end of the bracket, so
     that those who met do not meet again at once.
     """
-    seeds = drawn(question, lambda _matches, number: f"winners:1:{number}")
+    seeds = draw_bracket(question, lambda _matches, number: f"winners:1:{number}")
     rounds = (len(seeds) - 1).bit_length()
     columns: list[list[Match]] = [[] for _ in range(max(rounds, 2 * rounds - 1) + 2)]
-    sides = first_sides(seeds)
+    sides = first_round_sides(seeds)
     losers: list[list[BracketSide]] = []
     for number in range(1, rounds + 1):
         column = [
@@ -46,8 +46,8 @@ def bracket(question: Question) -> Bracket:
             for each, two in enumerate(zip(sides[::2], sides[1::2], strict=True), start=1)
         ]
         columns[number - 1] += column
-        sides = [BracketSide(source=From.WINNER, of=match.label) for match in column]
-        losers.append([BracketSide(source=From.LOSER, of=match.label) for match in column])
+        sides = [BracketSide(source=SideSource.WINNER, of=match.label) for match in column]
+        losers.append([BracketSide(source=SideSource.LOSER, of=match.label) for match in column])
     below = losers[0]
     for number in range(1, 2 * rounds - 1):
         fresh = losers[number // 2] if number % 2 == 0 else []
@@ -59,11 +59,11 @@ def bracket(question: Question) -> Bracket:
             for each, pair in enumerate(ways, start=1)
         ]
         columns[number] += column
-        below = [BracketSide(source=From.WINNER, of=match.label) for match in column]
+        below = [BracketSide(source=SideSource.WINNER, of=match.label) for match in column]
     columns[-2].append(Match(label=GRAND_FINAL, sides=(sides[0], below[0])))
     again = (
-        BracketSide(source=From.WINNER, of=GRAND_FINAL),
-        BracketSide(source=From.LOSER, of=GRAND_FINAL),
+        BracketSide(source=SideSource.WINNER, of=GRAND_FINAL),
+        BracketSide(source=SideSource.LOSER, of=GRAND_FINAL),
     )
     columns[-1].append(Match(label=GRAND_FINAL_AGAIN, sides=again))
-    return settled(question, [column for column in columns if column], seeds)
+    return resolve_bracket(question, [column for column in columns if column], seeds)

@@ -13,8 +13,8 @@ from games.errors import gettext_noop
 from tracker.movements.annealing import (
     APART,
     NOT_PARTNERS,
-    Board,
-    BoardTable,
+    ArrangedTable,
+    Arrangement,
     Effort,
     PairCosts,
     RepeatWeights,
@@ -22,10 +22,10 @@ from tracker.movements.annealing import (
     evenly,
     pair_costs,
 )
-from tracker.movements.meetings import meetings
-from tracker.movements.stored_plans import known_start
-from tracker.movements.table_filling import complete
-from tracker.movements.turn_order import frames
+from tracker.movements.meetings import meetings_at
+from tracker.movements.stored_plans import known_schedule
+from tracker.movements.table_filling import complete_plan
+from tracker.movements.turn_order import round_frames
 from tracker.movements.types import (
     MeetingKind,
     Question,
@@ -73,7 +73,10 @@ def barred(frame: RoundFrame, usual: str) -> tuple[frozenset[int], ...]:
 
 
 def first_seats(
-    tables: Sequence[BoardTable], units: Sequence[int], wishes: Sequence[Sequence[int]], rng: Random
+    tables: Sequence[ArrangedTable],
+    units: Sequence[int],
+    wishes: Sequence[Sequence[int]],
+    rng: Random,
 ) -> list[int]:
     """Return a unit for every place of these tables of one round, in the order of the places.
 
@@ -91,7 +94,7 @@ def first_seats(
         return at
     costs = pair_costs(1, _SEATS_WEIGHTS)
     size = len(wishes)
-    board = Board(
+    board = Arrangement(
         tables=tables,
         free=[[place for table in tables for place in table.places]],
         at=[-1] * len(at),
@@ -124,7 +127,7 @@ def first_seats(
     return best_at
 
 
-def _matched(tables: Sequence[BoardTable], units: Sequence[int]) -> list[int]:
+def _matched(tables: Sequence[ArrangedTable], units: Sequence[int]) -> list[int]:
     """Return a unit for every place, each where it is not barred, found by augmenting paths."""
     at_table: list[list[int]] = [[] for _ in tables]
 
@@ -159,9 +162,9 @@ def fewest_repeats(question: Question) -> SeatingPlan:
 
     Wishes hold, and whose turn it is to rest, to sit at the odd table and to open.
 
-    :raises UnseatableError: on the terms of ``frames`` and ``arrange``.
+    :raises UnseatableError: on the terms of ``round_frames`` and ``arrange``.
     """
-    return complete(question, arrange(question, frames(question)))
+    return complete_plan(question, arrange(question, round_frames(question)))
 
 
 def arrange(
@@ -184,7 +187,7 @@ def arrange(
     tables, free = _tables(question, frames, numbers)
     costs = pair_costs(len(question.played) + 1 + len(frames), WEIGHTS)
     wishes, codes = _pairs(question, numbers, costs)
-    board = Board(
+    board = Arrangement(
         tables=tables,
         free=free,
         at=[-1] * sum(map(len, free)),
@@ -212,7 +215,7 @@ def arrange(
 
 
 def _search(
-    board: Board,
+    board: Arrangement,
     question: Question,
     frames: Sequence[RoundFrame],
     numbers: dict[int, int],
@@ -242,7 +245,7 @@ def _search(
         board.seat(known)
 
 
-def least(board: Board) -> int:
+def least(board: Arrangement) -> int:
     """Return what all pairs cost at least: were they even, how often each kind happens.
 
     Wishes cost nothing where they hold, and every way to meet is counted by itself.
@@ -263,9 +266,9 @@ def least(board: Board) -> int:
 
 def _tables(
     question: Question, frames: Sequence[RoundFrame], numbers: dict[int, int]
-) -> tuple[list[BoardTable], list[list[int]]]:
+) -> tuple[list[ArrangedTable], list[list[int]]]:
     """Return the tables of all rounds, and the places of each round."""
-    tables: list[BoardTable] = []
+    tables: list[ArrangedTable] = []
     free: list[list[int]] = []
     first = 0
     for frame in frames:
@@ -274,7 +277,7 @@ def _tables(
         begun = first
         for shape, bar in zip(frame.shapes, bars, strict=True):
             tables.append(
-                BoardTable(
+                ArrangedTable(
                     sides=tuple(tuple(first + place for place in side) for side in shape.sides),
                     due=due,
                     barred=frozenset(numbers[unit] for unit in bar),
@@ -298,7 +301,7 @@ def _pairs(
                 wishes[first][second] = wishes[second][first] = wish
     codes = [[costs.section * wish for wish in row] for row in wishes]
     played = (table for past in question.played for table in past.tables)
-    for kind, (unit, other) in meetings((*played, *question.locked)):
+    for kind, (unit, other) in meetings_at((*played, *question.locked)):
         if kind is not MeetingKind.MEETING and unit in numbers and other in numbers:
             step = costs.stride if kind is MeetingKind.PARTNERS else 1
             codes[numbers[unit]][numbers[other]] += step
@@ -317,5 +320,5 @@ def _known(
     if len(shapes) != 1 or any(frame.pinned or frame.due or frame.odd for frame in frames):
         return None
     present = [[numbers[unit] for unit in frame.units] for frame in frames]
-    start = known_start(present, shapes.pop(), rng)
+    start = known_schedule(present, shapes.pop(), rng)
     return None if start is None else ([unit for row in start[0] for unit in row], start[1])

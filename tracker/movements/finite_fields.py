@@ -6,7 +6,7 @@ from itertools import product
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class FiniteField:
     """Sums, and the powers of a primitive element, which are all elements but 0.
 
     The elements are whole numbers from 0, written to the base of the prime: the digits are the
@@ -24,7 +24,7 @@ class Field:
     def power(self, exponent: int) -> int:
         """Return a power of the primitive element.
 
-        >>> [field(7).power(exponent) for exponent in range(-1, 6)]
+        >>> [finite_field(7).power(exponent) for exponent in range(-1, 6)]
         [5, 1, 3, 2, 6, 4, 5]
         """
         return self.powers[exponent % len(self.powers)]
@@ -32,7 +32,7 @@ class Field:
     def times(self, factor: int, other: int) -> int:
         """Multiply.
 
-        >>> field(7).times(3, 5), field(4).times(2, 2)
+        >>> finite_field(7).times(3, 5), finite_field(4).times(2, 2)
         (1, 3)
         """
         if not factor or not other:
@@ -41,7 +41,7 @@ class Field:
 
 
 @cache
-def field(order: int) -> Field:
+def finite_field(order: int) -> FiniteField:
     """Return the field of this order.
 
     :raises ValueError: if the order is no prime power.
@@ -58,7 +58,7 @@ def field(order: int) -> Field:
             for row in sums
         )
     tails = product(range(prime), repeat=degree)
-    return Field(sums, next(filter(None, (_powers(prime, tail) for tail in tails))))
+    return FiniteField(sums, next(filter(None, (_powers(prime, tail) for tail in tails))))
 
 
 def _powers(prime: int, tail: tuple[int, ...]) -> tuple[int, ...]:

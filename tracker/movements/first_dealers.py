@@ -10,7 +10,7 @@ from random import Random
 from typing import TypeAlias
 
 from tracker.movements.turn_order import openings_before
-from tracker.movements.types import Dealt, OpenedBy, Question, RoundSeating
+from tracker.movements.types import DealCounts, OpenedBy, Question, RoundSeating
 
 Step: TypeAlias = tuple[int, int]  # a unit, and how many of the planned rounds it sat before
 Cell: TypeAlias = tuple[int, int]  # a round, and a table in it
@@ -32,7 +32,9 @@ class _Course:
     opened: list[int]
 
 
-def deal_first(question: Question, rounds: Sequence[RoundSeating]) -> tuple[RoundSeating, ...]:
+def choose_first_dealers(
+    question: Question, rounds: Sequence[RoundSeating]
+) -> tuple[RoundSeating, ...]:
     """Return the rounds with the place that opens each table.
 
     After every round everybody has opened as often as their share, rounded up or down,
@@ -119,7 +121,7 @@ def _first_choice(
         for table, at_table in enumerate(seating.tables):
 
             def turn(unit: int) -> tuple[float | Fraction, ...]:
-                course, dealt = courses[unit], question.dealt.get(unit, Dealt())
+                course, dealt = courses[unit], question.dealt.get(unit, DealCounts())
                 count, now = times[unit], sat[unit]
                 bounds = enumerate(course.least[now:])
                 left = next((rest for rest, least in bounds if least > count), len(rounds))

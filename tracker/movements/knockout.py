@@ -5,12 +5,12 @@ from tracker.movements.brackets import (
     THIRD_PLACE,
     Bracket,
     BracketSide,
-    From,
     Match,
-    drawn,
-    first_sides,
+    SideSource,
+    draw_bracket,
+    first_round_sides,
     plan_matches,
-    settled,
+    resolve_bracket,
 )
 from tracker.movements.types import Question, SeatingPlan
 
@@ -33,8 +33,8 @@ def bracket(question: Question) -> Bracket:
 
     The final is the first match of the last column, the match for third place the second.
     """
-    seeds = drawn(question, round_label)
-    sides = first_sides(seeds)
+    seeds = draw_bracket(question, round_label)
+    sides = first_round_sides(seeds)
     columns = []
     matches = len(seeds) // 2
     while matches:
@@ -43,12 +43,14 @@ def bracket(question: Question) -> Bracket:
             for number, two in enumerate(zip(sides[::2], sides[1::2], strict=True), start=1)
         ]
         columns.append(column)
-        sides = [BracketSide(source=From.WINNER, of=match.label) for match in column]
+        sides = [BracketSide(source=SideSource.WINNER, of=match.label) for match in column]
         matches //= 2
     if question.third_place and len(columns) > 1:
-        loser, other = (BracketSide(source=From.LOSER, of=match.label) for match in columns[-2])
+        loser, other = (
+            BracketSide(source=SideSource.LOSER, of=match.label) for match in columns[-2]
+        )
         columns[-1].append(Match(label=THIRD_PLACE, sides=(loser, other)))
-    return settled(question, columns, seeds)
+    return resolve_bracket(question, columns, seeds)
 
 
 def round_label(matches: int, number: int) -> str:

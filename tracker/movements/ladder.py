@@ -5,19 +5,19 @@ from itertools import combinations, permutations
 from random import Random
 
 from games.errors import gettext_noop
-from tracker.movements.matching import split
+from tracker.movements.matching import split_into_tables
 from tracker.movements.meetings import (
     by_standing,
-    numbered,
+    check_apart,
+    forbidden_pairs,
+    number_in_order,
     openings_ahead,
     pair,
     partners,
-    refuse_meeting,
-    strangers,
     times_met,
     times_rested,
 )
-from tracker.movements.plan_account import account
+from tracker.movements.plan_account import account_for
 from tracker.movements.table_filling import partner_clashes
 from tracker.movements.types import (
     MeetingKind,
@@ -57,10 +57,10 @@ def plan(question: Question) -> SeatingPlan:
         )
         for rung, group in zip(free, groups, strict=False)
     ]
-    refuse_meeting(question, seated)
+    check_apart(question, seated)
     everything = sorted((*question.locked, *seated), key=lambda table: _rung(table, 0))
     coming = RoundSeating(
-        tables=numbered(question, everything),
+        tables=number_in_order(question, everything),
         resting=tuple(unit for unit in ladder if unit in resting),
     )
     note = PlanNote(
@@ -70,7 +70,7 @@ def plan(question: Question) -> SeatingPlan:
         round=len(question.played) + 1,
     )
     reasons = [note] if resting else []
-    return SeatingPlan(rounds=(coming,), account=account(question, [coming], reasons=reasons))
+    return SeatingPlan(rounds=(coming,), account=account_for(question, [coming], reasons=reasons))
 
 
 def _rung(table: TableSeating, index: int) -> int:
@@ -116,7 +116,7 @@ def _apart(question: Question, climbing: Sequence[int]) -> list[list[int]]:
     """Return the tables from the top; where two must not meet, with neighbours exchanged."""
     size = question.shape.size
     groups = [list(climbing[start : start + size]) for start in range(0, len(climbing), size)]
-    forbidden = strangers(question)
+    forbidden = forbidden_pairs(question)
     if not any(pair(*two) in forbidden for group in groups for two in combinations(group, 2)):
         return groups
     rung = {unit: index // size for index, unit in enumerate(climbing)}
@@ -126,7 +126,7 @@ def _apart(question: Question, climbing: Sequence[int]) -> list[list[int]]:
         return (rung[unit] - rung[other]) ** 2 + dear * (pair(unit, other) in forbidden)
 
     dice = Random(f"{question.seed}:apart")
-    groups = split(climbing, size, cost, dice, enough=dear - 1)
+    groups = split_into_tables(climbing, size, cost, dice, enough=dear - 1)
     return sorted(groups, key=lambda group: sum(rung[unit] for unit in group))
 
 

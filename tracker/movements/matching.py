@@ -17,7 +17,7 @@ class Pairing:
     cost: Cost
 
 
-def cheapest(
+def cheapest_pairing(
     units: Sequence[int],
     meetings: Mapping[tuple[int, int], Cost],
     rests: Mapping[int, Cost],
@@ -30,7 +30,7 @@ def cheapest(
     one more vertex for every chair to rest in.
 
     >>> meetings = {(1, 2): (0,), (1, 3): (5,), (2, 3): (7,)}
-    >>> cheapest([1, 2, 3], meetings, {1: (0,), 2: (0,), 3: (6,)}, 1).pairs
+    >>> cheapest_pairing([1, 2, 3], meetings, {1: (0,), 2: (0,), 3: (6,)}, 1).pairs
     ((1, 3),)
     """
     # Only here: it takes 100 ms of every start, and most processes pair nobody.
@@ -66,7 +66,7 @@ def cheapest(
     )
 
 
-def split(
+def split_into_tables(
     units: Sequence[int],
     size: int,
     cost: Callable[[int, int], int],

@@ -21,7 +21,7 @@ def pair(unit: int, other: int) -> tuple[int, int]:
     return (unit, other) if unit < other else (other, unit)
 
 
-def meetings(tables: Iterable[TableSeating]) -> Iterator[tuple[MeetingKind, tuple[int, int]]]:
+def meetings_at(tables: Iterable[TableSeating]) -> Iterator[tuple[MeetingKind, tuple[int, int]]]:
     """Yield every way in which two units meet at these tables, the lower of them first."""
     for table in tables:
         side_of = {place: side for side, places in enumerate(table.shape.sides) for place in places}
@@ -43,7 +43,9 @@ def times_met(
     rounds: Sequence[RoundSeating], kind: MeetingKind = MeetingKind.MEETING
 ) -> Counter[tuple[int, int]]:
     """Return how often two units met so, by the pair in rising order."""
-    return Counter(two for played in rounds for way, two in meetings(played.tables) if way is kind)
+    return Counter(
+        two for played in rounds for way, two in meetings_at(played.tables) if way is kind
+    )
 
 
 def times_rested(rounds: Sequence[RoundSeating]) -> Counter[int]:
@@ -140,7 +142,7 @@ def _chain(
     return []
 
 
-def strangers(question: Question) -> frozenset[tuple[int, int]]:
+def forbidden_pairs(question: Question) -> frozenset[tuple[int, int]]:
     """Return the pairs who must not meet, by wish or because each keeps another table."""
     keeps = question.wishes.keeps
     return frozenset(
@@ -162,7 +164,7 @@ def nobody_to_meet(forbidden: frozenset[tuple[int, int]]) -> UnseatableError:
     )
 
 
-def numbered(question: Question, tables: Sequence[TableSeating]) -> tuple[TableSeating, ...]:
+def number_in_order(question: Question, tables: Sequence[TableSeating]) -> tuple[TableSeating, ...]:
     """Return the tables with their numbers: those kept or locked, and free ones for the rest."""
     numbers: dict[int, int] = {}
     for index, table in enumerate(tables):
@@ -186,12 +188,12 @@ def numbered(question: Question, tables: Sequence[TableSeating]) -> tuple[TableS
     )
 
 
-def refuse_meeting(question: Question, tables: Iterable[TableSeating]) -> None:
+def check_apart(question: Question, tables: Iterable[TableSeating]) -> None:
     """Refuse tables at which units meet that must not.
 
     :raises UnseatableError: ``must-not-meet``.
     """
-    forbidden = strangers(question)
+    forbidden = forbidden_pairs(question)
     for table in tables:
         for unit, other in combinations(sorted(table.units), 2):
             if (unit, other) in forbidden and table not in question.locked:

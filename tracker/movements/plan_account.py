@@ -4,17 +4,24 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from games.errors import gettext_noop
-from tracker.movements.meetings import meetings, pair
-from tracker.movements.turn_order import Turns, at_odd
-from tracker.movements.types import Account, MeetingKind, PlanNote, Question, Repeat, RoundSeating
+from tracker.movements.meetings import meetings_at, pair
+from tracker.movements.turn_order import TurnCounts, units_at_odd_tables
+from tracker.movements.types import (
+    MeetingKind,
+    PlanAccount,
+    PlanNote,
+    Question,
+    Repeat,
+    RoundSeating,
+)
 
 
-def account(
+def account_for(
     question: Question,
     rounds: Sequence[RoundSeating],
     *,
     reasons: Sequence[PlanNote] | None = None,
-) -> Account:
+) -> PlanAccount:
     """Return what the planned rounds repeat, how little it could be, and whose turn it was.
 
     Rounds are numbered from the first that was played. A kind has a bound if anybody meets
@@ -23,12 +30,12 @@ def account(
     """
     met: dict[tuple[MeetingKind, tuple[int, int]], list[int]] = {}
     for number, past in enumerate(question.played, start=1):
-        for way in meetings(past.tables):
+        for way in meetings_at(past.tables):
             met.setdefault(way, []).append(number)
     before = {way: len(numbers) for way, numbers in met.items()}
     repeats = []
     for number, seating in enumerate(rounds, start=len(question.played) + 1):
-        for kind, two in meetings(seating.tables):
+        for kind, two in meetings_at(seating.tables):
             numbers = met.setdefault((kind, two), [])
             if numbers:
                 repeats.append(Repeat(kind=kind, units=two, round=number, before=tuple(numbers)))
@@ -45,7 +52,7 @@ def account(
             for table in question.locked
         ),
     )
-    return Account(repeats=tuple(repeats), bounds=_bounds(rounds, before), notes=notes)
+    return PlanAccount(repeats=tuple(repeats), bounds=_bounds(rounds, before), notes=notes)
 
 
 def _bounds(
@@ -62,7 +69,10 @@ def _bounds(
         for unit in seated:
             company.setdefault(unit, set()).update(seated - {unit})
     to_come = Counter(
-        (kind, unit) for seating in rounds for kind, two in meetings(seating.tables) for unit in two
+        (kind, unit)
+        for seating in rounds
+        for kind, two in meetings_at(seating.tables)
+        for unit in two
     )
     bounds: dict[MeetingKind, int] = {}
     for (kind, unit), times in to_come.items():
@@ -73,11 +83,11 @@ def _bounds(
 
 def _turn_notes(question: Question, rounds: Sequence[RoundSeating]) -> Iterator[PlanNote]:
     """Say who rests and who sits at the odd table in each round, and why them."""
-    rests, odd = Turns(), Turns()
+    rests, odd = TurnCounts(), TurnCounts()
     first = len(question.played) + 1
     for number, seating in enumerate((*question.played, *rounds), start=1):
         seated = [unit for table in seating.tables for unit in table.units]
-        at_odd_tables = at_odd(seating.tables, question)
+        at_odd_tables = units_at_odd_tables(seating.tables, question)
         if number >= first and seating.resting:
             yield PlanNote(
                 code="rest",
@@ -111,7 +121,7 @@ _ODD = (
 
 
 def _reason(
-    turns: Turns,
+    turns: TurnCounts,
     chosen: Sequence[int],
     others: Sequence[int],
     question: Question,

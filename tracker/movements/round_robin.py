@@ -8,20 +8,20 @@ from itertools import combinations
 from math import gcd
 from random import Random
 
-from tracker.movements.matching import Cost, cheapest, split
+from tracker.movements.matching import Cost, cheapest_pairing, split_into_tables
 from tracker.movements.meetings import (
+    check_apart,
     evenly_opened,
+    forbidden_pairs,
     nobody_to_meet,
-    numbered,
+    number_in_order,
     pair,
-    refuse_meeting,
-    strangers,
     times_met,
     times_opened,
     times_rested,
     times_seated,
 )
-from tracker.movements.plan_account import account
+from tracker.movements.plan_account import account_for
 from tracker.movements.types import (
     OpenedBy,
     Question,
@@ -55,7 +55,7 @@ def plan(question: Question) -> SeatingPlan:
                 break
         rows = min(tries, key=lambda way: way[0])[1]
     rounds = _evenly_opened(question, rows)
-    return SeatingPlan(rounds=rounds, account=account(question, rounds))
+    return SeatingPlan(rounds=rounds, account=account_for(question, rounds))
 
 
 def rounds_left(units: Collection[int], size: int, met: Mapping[tuple[int, int], int]) -> int:
@@ -94,7 +94,7 @@ def _evenly_opened(question: Question, rows: Sequence[RoundSeating]) -> tuple[Ro
             if question.opened_by is OpenedBy.LOT:
                 opener = dice.randrange(len(table.units))
             coming.append(replace(table, units=next(turned), opener=opener))
-        rounds.append(replace(row, tables=numbered(question, coming)))
+        rounds.append(replace(row, tables=number_in_order(question, coming)))
     return tuple(rounds)
 
 
@@ -109,7 +109,7 @@ def _circle(question: Question) -> list[RoundSeating]:
     if len(units) < 2 or question.locked or not constant:
         return []
     gaps = range(len(units), -1, -1) if len(units) % 2 else [0]
-    forbidden = strangers(question)
+    forbidden = forbidden_pairs(question)
     for gap in gaps:
         places = [*units[:gap], None, *units[gap:]] if len(units) % 2 else [*units]
         rows = [
@@ -162,7 +162,7 @@ def _one_way_on(
         locked = question.locked if not way else ()
         units = sorted(set(present) - (question.locked_units if locked else set()))
         least = min((rested[unit] for unit in units), default=0)
-        forbidden = strangers(question)
+        forbidden = forbidden_pairs(question)
         meetings: dict[tuple[int, int], Cost] = {
             two: (0, int(met[two] > 0), met[two], rng.randrange(1000))
             for two in combinations(units, 2)
@@ -171,7 +171,7 @@ def _one_way_on(
         rests: dict[int, Cost] = {
             unit: ((rested[unit] - least) ** 2, 0, 0, rng.randrange(1000)) for unit in units
         }
-        pairing = cheapest(units, meetings, rests, len(units) % 2)
+        pairing = cheapest_pairing(units, meetings, rests, len(units) % 2)
         if pairing is None:
             raise nobody_to_meet(forbidden)
         total = tuple(map(sum, zip(total, pairing.cost[:3] or (0, 0, 0), strict=True)))
@@ -198,7 +198,7 @@ def _in_groups(question: Question) -> list[RoundSeating]:
             TableSeating(shape=question.shape, units=tuple(group))
             for group in _groups(question, units, index, met, dice)
         ]
-        refuse_meeting(question, tables)
+        check_apart(question, tables)
         rests = tuple(unit for unit in present if unit in resting)
         rows.append(RoundSeating(tables=(*locked, *tables), resting=rests))
         met.update(times_met(rows[-1:]))
@@ -214,7 +214,7 @@ def _groups(
     dice: Random,
 ) -> list[list[int]]:
     """Return the tables of one round: of a design if no units meet again, else by search."""
-    forbidden = strangers(question)
+    forbidden = forbidden_pairs(question)
     groups = transversal(units, question.shape.size, len(question.played) + index)
     meetings = [two for group in groups for two in combinations(sorted(group), 2)]
     if groups and not any(met[two] or two in forbidden for two in meetings):
@@ -224,7 +224,7 @@ def _groups(
         return met[pair(unit, other)] + 10**6 * (pair(unit, other) in forbidden)
 
     shaken = dice.sample(units, len(units))
-    return split(shaken, question.shape.size, cost, dice, enough=0)
+    return split_into_tables(shaken, question.shape.size, cost, dice, enough=0)
 
 
 def berger(places: int, row: int) -> tuple[tuple[int, int], ...]:

@@ -46,7 +46,7 @@ class _Sides:
         self.units[side], self.units[other] = self.units[other], self.units[side]
 
 
-def take_chairs(question: Question, rounds: Sequence[RoundSeating]) -> tuple[RoundSeating, ...]:
+def balance_seats(question: Question, rounds: Sequence[RoundSeating]) -> tuple[RoundSeating, ...]:
     """Return the rounds with a place for each unit, and a number for each table.
 
     Everybody takes the places of a shape equally often, within one, as far as a search

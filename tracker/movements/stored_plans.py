@@ -12,9 +12,9 @@ from random import Random
 from string import ascii_letters, digits
 from typing import TypeAlias
 
-from tracker.movements.finite_fields import Field, field
+from tracker.movements.finite_fields import FiniteField, finite_field
 from tracker.movements.types import TableShape
-from tracker.movements.whist import KNOWN_SIZES, perfect
+from tracker.movements.whist import KNOWN_SIZES, perfect_whist
 
 LETTERS = digits + ascii_letters
 COLUMNS = Path(__file__).with_name("columns.json")  # found by tests/lab/seating/differences.py
@@ -25,12 +25,12 @@ Rows = list[list[int]]
 
 
 @cache
-def golf(tables: int, size: int, *, stored: bool = True) -> tuple[Tables, ...]:
+def social_golfer(tables: int, size: int, *, stored: bool = True) -> tuple[Tables, ...]:
     """Return as many rounds as are known for so many tables of this size, at least one.
 
     Without what is *stored* they are those that algebra knows.
 
-    >>> len(golf(4, 4)), len(golf(5, 4)), len(golf(7, 4)), len(golf(10, 4)), len(golf(6, 4))
+    >>> len(social_golfer(4, 4)), len(social_golfer(5, 4)), len(social_golfer(7, 4)), len(social_golfer(10, 4)), len(social_golfer(6, 4))
     (5, 5, 9, 13, 5)
     """
     first = (tuple(tuple(range(at * size, (at + 1) * size)) for at in range(tables)),)
@@ -70,7 +70,7 @@ def _within_groups(tables: int, size: int) -> tuple[Tables, ...]:
         return ()
     return tuple(
         tuple(tuple(i * tables + player for player in table) for i in range(size) for table in own)
-        for own in golf(tables // size, size)
+        for own in social_golfer(tables // size, size)
     )
 
 
@@ -99,7 +99,7 @@ def _transversal(tables: int, size: int) -> tuple[Tables, ...]:
     return (*rounds, *_within_groups(tables, size))
 
 
-def _ring(size: int) -> list[Field]:
+def _ring(size: int) -> list[FiniteField]:
     """Return fields whose product has so many elements, by the powers of primes in it."""
     fields = []
     for prime in range(2, size + 1):
@@ -107,11 +107,11 @@ def _ring(size: int) -> list[Field]:
         while size % prime == 0:
             size, power = size // prime, power * prime
         if power > 1:
-            fields.append(field(power))
+            fields.append(finite_field(power))
     return fields
 
 
-def _minus(numbers: Field, minuend: int, subtrahend: int) -> int:
+def _minus(numbers: FiniteField, minuend: int, subtrahend: int) -> int:
     """Return what must be added to *subtrahend* to get *minuend*."""
     return numbers.sums[subtrahend].index(minuend)
 
@@ -127,7 +127,7 @@ def _threefold(tables: int, size: int) -> tuple[Tables, ...]:
     if size != 4 or 3 * q + 1 != 4 * tables or q % 4 != 1:
         return ()
     try:
-        numbers = field(q)
+        numbers = finite_field(q)
     except ValueError:  # no prime power
         return ()
     powers = numbers.powers
@@ -157,7 +157,7 @@ def _threefold(tables: int, size: int) -> tuple[Tables, ...]:
     return tuple(rounds)
 
 
-def planned(players: int, rounds: int) -> Rows | None:
+def stored_plan(players: int, rounds: int) -> Rows | None:
     """Return by round who sits at tables of two pairs, four by four; ``None`` if it is not known.
 
     Whoever is missing in a round rests, nobody twice.
@@ -168,7 +168,7 @@ def planned(players: int, rounds: int) -> Rows | None:
     return [[LETTERS.index(letter) for letter in row] for row in plan.split()]
 
 
-def known_start(
+def known_schedule(
     present: Sequence[Sequence[int]], shape: TableShape, rng: Random
 ) -> tuple[Rows, bool] | None:
     """Return by round who sits at full tables of one shape, and whether that is the best known.
@@ -182,14 +182,14 @@ def known_start(
     best = True
     rows: Rows | None = None
     if all(len(units) == players for units in present):
-        golfed = golf(tables, shape.size)
+        golfed = social_golfer(tables, shape.size)
         if len(golfed) >= rounds:
             rows = [[unit for table in row for unit in table] for row in golfed[:rounds]]
     if rows is None and shape.sides == _TWO_PAIRS:
-        rows = planned(players, rounds)
+        rows = stored_plan(players, rounds)
         if rows is None and players in KNOWN_SIZES:
             rows = _from_perfect(players, rounds)
-            best = rows is not None and rounds >= len(perfect(players))
+            best = rows is not None and rounds >= len(perfect_whist(players))
     named = _named(rows, present, everybody, rng) if rows else None
     return (named, best) if named else None
 
@@ -202,16 +202,19 @@ def _from_perfect(players: int, rounds: int) -> Rows | None:
             for (player, partner), (other, others_partner) in tables
             for unit in (player, other, partner, others_partner)
         ]
-        for tables in perfect(players)
+        for tables in perfect_whist(players)
     ]
     if 3 * rounds <= 2 * len(whole):
         return None  # there are better ones, in which fewer meet
     if rounds <= len(whole):
         return whole[:rounds]
     left = rounds - len(whole)
-    more = planned(players, left) or _from_perfect(players, left)
-    if more is None and players % 4 == 0 and left <= len(golf(players // 4, 4)):
-        more = [[unit for table in row for unit in table] for row in golf(players // 4, 4)[:left]]
+    more = stored_plan(players, left) or _from_perfect(players, left)
+    if more is None and players % 4 == 0 and left <= len(social_golfer(players // 4, 4)):
+        more = [
+            [unit for table in row for unit in table]
+            for row in social_golfer(players // 4, 4)[:left]
+        ]
     return None if more is None else [*whole, *more]
 
 

@@ -7,19 +7,19 @@ from itertools import combinations
 from random import Random
 
 from games.errors import gettext_noop
-from tracker.movements.matching import Cost, Pairing, cheapest, split
+from tracker.movements.matching import Cost, Pairing, cheapest_pairing, split_into_tables
 from tracker.movements.meetings import (
     by_standing,
+    check_apart,
+    forbidden_pairs,
     nobody_to_meet,
-    numbered,
+    number_in_order,
     openings_ahead,
     pair,
-    refuse_meeting,
-    strangers,
     times_met,
     times_rested,
 )
-from tracker.movements.plan_account import account
+from tracker.movements.plan_account import account_for
 from tracker.movements.types import (
     OpenedBy,
     PlanNote,
@@ -58,8 +58,8 @@ def plan(question: Question) -> SeatingPlan:
         )
         for group in sorted(groups, key=lambda group: min(ranked.order[unit] for unit in group))
     )
-    refuse_meeting(question, tables)
-    tables = numbered(question, (*question.locked, *tables))
+    check_apart(question, tables)
+    tables = number_in_order(question, (*question.locked, *tables))
     coming = RoundSeating(tables=tables, resting=tuple(at_rest))
     rests = PlanNote(
         code="lowest-rests",
@@ -68,7 +68,7 @@ def plan(question: Question) -> SeatingPlan:
         round=len(question.played) + 1,
     )
     reasons = [rests] if coming.resting else []
-    return SeatingPlan(rounds=(coming,), account=account(question, [coming], reasons=reasons))
+    return SeatingPlan(rounds=(coming,), account=account_for(question, [coming], reasons=reasons))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +115,7 @@ def _ranked(question: Question, units: Sequence[int]) -> RankedUnits:
         ahead=openings_ahead(question, units),
         met=times_met(question.played),
         rested=times_rested(question.played),
-        forbidden=strangers(question),
+        forbidden=forbidden_pairs(question),
     )
 
 
@@ -135,11 +135,11 @@ def _pairs(
         if pair(unit, other) not in ranked.forbidden
     }
     for near in NEAR:
-        pairing = cheapest(ranked.units, _near(ranked, far, near), rests, resting)
+        pairing = cheapest_pairing(ranked.units, _near(ranked, far, near), rests, resting)
         if pairing and not any(pairing.cost[:3]):
             break
     else:
-        pairing = cheapest(ranked.units, far, rests, resting)
+        pairing = cheapest_pairing(ranked.units, far, rests, resting)
     if pairing is None:
         raise nobody_to_meet(ranked.forbidden)
     if any(pairing.cost[:3]) or _ways_left(ranked, far, pairing) == LOOK_AHEAD:
@@ -148,7 +148,8 @@ def _pairs(
         other
         for two in pairing.pairs
         for less in [{each: cost for each, cost in far.items() if each != pair(*two)}]
-        if (other := cheapest(ranked.units, less, rests, resting)) and not any(other.cost[:3])
+        if (other := cheapest_pairing(ranked.units, less, rests, resting))
+        and not any(other.cost[:3])
     ]
     best = min([pairing, *others], key=lambda each: (-_ways_left(ranked, far, each), each.cost))
     return best.pairs, best.resting
@@ -172,7 +173,7 @@ def _ways_left(ranked: RankedUnits, far: Mapping[tuple[int, int], Cost], pairing
             return LOOK_AHEAD
         least = min(rested[unit] for unit in ranked.units)
         chairs = {unit: (0,) for unit in ranked.units if rested[unit] == least}
-        after = cheapest(ranked.units, fresh, chairs, len(pairing.resting))
+        after = cheapest_pairing(ranked.units, fresh, chairs, len(pairing.resting))
         if after is None:
             return ahead
         pairing = after
@@ -243,4 +244,4 @@ def _groups(
         )
 
     dice = Random(f"{question.seed}:{len(question.played)}:tables")
-    return split(units, size, cost, dice, enough=again - 1), at_rest
+    return split_into_tables(units, size, cost, dice, enough=again - 1), at_rest

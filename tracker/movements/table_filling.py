@@ -6,11 +6,11 @@ from itertools import combinations, permutations, product
 from random import Random
 
 from games.errors import gettext_noop
-from tracker.movements.first_dealers import deal_first
+from tracker.movements.first_dealers import choose_first_dealers
 from tracker.movements.meetings import partners
-from tracker.movements.plan_account import account
-from tracker.movements.seat_balance import number_tables, take_chairs
-from tracker.movements.turn_order import frames
+from tracker.movements.plan_account import account_for
+from tracker.movements.seat_balance import balance_seats, number_tables
+from tracker.movements.turn_order import round_frames
 from tracker.movements.types import (
     OpenedBy,
     Question,
@@ -31,12 +31,12 @@ def by_lot(question: Question) -> SeatingPlan:
 
     Wishes hold, and whose turn it is to rest, to sit at the odd table and to open.
 
-    :raises UnseatableError: on the terms of ``frames`` and ``mend``.
+    :raises UnseatableError: on the terms of ``round_frames`` and ``mend``.
     """
-    dice, planned = Random(f"{question.seed} lot"), frames(question)
+    dice, planned = Random(f"{question.seed} lot"), round_frames(question)
     rows = [dice.sample(sorted(frame.units), len(frame.units)) for frame in planned]
     tables = [_seat(frame, row, question) for frame, row in zip(planned, rows, strict=True)]
-    return complete(question, tables)
+    return complete_plan(question, tables)
 
 
 def in_order(question: Question) -> SeatingPlan:
@@ -45,12 +45,12 @@ def in_order(question: Question) -> SeatingPlan:
     Those rest who rested least, the last of them first. Where a wish does not hold, two
     who are near each other swap.
 
-    :raises UnseatableError: on the terms of ``frames`` and ``mend``.
+    :raises UnseatableError: on the terms of ``round_frames`` and ``mend``.
     """
-    planned = frames(replace(question, opened_by=OpenedBy.TABLE), by_number=True)
-    laid = lay(question, [_seat(frame, frame.units, question) for frame in planned])
-    rounds = deal_first(question, number_tables(question, laid, in_turn=True))
-    return SeatingPlan(rounds=rounds, account=account(question, rounds))
+    planned = round_frames(replace(question, opened_by=OpenedBy.TABLE), by_number=True)
+    laid = round_seatings(question, [_seat(frame, frame.units, question) for frame in planned])
+    rounds = choose_first_dealers(question, number_tables(question, laid, in_turn=True))
+    return SeatingPlan(rounds=rounds, account=account_for(question, rounds))
 
 
 def _seat(frame: RoundFrame, row: Sequence[int], question: Question) -> list[TableSeating]:
@@ -190,7 +190,9 @@ def partner_clashes(units: Sequence[int], shape: TableShape, wishes: Wishes) -> 
     return sum(frozenset(two) in wishes.not_partners for two in partners(units, shape))
 
 
-def lay(question: Question, tables: Sequence[Sequence[TableSeating]]) -> tuple[RoundSeating, ...]:
+def round_seatings(
+    question: Question, tables: Sequence[Sequence[TableSeating]]
+) -> tuple[RoundSeating, ...]:
     """Return the rounds to be planned with the tables arranged for each, after the locked ones."""
     rounds = []
     for number, (present, free) in enumerate(zip(question.present, tables, strict=True)):
@@ -201,10 +203,10 @@ def lay(question: Question, tables: Sequence[Sequence[TableSeating]]) -> tuple[R
     return tuple(rounds)
 
 
-def complete(question: Question, tables: Sequence[Sequence[TableSeating]]) -> SeatingPlan:
+def complete_plan(question: Question, tables: Sequence[Sequence[TableSeating]]) -> SeatingPlan:
     """Return the plan of tables that were arranged: chairs, dealers and account are added."""
-    laid = lay(question, tables)
+    laid = round_seatings(question, tables)
     if question.tables_only:
         return SeatingPlan(rounds=laid)
-    rounds = deal_first(question, take_chairs(question, laid))
-    return SeatingPlan(rounds=rounds, account=account(question, rounds))
+    rounds = choose_first_dealers(question, balance_seats(question, laid))
+    return SeatingPlan(rounds=rounds, account=account_for(question, rounds))

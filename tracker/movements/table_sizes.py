@@ -8,24 +8,24 @@ from tracker.common.errors import Refused
 from tracker.movements.types import Question, TableShape, UnseatableError
 
 
-def at_a_table(mode: Mode, fixed: bool) -> int:
+def units_at_table(mode: Mode, fixed: bool) -> int:
     """Return how many units make a table: one a seat, or one a side where teams are fixed.
 
     >>> from games.mode import teams
-    >>> at_a_table(teams(4, 2, ""), fixed=False), at_a_table(teams(4, 2, ""), fixed=True)
+    >>> units_at_table(teams(4, 2, ""), fixed=False), units_at_table(teams(4, 2, ""), fixed=True)
     (4, 2)
     """
     return len(mode.sides) if fixed else mode.seats
 
 
-def fit(units: int, mode: Mode, fixed: bool) -> tuple[int, int]:
+def full_tables(units: int, mode: Mode, fixed: bool) -> tuple[int, int]:
     """Return how many full tables there are, and how many units must rest.
 
     >>> from games.mode import teams
-    >>> fit(13, teams(4, 2, ""), fixed=False)
+    >>> full_tables(13, teams(4, 2, ""), fixed=False)
     (3, 1)
     """
-    return divmod(units, at_a_table(mode, fixed))
+    return divmod(units, units_at_table(mode, fixed))
 
 
 def check_enough(units: int, mode: Mode, *, fixed: bool) -> None:
@@ -33,7 +33,7 @@ def check_enough(units: int, mode: Mode, *, fixed: bool) -> None:
 
     :raises Refused: ``too-few``, saying how many it takes.
     """
-    if units >= at_a_table(mode, fixed):
+    if units >= units_at_table(mode, fixed):
         return
     raise Refused(
         "too-few",
@@ -41,7 +41,7 @@ def check_enough(units: int, mode: Mode, *, fixed: bool) -> None:
         if fixed
         else gettext_noop("A table takes %(needed)d people here, and only %(here)d are chosen."),
         question="people",
-        needed=at_a_table(mode, fixed),
+        needed=units_at_table(mode, fixed),
         here=units,
     )
 
@@ -61,7 +61,7 @@ def best_mode(players: int, modes: Sequence[Mode]) -> Mode | None:
 
     def order(numbered: tuple[int, Mode]) -> tuple[bool, int, bool, int, int]:
         position, mode = numbered
-        tables, resting = fit(players, mode, fixed=False)
+        tables, resting = full_tables(players, mode, fixed=False)
         return (
             mode.seats != players,
             resting + mode.individual,

@@ -21,7 +21,7 @@ from tracker.movements.types import (
 
 
 @dataclass(frozen=True, slots=True)
-class Turns:
+class TurnCounts:
     """Who had how many turns, and how many it would have been had those present shared alike.
 
     Nobody has a second turn before everybody has had a first. After that, whoever came
@@ -64,13 +64,13 @@ class Turns:
         return self.last.get(unit, float("-inf"))
 
 
-def openings_before(question: Question) -> Turns:
+def openings_before(question: Question) -> TurnCounts:
     """Return how often each unit opened a table, and its share of the tables it sat at.
 
     Whoever opened as often as their share, rounded up or down, is even with everybody who played
     as long.
     """
-    openings = Turns()
+    openings = TurnCounts()
     for past in question.played:
         # Not ``past.seated``: where tables are joined freely, one may have sat at two of a round.
         sat = [unit for table in past.tables for unit in table.units]
@@ -79,14 +79,14 @@ def openings_before(question: Question) -> Turns:
     return openings
 
 
-def at_odd(tables: Iterable[TableSeating], question: Question) -> list[int]:
+def units_at_odd_tables(tables: Iterable[TableSeating], question: Question) -> list[int]:
     """Return the units at tables of another shape than the question's."""
     return [
         unit for table in tables if table.shape.code != question.shape.code for unit in table.units
     ]
 
 
-def frames(question: Question, *, by_number: bool = False) -> tuple[RoundFrame, ...]:
+def round_frames(question: Question, *, by_number: bool = False) -> tuple[RoundFrame, ...]:
     """Return for each round to be planned its tables, and who sits down at them.
 
     Nobody rests, or sits at a table of another shape, twice before everybody present has
@@ -100,12 +100,12 @@ def frames(question: Question, *, by_number: bool = False) -> tuple[RoundFrame, 
     :raises UnseatableError: on the terms of ``table_shapes``, or if a table is not there for
         all who keep it: ``kept-missing``, ``kept-full``, ``kept-locked``.
     """
-    rests, odd_turns, openings = Turns(), Turns(), openings_before(question)
+    rests, odd_turns, openings = TurnCounts(), TurnCounts(), openings_before(question)
     even = question.opened_by is not OpenedBy.TURN
     seen: set[int] = set()
     for number, past in enumerate(question.played, start=-len(question.played)):
         rests.give(past.resting, past.units, number)
-        odd_turns.give(set(at_odd(past.tables, question)), past.seated, number)
+        odd_turns.give(set(units_at_odd_tables(past.tables, question)), past.seated, number)
         seen.update(past.units)
 
     planned = []
@@ -152,7 +152,7 @@ def frames(question: Question, *, by_number: bool = False) -> tuple[RoundFrame, 
         planned.append(frame)
 
         rests.give(resting, present, number)
-        odd_turns.give({*odd, *at_odd(locked, question)}, seated, number)
+        odd_turns.give({*odd, *units_at_odd_tables(locked, question)}, seated, number)
         seen.update(present)
     return tuple(planned)
 
@@ -162,7 +162,7 @@ def _resting(
     over: int,
     *,
     keepers: Collection[int],
-    rests: Turns,
+    rests: TurnCounts,
     seen: Collection[int],
     lot: Mapping[int, int],
 ) -> list[int]:

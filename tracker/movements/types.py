@@ -76,7 +76,7 @@ class RoundSeating:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dealt:
+class DealCounts:
     """How often a unit opened a table and dealt at all, in rounds that count.
 
     ``dealt_before`` is when it dealt last: ``None`` is never, otherwise the number is below 0,
@@ -132,7 +132,7 @@ class Question:
     places: tuple[tuple[int, ...], ...] = ()
     points: tuple[Fraction, ...] = ()
     seeds: tuple[int, ...] = ()
-    dealt: Mapping[int, Dealt] = field(default_factory=dict)
+    dealt: Mapping[int, DealCounts] = field(default_factory=dict)
     opened_by: OpenedBy = OpenedBy.TURN
     third_place: bool = False
     seed: int = 0
@@ -185,7 +185,7 @@ class PlanNote:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Account:
+class PlanAccount:
     """What a plan repeats, how little it could be, and why it is so.
 
     ``bounds`` are the fewest repeats of each kind that any plan of these rounds can have, as
@@ -206,7 +206,7 @@ class SeatingPlan:
     """The rounds asked for, the coming one first, and the account of them."""
 
     rounds: tuple[RoundSeating, ...]
-    account: Account = Account()
+    account: PlanAccount = PlanAccount()
 
 
 class UnseatableError(ValueError):

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TypeAlias
 
-from tracker.movements.finite_fields import Field, field
+from tracker.movements.finite_fields import FiniteField, finite_field
 from tracker.movements.meetings import pair
 
 Pair: TypeAlias = tuple[int, int]
@@ -86,13 +86,13 @@ _COPIES_AND_ONE = {21: (5, 4), 45: (11, 4), 69: (17, 4), 77: (19, 4), 93: (23, 4
 KNOWN_SIZES = tuple(sorted({*DIRECTED, *STARTERS, *_GROUPS, *_COPIES, *_COPIES_AND_ONE}))
 
 
-def perfect(v: int) -> Schedule:
+def perfect_whist(v: int) -> Schedule:
     """Return the perfect schedule of players 0 to v - 1: rounds of tables of two pairs.
 
     It is always the same one, in the same order. In each of v - 1 rounds all sit, if v is a
     multiple of four, otherwise in each of v rounds all but one. It has been counted.
 
-    >>> perfect(5)[0]
+    >>> perfect_whist(5)[0]
     (((1, 4), (2, 3)),)
 
     :raises ValueError: if v is not one of ``KNOWN_SIZES``.
@@ -165,7 +165,7 @@ def from_field(players: int) -> Schedule:
 
     :raises ValueError: if so many players are no prime power, or not one more than 4n.
     """
-    elements, quarter = field(players), players // 4
+    elements, quarter = finite_field(players), players // 4
     if players % 4 != 1:
         raise ValueError(f"{players} players are not one more than a multiple of four.")
     tables = [
@@ -207,7 +207,7 @@ def product(outer: Schedule, inner: Schedule, players: tuple[int, int]) -> Sched
     the same slope all in one round.
     """
     groups, size = players
-    elements = field(size)
+    elements = finite_field(size)
 
     def within(group: int, tables: WhistRound) -> list[WhistTable]:
         return [
@@ -255,7 +255,7 @@ def in_copies(order: int, pattern: Sequence[WhistRound], own: Schedule) -> Sched
     their own opponents. A pattern has every copy once a round, any two copies as partners once
     and as opponents twice, and as often each with itself.
     """
-    elements, copies = field(order), len(pattern)
+    elements, copies = finite_field(order), len(pattern)
     still, *moved = [[_multiples(elements, table) for table in tables] for tables in pattern]
     return (
         *_moved(elements, copies, moved, own),
@@ -277,7 +277,7 @@ def in_copies_and_one(order: int, pattern: Sequence[WhistRound], own: Schedule) 
     means in it. The first round of the pattern is as the others; in the round of *own* that the
     last player rests, the copies of all elements play it at once.
     """
-    elements, copies = field(order), len(pattern)
+    elements, copies = finite_field(order), len(pattern)
     spread = [[_multiples(elements, table) for table in tables] for tables in pattern]
     alone = next(tables for tables in own if copies not in seated(tables))
     together = [_at_leisure(alone, order, copies, shift) for shift in range(order)]
@@ -286,7 +286,7 @@ def in_copies_and_one(order: int, pattern: Sequence[WhistRound], own: Schedule) 
 
 
 def _moved(
-    elements: Field,
+    elements: FiniteField,
     copies: int,
     spread: Sequence[Sequence[Sequence[Sequence[Pair]]]],
     own: Sequence[WhistRound],
@@ -302,7 +302,7 @@ def _moved(
     ]
 
 
-def _at(elements: Field, copies: int, places: Sequence[Pair], shift: int) -> WhistTable:
+def _at(elements: FiniteField, copies: int, places: Sequence[Pair], shift: int) -> WhistTable:
     return _paired([elements.sums[shift][element] * copies + copy for element, copy in places])
 
 
@@ -311,7 +311,7 @@ def _at_leisure(tables: WhistRound, order: int, copies: int, shift: int) -> list
     return [_paired([numbers[player] for two in table for player in two]) for table in tables]
 
 
-def _multiples(elements: Field, table: WhistTable) -> list[list[Pair]]:
+def _multiples(elements: FiniteField, table: WhistTable) -> list[list[Pair]]:
     # The element and the copy of each of the four, once for every table they make.
     half = elements.order // 2
     (a, b), (c, d) = table

@@ -11,7 +11,7 @@ import json
 from collections.abc import Sequence
 from random import Random
 
-from tracker.movements.stored_plans import LETTERS, golf
+from tracker.movements.stored_plans import LETTERS, social_golfer
 
 _PLAYERS, _ROUNDS, _SIZES = 101, 15, range(3, 9)
 _TRIES, _LOOKS = 200, 3_000
@@ -22,7 +22,7 @@ def main() -> None:
     designs = {}
     for size in _SIZES:
         for tables in range(size + 1, _PLAYERS // size + 1):
-            known = len(golf(tables, size, stored=False))
+            known = len(social_golfer(tables, size, stored=False))
             if known < min(tables - 1, _ROUNDS):
                 columns = search(tables, size)
                 if len(columns) > known:

@@ -51,7 +51,7 @@ def main() -> None:
 def find(program: Path, players: int, rounds: int, seconds: float, seed: int) -> Rounds:
     """Return by round who sits at the tables, four by four."""
     resting = players % 4
-    begun = stored_plans.planned(players, rounds) or [
+    begun = stored_plans.stored_plan(players, rounds) or [
         [unit for unit in range(players) if not row * resting <= unit < (row + 1) * resting]
         for row in range(rounds)
     ]

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from itertools import count
 from random import Random
 
-from tracker.movements.first_dealers import deal_first
-from tracker.movements.table_filling import lay
-from tracker.movements.turn_order import frames
+from tracker.movements.first_dealers import choose_first_dealers
+from tracker.movements.table_filling import round_seatings
+from tracker.movements.turn_order import round_frames
 from tracker.movements.types import (
-    Dealt,
+    DealCounts,
     Question,
     RoundFrame,
     RoundSeating,
@@ -41,7 +41,7 @@ def club(
         other_shapes=(alone(3), alone(5), THREE_PAIRS),
         odd_tables=odd_tables,
         played=tuple(played),
-        dealt={unit: Dealt(opened=times) for unit, times in (opened or {}).items()},
+        dealt={unit: DealCounts(opened=times) for unit, times in (opened or {}).items()},
         seed=seed,
     )
 
@@ -70,7 +70,7 @@ def arranged_anyhow(
                 for shape, units in zip(frame.shapes, tables, strict=True)
             )
         )
-    return lay(question, rounds)
+    return round_seatings(question, rounds)
 
 
 @dataclass
@@ -93,7 +93,9 @@ class Evening:
             opened=self.opened,
             seed=self.dice.randrange(10**6),
         )
-        rounds = deal_first(question, arranged_anyhow(question, frames(question), self.dice))
+        rounds = choose_first_dealers(
+            question, arranged_anyhow(question, round_frames(question), self.dice)
+        )
         for seating in rounds[:of_them]:
             self.played.append(seating)
             for table in seating.tables:

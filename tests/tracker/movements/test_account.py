@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tracker.movements.evenings import PAIRS, Evening, arranged_anyhow, club
-from tracker.movements.plan_account import account
-from tracker.movements.turn_order import frames
+from tracker.movements.plan_account import account_for
+from tracker.movements.turn_order import round_frames
 from tracker.movements.types import MeetingKind, Question, Repeat, RoundSeating, TableSeating
 
 
 def arranged(question: Question, seed: int = 0) -> tuple[RoundSeating, ...]:
-    return arranged_anyhow(question, frames(question), Random(seed))
+    return arranged_anyhow(question, round_frames(question), Random(seed))
 
 
 def one_table(*units: int) -> RoundSeating:
@@ -41,7 +41,7 @@ def test_bounds_are_what_counting_gives(
 ) -> None:
     question = club([range(players)] * rounds)
 
-    bounds = account(question, arranged(question)).bounds
+    bounds = account_for(question, arranged(question)).bounds
 
     assert (bounds[MeetingKind.PARTNERS], bounds[MeetingKind.OPPONENTS]) == (partners, opponents)
 
@@ -61,7 +61,7 @@ def test_no_plan_repeats_less_than_its_bound(
     before = arranged(first, seed) if played else ()
     question = replace(first, present=(tuple(range(players)),) * rounds, played=before)
 
-    answer = account(question, arranged(question, seed + 1))
+    answer = account_for(question, arranged(question, seed + 1))
 
     for kind, least in answer.bounds.items():
         assert answer.count(kind) >= least
@@ -73,7 +73,7 @@ def test_no_plan_repeats_less_than_its_bound(
 def test_meetings_are_counted_in_all_three_ways() -> None:
     question = club([range(4)] * 2, played=[one_table(0, 1, 2, 3)])
 
-    answer = account(question, [one_table(0, 1, 3, 2), one_table(2, 3, 0, 1)])
+    answer = account_for(question, [one_table(0, 1, 3, 2), one_table(2, 3, 0, 1)])
 
     again = Repeat(kind=MeetingKind.PARTNERS, units=(0, 2), round=3, before=(1,))
     assert again in answer.repeats
@@ -88,7 +88,7 @@ def test_meetings_are_counted_in_all_three_ways() -> None:
 def test_it_says_whose_turn_it_is_to_rest_and_counts_the_repeats_that_must_be() -> None:
     question = club([range(9)] * 9)
 
-    seen = account(question, arranged(question))
+    seen = account_for(question, arranged(question))
     notes = seen.notes
 
     assert [note.round for note in notes if note.code == "rest"] == list(range(1, 10))
@@ -101,7 +101,7 @@ def test_it_says_whose_turn_it_is_to_rest_and_counts_the_repeats_that_must_be() 
 def test_it_says_whose_turn_it_is_at_the_odd_table() -> None:
     question = club([range(13)] * 3, odd_tables=True)
 
-    notes = account(question, arranged(question)).notes
+    notes = account_for(question, arranged(question)).notes
 
     odd = [note for note in notes if note.code == "odd-table"]
     assert [len(note.units) for note in odd] == [5, 5, 5]
@@ -114,11 +114,11 @@ def test_it_says_what_the_organiser_did() -> None:
     question = club([range(5)], played=[replace(one_table(0, 1, 2, 3), resting=(4,))])
     locked = replace(question, present=(tuple(range(8)),), locked=one_table(4, 5, 6, 7).tables)
 
-    (note, *_) = account(question, [replace(one_table(3, 2, 1, 0), resting=(4,))]).notes
+    (note, *_) = account_for(question, [replace(one_table(3, 2, 1, 0), resting=(4,))]).notes
     assert note.template == "Sitting out: %(who)s (the organiser’s choice)."
     assert (note.units, note.round) == ((4,), 2)
     tables = (*locked.locked, *one_table(0, 1, 2, 3).tables)
-    codes = [each.code for each in account(locked, [RoundSeating(tables=tables)]).notes]
+    codes = [each.code for each in account_for(locked, [RoundSeating(tables=tables)]).notes]
     assert codes[0] == "locked"
 
 
@@ -129,7 +129,7 @@ def test_a_latecomer_is_compared_by_the_time_they_are_here() -> None:
         present = range(5) if number < 5 else range(6)
         question = club([present], played=played)
         (coming,) = arranged(question, number)
-        (note, *_) = account(question, [coming]).notes
+        (note, *_) = account_for(question, [coming]).notes
         assert "organiser" not in note.template
         counts.update(coming.resting)
         played.append(coming)
@@ -144,7 +144,7 @@ def test_as_people_come_and_go_turns_are_by_the_time_they_are_here() -> None:
             before = tuple(evening.played)
             evening.play()
             question = club([evening.present], played=before, odd_tables=True)
-            notes = account(question, [evening.played[-1]]).notes
+            notes = account_for(question, [evening.played[-1]]).notes
             templates |= {note.template for note in notes if note.code == "odd-table"}
             evening.come_and_go(come=1, go=1)
 

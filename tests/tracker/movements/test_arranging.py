@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from games.mode import individuals, teams
 from tests.drilled import FULL, examples
 from tracker.movements.fewest_repeats import arrange
-from tracker.movements.stored_plans import known_start
+from tracker.movements.stored_plans import known_schedule
 from tracker.movements.types import (
     MeetingKind,
     Question,
@@ -221,7 +221,7 @@ def test_more_than_a_table_takes_cannot_all_keep_it() -> None:
 def test_a_night_known_in_part_does_not_get_worse_by_searching_on() -> None:
     present = [tuple(unit for unit in range(17) if unit != resting) for resting in range(16)]
     frames = [RoundFrame(shapes=(FOUR,) * 4, units=units) for units in present]
-    start = known_start(present, FOUR, Random(1))
+    start = known_schedule(present, FOUR, Random(1))
     assert start is not None
     rows, best = start
     known = [

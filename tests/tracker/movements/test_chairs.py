@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tracker.movements.evenings import PAIRS, alone, arranged_anyhow, club, people
-from tracker.movements.meetings import meetings
-from tracker.movements.seat_balance import take_chairs
-from tracker.movements.turn_order import frames
+from tracker.movements.meetings import meetings_at
+from tracker.movements.seat_balance import balance_seats
+from tracker.movements.turn_order import round_frames
 from tracker.movements.types import Question, RoundSeating, TableSeating, TableShape, Wishes
 
 
 def arranged(question: Question, seed: int = 0) -> tuple[RoundSeating, ...]:
-    return arranged_anyhow(question, frames(question), Random(seed))
+    return arranged_anyhow(question, round_frames(question), Random(seed))
 
 
 def spread_of_places(rounds: tuple[RoundSeating, ...], shape: TableShape = PAIRS) -> int:
@@ -44,7 +44,7 @@ def test_everybody_takes_the_four_places_equally_often_within_one(
     present -= present % 4  # with rests, some play a multiple of four rounds
     question = club([range(present)] * rounds, seed=seed)
 
-    assert spread_of_places(take_chairs(question, arranged(question, seed))) <= 1
+    assert spread_of_places(balance_seats(question, arranged(question, seed))) <= 1
 
 
 @given(present=st.integers(8, 33), rounds=st.integers(1, 12), seed=st.integers(0, 999))
@@ -54,7 +54,7 @@ def test_no_place_is_taken_three_times_more_often_than_another(
 ) -> None:
     question = club([range(present)] * rounds, seed=seed)
 
-    assert spread_of_places(take_chairs(question, arranged(question, seed))) <= 2
+    assert spread_of_places(balance_seats(question, arranged(question, seed))) <= 2
 
 
 @given(present=st.integers(8, 30), rounds=st.integers(1, 6), seed=st.integers(0, 999))
@@ -65,13 +65,13 @@ def test_taking_chairs_changes_neither_partners_nor_opponents(
     question = club([range(present)] * rounds, odd_tables=True, seed=seed)
     before = arranged(question, seed)
 
-    after = take_chairs(question, before)
+    after = balance_seats(question, before)
 
     for old, new in zip(before, after, strict=True):
-        assert sorted(meetings(old.tables)) == sorted(meetings(new.tables))
+        assert sorted(meetings_at(old.tables)) == sorted(meetings_at(new.tables))
         assert [table.number for table in new.tables] == list(range(1, len(new.tables) + 1))
         assert new.resting == old.resting
-    assert after == take_chairs(question, before)
+    assert after == balance_seats(question, before)
 
 
 def test_individuals_take_the_five_places_in_turn() -> None:
@@ -85,15 +85,15 @@ def test_individuals_take_the_five_places_in_turn() -> None:
         ]
         rounds.append(RoundSeating(tables=tuple(tables)))
 
-    assert spread_of_places(take_chairs(question, rounds), alone(5)) <= 1
+    assert spread_of_places(balance_seats(question, rounds), alone(5)) <= 1
 
 
 def test_played_rounds_count() -> None:
     first = club([range(16)] * 3)
-    played = take_chairs(first, arranged(first))
+    played = balance_seats(first, arranged(first))
     then = replace(club([range(16)] * 2, played=played, seed=9))
 
-    planned = take_chairs(then, arranged(then, 4))
+    planned = balance_seats(then, arranged(then, 4))
 
     assert spread_of_places((*played, *planned)) <= 2
 
@@ -105,7 +105,7 @@ def test_whoever_opened_still_does_from_another_chair() -> None:
         for seating in arranged(question)
     ]
 
-    seated = take_chairs(question, rounds)
+    seated = balance_seats(question, rounds)
 
     for old, new in zip(rounds, seated, strict=True):
         openers = {table.units[table.opener or 0] for table in new.tables}
@@ -116,7 +116,7 @@ def test_locked_tables_stay_as_they_are() -> None:
     locked = TableSeating(shape=PAIRS, units=(9, 3, 1, 7), number=2, opener=1)
     question = replace(club([range(16)] * 3), locked=(locked,))
 
-    coming, *_ = take_chairs(question, arranged(question))
+    coming, *_ = balance_seats(question, arranged(question))
 
     assert locked in coming.tables
     assert [table.number for table in coming.tables] == [1, 2, 3, 4]
@@ -124,7 +124,7 @@ def test_locked_tables_stay_as_they_are() -> None:
 
 def test_whoever_keeps_a_table_sits_at_it_and_the_others_go_round() -> None:
     question = replace(club([range(16)] * 6), wishes=Wishes(keeps={5: 3, 6: 7}))
-    planned = frames(question)
+    planned = round_frames(question)
     rounds: list[RoundSeating] = []
     for frame in planned:
         units = [unit for unit in frame.units if unit not in (5, 6)]
@@ -133,7 +133,7 @@ def test_whoever_keeps_a_table_sits_at_it_and_the_others_go_round() -> None:
         tables = [TableSeating(shape=PAIRS, units=tuple(row[at : at + 4])) for at in (0, 4, 8, 12)]
         rounds.append(RoundSeating(tables=tuple(tables)))
 
-    seated = take_chairs(question, rounds)
+    seated = balance_seats(question, rounds)
 
     for seating in seated:
         assert [table.number for table in seating.tables] == [1, 2, 3, 7]
@@ -146,7 +146,7 @@ def test_whoever_keeps_a_table_sits_at_it_and_the_others_go_round() -> None:
 def test_nobody_stays_at_a_table_all_night() -> None:
     question = club([range(40)] * 7)
 
-    seated = take_chairs(question, arranged(question))
+    seated = balance_seats(question, arranged(question))
 
     times = Counter(
         (unit, table.number) for each in seated for table in each.tables for unit in table.units

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from itertools import combinations
 from random import Random
 
-from tracker.movements.matching import split
-from tracker.movements.stored_plans import golf
+from tracker.movements.matching import split_into_tables
+from tracker.movements.stored_plans import social_golfer
 
 SQUARE = [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
 
@@ -21,12 +21,12 @@ def cost_of(tables: list[list[int]], cost: Callable[[int, int], int]) -> int:
 
 
 def test_the_one_round_left_of_sixteen_is_found_although_no_exchange_leads_there() -> None:
-    *played, last = ([list(table) for table in tables] for tables in golf(4, 4))
+    *played, last = ([list(table) for table in tables] for tables in social_golfer(4, 4))
     cost = met_at(*played)
     shaken = list(range(16))
     Random(2).shuffle(shaken)  # from here exchanges get stuck
 
-    tables = split(shaken, 4, cost, Random(1), enough=0, tries=0)
+    tables = split_into_tables(shaken, 4, cost, Random(1), enough=0, tries=0)
 
     assert sorted(map(sorted, tables)) == sorted(map(sorted, last))
 
@@ -34,7 +34,7 @@ def test_the_one_round_left_of_sixteen_is_found_although_no_exchange_leads_there
 def test_where_people_must_meet_again_they_do_so_seldom() -> None:
     cost = met_at(SQUARE, [[0, 3, 6], [1, 4, 7], [2, 5, 8]])
 
-    tables = split(range(6), 3, cost, Random(1), enough=0)
+    tables = split_into_tables(range(6), 3, cost, Random(1), enough=0)
 
     assert sorted(unit for table in tables for unit in table) == list(range(6))
     assert cost_of(tables, cost) == 2
@@ -44,7 +44,7 @@ def test_a_search_that_finds_nothing_ends() -> None:
     def cost(unit: int, other: int) -> int:
         return int((unit - other) % 3 == 0)  # of four two are alike in any case
 
-    tables = split(range(24), 4, cost, Random(1), enough=0, tries=2)
+    tables = split_into_tables(range(24), 4, cost, Random(1), enough=0, tries=2)
 
     assert sorted(unit for table in tables for unit in table) == list(range(24))
     assert cost_of(tables, cost) == 6

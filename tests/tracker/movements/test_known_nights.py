@@ -9,7 +9,13 @@ import pytest
 
 from tests.tracker.movements.test_arranging import FOUR, night, repeats
 from tracker.movements.fewest_repeats import fewest_repeats
-from tracker.movements.stored_plans import COLUMNS, PLANS, golf, known_start, planned
+from tracker.movements.stored_plans import (
+    COLUMNS,
+    PLANS,
+    known_schedule,
+    social_golfer,
+    stored_plan,
+)
 from tracker.movements.types import MeetingKind, Question
 
 
@@ -17,7 +23,7 @@ from tracker.movements.types import MeetingKind, Question
 def test_nobody_meets_twice_in_rounds_of_golf(size: int) -> None:
     for tables in range(1, min(101 // size, 27) + 1):
         met: Counter[tuple[int, int]] = Counter()
-        for tables_now in golf(tables, size):
+        for tables_now in social_golfer(tables, size):
             assert sorted(unit for table in tables_now for unit in table) == list(
                 range(tables * size)
             )
@@ -28,7 +34,7 @@ def test_nobody_meets_twice_in_rounds_of_golf(size: int) -> None:
 @pytest.mark.parametrize("name", json.loads(PLANS.read_text()))
 def test_in_a_stored_night_everybody_sits_once_and_rests_at_most_once(name: str) -> None:
     players, rounds = map(int, name.split("x"))
-    rows = planned(players, rounds)
+    rows = stored_plan(players, rounds)
 
     assert rows is not None
     assert len(rows) == rounds
@@ -41,7 +47,7 @@ def test_in_a_stored_night_everybody_sits_once_and_rests_at_most_once(name: str)
 def test_whoever_rests_in_a_known_night_is_who_has_to() -> None:
     present = [[unit for unit in range(13) if unit != resting] for resting in (7, 2, 11)]
 
-    start = known_start(present, FOUR, Random(1))
+    start = known_schedule(present, FOUR, Random(1))
 
     assert start is not None
     assert [sorted(row) for row in start[0]] == present
@@ -89,11 +95,11 @@ def test_locked_tables_stay_and_the_rest_is_drawn() -> None:
 def test_no_night_is_known_for_people_who_come_and_go(resting: tuple[tuple[int, ...], ...]) -> None:
     present = [[unit for unit in range(13) if unit not in away] for away in resting]
 
-    assert known_start(present, FOUR, Random(1)) is None
+    assert known_schedule(present, FOUR, Random(1)) is None
 
 
 def test_a_night_longer_than_a_perfect_one_begins_with_it() -> None:
-    start = known_start([range(8)] * 8, FOUR, Random(1))
+    start = known_schedule([range(8)] * 8, FOUR, Random(1))
 
     assert start is not None
     rows, best = start
@@ -107,4 +113,4 @@ def test_a_night_longer_than_a_perfect_one_begins_with_it() -> None:
 def test_only_what_algebra_does_not_know_is_stored() -> None:
     for name in json.loads(COLUMNS.read_text()):
         tables, size = map(int, name.split("x"))
-        assert len(golf(tables, size)) > len(golf(tables, size, stored=False))
+        assert len(social_golfer(tables, size)) > len(social_golfer(tables, size, stored=False))

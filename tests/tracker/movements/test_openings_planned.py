@@ -15,9 +15,9 @@ from tests.tracker.movements.evenings import (
     club,
     spread_by,
 )
-from tracker.movements.first_dealers import deal_first
-from tracker.movements.turn_order import frames
-from tracker.movements.types import Dealt, OpenedBy, RoundSeating, TableSeating
+from tracker.movements.first_dealers import choose_first_dealers
+from tracker.movements.turn_order import round_frames
+from tracker.movements.types import DealCounts, OpenedBy, RoundSeating, TableSeating
 
 CHANGES = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=10, max_size=10)
 
@@ -82,17 +82,19 @@ def test_however_a_night_is_arranged_openings_are_even_after_every_round_of_it(
 def one_table(**question: Any) -> tuple[int | None, ...]:
     seated = RoundSeating(tables=(TableSeating(shape=PAIRS, units=(10, 11, 12, 13)),))
     asked = replace(club([(10, 11, 12, 13)]), **question)
-    return tuple(table.opener for table in deal_first(asked, [seated])[0].tables)
+    return tuple(table.opener for table in choose_first_dealers(asked, [seated])[0].tables)
 
 
 def test_whoever_opened_least_opens() -> None:
-    dealt = {unit: Dealt(opened=1) for unit in (10, 11, 13)}
+    dealt = {unit: DealCounts(opened=1) for unit in (10, 11, 13)}
 
     assert one_table(dealt=dealt) == (2,)
 
 
 def test_among_those_level_whoever_dealt_least_opens() -> None:
-    dealt = {10 + place: Dealt(opened=1, dealt=times) for place, times in enumerate((3, 2, 1, 2))}
+    dealt = {
+        10 + place: DealCounts(opened=1, dealt=times) for place, times in enumerate((3, 2, 1, 2))
+    }
 
     assert one_table(dealt=dealt) == (2,)
 
@@ -100,11 +102,12 @@ def test_among_those_level_whoever_dealt_least_opens() -> None:
 def test_among_those_who_dealt_alike_whoever_dealt_longest_ago_opens() -> None:
     when = (-1, -3, -2, -1)
     dealt = {
-        10 + place: Dealt(opened=1, dealt=2, dealt_before=last) for place, last in enumerate(when)
+        10 + place: DealCounts(opened=1, dealt=2, dealt_before=last)
+        for place, last in enumerate(when)
     }
 
     assert one_table(dealt=dealt) == (1,)
-    assert one_table(dealt=dealt | {13: Dealt(opened=1, dealt=2)}) == (3,)
+    assert one_table(dealt=dealt | {13: DealCounts(opened=1, dealt=2)}) == (3,)
 
 
 def test_the_lot_is_drawn_by_the_seed_alone() -> None:
@@ -120,10 +123,10 @@ def test_a_table_that_finds_its_dealer_is_named_nobody() -> None:
 
 def test_a_table_that_has_an_opener_keeps_it() -> None:
     question = club([range(8)] * 4)
-    rounds = list(arranged_anyhow(question, frames(question), Random(5)))
+    rounds = list(arranged_anyhow(question, round_frames(question), Random(5)))
     first = replace(rounds[0], tables=tuple(replace(t, opener=3) for t in rounds[0].tables))
 
-    dealt = deal_first(question, [first, *rounds[1:]])
+    dealt = choose_first_dealers(question, [first, *rounds[1:]])
 
     assert [table.opener for table in dealt[0].tables] == [3, 3]
     opened = Counter(table.units[table.opener or 0] for each in dealt for table in each.tables)

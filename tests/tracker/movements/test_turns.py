@@ -16,8 +16,8 @@ from tests.tracker.movements.evenings import (
     people,
     spread_by,
 )
-from tracker.movements.table_filling import lay
-from tracker.movements.turn_order import frames
+from tracker.movements.table_filling import round_seatings
+from tracker.movements.turn_order import round_frames
 from tracker.movements.types import OpenedBy, RoundSeating, TableSeating, UnseatableError, Wishes
 
 CHANGES = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=10, max_size=10)
@@ -69,11 +69,11 @@ def test_nobody_sits_at_the_odd_table_twice_before_everybody_present_has_once(
 def test_rests_go_round_in_rounds_planned_together(present: int, rounds: int, seed: int) -> None:
     question = club([range(present)] * rounds, seed=seed)
 
-    planned = frames(question)
+    planned = round_frames(question)
 
     rested = Counter(unit for frame in planned for unit in set(range(present)) - set(frame.units))
     assert max(rested.values(), default=0) - min(rested[unit] for unit in range(present)) <= 1
-    assert planned == frames(question)
+    assert planned == round_frames(question)
 
 
 def test_whoever_came_late_does_not_rest_in_their_first_round_among_equals() -> None:
@@ -82,19 +82,19 @@ def test_whoever_came_late_does_not_rest_in_their_first_round_among_equals() -> 
     )
     for seed in range(20):
         question = club([range(13)], played=[RoundSeating(tables=tables)], seed=seed)
-        (frame,) = frames(question)
+        (frame,) = round_frames(question)
         assert 12 in frame.units
 
 
 def test_people_rest_in_varying_company() -> None:
-    planned = frames(club([range(14)] * 14))
+    planned = round_frames(club([range(14)] * 14))
 
     company = Counter(frozenset(set(range(14)) - set(frame.units)) for frame in planned)
     assert len(company) >= 13
 
 
 def test_by_number_the_last_rest_first() -> None:
-    planned = frames(club([range(6)] * 3), by_number=True)
+    planned = round_frames(club([range(6)] * 3), by_number=True)
 
     assert [set(range(6)) - set(frame.units) for frame in planned] == [{4, 5}, {2, 3}, {0, 1}]
 
@@ -103,7 +103,7 @@ def test_whoever_keeps_a_table_plays_at_it_and_does_not_rest() -> None:
     wishes = Wishes(keeps={12: 2, 5: 3, 6: 3})
 
     for seed in range(20):
-        for frame in frames(replace(club([range(13)] * 5, seed=seed), wishes=wishes)):
+        for frame in round_frames(replace(club([range(13)] * 5, seed=seed), wishes=wishes)):
             assert {5, 6, 12} <= set(frame.units)
             assert dict(frame.pinned) == {12: 1, 5: 2, 6: 2}
 
@@ -111,7 +111,7 @@ def test_whoever_keeps_a_table_plays_at_it_and_does_not_rest() -> None:
 def test_whoever_keeps_a_table_has_their_turn_at_an_odd_one_there() -> None:
     question = replace(club([range(13)] * 13, odd_tables=True), wishes=Wishes(keeps={4: 1}))
 
-    planned = frames(question)
+    planned = round_frames(question)
 
     for frame in planned:
         assert (frame.shapes[frame.pinned[4]].code != "4t2") is (4 in frame.odd)
@@ -122,7 +122,7 @@ def test_three_who_keep_three_tables_do_not_fit_at_two() -> None:
     question = replace(club([range(8)]), wishes=Wishes(keeps={1: 1, 2: 2, 3: 3}))
 
     with pytest.raises(UnseatableError) as error:
-        frames(question)
+        round_frames(question)
 
     assert (error.value.code, error.value.params) == ("kept-missing", {"tables": 3, "here": 2})
 
@@ -131,7 +131,7 @@ def test_five_who_keep_one_table_do_not_fit_at_it() -> None:
     question = replace(club([range(8)]), wishes=Wishes(keeps=dict.fromkeys(range(5), 1)))
 
     with pytest.raises(UnseatableError) as error:
-        frames(question)
+        round_frames(question)
 
     assert (error.value.code, error.value.units) == ("kept-full", (0, 1, 2, 3, 4))
 
@@ -140,7 +140,7 @@ def test_a_locked_table_and_its_people_are_left_out_of_the_coming_round() -> Non
     locked = TableSeating(shape=PAIRS, units=(3, 9, 1, 7), number=2)
     question = replace(club([range(13)] * 2), locked=(locked,))
 
-    first, second = frames(question)
+    first, second = round_frames(question)
 
     assert len(first.shapes) == 2
     assert len(second.shapes) == 3
@@ -152,7 +152,7 @@ def test_a_locked_table_and_its_people_are_left_out_of_the_coming_round() -> Non
         ]
         for frame in (first, second)
     ]
-    coming, _ = lay(question, tables)
+    coming, _ = round_seatings(question, tables)
     assert coming.tables[0] is locked
     assert sorted(people(coming)) == list(range(13))
 
@@ -162,14 +162,14 @@ def test_a_locked_table_without_whoever_keeps_it_is_refused() -> None:
     question = replace(club([range(8)]), locked=(locked,), wishes=Wishes(keeps={5: 2}))
 
     with pytest.raises(UnseatableError) as error:
-        frames(question)
+        round_frames(question)
 
     assert error.value.code == "kept-locked"
 
 
 def test_those_beside_the_locked_tables_who_fill_none_rest() -> None:
     locked = TableSeating(shape=PAIRS, units=(0, 1, 2, 3))
-    (frame,) = frames(replace(club([range(6)]), locked=(locked,)))
+    (frame,) = round_frames(replace(club([range(6)]), locked=(locked,)))
 
     assert (frame.shapes, frame.units) == ((), ())
 
@@ -178,9 +178,9 @@ def test_nobody_is_due_where_openings_are_even_or_nobodys_turn() -> None:
     fresh = club([range(13)] * 3)
     late = club([range(12)], played=[], opened=Counter({1: 1}))
 
-    assert not any(frame.due for frame in frames(fresh))
-    assert 1 not in frames(late)[0].due
-    assert not any(frame.due for frame in frames(replace(late, opened_by=OpenedBy.TABLE)))
+    assert not any(frame.due for frame in round_frames(fresh))
+    assert 1 not in round_frames(late)[0].due
+    assert not any(frame.due for frame in round_frames(replace(late, opened_by=OpenedBy.TABLE)))
 
 
 def test_those_beside_a_locked_table_whom_no_tables_seat_are_refused() -> None:
@@ -188,7 +188,7 @@ def test_those_beside_a_locked_table_whom_no_tables_seat_are_refused() -> None:
     question = replace(club([range(10)], odd_tables=True), other_shapes=(), locked=(locked,))
 
     with pytest.raises(UnseatableError) as error:
-        frames(question)
+        round_frames(question)
 
     assert error.value.code == "tables-unfit"
 
@@ -198,6 +198,6 @@ def test_where_all_tables_are_odd_nobody_is_spared() -> None:
         club([range(5)] * 2, odd_tables=True, opened=Counter({1: 3})), wishes=Wishes(keeps={2: 1})
     )
 
-    for frame in frames(question):
+    for frame in round_frames(question):
         assert [shape.code for shape in frame.shapes] == ["5i"]
         assert frame.odd == frozenset(range(5))

@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 from tests.lab.whist.answers import found_pattern, found_starter
-from tracker.movements.finite_fields import field
+from tracker.movements.finite_fields import finite_field
 from tracker.movements.whist import (
     DIRECTED,
     KNOWN_SIZES,
@@ -17,7 +17,7 @@ from tracker.movements.whist import (
     from_field,
     in_copies,
     in_copies_and_one,
-    perfect,
+    perfect_whist,
 )
 
 SIZES = (
@@ -34,7 +34,7 @@ def test_there_is_one_for_every_size() -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_everybody_partners_everybody_once_and_opposes_everybody_twice(size: int) -> None:
-    schedule = perfect(size)
+    schedule = perfect_whist(size)
     partners = [[0] * size for _ in range(size)]
     opponents = [[0] * size for _ in range(size)]
     assert len(schedule) == (size if size % 4 else size - 1)
@@ -56,8 +56,8 @@ def test_everybody_partners_everybody_once_and_opposes_everybody_twice(size: int
 
 
 def test_a_schedule_is_always_the_same() -> None:
-    assert perfect(21) == perfect(21)
-    assert perfect(5) == (
+    assert perfect_whist(21) == perfect_whist(21)
+    assert perfect_whist(5) == (
         (((1, 4), (2, 3)),),
         (((2, 0), (3, 4)),),
         (((3, 1), (4, 0)),),
@@ -70,7 +70,7 @@ def test_a_schedule_is_always_the_same() -> None:
 def test_over_a_field_everybody_has_everybody_once_on_the_left(size: int) -> None:
     left = {
         beside
-        for tables in perfect(size)
+        for tables in perfect_whist(size)
         for (north, south), (east, west) in tables
         for beside in ((north, east), (east, south), (south, west), (west, north))
     }
@@ -80,7 +80,7 @@ def test_over_a_field_everybody_has_everybody_once_on_the_left(size: int) -> Non
 @pytest.mark.parametrize("size", [0, 1, 6, 7, 102, 104])
 def test_other_numbers_have_none(size: int) -> None:
     with pytest.raises(ValueError, match="No perfect schedule"):
-        perfect(size)
+        perfect_whist(size)
 
 
 def swapped(schedule: Schedule, size: int) -> list[Schedule]:
@@ -100,7 +100,7 @@ def swapped(schedule: Schedule, size: int) -> list[Schedule]:
 @pytest.mark.parametrize("broken", range(6))
 def test_a_broken_schedule_is_refused(size: int, broken: int) -> None:
     with pytest.raises(ValueError):
-        check(swapped(perfect(size), size)[broken], size)
+        check(swapped(perfect_whist(size), size)[broken], size)
 
 
 def test_opponents_are_counted_too() -> None:
@@ -121,7 +121,7 @@ def test_a_construction_refuses_what_it_cannot_build() -> None:
 
 @pytest.mark.parametrize("order", [2, 3, 4, 5, 8, 9, 25, 27, 81, 101])
 def test_a_field_is_one(order: int) -> None:
-    elements = field(order)
+    elements = finite_field(order)
     assert sorted(elements.powers) == list(range(1, order))
     for a in range(0, order, 3):
         assert sorted(elements.sums[a]) == list(range(order))
@@ -137,7 +137,7 @@ def test_a_field_is_one(order: int) -> None:
 @pytest.mark.parametrize("order", [0, 1, 6, 12, 100])
 def test_other_orders_have_no_field(order: int) -> None:
     with pytest.raises(ValueError, match="no field"):
-        field(order)
+        finite_field(order)
 
 
 @pytest.mark.parametrize("size", [4, 8, 12, 13])
@@ -146,14 +146,14 @@ def test_the_search_finds_starters(size: int) -> None:
 
 
 def test_the_search_finds_patterns() -> None:
-    check(in_copies(7, found_pattern(4, seed=2), perfect(4)), 28)
-    check(in_copies_and_one(7, found_pattern(4, seed=2), perfect(5)), 29)
+    check(in_copies(7, found_pattern(4, seed=2), perfect_whist(4)), 28)
+    check(in_copies_and_one(7, found_pattern(4, seed=2), perfect_whist(5)), 29)
 
 
 @pytest.mark.parametrize("copies", [4, 8, 12])
 def test_a_pattern_serves_fields_that_no_size_needs(copies: int) -> None:
-    check(in_copies(13, PATTERNS[copies], perfect(copies)), 13 * copies)
-    check(in_copies_and_one(7, PATTERNS[copies], perfect(copies + 1)), 7 * copies + 1)
+    check(in_copies(13, PATTERNS[copies], perfect_whist(copies)), 13 * copies)
+    check(in_copies_and_one(7, PATTERNS[copies], perfect_whist(copies + 1)), 7 * copies + 1)
 
 
 def test_the_search_finds_again_what_is_kept() -> None:

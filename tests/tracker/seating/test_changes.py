@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.tracker.movements.evenings import PAIRS, club
-from tracker.movements.types import Dealt, OpenedBy, RoundSeating, TableSeating, Wishes
+from tracker.movements.types import DealCounts, OpenedBy, RoundSeating, TableSeating, Wishes
 from tracker.seating.logic.drawn_seats import swap_units, wish_broken, with_opener
 
 TABLE = TableSeating(shape=PAIRS, units=(1, 2, 3, 4), opener=0)
@@ -19,7 +19,12 @@ def test_two_change_places_and_one_of_them_may_rest() -> None:
 
 
 def test_whoever_opened_least_opens_where_that_goes_by_turns() -> None:
-    dealt = {1: Dealt(opened=2), 2: Dealt(opened=1), 3: Dealt(), 4: Dealt(opened=1)}
+    dealt = {
+        1: DealCounts(opened=2),
+        2: DealCounts(opened=1),
+        3: DealCounts(),
+        4: DealCounts(opened=1),
+    }
     question = replace(club([(1, 2, 3, 4, 5)]), dealt=dealt)
 
     assert with_opener(TABLE, question).opener == 2

@@ -4,13 +4,13 @@ import pytest
 
 from games import catalogue
 from games.mode import individuals, teams
-from tracker.movements.table_sizes import at_a_table, best_mode
+from tracker.movements.table_sizes import best_mode, units_at_table
 
 PAIRS = teams(4, 2, "four in two pairs")
 
 
 def test_a_table_has_a_seat_for_a_player_and_a_side_for_a_team() -> None:
-    assert (at_a_table(PAIRS, fixed=False), at_a_table(PAIRS, fixed=True)) == (4, 2)
+    assert (units_at_table(PAIRS, fixed=False), units_at_table(PAIRS, fixed=True)) == (4, 2)
 
 
 @pytest.mark.parametrize(

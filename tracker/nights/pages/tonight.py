@@ -32,7 +32,7 @@ from tracker.models import (
     Tournament,
     name_key,
 )
-from tracker.movements.table_sizes import fit
+from tracker.movements.table_sizes import full_tables
 from tracker.nights.forms import TonightForm
 from tracker.nights.queries.nights import people_of, previous_tournament
 from tracker.nights.services.tonight import begin_tonight, mode_for
@@ -146,7 +146,7 @@ def fit_sentence(people: int, mode: Mode) -> str:
     >>> fit_sentence(13, Mode("4t2", 4, ((0, 2), (1, 3)), "four in two pairs"))
     '13 people make 3 tables of four in two pairs; 1 sits out, in turn.'
     """
-    tables, resting = fit(people, mode, fixed=False)
+    tables, resting = full_tables(people, mode, fixed=False)
     made = ngettext(
         "%(people)d people make %(tables)d table of %(mode)s",
         "%(people)d people make %(tables)d tables of %(mode)s",

@@ -10,7 +10,7 @@ from games.mode import Mode
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
 from tracker.models import ClubNight, Format, Movement, Round, RoundState, Tournament
-from tracker.movements.table_sizes import at_a_table
+from tracker.movements.table_sizes import units_at_table
 from tracker.nights.services.attendance import arrive
 from tracker.nights.services.closing import close_round, pending_tables
 from tracker.seating.logic.saved_draws import Settings
@@ -47,7 +47,7 @@ def seat_table(
     entered = enter_newcomers(tournament, chosen, new_names, by)
     entrants = list(dict.fromkeys(entrant.pk for entrant in entered if entrant.has_place))
     fixed = tournament.format == Format.TEAMS
-    modes = [mode for mode in modes_of(tournament) if at_a_table(mode, fixed) == len(entrants)]
+    modes = [mode for mode in modes_of(tournament) if units_at_table(mode, fixed) == len(entrants)]
     if not modes:
         raise Refused(
             "no-such-table",

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from games.errors import gettext_noop
 from tracker.movements.types import (
-    Dealt,
+    DealCounts,
     OpenedBy,
     Question,
     RoundSeating,
@@ -123,7 +123,7 @@ def with_opener(table: TableSeating, question: Question) -> TableSeating:
         return table
 
     def turns(place: int) -> tuple[int, int, tuple[bool, int], int]:
-        dealt = question.dealt.get(table.units[place], Dealt())
+        dealt = question.dealt.get(table.units[place], DealCounts())
         last = dealt.dealt_before
         return dealt.opened, dealt.dealt, (last is not None, last or 0), place
 

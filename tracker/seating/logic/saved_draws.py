@@ -6,10 +6,10 @@ from fractions import Fraction
 from typing import Any
 
 from tracker.movements.types import (
-    Account,
-    Dealt,
+    DealCounts,
     MeetingKind,
     OpenedBy,
+    PlanAccount,
     PlanNote,
     Question,
     Repeat,
@@ -50,7 +50,7 @@ def round_from_json(saved: Mapping[str, Any]) -> RoundSeating:
     )
 
 
-def account_to_json(account: Account) -> dict[str, Any]:
+def account_to_json(account: PlanAccount) -> dict[str, Any]:
     return {
         "repeats": [
             [str(repeat.kind), *repeat.units, repeat.round, list(repeat.before)]
@@ -61,8 +61,8 @@ def account_to_json(account: Account) -> dict[str, Any]:
     }
 
 
-def account_from_json(saved: Mapping[str, Any]) -> Account:
-    return Account(
+def account_from_json(saved: Mapping[str, Any]) -> PlanAccount:
+    return PlanAccount(
         repeats=tuple(
             Repeat(kind=MeetingKind(kind), units=(unit, other), round=number, before=tuple(before))
             for kind, unit, other, number, before in saved["repeats"]
@@ -115,7 +115,7 @@ def question_from_json(saved: Mapping[str, Any]) -> Question:
         points=tuple(map(Fraction, saved.get("points", ()))),  # older draws have none
         seeds=tuple(saved["seeds"]),
         dealt={
-            unit: Dealt(opened=opened, dealt=dealt, dealt_before=before)
+            unit: DealCounts(opened=opened, dealt=dealt, dealt_before=before)
             for unit, opened, dealt, before in saved["dealt"]
         },
         opened_by=OpenedBy(saved["opened_by"]),

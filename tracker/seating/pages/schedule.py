@@ -17,8 +17,8 @@ from tracker.common.web import access
 from tracker.common.web.parameters import key_in
 from tracker.models import Draw, Movement, RoundState, Tournament
 from tracker.movements.catalogue import MOVEMENTS
-from tracker.movements.plan_account import account
-from tracker.movements.types import Account, MeetingKind
+from tracker.movements.plan_account import account_for
+from tracker.movements.types import MeetingKind, PlanAccount
 from tracker.seating.logic.drawn_seats import Company, OwnSeat, company_of, own_seat
 from tracker.seating.logic.saved_draws import account_from_json, question_from_json
 from tracker.seating.queries.drawn_round import ShownRound, _rounds, shown_round
@@ -84,7 +84,7 @@ class ExplainedRound:
 
     round: ShownRound
     movement: Movement
-    account: Account
+    account: PlanAccount
     by_hand: frozenset[int]  # numbers of tables that the organiser changed
     seed: int
     players: int
@@ -124,7 +124,7 @@ def explain_round(
     saved = account_from_json(plan["account"])
     before = [seating for at, seating in rounds.seatings.items() if at < number]
     question = replace(question_from_json(plan["question"]), played=tuple(before))
-    seen = account(question, [rounds.seatings[number]])
+    seen = account_for(question, [rounds.seatings[number]])
     turns = tuple(note for note in saved.notes if note.round == number)
     repeats = tuple(note for note in seen.notes if note.round is None)
     seen = replace(seen, notes=(*turns, *repeats))

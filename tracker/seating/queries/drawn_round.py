@@ -12,8 +12,8 @@ from tracker.common.names import short_names
 from tracker.common.wording import together
 from tracker.models import Draw, Entrant, Format, Tournament
 from tracker.movements.types import (
-    Account,
     MeetingKind,
+    PlanAccount,
     Repeat,
     RoundSeating,
     TableSeating,
@@ -62,7 +62,7 @@ class ShownRound:
 
 
 def shown_round(
-    tournament: Tournament, number: int, plan: Mapping[str, Any], mode: str, seen: Account
+    tournament: Tournament, number: int, plan: Mapping[str, Any], mode: str, seen: PlanAccount
 ) -> ShownRound:
     """Return a saved seating with names, in one query."""
     seating = round_from_json(plan)
@@ -101,7 +101,7 @@ def shown_round(
     )
 
 
-def summary_of(seen: Account, tournament: Tournament) -> str:
+def summary_of(seen: PlanAccount, tournament: Tournament) -> str:
     """Say in a sentence how many have met before, and how many of them as partners."""
     met = met_before(seen.count(MeetingKind.MEETING), tournament)
     if not met:

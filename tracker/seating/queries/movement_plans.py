@@ -25,13 +25,13 @@ from tracker.models import (
 )
 from tracker.movements.brackets import BRACKET_REASONS
 from tracker.movements.catalogue import MOVEMENTS, MovementEntry
-from tracker.movements.first_dealers import deal_first
-from tracker.movements.plan_account import account
+from tracker.movements.first_dealers import choose_first_dealers
+from tracker.movements.plan_account import account_for
 from tracker.movements.table_sizes import check_enough
 from tracker.movements.types import (
-    Account,
-    Dealt,
+    DealCounts,
     OpenedBy,
+    PlanAccount,
     Question,
     RoundSeating,
     TableSeating,
@@ -119,7 +119,7 @@ def question_of(draw: Draw) -> Question:
     )
 
 
-def account_of(draw: Draw, question: Question, seating: RoundSeating) -> Account:
+def account_of(draw: Draw, question: Question, seating: RoundSeating) -> PlanAccount:
     """Return what *seating* repeats in place of the round drawn, and why some do not play.
 
     Where nobody rests in turn, the reasons are those given when the round was drawn.
@@ -128,7 +128,7 @@ def account_of(draw: Draw, question: Question, seating: RoundSeating) -> Account
     if MOVEMENTS[draw.question["settings"]["movement"]].bracket:
         drawn = account_from_json(draw.plan["account"])
         reasons = [note for note in drawn.notes if note.code in BRACKET_REASONS]
-    return account(question, [seating], reasons=reasons)
+    return account_for(question, [seating], reasons=reasons)
 
 
 def _places(
@@ -147,7 +147,9 @@ def _places(
     return places, tuple(Fraction(value) for value, _ in levels) if swiss else ()
 
 
-def _dealt(tournament: Tournament, entrants: Iterable[Entrant], number: int) -> dict[int, Dealt]:
+def _dealt(
+    tournament: Tournament, entrants: Iterable[Entrant], number: int
+) -> dict[int, DealCounts]:
     """Return how often every entrant opened and dealt; of a team, all of its people."""
     opened = opening_counts(tournament.pk)
     history = dealing_history(tournament.pk)
@@ -158,7 +160,7 @@ def _dealt(tournament: Tournament, entrants: Iterable[Entrant], number: int) -> 
     for entrant, players in people.items():
         times = [before[player] for player in players]
         last = [time for time in times if time is not None]
-        dealt[entrant] = Dealt(
+        dealt[entrant] = DealCounts(
             opened=opened.by_entrant.get(entrant, 0),
             dealt=sum(opened.dealt.get(player, 0) for player in players),
             dealt_before=max(last, default=None),
@@ -203,7 +205,7 @@ class PlannedRound:
     number: int
     question: Question
     seating: RoundSeating
-    account: Account
+    account: PlanAccount
 
 
 def plan_rounds(
@@ -249,10 +251,10 @@ def plan_rounds(
         raise refused(error) from error
     dice = Random(seed)
     drawn = [_drawn_for_seats(tournament, seating, dice, locked) for seating in plan.rounds]
-    seen = account(question, drawn) if drawn != list(plan.rounds) else plan.account
+    seen = account_for(question, drawn) if drawn != list(plan.rounds) else plan.account
     planned = []
     # Where the movement or the cut left it open, who deals first is found now.
-    for later, seating in enumerate(deal_first(question, drawn), start=number):
+    for later, seating in enumerate(choose_first_dealers(question, drawn), start=number):
         tables = [
             replace(table, number=hall[(table.number or at) - 1])
             for at, table in enumerate(seating.tables, start=1)
@@ -287,7 +289,7 @@ def _movement(code: str, rounds: int) -> MovementEntry:
     return movement
 
 
-def of_round(seen: Account, number: int) -> Account:
+def of_round(seen: PlanAccount, number: int) -> PlanAccount:
     """Return what an account says of one round, and of all alike."""
     return replace(
         seen,

@@ -21,8 +21,8 @@ from tracker.movements.brackets import (
     THIRD_PLACE,
     Bracket,
     BracketSide,
-    From,
     Match,
+    SideSource,
 )
 from tracker.movements.types import Question, RoundSeating, TableSeating, UnseatableError
 from tracker.standings.logic.ranking import Merit
@@ -336,7 +336,7 @@ def _side(side: BracketSide, match: Match, merits: Mapping[int, Merit], known: _
         words = gettext("bye")
     elif side.unit is None:
         winner, loser = gettext("winner of %(match)s"), gettext("loser of %(match)s")
-        template = winner if side.source is From.WINNER else loser
+        template = winner if side.source is SideSource.WINNER else loser
         words = template % {"match": match_name(side.of)}
     return MatchSide(
         entrant=known.entrants.get(side.unit or 0),
