@@ -40,6 +40,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("tracker.nights.pages.desk")),
     path("", include("tracker.nights.pages.both_desks")),
     path("", include("tracker.standings.pages.careers")),
+    path("", include("tracker.standings.pages.pair")),
     path("", include("tracker.standings.pages.standings")),
     path("", include("tracker.standings.pages.awards")),
     path("", include("tracker.standings.pages.crosstable")),

@@ -11,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 from tests import make
 from tests.make import NOON
 from tracker.models import Club, Player, RoundState, Seat, Sitting, Tournament
-from tracker.standings.queries.head_to_head import Pair, pair
+from tracker.standings.pages.pair import PairRecord, pair_record
 
 pytestmark = pytest.mark.django_db
 
@@ -32,8 +32,8 @@ def next_round(tournament: Tournament, *names: str) -> Sitting:
     return table
 
 
-def met(player: str, other: str) -> Pair:
-    return pair(Player.objects.get(name=player).pk, Player.objects.get(name=other).pk)
+def met(player: str, other: str) -> PairRecord:
+    return pair_record(Player.objects.get(name=player).pk, Player.objects.get(name=other).pk)
 
 
 def path_of(player: str, other: str) -> str:
@@ -83,7 +83,7 @@ def test_every_table_is_listed_the_latest_first() -> None:
 
     lines = met("Asha", "Juma").meetings
 
-    assert [(line.stint.round_number, line.partners, line.hands) for line in lines] == [
+    assert [(line.seat.round.number, line.partners, line.hands) for line in lines] == [
         (3, True, 2),
         (2, False, 2),
         (1, True, 2),

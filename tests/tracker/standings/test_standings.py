@@ -37,7 +37,7 @@ from tracker.models import (
     Tournament,
 )
 from tracker.seating.services.seat_swaps import substitute
-from tracker.standings.columns.standings import StandingsTable
+from tracker.standings.columns import StandingsTable
 from tracker.standings.pages.standings import award_lines, rounds_beside
 from tracker.standings.queries.final_rankings import finishes
 from tracker.standings.queries.points_by_round import race

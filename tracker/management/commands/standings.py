@@ -11,7 +11,7 @@ from tracker.common.cells import in_file
 from tracker.common.figures import figure
 from tracker.management.naming import tournament_named
 from tracker.models import RoundState
-from tracker.standings.columns.standings import StandingsTable
+from tracker.standings.columns import StandingsTable
 from tracker.standings.queries.standings import standings
 
 

@@ -2,35 +2,37 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
 
-from django.db.models import Q
-from django.http import Http404, HttpRequest, HttpResponse
+import django_tables2 as tables
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
-from django.utils.translation import gettext as _
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from tracker.common.cells import ClubTable, day
-from tracker.common.figures import POINTS, figure, placing
-from tracker.common.names import short_names
+from tracker.common.cells import NUMBER, PLAIN, STRONG, ClubTable, FileColumn, counted, day, linked
+from tracker.common.figures import POINTS, average, figure, file_figure, placing
+from tracker.common.marks import person_mark
 from tracker.common.web import access, exports
 from tracker.common.web.addresses import preview
 from tracker.models import Player, Role, Team
-from tracker.standings.columns.careers import (
-    MeetingsTable,
-    MembersTable,
-    OthersTable,
-    TournamentResultsTable,
-)
+from tracker.standings.columns import PlayedTable
 from tracker.standings.queries.careers import (
     ENOUGH_HANDS,
     Career,
+    TeamMember,
     TournamentResult,
     career,
     team_career,
 )
-from tracker.standings.queries.head_to_head import most_played
-from tracker.standings.queries.head_to_head import pair as pair_of
+from tracker.standings.queries.companions import Companion, most_played
+from tracker.standings.queries.final_rankings import Finish
 
 A_PAGE = 10
 LEFT, RIGHT, TOP, BOTTOM = 56, 350, 12, 122  # of the line, in a picture of 360 by 150
@@ -83,7 +85,7 @@ def place_chart(results: Sequence[TournamentResult]) -> PlaceChart | None:
             (
                 day(when),
                 name,
-                _("%(place)s of %(of)d")
+                gettext("%(place)s of %(of)d")
                 % {"place": placing(finish.place, tied=finish.tied), "of": finish.of},
             )
             for when, name, finish in reversed(placed)
@@ -99,13 +101,13 @@ def where_points_came_from(career: Career) -> Bars | None:
     for others, title, otherwise in (
         (
             career.partners,
-            _("Where the points came from, by partner, in %(game)s"),
-            _("%(points)s in %(game)s, by partner"),
+            gettext("Where the points came from, by partner, in %(game)s"),
+            gettext("%(points)s in %(game)s, by partner"),
         ),
         (
             career.opponents,
-            _("Where the points came from, by opponent, in %(game)s"),
-            _("%(points)s in %(game)s, by opponent"),
+            gettext("Where the points came from, by opponent, in %(game)s"),
+            gettext("%(points)s in %(game)s, by opponent"),
         ),
     ):
         usual = most_played(
@@ -115,7 +117,7 @@ def where_points_came_from(career: Career) -> Bars | None:
         lines = sorted(of_it, key=lambda line: (-line.points, line.name))[:BARS_SHOWN]
         if len(lines) >= _ENOUGH:
             label = lines[0].criterion.label
-            called = {"game": _(lines[0].game.name), "points": _(label)}
+            called = {"game": gettext(lines[0].game.name), "points": gettext(label)}
             longest = lines[0].points
             return Bars(
                 title=(title if label == POINTS else otherwise) % called,
@@ -129,6 +131,134 @@ def where_points_came_from(career: Career) -> Bars | None:
                 ),
             )
     return None
+
+
+class TournamentResultsTable(PlayedTable):
+    """The tournaments that a player or a team has played."""
+
+    title = _("Tournaments")
+    name = tables.Column(
+        verbose_name=_("Tournament"),
+        accessor="tournament__name",
+        attrs={"td": {"scope": "row", "class": "wrap"}},
+    )
+    place = tables.Column(
+        verbose_name=_("Place"),
+        accessor="finish",
+        order_by="finish__place",
+        default="–",
+        # Wide: "10= of 25".
+        attrs={**STRONG, "td": {"class": "num strong wide"}},
+    )
+    of = FileColumn(verbose_name=_("Of"), accessor="finish__of")
+    points = tables.Column(
+        verbose_name=_("Points"),
+        accessor="finish",
+        order_by="finish__points",
+        default="–",
+        attrs=NUMBER,
+    )
+    hands = tables.Column(verbose_name=_("Played"), attrs=counted(_("played")))
+    game = tables.Column(verbose_name=_("Game"), order_by="game__name", attrs=PLAIN)
+    played_for = tables.Column(verbose_name=_("For"), default="")
+    when = tables.Column(verbose_name=_("When"), accessor="tournament__created_at", attrs=PLAIN)
+
+    class Meta:
+        empty_text = _("No tournament yet.")
+
+    def __init__(self, rows: Sequence[TournamentResult], **kwargs: Any) -> None:
+        nobody = () if any(row.played_for for row in rows) else ("played_for",)
+        super().__init__(rows, exclude=nobody, **kwargs)
+        self.call_points([row.finish.criterion for row in rows if row.finish])
+
+    def render_name(self, record: TournamentResult) -> SafeString:
+        name = linked(record.tournament.name, "tournament", record.tournament.pk)
+        if record.event.official:
+            return name
+        return format_html('{} <span class="pill provisional">{}</span>', name, gettext("open"))
+
+    def render_place(self, value: Finish) -> str:
+        numbers = {"place": placing(value.place, tied=value.tied), "of": value.of}
+        return gettext("%(place)s of %(of)d") % numbers
+
+    def value_place(self, value: Finish) -> int:
+        return value.place
+
+    def render_points(self, value: Finish) -> str:
+        return self.points_in_words(value.points, value.criterion)
+
+    def value_points(self, value: Finish) -> Fraction | Decimal:
+        return file_figure(value.points, value.criterion)
+
+    def render_played_for(self, value: str, record: TournamentResult) -> SafeString | str:
+        return linked(value, "team", record.team) if record.team else value
+
+    value_name = value_played_for = ClubTable.as_is
+
+
+class OthersTable(PlayedTable):
+    """Partners or opponents, with the points of the career's own player beside them."""
+
+    name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
+    average = tables.Column(verbose_name=_("On average"))
+    points = tables.Column(verbose_name=_("Points"), attrs=NUMBER)
+    hands = tables.Column(verbose_name=_("Played"), attrs=counted(_("played")))
+    game = tables.Column(verbose_name=_("Game"), order_by="game__name", attrs=PLAIN)
+
+    class Meta:
+        empty_text = _("Nobody yet.")
+
+    def __init__(
+        self, rows: Sequence[Companion], *, of: int, title: str, heading: str, **kwargs: Any
+    ) -> None:
+        self.of, self.title = of, title
+        super().__init__(rows, **kwargs)
+        self.columns["name"].column.verbose_name = heading
+        points = self.call_points([row.criterion for row in rows])
+        average = self.columns["average"].column
+        told = gettext("average")
+        if self.unit and not self.several:
+            unit = {"points": points, "unit": gettext(self.unit.one)}
+            average.verbose_name = gettext("%(points)s a %(unit)s") % unit
+            told = gettext("a %(unit)s") % unit
+        average.attrs = {**STRONG, "td": {"class": "num strong wide", "data-after": told}}
+
+    def render_name(self, record: Companion) -> SafeString:
+        mark = person_mark(record.player, record.name)
+        return mark + linked(record.name, "pair", self.of, record.player)
+
+    def render_average(self, value: Fraction) -> str:
+        return average(value)
+
+    def render_points(self, value: Fraction, record: Companion) -> str:
+        return self.points_in_words(value, record.criterion)
+
+    def value_points(self, value: Fraction, record: Companion) -> Fraction | Decimal:
+        return file_figure(value, record.criterion)
+
+    value_name = value_average = ClubTable.as_is
+
+
+class MembersTable(ClubTable):
+    """Who plays, and who played, for a team."""
+
+    title = _("Who played")
+    name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
+    hands = tables.Column(verbose_name=_("Hands"), attrs=counted(_("played")))
+    dealt = tables.Column(verbose_name=_("Dealt"), attrs=counted(_("dealt")))
+
+    class Meta:
+        empty_text = _("Nobody yet.")
+
+    def render_name(self, record: TeamMember) -> SafeString:
+        name = person_mark(record.player, record.name) + linked(
+            record.name, "player", record.player
+        )
+        if record.now:
+            return name
+        return format_html('{} <span class="pill">{}</span>', name, gettext("no longer"))
+
+    value_name = ClubTable.as_is
 
 
 @access.page
@@ -145,14 +275,18 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
         )
 
     life = career(player, game=request.GET.get("game", ""))
-    partners, opponents = _("Partners"), _("Opponents")
+    partners, opponents = gettext("Partners"), gettext("Opponents")
     tables: dict[str, ClubTable] = {
         "tournaments": TournamentResultsTable(life.tournaments, prefix="tournaments-"),
         "partners": OthersTable(
-            life.partners, of=player.pk, title=partners, heading=_("With"), prefix="partners-"
+            life.partners, of=player.pk, title=partners, heading=gettext("With"), prefix="partners-"
         ),
         "opponents": OthersTable(
-            life.opponents, of=player.pk, title=opponents, heading=_("Against"), prefix="opponents-"
+            life.opponents,
+            of=player.pk,
+            title=opponents,
+            heading=gettext("Against"),
+            prefix="opponents-",
         ),
     }
     if answer := _file_asked(request, tables, player.name):
@@ -169,50 +303,13 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
             request,
             club,
             title=player.name,
-            says=_("What %(name)s has played at %(club)s")
+            says=gettext("What %(name)s has played at %(club)s")
             % {"name": player.name, "club": club.name},
         ),
         **tables,
         may_change=access.may(request, club, Role.ORGANISER),
     )
     return render(request, "standings/careers/player.html", context)
-
-
-@access.page
-@require_safe
-def pair(request: HttpRequest, player_id: int, other_id: int) -> HttpResponse:
-    """Show what two players came to, as partners and against each other."""
-    # Asked one by one: a number that no database knows is nobody's, where a list of them is an error.
-    asked = Player.objects.filter(Q(pk=player_id) | Q(pk=other_id)).select_related("club")
-    people = {player.pk: player for player in asked}
-    player, other = people.get(player_id), people.get(other_id)
-    club = access.check(request, player.club if player else None)
-    if player is None or other is None or player.club_id != other.club_id:
-        raise Http404
-    now = (player.merged_into_id or player.pk, other.merged_into_id or other.pk)
-    if now[0] == now[1]:
-        return redirect("player", now[0])
-    if now != (player_id, other_id):
-        return redirect("pair", *now)
-    if player.erased_at or other.erased_at:
-        return redirect("player", other.pk if player.erased_at else player.pk)
-
-    met = pair_of(player.pk, other.pk)
-    names = (player.name, other.name)
-    called = short_names(dict(enumerate(names)))
-    tables: dict[str, ClubTable] = {"meetings": MeetingsTable(met.meetings, (called[0], called[1]))}
-    if answer := _file_asked(request, tables, *names):
-        return answer
-    context = access.context(
-        request,
-        club,
-        player=player,
-        other=other,
-        pair=met,
-        called=(called[0], called[1]),
-        **tables,
-    )
-    return render(request, "standings/careers/pair.html", context)
 
 
 @access.page
@@ -251,6 +348,5 @@ def _file_asked(
 
 urlpatterns = [
     path("players/<int:player_id>/", player, name="player"),
-    path("players/<int:player_id>/with/<int:other_id>/", pair, name="pair"),
     path("teams/<int:team_id>/", team, name="team"),
 ]

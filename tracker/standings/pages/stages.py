@@ -4,26 +4,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import django_tables2 as tables
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.game import AnyGame
+from tracker.common.cells import RANK, ClubTable, linked
 from tracker.common.fields import CountField, TapField
 from tracker.common.figures import placing
 from tracker.common.refusals import refusing
 from tracker.common.web import access, exports
 from tracker.common.web.parameters import key_in
 from tracker.models import CarryOver, Format, Movement, Role, RoundState, Tournament
-from tracker.standings.columns.standings import FinalTable
+from tracker.standings.columns import entrant_link
 from tracker.standings.logic.stages import choosing, cut, in_turn
-from tracker.standings.queries.final_rankings import final_ranking
+from tracker.standings.queries.final_rankings import FinalPlace, final_ranking
 from tracker.standings.queries.standings import standings
 from tracker.standings.queries.tournament_stages import Event, event_of, gone_to
 from tracker.standings.services.stages import MOST_GROUPS, StagePlan, begin_groups, begin_stage
@@ -260,6 +263,33 @@ class StageForm(forms.Form):
             third_place=asked["third_place"],
             carry_over=CarryOver(asked["carry_over"]),
         )
+
+
+class FinalTable(ClubTable):
+    """Who came where in an event, and in which stage they ended."""
+
+    title = _("Final ranking")
+    place = tables.Column(verbose_name=_("Place"), attrs=RANK)
+    name = tables.Column(verbose_name=_("Name"), attrs={"td": {"scope": "row"}})
+    stage = tables.Column(verbose_name=_("Ended in"))
+
+    class Meta:
+        orderable = False
+        attrs = {"class": "data"}
+
+    def render_place(self, record: FinalPlace) -> str:
+        return placing(record.place, tied=record.tied)
+
+    def render_name(self, record: FinalPlace) -> SafeString:
+        return entrant_link(record.who, record.name)
+
+    value_place = value_name = ClubTable.as_is
+
+    def render_stage(self, value: Tournament) -> SafeString:
+        return linked(value.stage_name, "tournament", value.pk)
+
+    def value_stage(self, value: Tournament) -> str:
+        return value.stage_name
 
 
 @access.page

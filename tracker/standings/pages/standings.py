@@ -23,7 +23,7 @@ from tracker.common.web.parameters import number_in
 from tracker.common.web.watched import watched
 from tracker.common.wording import together
 from tracker.models import Entrant, Role, Round, RoundState, Tournament
-from tracker.standings.columns.standings import StandingsTable
+from tracker.standings.columns import StandingsTable
 from tracker.standings.queries.awards import GivenAward, rest_in_words
 from tracker.standings.queries.brackets import bracket_page, decided_matches
 from tracker.standings.queries.final_rankings import finishes

@@ -4,23 +4,27 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
+import django_tables2 as tables
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path, reverse
 from django.utils.html import format_html
-from django.utils.translation import gettext, gettext_noop, ngettext
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_lazy, gettext_noop, ngettext
 from django.views.decorators.http import require_safe
 
 from games.mode import Mode
 from games.sheet import Criterion, side_marks
+from tracker.common.cells import NUMBER, STRONG, ClubTable
 from tracker.common.figures import figure, in_halves, placing
 from tracker.common.web import access, exports
 from tracker.common.web.addresses import preview
 from tracker.common.wording import together
 from tracker.models import Hand, Issue, IssueKind, Round, RoundState, Seat, Tournament
 from tracker.models.stints import covers
-from tracker.standings.columns.standings import RaceTable
+from tracker.standings.columns import PointsColumn, entrant_link
 from tracker.standings.logic.race_chart import NARROW, WIDE
 from tracker.standings.queries.points_by_round import Race, Runner, names_of, race
 from tracker.standings.queries.ranking_criteria import criteria_after
@@ -66,6 +70,33 @@ class RoundStory:
     def mended(self) -> bool:
         """Return whether points were corrected since the standing was published."""
         return any(line.differs for line in self.published)
+
+
+class RaceTable(ClubTable):
+    title = gettext_lazy("Points after each round")
+    name = tables.Column(verbose_name=gettext_lazy("Player"), attrs={"td": {"scope": "row"}})
+
+    def __init__(self, race: Race, **kwargs: Any) -> None:
+        last = len(race.rounds)
+        columns = [
+            (
+                f"after_{number}",
+                PointsColumn(
+                    race.criterion,
+                    halves=race.halves,
+                    accessor=f"points__{position}",
+                    verbose_name=gettext("Round %(number)d") % {"number": number},
+                    attrs=STRONG if position == last else NUMBER,
+                ),
+            )
+            for position, number in enumerate(race.rounds, start=1)
+        ]
+        super().__init__(race.runners, extra_columns=columns, **kwargs)
+
+    def render_name(self, record: Runner) -> SafeString:
+        return entrant_link(record.entrant, record.called)
+
+    value_name = ClubTable.as_is
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,16 +13,16 @@ from tracker.common.figures import game_figures
 from tracker.common.wording import names_of, say
 from tracker.models import Hand, Player, RoundState, Seat, SeatTally, Tally, Team, Tournament
 from tracker.models.stints import covers
-from tracker.standings.queries.final_rankings import Finish, final_rankings
-from tracker.standings.queries.head_to_head import (
-    CareerStint,
+from tracker.standings.queries.companions import (
     Companion,
     SeatSums,
     companions,
+    hands_of,
     most_played,
-    stints_beside,
+    seats_beside,
     sums_by_seat,
 )
+from tracker.standings.queries.final_rankings import Finish, final_rankings
 from tracker.standings.queries.tournament_stages import Event, events_of
 
 ENOUGH_HANDS = 8  # together, before anybody is called the best or the hardest partner
@@ -99,8 +99,8 @@ def career(player: Player, *, game: str = "") -> Career:
         for pk, tournament in tournaments.items()
         if not narrowed or tournament.game == game
     }
-    beside = [stint for stint in stints_beside(player.pk) if stint.tournament in chosen]
-    own = [stint for stint in beside if stint.player_id == player.pk]
+    beside = [seat for seat in seats_beside(player.pk) if seat.round.tournament_id in chosen]
+    own = [seat for seat in beside if seat.player_id == player.pk]
     seat_sums = sums_by_seat(player.pk)
     partners, opponents = companions(own, beside, seat_sums, chosen)
     # The best and the hardest partner are those of the game that was played most, if they differ.
@@ -109,8 +109,8 @@ def career(player: Player, *, game: str = "") -> Career:
     differ = len(able) > 1 and able[0].average != able[-1].average
     by_tournament: dict[int, Counter[str]] = defaultdict(Counter)
     root_of = {stage.pk: event.root.pk for event in events for stage in event.stages}
-    for stint in own:
-        by_tournament[root_of[stint.tournament]].update(seat_sums.get(stint.pk, Counter()))
+    for seat in own:
+        by_tournament[root_of[seat.round.tournament_id]].update(seat_sums.get(seat.pk, Counter()))
     chosen_events = [event for event in events if event.root.pk in chosen]
     return Career(
         games=game_lines(by_tournament, chosen),
@@ -125,7 +125,7 @@ def career(player: Player, *, game: str = "") -> Career:
 
 
 def _tournament_results(
-    player: int, own: Sequence[CareerStint], seat_sums: SeatSums, events: Collection[Event]
+    player: int, own: Sequence[Seat], seat_sums: SeatSums, events: Collection[Event]
 ) -> tuple[TournamentResult, ...]:
     """Return the tournaments played, the latest first.
 
@@ -134,12 +134,12 @@ def _tournament_results(
     """
     event_by = {stage.pk: event for event in events for stage in event.stages}
     hands: Counter[tuple[int, int]] = Counter()
-    stints: dict[tuple[int, int], CareerStint] = {}
-    for stint in own:
-        event = event_by[stint.tournament]
-        line = (event.root.pk, 0 if event.several else stint.entrant_id)
-        stints[line] = stint
-        hands[line] += seat_sums.get(stint.pk, Counter())["hands"]
+    latest: dict[tuple[int, int], Seat] = {}
+    for seat in own:
+        event = event_by[seat.round.tournament_id]
+        line = (event.root.pk, 0 if event.several else seat.entrant_id)
+        latest[line] = seat
+        hands[line] += seat_sums.get(seat.pk, Counter())["hands"]
     rankings = final_rankings(events)
     # By root and entrant; of several stages for the player.
     finish_by = {
@@ -149,15 +149,15 @@ def _tournament_results(
         if not event.several or player in placed.players
     }
     lines = []
-    for line, stint in stints.items():
-        event = event_by[stint.tournament]
-        own_place = event.several or stint.team is not None or stint.entered_by == player
+    for line, seat in latest.items():
+        event, team = event_by[seat.round.tournament_id], seat.entrant.team
+        own_place = event.several or team is not None or seat.entrant.player_id == player
         result = TournamentResult(
             event=event,
             finish=finish_by.get(line) if own_place else None,
             hands=hands[line],
-            team=stint.team,
-            played_for=stint.team_name if own_place else gettext("somebody else"),
+            team=seat.entrant.team_id,
+            played_for=(team.name if team else "") if own_place else gettext("somebody else"),
         )
         lines.append(result)
     return latest_first(lines)
@@ -191,32 +191,32 @@ def game_lines(
 
 
 def recent_hands(
-    own: Sequence[CareerStint],
-    beside: Collection[CareerStint],
+    own: Sequence[Seat],
+    beside: Collection[Seat],
     tournaments: Mapping[int, Tournament],
 ) -> tuple[RecentHand, ...]:
     """Return the last hands of these stints, the latest first, in one query."""
-    latest = sorted(own, key=lambda stint: (stint.since, stint.sitting_id), reverse=True)
-    spans: dict[int, list[CareerStint]] = defaultdict(list)
-    for stint in latest:
-        if stint.sitting_id in spans or len(spans) < _TABLES:
-            spans[stint.sitting_id].append(stint)
-    rows = Hand.objects.filter(sitting__in=spans).select_related("sitting__round")
+    latest = sorted(own, key=lambda seat: (seat.sitting.started_at, seat.sitting_id), reverse=True)
+    own_at: dict[int, list[Seat]] = defaultdict(list)  # by sitting
+    for seat in latest:
+        if seat.sitting_id in own_at or len(own_at) < _TABLES:
+            own_at[seat.sitting_id].append(seat)
+    rows = Hand.objects.filter(sitting__in=own_at).select_related("sitting__round")
     hands: dict[int, list[Hand]] = defaultdict(list)
     for hand in rows.order_by("sitting", "number"):
         hands[hand.sitting_id].append(hand)
     recent: list[RecentHand] = []
-    for sitting, stints in spans.items():
-        here = [stint for stint in beside if stint.sitting_id == sitting]
-        tournament = tournaments[stints[0].tournament]
-        recent += reversed(list(_recent_at(hands[sitting], stints, here, tournament)))
+    for sitting, mine in own_at.items():
+        here = [seat for seat in beside if seat.sitting_id == sitting]
+        tournament = tournaments[mine[0].round.tournament_id]
+        recent += reversed(list(_recent_at(hands[sitting], mine, here, tournament)))
     return tuple(recent[:SHOWN])
 
 
 def _recent_at(
     hands: Sequence[Hand],
-    own: Sequence[CareerStint],
-    beside: Sequence[CareerStint],
+    own: Sequence[Seat],
+    beside: Sequence[Seat],
     tournament: Tournament,
 ) -> Iterator[RecentHand]:
     if not hands:
@@ -225,10 +225,12 @@ def _recent_at(
     options = game.resume_options(sitting.options)
     mode = game.mode(sitting.mode, options)
     for hand in hands:
-        played = any(covers(*stint.hands, hand.number) for stint in own)
+        played = any(covers(*hands_of(seat), hand.number) for seat in own)
         if played and hand.struck_at is None:
             seated = {
-                stint.place: stint.name for stint in beside if covers(*stint.hands, hand.number)
+                seat.place: seat.player.name
+                for seat in beside
+                if covers(*hands_of(seat), hand.number)
             }
             names = names_of(mode, [seated.get(place, "?") for place in range(mode.seats)])
             session = game.resume_session(mode, options, hand.session_before)

@@ -1,6 +1,7 @@
-"""The tables of a standing, and of the race behind its story."""
+"""The columns of a standing, and what tables of several pages share."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -11,24 +12,31 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from games.game import AnyGame, Unit
 from games.sheet import Criterion
 from tracker.common.cells import (
     HIDDEN_ON_PHONE,
-    NUMBER,
     RANK,
     STRONG,
     ClubTable,
     FileColumn,
     counted,
-    linked,
+    day,
     links_to,
 )
-from tracker.common.figures import after_number, figure, file_figure, file_label, in_halves, placing
+from tracker.common.figures import (
+    POINTS,
+    after_number,
+    figure,
+    figures_in_a_row,
+    file_figure,
+    file_label,
+    in_halves,
+    placing,
+)
 from tracker.common.marks import person_mark
 from tracker.common.names import page_names
 from tracker.models import Entrant, Format, Tournament
-from tracker.standings.queries.final_rankings import FinalPlace
-from tracker.standings.queries.points_by_round import Race, Runner
 from tracker.standings.queries.standings import (
     DealersNow,
     Deals,
@@ -264,61 +272,52 @@ def _hidden(standing: Standing, deals: Mapping[int, Deals]) -> tuple[str, ...]:
     return tuple(name for name, hide in hidden.items() if hide)
 
 
-class FinalTable(ClubTable):
-    """Who came where in an event, and in which stage they ended."""
-
-    title = _("Final ranking")
-    place = tables.Column(verbose_name=_("Place"), attrs=RANK)
-    name = tables.Column(verbose_name=_("Name"), attrs={"td": {"scope": "row"}})
-    stage = tables.Column(verbose_name=_("Ended in"))
-
-    class Meta:
-        orderable = False
-        attrs = {"class": "data"}
-
-    def render_place(self, record: FinalPlace) -> str:
-        return placing(record.place, tied=record.tied)
-
-    def render_name(self, record: FinalPlace) -> SafeString:
-        return named(record.who, record.name)
-
-    value_place = value_name = ClubTable.as_is
-
-    def render_stage(self, value: Tournament) -> SafeString:
-        return linked(value.stage_name, "tournament", value.pk)
-
-    def value_stage(self, value: Tournament) -> str:
-        return value.stage_name
-
-
-class RaceTable(ClubTable):
-    title = _("Points after each round")
-    name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
-
-    def __init__(self, race: Race, **kwargs: Any) -> None:
-        last = len(race.rounds)
-        columns = [
-            (
-                f"after_{number}",
-                PointsColumn(
-                    race.criterion,
-                    halves=race.halves,
-                    accessor=f"points__{position}",
-                    verbose_name=gettext("Round %(number)d") % {"number": number},
-                    attrs=STRONG if position == last else NUMBER,
-                ),
-            )
-            for position, number in enumerate(race.rounds, start=1)
-        ]
-        super().__init__(race.runners, extra_columns=columns, **kwargs)
-
-    def render_name(self, record: Runner) -> SafeString:
-        return named(record.entrant, record.called)
-
-    value_name = ClubTable.as_is
-
-
-def named(entrant: Entrant | None, called: str) -> SafeString:
+def entrant_link(entrant: Entrant | None, called: str) -> SafeString:
     """Return a name that links to the page of the player or team."""
     address = entrant.get_absolute_url() if entrant else ""
     return format_html('<a href="{}">{}</a>', address, called)
+
+
+class PlayedTable(ClubTable):
+    """Lines of one game, counted in what it plays, or of several, each with its own word."""
+
+    def __init__(self, rows: Sequence[Any], *, exclude: Sequence[str] = (), **kwargs: Any) -> None:
+        same_game = ("game",) if len({row.game.slug for row in rows}) < 2 else ()
+        super().__init__(rows, exclude=(*exclude, *same_game), **kwargs)
+        units = {row.game.unit for row in rows}
+        self.unit: Unit | None = units.pop() if len(units) == 1 else None
+        if self.unit:
+            self.columns["hands"].column.verbose_name = gettext(self.unit.many).capitalize()
+
+    def call_points(self, criteria: Collection[Criterion]) -> str:
+        """Head the points column with the label all lines share, or "Points"; return it."""
+        labels = {criterion.label for criterion in criteria}
+        self.several = len(labels) > 1
+        called = gettext(labels.pop() if len(labels) == 1 else POINTS)
+        column = self.columns["points"].column
+        column.verbose_name = called
+        unit = next(iter(criteria), None)
+        column.attrs = counted(after_number(unit) if unit and not self.several else "")
+        return called
+
+    def points_in_words(self, value: Fraction, criterion: Criterion) -> str:
+        """Return points, with their unit if the page has points of several games."""
+        if self.several:
+            return figures_in_a_row({criterion: value})
+        return figure(value, percent=criterion.percent)
+
+    def render_hands(self, value: int, record: Any) -> str:
+        if self.unit:
+            return str(value)
+        unit = record.game.unit.one if value == 1 else record.game.unit.many
+        return gettext("%(number)d %(unit)s") % {"number": value, "unit": gettext(unit)}
+
+    def render_game(self, value: AnyGame) -> str:
+        return gettext(value.name)
+
+    def render_when(self, value: datetime, record: Any) -> str:
+        """Return the day, unless the tournament is called after it."""
+        when = day(value)
+        return "" if when in record.tournament.name else when
+
+    value_hands = value_when = ClubTable.as_is

@@ -1,0 +1,179 @@
+"""Partners and opponents of a player: the hands they shared at a table, and the points of these."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias
+
+from games import catalogue
+from games.game import AnyGame
+from games.sheet import Criterion
+from tracker.common.figures import average
+from tracker.models import Hand, RoundState, Seat, SeatTally, Tournament
+from tracker.models.stints import Hands, covers, overlap
+
+SeatSums: TypeAlias = Mapping[int, Counter[str]]  # by seat, by mark
+
+
+class Span(NamedTuple):
+    """The hands of a seat during which a certain other player sat at the same table."""
+
+    seat: Seat
+    hands: Hands
+
+
+SharedSpans: TypeAlias = tuple[Span, Span]  # the same hands, of each of two players
+
+
+def seats_beside(*players: int) -> list[Seat]:
+    """Return every seat at the tables where all these players sat, in one query."""
+    seats = Seat.objects.exclude(round__state=RoundState.UNDONE)
+    for player in players:
+        seats = seats.filter(sitting__in=Seat.objects.filter(player=player).values("sitting"))
+    related = seats.select_related("player", "entrant__team", "round", "sitting").only(
+        *("sitting_id", "round_id", "place", "side", "from_hand", "to_hand"),
+        *("player__name", "entrant__player_id", "entrant__team__name"),
+        *("round__tournament_id", "round__number", "sitting__number", "sitting__started_at"),
+    )
+    return list(related.order_by("sitting__started_at", "sitting", "place", "from_hand"))
+
+
+def sums_by_seat(*players: int) -> SeatSums:
+    """Return the sums of each seat of these players, in one query."""
+    sums: dict[int, Counter[str]] = defaultdict(Counter)
+    rows = SeatTally.objects.filter(seat__player__in=players)
+    for seat, key, amount in rows.values_list("seat_id", "key", "amount"):
+        sums[seat][key] += amount
+    return sums
+
+
+def hands_of(seat: Seat) -> Hands:
+    return seat.from_hand, seat.to_hand
+
+
+def shared_spans(seat: Seat, other: Seat) -> SharedSpans | None:
+    """Return the hands that two seats share at one table, as a span of each."""
+    if seat.sitting_id != other.sitting_id or seat.place == other.place:
+        return None
+    hands = overlap(hands_of(seat), hands_of(other))
+    return (Span(seat, hands), Span(other, hands)) if hands else None
+
+
+def are_partners(spans: SharedSpans) -> bool:
+    return spans[0].seat.side == spans[1].seat.side
+
+
+def sums_of_spans(spans: Iterable[Span], seat_sums: SeatSums) -> dict[Span, Counter[str]]:
+    """Return the sums of each span, in one query if one is only part of a seat's hands, else none.
+
+    Tallies are sums over all hands of a seat, so a part is summed hand by hand.
+    """
+    sums: dict[Span, Counter[str]] = {}
+    parts: list[Span] = []
+    for span in set(spans):
+        if span.hands == hands_of(span.seat):
+            sums[span] = seat_sums.get(span.seat.pk, Counter())
+        else:
+            parts.append(span)
+    if not parts:
+        return sums
+    hands: dict[int, list[tuple[int, list[Mapping[str, int]]]]] = defaultdict(list)
+    rows = Hand.objects.filter(sitting__in={span.seat.sitting_id for span in parts}, struck_at=None)
+    for sitting, number, marks in rows.values_list("sitting_id", "number", "marks"):
+        if marks is not None:
+            hands[sitting].append((number, marks))
+    for span in parts:
+        sums[span] = Counter()
+        for number, marks in hands[span.seat.sitting_id]:
+            if covers(*span.hands, number):
+                sums[span].update(marks[span.seat.place])
+                sums[span]["hands"] += 1
+    return sums
+
+
+def total(sums: Mapping[Span, Counter[str]], spans: Iterable[Span]) -> Counter[str]:
+    """Return the sums of these spans together."""
+    together: Counter[str] = Counter()
+    for span in spans:
+        together.update(sums[span])
+    return together
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Companion:
+    """A partner or opponent in one game, with the points of the player whose career it is."""
+
+    player: int
+    name: str
+    game: AnyGame
+    hands: int
+    points: Fraction
+
+    @property
+    def criterion(self) -> Criterion:
+        return self.game.usual_points
+
+    @property
+    def average(self) -> Fraction:
+        """Return the points a hand."""
+        return self.points if self.criterion.per else self.points / self.hands
+
+    @property
+    def on_average(self) -> str:
+        """Return the points a hand in words."""
+        return average(self.average)
+
+
+def companions(
+    own: Sequence[Seat],
+    beside: Iterable[Seat],
+    seat_sums: SeatSums,
+    tournaments: Mapping[int, Tournament],
+) -> tuple[tuple[Companion, ...], tuple[Companion, ...]]:
+    """Return the partners, best first, and the opponents, most frequent first.
+
+    *own* are the player's seats, *beside* all seats at the same tables.
+    """
+    seats_at: dict[int, list[Seat]] = defaultdict(list)  # by sitting
+    for seat in own:
+        seats_at[seat.sitting_id].append(seat)
+    met: dict[tuple[bool, int, str], list[Span]] = defaultdict(list)
+    names: dict[int, str] = {}
+    for other in beside:
+        for seat in seats_at[other.sitting_id]:
+            if spans := shared_spans(seat, other):
+                slug = tournaments[seat.round.tournament_id].game
+                met[are_partners(spans), other.player_id, slug].append(spans[0])
+                names[other.player_id] = other.player.name
+    sums = sums_of_spans((span for spans in met.values() for span in spans), seat_sums)
+
+    lines: dict[bool, list[Companion]] = {True: [], False: []}
+    for (partners, player, slug), mine in met.items():
+        gathered = total(sums, mine)
+        if not gathered["hands"]:
+            continue
+        game = catalogue.GAMES[slug]
+        lines[partners].append(
+            Companion(
+                player=player,
+                name=names[player],
+                game=game,
+                hands=gathered["hands"],
+                points=game.usual_points.value(gathered),
+            )
+        )
+
+    def best_first(line: Companion) -> tuple[Fraction, int, str]:
+        return (line.average if line.criterion.fewest else -line.average, -line.hands, line.name)
+
+    most_frequent_first = sorted(lines[False], key=lambda line: (-line.hands, line.name))
+    return tuple(sorted(lines[True], key=best_first)), tuple(most_frequent_first)
+
+
+def most_played(lines: Iterable[Companion]) -> str:
+    """Return the slug of the game with most hands in these lines; empty for no lines."""
+    hands: Counter[str] = Counter()
+    for line in lines:
+        hands[line.game.slug] += line.hands
+    return max(hands, key=lambda game: hands[game], default="")
