@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Run the site and its commands."""
+"""Entry point of Django's and the site's management commands."""
 
 import os
 import sys
@@ -9,7 +9,7 @@ from pathlib import Path
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tracker.config.settings")
     if "--demo" in sys.argv:
-        # The demo's club never meets a real one: it has a folder and a database of its own.
+        # The demo has its own data folder and database, apart from a real club's.
         data = Path(os.environ.get("KULA_DATA") or Path(__file__).parent / ".kula")
         os.environ["KULA_DATA"] = str(data / "demo")
         os.environ.pop("DATABASE_URL", None)
@@ -19,13 +19,13 @@ def main() -> None:
     try:
         execute_from_command_line(sys.argv)
     except DatabaseError:
-        from tracker.backups.damage import found_damage
+        from tracker.management.server.startup import database_damage
 
-        if damage := found_damage():
+        if damage := database_damage():
             sys.exit(damage)
         raise
     except KeyboardInterrupt:
-        # Ctrl-C while it is still opening: no error, and nothing half done is kept.
+        # Ctrl-C during the start is no error.
         sys.exit("\nStopped.")
 
 

@@ -24,8 +24,8 @@ FIRST_MADE = "KULA_FIRST_MADE"
 _MAKE = """
 import django
 django.setup()
-from tracker.management import serving, static_files
-serving.bring_database_up_to_date()
+from tracker.management.server import startup, static_files
+startup.migrate_database()
 assert static_files.prepare() is None
 """
 

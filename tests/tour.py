@@ -16,9 +16,9 @@ from tests.games import book
 from tests.games.hands import one_hand
 from tests.make import NOON
 from tests.one_file import file_from_elsewhere
-from tracker.backups import listing
-from tracker.backups.making import make_copy
-from tracker.backups.stored import CopyKind, Stored
+from tracker.backups import copies
+from tracker.backups.archive import make_copy
+from tracker.backups.copies import CopyFile, CopyKind
 from tracker.models import (
     CallReason,
     Club,
@@ -225,11 +225,11 @@ def played(game: str, *, club: Club) -> Sitting:
 
 def _copy() -> str:
     """Keep a copy; tests share the folder, and need no more than one."""
-    if copies := listing.stored_copies():
-        return copies[0].name
+    if stored := copies.stored_copies():
+        return stored[0].name
     if connection.vendor == "sqlite":
         return make_copy(kind=CopyKind.ASKED, now=NOON).name
-    copy = listing.folder() / Stored(NOON, CopyKind.ASKED).name
+    copy = copies.copies_folder() / CopyFile(NOON, CopyKind.ASKED).name
     copy.parent.mkdir(exist_ok=True)
     copy.touch()
     return copy.name

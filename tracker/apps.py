@@ -8,8 +8,8 @@ class TrackerConfig(AppConfig):
 
     def ready(self) -> None:
         # Only now: the log is set up, and nothing of the site may be imported before.
-        from tracker.common.form_words import say_it_in_our_words
-        from tracker.config.log import note_refused_sign_in
+        from tracker.common.forms import replace_error_messages
+        from tracker.common.server_log import log_refused_sign_in
 
-        say_it_in_our_words()
-        user_login_failed.connect(note_refused_sign_in)
+        replace_error_messages()
+        user_login_failed.connect(log_refused_sign_in)

@@ -16,7 +16,7 @@ from tests.browser.rest import settle
 from tests.browser.visiting import HALL, Scheme, Visitors, sign_in, violations
 from tests.drilled import FULL
 from tests.serving import Site
-from tracker.common.web import outages
+from tracker.common.web import error_pages
 
 _WORKERS = "async () => (await navigator.serviceWorker?.getRegistrations())?.length ?? 0"
 _GAPS = """
@@ -163,7 +163,7 @@ def test_what_is_not_there_meets_no_barrier(visitors: Visitors, site: Site, path
 def test_an_outage_meets_no_barrier(visitors: Visitors, scheme: Scheme) -> None:
     """No address leads there, and the page needs neither request nor database: it is handed over."""
     typed = [("entry", "e"), ("how", "save")]
-    said = {"outage": outages.FULL, "address": "/t/full/", "sent": True, "typed": typed}
+    said = {"outage": error_pages.FULL, "address": "/t/full/", "sent": True, "typed": typed}
     page = visitors.phone(color_scheme=scheme)
     page.goto("/sign-in/")
 

@@ -22,7 +22,7 @@ from tests import make
 from tests.drilled import FULL
 from tests.make import NOON
 from tracker.common.actor import Actor
-from tracker.common.web import watched
+from tracker.common.web import polling
 from tracker.models import (
     AwardKind,
     CallReason,
@@ -400,7 +400,7 @@ def blanked(text: str) -> str:
 
 def looked(client: Client, path: str) -> tuple[str, str]:
     """Return the tag of a page and what it shows; of one that is not there no tag."""
-    page = client.get(path, headers={watched.LOOK: "1"})
+    page = client.get(path, headers={polling.POLL_HEADER: "1"})
     return page.headers.get("ETag", ""), blanked(page.text) if page.status_code == 200 else ""
 
 
@@ -408,7 +408,7 @@ def looked(client: Client, path: str) -> tuple[str, str]:
 def still(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no time pass: what changes by the clock alone is another matter."""
     monkeypatch.setattr("django.utils.timezone.now", lambda: NOON + timedelta(minutes=5))
-    monkeypatch.setattr(watched, "time", lambda: 0.0)
+    monkeypatch.setattr(polling, "time", lambda: 0.0)
 
 
 @pytest.mark.usefixtures("still")

@@ -25,9 +25,9 @@ from tracker.audit.queries.filters import (
 )
 from tracker.audit.queries.lines import LogLine, lines
 from tracker.audit.queries.verbs import KINDS
-from tracker.common.cells import ClubTable
+from tracker.common.columns import ClubTable
 from tracker.common.web import access
-from tracker.common.web.parameters import key_in
+from tracker.common.web.requests import key_in
 from tracker.models import Club, Player, Role, Tournament, User
 
 

@@ -1,9 +1,9 @@
-"""The data folder: the lock that a serving site holds, and a restored folder put in its place.
+"""The data folder: the lock of the running site, and the replacement of its files by a copy's.
 
-The system drops the lock when its process dies. What is restored is laid out in a folder beside
-the present one, and takes its place wholly or not at all: renaming that folder is the moment from
-which on the restored data count, and whichever process reads the settings next finishes what a
-killed one began. So this knows no Django.
+The system releases the lock when its process dies. The files of a copy are prepared in a folder
+inside the data folder. Renaming that folder is the commit: from then on the restored data count,
+and the next process that reads the settings finishes what a killed one began. So this module
+imports no Django.
 """
 
 import os
@@ -31,9 +31,9 @@ class FolderInUse(Exception):
 
 @contextmanager
 def hold(folder: Path) -> Iterator[None]:
-    """Hold the folder as long as this lasts.
+    """Hold the folder's lock in the block.
 
-    Children that are forked meanwhile hold it, too, so that it is held until the last is gone.
+    Processes forked in the block hold it, too, until the last of them ends.
 
     :raises FolderInUse: if another process holds it.
     """
@@ -53,7 +53,7 @@ def hold(folder: Path) -> Iterator[None]:
 
 
 def is_held(folder: Path) -> bool:
-    """Say whether a process holds the folder now."""
+    """Return whether a process holds the folder now."""
     if not (folder / LOCK).exists():
         return False
     try:
@@ -63,31 +63,31 @@ def is_held(folder: Path) -> bool:
         return True
 
 
-def swap(laid_out: Path, folder: Path) -> None:
-    """Replace the files of *folder* by those of *laid_out*, a folder inside it.
+def swap(prepared: Path, folder: Path) -> None:
+    """Replace the files of *folder* by those of *prepared*, a folder inside it.
 
-    Whoever calls this holds the folder's lock.
+    The caller holds the folder's lock.
     """
-    for file in laid_out.iterdir():
+    for file in prepared.iterdir():
         sync_file(file)
-    sync_folder(laid_out)
-    laid_out.rename(folder / _READY)
+    sync_folder(prepared)
+    prepared.rename(folder / _READY)
     sync_folder(folder)
     _finish(folder)
 
 
 def finish_swap(folder: Path) -> None:
-    """Finish a swap whose process was killed; nothing is done if there is none."""
+    """Finish a swap whose process was killed, if there is one."""
     if (folder / _READY).is_dir():
         with suppress(FolderInUse), hold(folder):  # if it is in use, another process finishes it
             _finish(folder)
 
 
 def _finish(folder: Path) -> None:
-    """Do what is still to be done of a swap; killed at any step, it can be done again."""
+    """Do the remaining steps of a swap; it can be repeated after being killed at any step."""
     ready = folder / _READY
     if (ready / _DATABASE).exists():
-        # Trap: SQLite would play the old database's log into the new one.
+        # Trap: SQLite would apply the old database's log to the new one.
         for beside in ("-wal", "-shm"):
             (folder / f"{_DATABASE}{beside}").unlink(missing_ok=True)
         sync_folder(folder)

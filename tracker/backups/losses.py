@@ -1,4 +1,4 @@
-"""What is there now and not in a copy, counted row by row: what restoring the copy would lose."""
+"""What restoring a copy would lose: rows of the present database that the copy does not have."""
 
 import sqlite3
 import tempfile
@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, ngettext_lazy
 
 from tracker.backups import postgresql, sqlite
-from tracker.backups.packing import unpack
-from tracker.backups.stored import CopyFailed, CopyNote
+from tracker.backups.archive import unpack
+from tracker.backups.copies import CopyFailed, CopyNote
 
 ROWS = {
     "tracker_club": ngettext_lazy("%(count)d club", "%(count)d clubs", "count"),
@@ -27,10 +27,10 @@ ROWS = {
     "tracker_tournament": ngettext_lazy("%(count)d tournament", "%(count)d tournaments", "count"),
     "tracker_round": ngettext_lazy("%(count)d round", "%(count)d rounds", "count"),
 }
-Read = Callable[[str, Sequence[str]], Iterable[Sequence[object]]]
+Reader = Callable[[str, Sequence[str]], Iterable[Sequence[object]]]
 
 
-class Reported(NamedTuple):
+class ReportKey(NamedTuple):
     sitting: str
     number: str
     at: datetime
@@ -38,51 +38,60 @@ class Reported(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatabaseContents:
-    """What a database holds, by what names it anywhere."""
+    """The identities of a database's rows, which are the same in every copy."""
 
-    reports: Mapping[str, Reported] = field(default_factory=dict)  # by entry
-    rows: Mapping[str, frozenset[str]] = field(default_factory=dict)  # uids, by table
+    # By their ``entry``.
+    reports: Mapping[str, ReportKey] = field(default_factory=dict)
+    # Uids, by table.
+    rows: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    # Time and verb of each entry in the log.
     acts: frozenset[tuple[datetime, str]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loss:
-    """How much would be gone."""
+    """How much would be lost.
+
+    ``since`` is when the first of the hands was reported, ``rows`` has no zeros, and ``acts`` are
+    other entries of the log: corrections, swaps, attendance.
+    """
 
     hands: int
     tables: int
-    since: datetime | None  # when the first of the hands was reported
-    rows: Mapping[str, int]  # only what is not 0
-    acts: int  # other things that somebody did: corrections, swaps, who came
+    since: datetime | None
+    rows: Mapping[str, int]
+    acts: int
 
 
 def loss(now: DatabaseContents, then: DatabaseContents) -> Loss:
-    """Return what *now* holds and *then* does not."""
+    """Return what *now* has and *then* has not."""
     gone = [report for entry, report in now.reports.items() if entry not in then.reports]
-    rows = {of: len(uids - then.rows.get(of, frozenset())) for of, uids in now.rows.items()}
+    rows = {
+        table: len(uids - then.rows.get(table, frozenset())) for table, uids in now.rows.items()
+    }
     return Loss(
         hands=len({(report.sitting, report.number) for report in gone}),
         tables=len({report.sitting for report in gone}),
         since=min((report.at for report in gone), default=None),
-        rows={of: count for of, count in rows.items() if count},
+        rows={table: count for table, count in rows.items() if count},
         acts=len(now.acts - then.acts),
     )
 
 
-def moment(said: object) -> datetime:
-    """Return the moment that a database says, in UTC; SQLite's says no zone.
+def parse_time(value: object) -> datetime:
+    """Return a time read from a database, in UTC; SQLite's text has no zone.
 
-    >>> moment("2026-11-20 20:15:00.5")
+    >>> parse_time("2026-11-20 20:15:00.5")
     datetime.datetime(2026, 11, 20, 20, 15, 0, 500000, tzinfo=datetime.timezone.utc)
-    >>> moment("2026-11-20 23:15:00+03") == moment("2026-11-20 20:15:00")
+    >>> parse_time("2026-11-20 23:15:00+03") == parse_time("2026-11-20 20:15:00")
     True
     """
-    at = said if isinstance(said, datetime) else datetime.fromisoformat(str(said))
+    at = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
     return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
 
 
-def lines(loss: Loss) -> Iterator[str]:
-    """Yield what would be lost, a line each."""
+def loss_lines(loss: Loss) -> Iterator[str]:
+    """Yield a line of text for each kind of loss."""
     if loss.since is not None:
         since = formats.date_format(timezone.localtime(loss.since), "DATETIME_FORMAT")
         hands = ngettext("%(count)d hand", "%(count)d hands", loss.hands) % {"count": loss.hands}
@@ -94,8 +103,8 @@ def lines(loss: Loss) -> Iterator[str]:
             "since": since,
             "tables": tables,
         }
-    for of, count in loss.rows.items():
-        yield ROWS[of] % {"count": count}
+    for table, count in loss.rows.items():
+        yield ROWS[table] % {"count": count}
     if loss.acts:
         acts = ngettext(
             "%(count)d other change that somebody made",
@@ -105,13 +114,13 @@ def lines(loss: Loss) -> Iterator[str]:
         yield acts % {"count": loss.acts}
 
 
-def what_would_be_lost(file: Path, note: CopyNote) -> Loss:
-    """Return what is there now and not in the copy, counted row by row.
+def loss_by_restoring(file: Path, note: CopyNote) -> Loss:
+    """Return what restoring a copy would lose.
 
-    :raises CopyFailed: if either cannot be read.
+    :raises CopyFailed: if the copy or the present database cannot be read.
     """
     try:
-        # In the folder of the copy: the one for temporary files may be in memory, and small.
+        # Beside the copy: the folder for temporary files may be in memory, and small.
         with tempfile.TemporaryDirectory(prefix=".reading-", dir=file.parent) as folder:
             database = unpack(file, note, Path(folder))
             return loss_against(database)
@@ -120,31 +129,31 @@ def what_would_be_lost(file: Path, note: CopyNote) -> Loss:
 
 
 def loss_against(database: Path) -> Loss:
-    """Return what is there now and not in this database, which came out of a copy.
+    """Return what restoring this unpacked database would lose.
 
-    :raises CopyFailed: if what is there now cannot be read.
+    :raises CopyFailed: if the present database cannot be read.
     """
     if connection.vendor != "sqlite":
-        return loss(_holding(_in_postgresql), _holding(postgresql.rows_in(database)))
+        return loss(_contents(_in_postgresql), _contents(postgresql.rows_in(database)))
     if not sqlite.database_file().exists():
         return loss(DatabaseContents(), DatabaseContents())
     try:
         with _in_sqlite(sqlite.database_file()) as now, _in_sqlite(database) as then:
-            return loss(_holding(now), _holding(then))
+            return loss(_contents(now), _contents(then))
     except sqlite3.Error as error:
         raise CopyFailed(f"What is there now cannot be read ({error}).") from error
 
 
-def _holding(read: Read) -> DatabaseContents:
+def _contents(read: Reader) -> DatabaseContents:
     reports = {
-        _uid(entry): Reported(str(sitting), str(number), moment(at))
+        _uid(entry): ReportKey(str(sitting), str(number), parse_time(at))
         for entry, sitting, number, at in read(
             "tracker_report", ("entry", "sitting_id", "number", "received_at")
         )
     }
     rows = {table: frozenset(_uid(uid) for (uid,) in read(table, ("uid",))) for table in ROWS}
     acts = frozenset(
-        (moment(at), str(verb)) for at, verb in read("tracker_logentry", ("at", "verb"))
+        (parse_time(at), str(verb)) for at, verb in read("tracker_logentry", ("at", "verb"))
     )
     return DatabaseContents(reports=reports, rows=rows, acts=acts)
 
@@ -154,12 +163,12 @@ def _uid(uid: object) -> str:
 
 
 @contextmanager
-def _in_sqlite(file: Path) -> Iterator[Read]:
+def _in_sqlite(file: Path) -> Iterator[Reader]:
     with closing(sqlite3.connect(file)) as database:
 
         def read(table: str, columns: Sequence[str]) -> Iterable[Sequence[object]]:
-            there = {name for _, name, *_ in database.execute(f"PRAGMA table_info({table})")}
-            if not there.issuperset(columns):  # an older version's
+            existing = {name for _, name, *_ in database.execute(f"PRAGMA table_info({table})")}
+            if not existing.issuperset(columns):  # from an older version
                 return ()
             return database.execute(f"SELECT {', '.join(columns)} FROM {table}")  # noqa: S608
 

@@ -12,10 +12,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from tracker.backups.listing import Listed, folder, listed, listed_copies
-from tracker.backups.losses import lines, what_would_be_lost
-from tracker.backups.making import make_copy, thin_out
-from tracker.backups.stored import CopyFailed, CopyKind
+from tracker.backups.archive import make_copy, thin_out
+from tracker.backups.copies import (
+    CopyFailed,
+    CopyKind,
+    ListedCopy,
+    copies_folder,
+    stored_copies,
+    with_note,
+)
+from tracker.backups.losses import loss_by_restoring, loss_lines
 from tracker.common.audit_log import log
 from tracker.common.web import access
 
@@ -25,7 +31,7 @@ from tracker.common.web import access
 @never_cache
 def copies(request: HttpRequest) -> HttpResponse:
     """List the copies, and make one now."""
-    access.check_keeper(request)
+    access.check_superuser(request)
     if request.method == "POST":
         now = timezone.now()
         try:
@@ -36,12 +42,12 @@ def copies(request: HttpRequest) -> HttpResponse:
             thin_out(now)
             messages.success(request, _("The copy is made. Download it to another machine, too."))
         return redirect("copies")
-    every = listed_copies()
+    every = [with_note(each) for each in stored_copies()]
     context = {
         "copies": [each for each in every if each.copy.kind is not CopyKind.NIGHT],
         "by_itself": [each for each in every if each.copy.kind is CopyKind.NIGHT],
         "makes_them_itself": connection.vendor == "sqlite",
-        "folder": folder(),
+        "folder": copies_folder(),
     }
     return render(request, "backups/copies.html", context)
 
@@ -50,19 +56,23 @@ def copies(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def copy(request: HttpRequest, name: str) -> HttpResponse:
-    """Say what a copy holds, and what would be lost if it took the place of what is there."""
-    access.check_keeper(request)
+    """Show what is in a copy, and what restoring it would lose."""
+    access.check_superuser(request)
     listed_copy = _copy_of(name)
     problem = ""
     lost: list[str] = []
     if listed_copy.note:
         try:
-            lost = list(
-                lines(what_would_be_lost(folder() / listed_copy.copy.name, listed_copy.note))
-            )
+            loss = loss_by_restoring(copies_folder() / name, listed_copy.note)
+            lost = list(loss_lines(loss))
         except CopyFailed as failure:
             problem = str(failure)
-    context = {"listed_copy": listed_copy, "lost": lost, "problem": problem, "folder": folder()}
+    context = {
+        "listed_copy": listed_copy,
+        "lost": lost,
+        "problem": problem,
+        "folder": copies_folder(),
+    }
     return render(request, "backups/copy.html", context)
 
 
@@ -70,22 +80,22 @@ def copy(request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 def copy_file(request: HttpRequest, name: str) -> HttpResponse:
     """Download a copy."""
-    access.check_keeper(request)
-    listed_copy = _copy_of(name)
-    file = (folder() / listed_copy.copy.name).open("rb")
+    access.check_superuser(request)
+    copy = _copy_of(name).copy
+    file = (copies_folder() / copy.name).open("rb")
     if request.method == "GET":
         log(access.actor(request), "copy-taken-away", club_id=None)
-    answer = FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
-    answer.headers["Cache-Control"] = "no-store, private"
-    answer.headers["Content-Encoding"] = "identity"  # packed already: not once more on its way
-    return cast("HttpResponse", answer)  # a stream, which Django types apart
+    response = FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
+    response.headers["Cache-Control"] = "no-store, private"
+    response.headers["Content-Encoding"] = "identity"  # it is compressed already
+    return cast("HttpResponse", response)  # Django's types keep streams apart
 
 
-def _copy_of(name: str) -> Listed:
-    listed_copy = listed(name)
-    if listed_copy is None:
-        raise Http404
-    return listed_copy
+def _copy_of(name: str) -> ListedCopy:
+    for copy in stored_copies():
+        if copy.name == name:
+            return with_note(copy)
+    raise Http404
 
 
 urlpatterns = [

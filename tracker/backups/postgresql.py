@@ -1,4 +1,4 @@
-"""PostgreSQL's own tools: ``pg_dump`` writes a copy, ``pg_restore`` and ``psql`` put it back."""
+"""Copies of a PostgreSQL database: ``pg_dump`` makes them, ``pg_restore`` and ``psql`` restore them."""
 
 import os
 import re
@@ -10,12 +10,12 @@ from pathlib import Path
 
 from django.db import connection
 
+from tracker.backups.copies import CopyFailed
 from tracker.backups.sqlite import COUNTED, NEWEST_MIGRATION
-from tracker.backups.stored import CopyFailed
 
-IN_COPY = "kula.dump"
-# All that the site has there, and nothing that somebody else put beside it in another schema.
-_EMPTY = """
+IN_COPY = "kula.dump"  # its name in a copy
+# Drops everything in the site's schema, and nothing in others.
+_DROP_ALL = """
 DO $$
 DECLARE it record;
 BEGIN
@@ -33,38 +33,38 @@ END $$;
 
 
 def write_dump(target: Path) -> tuple[str, dict[str, int]]:
-    """Write the PostgreSQL database into the new file *target*, and return what was counted in it.
+    """Dump the database into the new file *target*; return its newest migration and row counts.
 
-    :raises CopyFailed: if ``pg_dump`` is not there, or cannot do it.
+    :raises CopyFailed: if ``pg_dump`` is missing or fails.
     """
     tool = tool_named("pg_dump")
     os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    others = connection.copy(alias="copies")
+    snapshot = connection.copy(alias="copies")
     try:
-        # A moment of the database is kept open: what is counted in it is what the tool writes.
-        with others.cursor() as cursor:
+        # The tool reads the snapshot of this transaction, so that the counts are those of the dump.
+        with snapshot.cursor() as cursor:
             cursor.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             cursor.execute(NEWEST_MIGRATION)
             (migration,) = cursor.fetchone()
             counts = {}
-            for of in COUNTED:
-                cursor.execute(f"SELECT count(*) FROM tracker_{of}")  # noqa: S608
-                counts[of] = int(cursor.fetchone()[0])
+            for table in COUNTED:
+                cursor.execute(f"SELECT count(*) FROM tracker_{table}")  # noqa: S608
+                counts[table] = int(cursor.fetchone()[0])
             cursor.execute("SELECT pg_export_snapshot()")
             (name,) = cursor.fetchone()
             run_tool([
                 tool, "--format=custom", "--no-owner", "--no-privileges", f"--snapshot={name}",
-                f"--file={target}", *where(),
+                f"--file={target}", *connection_flags(),
             ])  # fmt: skip
     finally:
-        others.close()
+        snapshot.close()
     return str(migration or ""), counts
 
 
 def tool_named(name: str) -> str:
-    """Return the way to one of PostgreSQL's tools.
+    """Return the path of one of PostgreSQL's tools.
 
-    :raises CopyFailed: if it is not there, or older than the server.
+    :raises CopyFailed: if it is missing, or older than the server.
     """
     tool = shutil.which(name)
     if tool is None:
@@ -72,8 +72,7 @@ def tool_named(name: str) -> str:
             f"Copies of a PostgreSQL database are made with its own tool {name}, which is not"
             " installed here. Install PostgreSQL’s client tools (on Debian: postgresql-client)."
         )
-    said = run_tool([tool, "--version"])
-    version = re.search(r"\) (\d+)", said)
+    version = re.search(r"\) (\d+)", run_tool([tool, "--version"]))
     with connection.cursor() as cursor:
         cursor.execute("SHOW server_version_num")
         server = int(cursor.fetchone()[0]) // 10000
@@ -85,69 +84,69 @@ def tool_named(name: str) -> str:
     return tool
 
 
-def where() -> list[str]:
+def connection_flags() -> list[str]:
     settings = connection.settings_dict
-    said = {"--host": settings["HOST"], "--port": settings["PORT"], "--username": settings["USER"]}
-    flags = [f"{flag}={value}" for flag, value in said.items() if value]
+    keys = {"--host": "HOST", "--port": "PORT", "--username": "USER"}
+    flags = [f"{flag}={settings[key]}" for flag, key in keys.items() if settings[key]]
     return [*flags, "--no-password", f"--dbname={settings['NAME']}"]
 
 
 def run_tool(command: list[str]) -> str:
-    """Run one of PostgreSQL's tools, and return what it says.
+    """Run one of PostgreSQL's tools, and return its output.
 
-    :raises CopyFailed: if it fails; with its own words.
+    :raises CopyFailed: if it fails, with its error message.
     """
-    # The password is passed on unseen: a command's arguments are read by everybody on a machine.
+    # The password goes into the environment: all users of a machine can read a command's arguments.
     settings = connection.settings_dict
-    more = {"PGPASSWORD": settings["PASSWORD"]} if settings["PASSWORD"] else {}
+    password = {"PGPASSWORD": settings["PASSWORD"]} if settings["PASSWORD"] else {}
     ssl = {"PGSSLMODE": settings["OPTIONS"]["sslmode"]} if "sslmode" in settings["OPTIONS"] else {}
-    done = subprocess.run(  # noqa: S603
+    process = subprocess.run(  # noqa: S603
         command,
-        env={**os.environ, **more, **ssl},
+        env={**os.environ, **password, **ssl},
         capture_output=True,
         text=True,
         check=False,
     )
-    if done.returncode:
+    if process.returncode:
         name = Path(command[0]).name
-        raise CopyFailed(f"{name} could not do it: {' '.join(done.stderr.split())[:400]}")
-    return str(done.stdout)
+        raise CopyFailed(f"{name} could not do it: {' '.join(process.stderr.split())[:400]}")
+    return str(process.stdout)
 
 
 def rows_in(dump: Path) -> Callable[[str, Sequence[str]], list[list[str]]]:
-    """Return what reads columns of a table out of a dump."""
+    """Return a function that reads columns of a table from a dump."""
     tool = tool_named("pg_restore")
 
     def read(table: str, columns: Sequence[str]) -> list[list[str]]:
-        said = run_tool([tool, "--data-only", f"--table={table}", "--file=-", str(dump)])
-        lines = iter(said.splitlines())
+        script = run_tool([tool, "--data-only", f"--table={table}", "--file=-", str(dump)])
+        lines = iter(script.splitlines())
         head = next((line for line in lines if line.startswith("COPY ")), "")
-        named = [name.strip(' "') for name in head.partition("(")[2].partition(")")[0].split(",")]
-        if not set(named).issuperset(columns):  # an older version's
+        names = [name.strip(' "') for name in head.partition("(")[2].partition(")")[0].split(",")]
+        if not set(names).issuperset(columns):  # from an older version
             return []
-        places = [named.index(column) for column in columns]
+        places = [names.index(column) for column in columns]
         cells = (line.split("\t") for line in takewhile(lambda line: line != r"\.", lines))
         return [[row[place] for place in places] for row in cells]
 
     return read
 
 
-def put_back(dump: Path, script: Path) -> None:
-    """Put the content of a dump in the place of what is there, in one transaction.
+def restore_dump(dump: Path, script: Path) -> None:
+    """Replace the content of the database by that of a dump, in one transaction.
 
-    :raises CopyFailed: if it cannot be done; then nothing has changed.
+    :raises CopyFailed: if it fails; then nothing has changed.
     """
     run_tool(
         [tool_named("pg_restore"), "--no-owner", "--no-privileges", f"--file={script}", str(dump)]
     )
     run_tool([
         tool_named("psql"), "--no-psqlrc", "--quiet", "--single-transaction",
-        "--set=ON_ERROR_STOP=1", f"--command={_EMPTY}", f"--file={script}", *where(),
+        "--set=ON_ERROR_STOP=1", f"--command={_DROP_ALL}", f"--file={script}", *connection_flags(),
     ])  # fmt: skip
 
 
-def others_connected() -> int:
-    """Return how many others have the database open."""
+def other_connections() -> int:
+    """Return the number of other connections to the database."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"

@@ -1,4 +1,4 @@
-"""A copy put in the place of what is there: wholly, or not at all."""
+"""Restoring a copy: the site's data are replaced completely, or not at all."""
 
 import os
 import shutil
@@ -18,17 +18,22 @@ from django.db import connection, connections
 from django.db.migrations.loader import MigrationLoader
 
 from tracker.backups import postgresql, sqlite
+from tracker.backups.archive import SECRET, make_copy, unpack
+from tracker.backups.copies import (
+    CopyFailed,
+    CopyKind,
+    CopyNote,
+    NotACopyError,
+    copies_folder,
+    read_note,
+)
 from tracker.backups.data_folder import FolderInUse, hold, swap
-from tracker.backups.listing import folder, note_in
-from tracker.backups.making import make_copy
-from tracker.backups.packing import SECRET, unpack
-from tracker.backups.stored import CopyFailed, CopyKind, CopyNote, ForeignError
 from tracker.common.files import sync_file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LaidOut:
-    """A copy that is unpacked beside what it is to replace, and found whole."""
+class UnpackedCopy:
+    """A copy that is unpacked in the data folder, and was checked."""
 
     folder: Path
     database: Path
@@ -36,40 +41,40 @@ class LaidOut:
 
 
 @contextmanager
-def laid_out(file: Path) -> Iterator[LaidOut]:
-    """Unpack a copy beside the data, with every other process locked out until the end.
+def unpacked_copy(file: Path) -> Iterator[UnpackedCopy]:
+    """Unpack a copy in the data folder, and lock out every other process until the end.
 
-    :raises CopyFailed: if it is no copy, is damaged or of a newer version, or if the site is open.
+    :raises CopyFailed: if it is no copy, damaged or from a newer version, or if the site is running.
     """
     data = Path(settings.DATA_DIR)
     try:
         with hold(data):
-            _check_nobody_is_there()
+            _check_not_in_use()
             note = _checked_note(file)
             with tempfile.TemporaryDirectory(
                 prefix=".restoring-", dir=data, ignore_cleanup_errors=True
-            ) as made:
-                database = unpack(file, note, Path(made))
-                yield LaidOut(folder=Path(made), database=database, note=note)
+            ) as temporary:
+                database = unpack(file, note, Path(temporary))
+                yield UnpackedCopy(folder=Path(temporary), database=database, note=note)
     except FolderInUse:
         raise CopyFailed("Kula is open in this folder: close it first (Ctrl-C).") from None
     except OSError as error:
         raise CopyFailed(f"It cannot be restored here: {error}.") from error
 
 
-def restore(copy: LaidOut, *, now: datetime) -> Path | None:
-    """Put an unpacked copy in the place of what is there, and return the copy made of that.
+def restore(copy: UnpackedCopy, *, now: datetime) -> Path | None:
+    """Replace the site's data by an unpacked copy; return the copy made of them before, if any.
 
-    :raises CopyFailed: if it cannot be done; then everything is as it was.
+    :raises CopyFailed: if it fails; then nothing has changed.
     """
-    before = _keep_what_is_there(copy.note, now)
+    before = _copy_present_data(copy.note, now)
     connections.close_all()
     if connection.vendor == "sqlite":
-        _bring_up_to_date(copy)
-        _check_nobody_is_there()  # again: a person was asked meanwhile
+        _migrate(copy)
+        _check_not_in_use()  # again: a person has taken time to confirm
         swap(copy.folder, Path(settings.DATA_DIR))
     else:
-        postgresql.put_back(copy.database, copy.folder / "script.sql")
+        postgresql.restore_dump(copy.database, copy.folder / "script.sql")
         call_command("migrate", interactive=False, verbosity=0)
         if copy.note.secret:
             sync_file(copy.folder / SECRET)
@@ -79,8 +84,8 @@ def restore(copy: LaidOut, *, now: datetime) -> Path | None:
 
 def _checked_note(file: Path) -> CopyNote:
     try:
-        note = note_in(file)
-    except ForeignError:
+        note = read_note(file)
+    except NotACopyError:
         if not file.exists():
             raise CopyFailed(f"There is no file {file}.") from None
         raise CopyFailed(f"{file} is no copy that Kula made, or it is damaged.") from None
@@ -93,7 +98,7 @@ def _checked_note(file: Path) -> CopyNote:
     return note
 
 
-def _check_nobody_is_there() -> None:
+def _check_not_in_use() -> None:
     if connection.vendor == "sqlite":
         file = sqlite.database_file()
         connections.close_all()
@@ -101,11 +106,11 @@ def _check_nobody_is_there() -> None:
             raise CopyFailed(
                 "A program has the database open, perhaps a Kula that was not closed: close it first."
             )
-    elif others := postgresql.others_connected():
+    elif others := postgresql.other_connections():
         raise CopyFailed(f"{others} others use the database: close Kula on every machine first.")
 
 
-def _keep_what_is_there(note: CopyNote, now: datetime) -> Path | None:
+def _copy_present_data(note: CopyNote, now: datetime) -> Path | None:
     on_sqlite = connection.vendor == "sqlite"
     if not (
         sqlite.database_file().exists() if on_sqlite else connection.introspection.table_names()
@@ -117,16 +122,16 @@ def _keep_what_is_there(note: CopyNote, now: datetime) -> Path | None:
     except CopyFailed as failure:
         if not isinstance(failure.__cause__, sqlite3.DatabaseError):
             raise
-    # Damaged as it is, somebody may still get something out of it.
-    aside = folder() / f"damaged-{now:%Y%m%d-%H%M%S}"
+    # A damaged database is kept as it is: somebody may still recover something from it.
+    aside = copies_folder() / f"damaged-{now:%Y%m%d-%H%M%S}"
     aside.mkdir(parents=True)
     for part in sqlite.files():
         shutil.copy2(part, aside / part.name)
     return aside
 
 
-def _bring_up_to_date(copy: LaidOut) -> None:
-    """Apply the migrations that the copy lacks, before it takes anybody's place."""
+def _migrate(copy: UnpackedCopy) -> None:
+    """Apply the migrations that the copy lacks, before it replaces anything."""
     process = subprocess.run(
         [sys.executable, "manage.py", "migrate", "--no-input", "--verbosity=0"],
         cwd=settings.BASE_DIR,
@@ -136,11 +141,11 @@ def _bring_up_to_date(copy: LaidOut) -> None:
         check=False,
     )
     if process.returncode:
-        said = process.stderr.strip().splitlines()[-1:]
-        raise CopyFailed(f"The copy cannot be brought up to date: {' '.join(said)}")
+        error = process.stderr.strip().splitlines()[-1:]
+        raise CopyFailed(f"The copy cannot be brought up to date: {' '.join(error)}")
     with closing(sqlite3.connect(copy.database)) as database:
         database.execute("PRAGMA journal_mode=DELETE")  # one file
-    for made in copy.folder.iterdir():
+    for part in copy.folder.iterdir():
         wanted = {copy.database.name} | ({SECRET} if copy.note.secret else set())
-        if made.name not in wanted:
-            shutil.rmtree(made) if made.is_dir() else made.unlink()
+        if part.name not in wanted:
+            shutil.rmtree(part) if part.is_dir() else part.unlink()

@@ -1,4 +1,4 @@
-"""SQLite's own way to a copy that is whole although others write: its online backup."""
+"""Copies of an SQLite database by its online backup API, and checks of its file."""
 
 import os
 import sqlite3
@@ -8,77 +8,76 @@ from pathlib import Path
 
 from django.db import connection
 
-IN_COPY = "kula.sqlite3"
+IN_COPY = "kula.sqlite3"  # its name in a copy
 NEWEST_MIGRATION = "SELECT max(name) FROM django_migrations WHERE app = 'tracker'"
 COUNTED = ("club", "tournament", "hand")
-_PAGES = 1024  # a step; between two of them reports have the disk to themselves
+_PAGES = 1024  # a step; between two steps reports have the disk to themselves
 _PAUSE = 0.002  # seconds
 
 
 def database_file() -> Path:
-    """Return the file of the database, where it is SQLite's."""
     return Path(connection.settings_dict["NAME"])
 
 
 def files() -> list[Path]:
-    """Return the files that there are of the database: it, and the log beside it."""
+    """Return the database file and its write-ahead log, if they exist."""
     file = database_file()
     return [part for part in (file, file.with_name(f"{file.name}-wal")) if part.exists()]
 
 
 def state_of_files() -> str:
-    """Return what is another whenever something was written to the files of the database."""
-    said = []
+    """Return a fingerprint (size and mtime) of the database file and its WAL, which any write changes."""
+    parts = []
     for part in files():
-        with suppress(FileNotFoundError):  # SQLite has taken the log away since
+        with suppress(FileNotFoundError):  # SQLite has removed the WAL since
             status = part.stat()
-            said.append(f"{status.st_size}-{status.st_mtime_ns}")
-    return " ".join(said)
+            parts.append(f"{status.st_size}-{status.st_mtime_ns}")
+    return " ".join(parts)
 
 
 def write_copy(target: Path) -> None:
-    """Write the SQLite database into the new file *target*.
+    """Copy the database into the new file *target*.
 
-    :raises sqlite3.Error: if it cannot be read, or not be written there, or the copy is damaged.
+    :raises sqlite3.Error: if it cannot be read or written, or the copy is damaged.
     """
     os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     with (
         closing(sqlite3.connect(database_file(), isolation_level=None, timeout=30)) as source,
         closing(sqlite3.connect(target, isolation_level=None)) as copy,
     ):
-        # What is read stays as it was at this moment. Without it each write of another process
-        # would send the copy back to its first page, and under load it would never end.
+        # Trap: without this snapshot each write of another process would restart the backup from
+        # its first page, and under load it would never end.
         source.execute("BEGIN")
         source.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        copy.execute("PRAGMA synchronous=OFF")  # it is synced as a whole
+        copy.execute("PRAGMA synchronous=OFF")  # the archive is synced at the end
         source.backup(copy, pages=_PAGES, progress=lambda *_: time.sleep(_PAUSE))
         copy.execute("PRAGMA journal_mode=DELETE")  # one file
-        check_whole(copy)
+        check_integrity(copy)
 
 
-def check_whole(database: sqlite3.Connection) -> None:
-    """See that a database is whole.
+def check_integrity(database: sqlite3.Connection) -> None:
+    """Run SQLite's quick check.
 
-    :raises sqlite3.DatabaseError: if it is not.
+    :raises sqlite3.DatabaseError: if the database is damaged.
     """
-    said = [row[0] for row in database.execute("PRAGMA quick_check(1)")]
-    if said != ["ok"]:
-        raise sqlite3.DatabaseError(said[0] if said else "quick_check said nothing")
+    results = [row[0] for row in database.execute("PRAGMA quick_check(1)")]
+    if results != ["ok"]:
+        raise sqlite3.DatabaseError(results[0] if results else "quick_check said nothing")
 
 
 def counts_in(file: Path) -> tuple[str, dict[str, int]]:
-    """Return the newest migration and how many clubs, tournaments and hands a file holds."""
+    """Return the newest migration of a database, and its numbers of clubs, tournaments and hands."""
     with closing(sqlite3.connect(file)) as database:
         (migration,) = database.execute(NEWEST_MIGRATION).fetchone()
         counts = {
-            of: int(database.execute(f"SELECT count(*) FROM tracker_{of}").fetchone()[0])  # noqa: S608
-            for of in COUNTED
+            name: int(database.execute(f"SELECT count(*) FROM tracker_{name}").fetchone()[0])  # noqa: S608
+            for name in COUNTED
         }
     return str(migration or ""), counts
 
 
 def in_use(file: Path) -> bool:
-    """Say whether a process has the database open; for this no other may, even to read."""
+    """Return whether another process has the database open, even only to read."""
     with closing(sqlite3.connect(file, isolation_level=None, timeout=0)) as database:
         try:
             database.execute("PRAGMA locking_mode=EXCLUSIVE")
@@ -87,6 +86,6 @@ def in_use(file: Path) -> bool:
             database.execute("ROLLBACK")
         except sqlite3.OperationalError as error:
             return error.sqlite_errorcode == sqlite3.SQLITE_BUSY
-        except sqlite3.DatabaseError:  # damaged: whoever reads it is not helped by waiting
+        except sqlite3.DatabaseError:  # damaged: waiting would not help
             return False
     return False

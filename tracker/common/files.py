@@ -1,15 +1,31 @@
-"""Files that are there whole or not at all, wherever the power is cut."""
+"""Writing files so that a power cut leaves them whole, and checks of the disk they are on."""
 
 import os
+import shutil
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import monotonic
+
+from django.conf import settings
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+_LITTLE_SPACE = 200 * 1024 * 1024  # bytes: a long season, or an hour of an unlucky download
+_CHECK_EVERY = 10  # seconds
+
+_REFUSED = _(
+    "Nothing can be saved: the disk of this site is full, or takes nothing in. Tables keep what "
+    "they type. Make room in the folder of the data, and it goes on by itself."
+)
+_last_check: tuple[float, bool] | None = None
 
 
 def write_whole(path: Path, content: bytes, *, unless_there: bool = False) -> None:
-    """Put *content* in the place of what is at *path*; only the owner may read it.
+    """Write *content* to *path* atomically, readable by the owner only.
 
-    With *unless_there* another process that was first keeps what it wrote.
+    With *unless_there* a file that is already at *path*, perhaps by another process, is left.
 
     :raises OSError: if there is no room, or the folder cannot be written; then nothing changes.
     """
@@ -28,34 +44,33 @@ def write_whole(path: Path, content: bytes, *, unless_there: bool = False) -> No
 
 
 def _linked(path: Path, temporary: Path) -> bool:
-    """Hard-link *path* to the file unless it exists; a memory stick may have no hard links."""
+    """Return whether *path* exists now, by hard-linking it to *temporary* if it did not."""
     try:
         path.hardlink_to(temporary)
     except FileExistsError:
         return True
-    except OSError:
+    except OSError:  # a memory stick may have no hard links
         return path.exists()
     return True
 
 
 def sync_tree(folder: Path) -> None:
-    """Have everything in *folder*, and below it, on the disk."""
+    """Flush everything in *folder* and below it to the disk."""
     places = [folder, *(place for place in folder.rglob("*") if place.is_dir())]
     files = [file for place in places for file in place.iterdir() if file.is_file()]
-    # A journal takes in many at once: six times quicker than one after another.
-    with ThreadPoolExecutor(32) as several:
-        list(several.map(sync_file, files))
-        list(several.map(sync_folder, places))
+    # A file system's journal commits many at once: six times faster than one after another.
+    with ThreadPoolExecutor(32) as threads:
+        list(threads.map(sync_file, files))
+        list(threads.map(sync_folder, places))
 
 
 def sync_file(path: Path) -> None:
-    """Have what is in the file *path* on the disk."""
     with path.open("r+b") as file:  # Windows syncs no file that was opened to read
         os.fsync(file.fileno())
 
 
 def sync_folder(folder: Path) -> None:
-    """Have the names in *folder* on the disk. Windows opens no folders, and keeps names itself."""
+    """Flush the names in *folder* to the disk, except on Windows, which does so itself."""
     if os.name == "nt":
         return
     handle = os.open(folder, os.O_RDONLY)
@@ -65,10 +80,10 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def refuses_to_write(folder: Path) -> OSError | None:
+def write_error(folder: Path) -> OSError | None:
     """Return the error that prevents writing in *folder*, if any.
 
-    An empty file fits on a full disk, and what is not synced may never come to it.
+    Trap: an empty file fits on a full disk, and only a sync shows that its content does not.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -84,3 +99,22 @@ def refuses_to_write(folder: Path) -> OSError | None:
     except OSError as error:
         return error
     return None
+
+
+def disk_warning() -> str | Promise:
+    """Return a warning for organisers about the disk; empty while all is well, or on PostgreSQL."""
+    global _last_check  # noqa: PLW0603 - the last result in this process
+    if settings.DATABASE_URL:
+        return ""
+    # By writing: a disk that has become read-only does not say so otherwise.
+    if _last_check is None or monotonic() - _last_check[0] > _CHECK_EVERY:
+        _last_check = monotonic(), write_error(Path(settings.DATA_DIR)) is not None
+    if _last_check[1]:
+        return _REFUSED
+    left = shutil.disk_usage(Path(settings.DATA_DIR)).free
+    if left >= _LITTLE_SPACE:
+        return ""
+    sentence = gettext(
+        "Only %(left)d MB are left on the disk of this site. When it is full, no hand can be saved."
+    )
+    return sentence % {"left": left // 1024**2}

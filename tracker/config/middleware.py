@@ -21,7 +21,7 @@ from django.http import (
 )
 from django.utils.cache import add_never_cache_headers
 
-from tracker.common.log import SLOW
+from tracker.common.server_log import SLOW
 from tracker.config.environment import Network
 
 Answering = Callable[[HttpRequest], HttpResponse]

@@ -20,9 +20,9 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from tracker.backups.data_folder import finish_swap
+from tracker.common.server_log import logging_to
 from tracker.config import environment, postgresql
 from tracker.config.folder import keep_to_the_owner, stored_secret
-from tracker.config.log import logging_to
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(os.environ.get("KULA_DATA") or BASE_DIR / ".kula")
@@ -110,7 +110,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "libraries": {"marks": "tracker.common.marks"},
+            "libraries": {"kula": "tracker.common.template_tags"},
         },
     }
 ]
@@ -152,8 +152,8 @@ PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "tracker.common.form_words.LongEnough"},
-    {"NAME": "tracker.common.form_words.NotCommon"},
+    {"NAME": "tracker.common.forms.MinimumLengthValidator"},
+    {"NAME": "tracker.common.forms.CommonPasswordValidator"},
 ]
 # A hall is one address: only a user and an address together are ever locked out.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
@@ -164,7 +164,7 @@ AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 90
 SESSION_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "tracker.common.web.errors.csrf_failure"
+CSRF_FAILURE_VIEW = "tracker.common.web.error_pages.csrf_failure"
 
 # Pages that a process keeps which are the same for all who are not signed in: see ``watched``.
 SHARED_PAGES = 64

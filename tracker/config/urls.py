@@ -59,7 +59,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
 ]
 
-handler400 = "tracker.common.web.errors.bad_request"
-handler403 = "tracker.common.web.errors.permission_denied"
-handler404 = "tracker.common.web.errors.page_not_found"
-handler500 = "tracker.common.web.errors.server_error"
+handler400 = "tracker.common.web.error_pages.bad_request"
+handler403 = "tracker.common.web.error_pages.permission_denied"
+handler404 = "tracker.common.web.error_pages.page_not_found"
+handler500 = "tracker.common.web.error_pages.server_error"

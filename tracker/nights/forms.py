@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games import catalogue
 from games.game import AnyGame
-from tracker.common.fields import CountField, NameField, NamesField, NewPeopleField, TapField
+from tracker.common.forms import CountField, NameField, NamesField, NewPeopleField, TapField
 from tracker.models import ClubNight, Format, Movement, Player, Tournament
 from tracker.nights.queries.attendance import People, Person
 from tracker.tournaments.queries.games import game_cards

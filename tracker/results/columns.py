@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tracker.common.cells import PLAIN, STRONG, ClubTable, counted, linked, moment
+from tracker.common.columns import PLAIN, STRONG, ClubTable, counted, linked, moment
 from tracker.common.wording import together
 from tracker.models import Hand, HandKind, Tournament
 from tracker.results.queries.hands import HandRow

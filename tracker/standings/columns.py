@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.game import AnyGame, Unit
 from games.sheet import Criterion
-from tracker.common.cells import (
+from tracker.common.columns import (
     HIDDEN_ON_PHONE,
     RANK,
     STRONG,
@@ -34,8 +34,8 @@ from tracker.common.figures import (
     in_halves,
     placing,
 )
-from tracker.common.marks import person_mark
 from tracker.common.names import page_names
+from tracker.common.template_tags import person_mark
 from tracker.models import Entrant, Format, Tournament
 from tracker.standings.queries.standings import (
     DealersNow,

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from django.db import connection
 
-from tracker.common.patience import Patience
+from tracker.common.rate_limit import RateLimit
 from tracker.tables.sql import Statement, execute
 
 # PostgreSQL would find the rows as they were before it waited for them: whose last miss was counted
@@ -35,7 +35,7 @@ _FORGET = {
 }
 
 
-def count_miss(allowed: Mapping[str, Patience], now: float) -> bool:
+def count_miss(allowed: Mapping[str, RateLimit], now: float) -> bool:
     """Count a miss for all of *allowed*, unless one has none left; return whether it counted."""
     forgiven = [(who, now + each.seconds) for who, each in allowed.items()]
     latest = [(who, each.latest(now)) for who, each in allowed.items()]

@@ -10,11 +10,10 @@ So every act that changes a page counts up its sitting, or logs with its club.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import F
 
-from tracker.common.revision import Revision
 from tracker.models import Sitting
 from tracker.tables.sql import LARGEST_KEY, execute
 
@@ -62,6 +61,13 @@ _TO_CLUB = {
         " JOIN tracker_club c ON c.id = COALESCE(n.club_id, t.club_id)"
     ),
 }
+
+
+class Revision(NamedTuple):
+    """The state of all that a page shows: another text after any change."""
+
+    state: str
+    playing: bool  # cards are on a table now
 
 
 def count_up(sitting_id: int) -> None:

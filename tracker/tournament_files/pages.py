@@ -11,8 +11,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.errors import RuleError
-from tracker.backups.before import keep_copy
-from tracker.common.refusals import sentence
+from tracker.backups.automatic import copy_before_request
+from tracker.common.forms import refusal_text
 from tracker.common.web import access
 from tracker.models import Role
 from tracker.tournament_files.forms import PeopleForm, TournamentFileForm
@@ -106,11 +106,11 @@ def import_undo(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Undo an import, if nothing was played or changed in it since."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     said = _("Before the import of %(tournament)s was undone")
-    keep_copy(request, said % {"tournament": tournament.name})
+    copy_before_request(request, said % {"tournament": tournament.name})
     try:
         undo_import(tournament_id=tournament.pk, by=access.actor(request))
     except RuleError as refusal:
-        messages.error(request, sentence(refusal))
+        messages.error(request, refusal_text(refusal))
         return redirect(tournament)
     messages.success(request, _("The import of “%(name)s” was undone.") % {"name": tournament.name})
     return redirect("tournaments", tournament.club_id)

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tracker.common.cells import NUMBER, PLAIN, ClubTable, FileColumn, day, linked
+from tracker.common.columns import NUMBER, PLAIN, ClubTable, FileColumn, day, linked
 from tracker.models import Tournament
 
 

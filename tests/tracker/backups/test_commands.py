@@ -243,10 +243,10 @@ usual = shutil.disk_usage
 shutil.disk_usage = lambda at: usual(at)._replace(free=1_000_000)
 do("backup", "backup")
 shutil.disk_usage = usual
-import tracker.backups.making as making
+import tracker.backups.archive as archive
 def full(*_given, **_more):
     raise OSError(28, "No space left on device")
-making._pack = full
+archive._pack = full
 do("full", "backup")
 """
 

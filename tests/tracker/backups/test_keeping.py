@@ -14,10 +14,10 @@ from pytest_django import Settings
 from tests import make
 from tests.make import NOON
 from tests.tour import report
-from tracker.backups import making
-from tracker.backups.listing import note_in, stored_copies
-from tracker.backups.making import EVERY, copy_before, copy_if_due, keep_copies, make_copy, thin_out
-from tracker.backups.stored import CopyFailed, CopyKind
+from tracker.backups import automatic
+from tracker.backups.archive import make_copy, thin_out
+from tracker.backups.automatic import EVERY, copy_before, copy_if_due, make_copies
+from tracker.backups.copies import CopyFailed, CopyKind, read_note, stored_copies
 from tracker.models import LogEntry, Round, RoundState, Sitting
 
 pytestmark = [
@@ -98,7 +98,7 @@ def test_the_thread_keeps_copies_until_it_is_stopped_whatever_goes_wrong(
 ) -> None:
     playing()
     stop, tried = threading.Event(), []
-    usual = making.copy_if_due
+    usual = automatic.copy_if_due
 
     def sometimes(now: object) -> bool:
         tried.append(now)
@@ -109,10 +109,10 @@ def test_the_thread_keeps_copies_until_it_is_stopped_whatever_goes_wrong(
         stop.set()
         return usual(timezone.now())
 
-    monkeypatch.setattr(making, "_LOOK_EVERY", 0.01)
-    monkeypatch.setattr(making, "copy_if_due", sometimes)
+    monkeypatch.setattr(automatic, "_CHECK_EVERY", 0.01)
+    monkeypatch.setattr(automatic, "copy_if_due", sometimes)
 
-    thread = threading.Thread(target=keep_copies, args=[stop])
+    thread = threading.Thread(target=make_copies, args=[stop])
     thread.start()
     thread.join(60)
 
@@ -131,7 +131,7 @@ def test_old_ones_go_and_what_a_killed_process_left(folder: Path) -> None:
     assert thin_out(timezone.now() + timedelta(hours=7)) == [old.name]
 
     assert {file.name for file in folder.iterdir()} == {new.name, "my own notes.txt"}
-    assert note_in(new).why == "a reason"
+    assert read_note(new).why == "a reason"
 
 
 # Another process that makes copies and deletes them, over and over, until it is ended.

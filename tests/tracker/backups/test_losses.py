@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.make import NOON
-from tracker.backups.losses import DatabaseContents, Reported, lines, loss
+from tracker.backups.losses import DatabaseContents, ReportKey, loss, loss_lines
 
 REPORTS = st.dictionaries(
     st.sampled_from("abcdefgh"),
     st.builds(
-        lambda sitting, number, at: Reported(sitting, number, NOON + timedelta(minutes=at)),
+        lambda sitting, number, at: ReportKey(sitting, number, NOON + timedelta(minutes=at)),
         st.sampled_from("123"),
         st.sampled_from("123"),
         st.integers(0, 60),
@@ -26,7 +26,7 @@ HOLDINGS = st.builds(DatabaseContents, reports=REPORTS, rows=ROWS, acts=ACTS)
 
 @given(HOLDINGS)
 def test_nothing_is_lost_against_itself(now: DatabaseContents) -> None:
-    assert list(lines(loss(now, now))) == []
+    assert list(loss_lines(loss(now, now))) == []
 
 
 @given(HOLDINGS, HOLDINGS)
@@ -48,10 +48,10 @@ def test_each_row_that_is_not_there_is_counted(
 
 def test_as_many_others_make_up_for_nothing() -> None:
     now = DatabaseContents(
-        reports={"a": Reported("1", "1", NOON)}, rows={"players": frozenset({"asha", "juma"})}
+        reports={"a": ReportKey("1", "1", NOON)}, rows={"players": frozenset({"asha", "juma"})}
     )
     then = DatabaseContents(
-        reports={"b": Reported("1", "1", NOON)}, rows={"players": frozenset({"asha", "neema"})}
+        reports={"b": ReportKey("1", "1", NOON)}, rows={"players": frozenset({"asha", "neema"})}
     )
 
     lost = loss(now, then)

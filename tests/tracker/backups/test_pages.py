@@ -15,9 +15,8 @@ from pytest_django.fixtures import DjangoAssertNumQueries
 from tests import make
 from tests.make import NOON
 from tests.tour import report
-from tracker.backups.listing import stored_copies
-from tracker.backups.making import make_copy
-from tracker.backups.stored import CopyKind
+from tracker.backups.archive import make_copy
+from tracker.backups.copies import CopyKind, stored_copies
 from tracker.models import LogEntry, Membership, Role, User
 
 pytestmark = pytest.mark.django_db(transaction=True)

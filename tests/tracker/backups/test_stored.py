@@ -5,13 +5,21 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tracker.backups.stored import ALL_OF, LONGEST, ONE_AN_HOUR, CopyKind, Stored, stored, to_delete
+from tracker.backups.copies import (
+    ALL_FOR,
+    LONGEST,
+    ONE_AN_HOUR_FOR,
+    CopyFile,
+    CopyKind,
+    parse_name,
+    to_delete,
+)
 
 NOW = datetime(2026, 11, 20, 22, 0, tzinfo=UTC)
 AGES = st.timedeltas(min_value=timedelta(minutes=-5), max_value=timedelta(days=70))
 COPIES = st.lists(
     st.builds(
-        lambda age, kind, size: Stored(NOW - age, kind, size),
+        lambda age, kind, size: CopyFile(NOW - age, kind, size),
         AGES,
         st.sampled_from(CopyKind),
         st.integers(0, 1000),
@@ -22,26 +30,26 @@ COPIES = st.lists(
 ENOUGH = 10**9
 
 
-def staying(copies: list[Stored], *, now: datetime = NOW, room: int = ENOUGH) -> list[Stored]:
-    gone = to_delete(copies, now=now, room=room)
+def staying(copies: list[CopyFile], *, now: datetime = NOW, room: int = ENOUGH) -> list[CopyFile]:
+    gone = to_delete(copies, now=now, space=room)
     assert set(gone) <= set(copies)
     return [copy for copy in copies if copy not in gone]
 
 
-def evening(days_ago: int) -> list[Stored]:
+def evening(days_ago: int) -> list[CopyFile]:
     """Four hours of an evening, a copy every five minutes."""
     begun = NOW - timedelta(days=days_ago, hours=4)
-    return [Stored(begun + n * timedelta(minutes=5), CopyKind.NIGHT, 1) for n in range(48)]
+    return [CopyFile(begun + n * timedelta(minutes=5), CopyKind.NIGHT, 1) for n in range(48)]
 
 
 @given(COPIES, st.integers(0, 20_000))
-def test_the_newest_always_stays(copies: list[Stored], room: int) -> None:
+def test_the_newest_always_stays(copies: list[CopyFile], room: int) -> None:
     if copies:
         assert max(copies, key=lambda copy: copy.at) in staying(copies, room=room)
 
 
 @given(COPIES)
-def test_what_somebody_asked_for_or_an_act_made_stays_a_month(copies: list[Stored]) -> None:
+def test_what_somebody_asked_for_or_an_act_made_stays_a_month(copies: list[CopyFile]) -> None:
     newest = max((copy.at for copy in copies), default=NOW)
     left = staying(copies)
 
@@ -51,7 +59,7 @@ def test_what_somebody_asked_for_or_an_act_made_stays_a_month(copies: list[Store
 
 
 @given(COPIES)
-def test_made_by_themselves_they_thin_out(copies: list[Stored]) -> None:
+def test_made_by_themselves_they_thin_out(copies: list[CopyFile]) -> None:
     left = [copy for copy in staying(copies) if copy.kind is CopyKind.NIGHT]
     newest = max((copy.at for copy in copies), default=NOW)
 
@@ -59,23 +67,23 @@ def test_made_by_themselves_they_thin_out(copies: list[Stored]) -> None:
         if copy.kind is not CopyKind.NIGHT:
             continue
         age = NOW - copy.at
-        if age <= ALL_OF:
+        if age <= ALL_FOR:
             assert copy in left
-        elif age <= ONE_AN_HOUR:
+        elif age <= ONE_AN_HOUR_FOR:
             assert any(other.at >= copy.at and same_hour(other, copy) for other in left)
         elif age <= LONGEST:
             assert any(other.at >= copy.at and other.at.date() == copy.at.date() for other in left)
-    old = [copy for copy in left if NOW - copy.at > ONE_AN_HOUR and copy.at != newest]
+    old = [copy for copy in left if NOW - copy.at > ONE_AN_HOUR_FOR and copy.at != newest]
     assert len({copy.at.date() for copy in old}) == len(old)
     assert all(NOW - copy.at <= LONGEST for copy in old)
 
 
-def same_hour(copy: Stored, other: Stored) -> bool:
+def same_hour(copy: CopyFile, other: CopyFile) -> bool:
     return (copy.at.date(), copy.at.hour) == (other.at.date(), other.at.hour)
 
 
 @given(COPIES, st.integers(0, 20_000))
-def test_they_take_no_more_than_their_room(copies: list[Stored], room: int) -> None:
+def test_they_take_no_more_than_their_room(copies: list[CopyFile], room: int) -> None:
     left = sorted(staying(copies, room=room), key=lambda copy: copy.at)
     taken = sum(copy.size for copy in left)
 
@@ -89,16 +97,16 @@ def test_they_take_no_more_than_their_room(copies: list[Stored], room: int) -> N
 
 
 @given(COPIES, st.integers(0, 20_000))
-def test_twice_is_once(copies: list[Stored], room: int) -> None:
+def test_twice_is_once(copies: list[CopyFile], room: int) -> None:
     left = staying(copies, room=room)
 
-    assert to_delete(left, now=NOW, room=room) == []
+    assert to_delete(left, now=NOW, space=room) == []
 
 
 @given(st.lists(st.integers(0, 40), unique=True, max_size=8))
 def test_thinned_out_again_and_again_every_evening_is_still_there(days: list[int]) -> None:
     """Whenever one looks, of each evening within a month there is its last copy."""
-    there: list[Stored] = []
+    there: list[CopyFile] = []
     for day in sorted(days, reverse=True):
         for copy in evening(day):
             there = staying([*there, copy], now=copy.at)
@@ -110,9 +118,9 @@ def test_thinned_out_again_and_again_every_evening_is_still_there(days: list[int
 
 
 @given(COPIES)
-def test_a_name_says_what_it_says(copies: list[Stored]) -> None:
+def test_a_name_says_what_it_says(copies: list[CopyFile]) -> None:
     for copy in copies:
-        read = stored(copy.name, copy.size)
+        read = parse_name(copy.name, copy.size)
 
         assert read is not None
         assert (read.kind, read.size, read.name) == (copy.kind, copy.size, copy.name)
@@ -121,9 +129,9 @@ def test_a_name_says_what_it_says(copies: list[Stored]) -> None:
 
 @given(st.text(max_size=40))
 def test_any_other_name_is_none(text: str) -> None:
-    assert stored(text) is None
+    assert parse_name(text) is None
 
 
 def test_a_day_that_is_none_is_no_copy() -> None:
-    assert stored("kula-20261399-201507-042-night.zip") is None
-    assert stored("kula-20261120-201507-042-other.zip") is None
+    assert parse_name("kula-20261399-201507-042-night.zip") is None
+    assert parse_name("kula-20261120-201507-042-other.zip") is None

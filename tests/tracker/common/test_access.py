@@ -157,7 +157,7 @@ def test_whoever_acts_is_known_by_login_and_device() -> None:
 
 
 def test_who_is_not_signed_in_acts_only_where_nobody_need_be() -> None:
-    assert access.anybody(request()).user_id is None
+    assert access.visitor(request()).user_id is None
     with pytest.raises(access.SignInNeeded):
         access.actor(request())
 

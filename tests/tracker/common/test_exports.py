@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from tests import make
 from tests.make import NOON
-from tracker.common.cells import in_file
+from tracker.common.columns import in_file
 from tracker.models import Award, AwardKind, Club, Player, Role, RoundState, Tournament
 from tracker.standings.queries.standings import published_standing
 

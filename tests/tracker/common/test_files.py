@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.drills.phones import at_once
-from tracker.common.files import refuses_to_write, write_whole
+from tracker.common.files import write_error, write_whole
 from tracker.config.folder import stored_secret
 
 
@@ -84,6 +84,6 @@ def test_a_file_has_its_name_only_when_it_is_on_the_disk(
 def test_where_nothing_can_be_kept_it_says_why(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
 
-    assert refuses_to_write(tmp_path) is None
+    assert write_error(tmp_path) is None
     assert names_in(tmp_path) == ["file"]
-    assert isinstance(refuses_to_write(tmp_path / "file"), OSError)
+    assert isinstance(write_error(tmp_path / "file"), OSError)

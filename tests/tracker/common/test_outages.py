@@ -16,7 +16,7 @@ from django.views.decorators.csrf import csrf_exempt
 from pytest_django.asserts import assertContains, assertNotContains
 
 from tests.postgresql import free_port
-from tracker.common.web.outages import AWAY, CLASH, FULL, SEALED, Outage, outage_of
+from tracker.common.web.error_pages import AWAY, CLASH, FULL, SEALED, Outage, outage_of
 from tracker.config.urls import handler500
 from tracker.config.urls import urlpatterns as the_site
 

@@ -10,8 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from tests import make
-from tracker.common.cells import NUMBER, PLAIN, ClubTable
-from tracker.common.table_markup import heads_of, rows_of
+from tracker.common.columns import NUMBER, PLAIN, ClubTable
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +43,7 @@ class Rows(ClubTable):
 def test_a_row_is_written_as_its_columns_say() -> None:
     table = Rows([Row("Asha", {"won": Fraction(3)}, (1, 20)), Row("Juma & co", {}, note="x")])
 
-    first, second = rows_of(table).splitlines()
+    first, second = table.body.splitlines()
     assert first == (
         '<tr role="row" class="first"><th role="rowheader" scope="row" class="wrap">Asha</th>'
         '<td role="cell" class="num" data-label="Won">3</td><td role="cell" data-label="Last">20</td>'
@@ -61,7 +60,7 @@ def test_a_row_is_written_as_its_columns_say() -> None:
 
 def test_heads_tell_how_the_rows_would_be_sorted_next() -> None:
     table = Rows([], order_by="-won")
-    heads = {str(head.header): head for head in heads_of(table)}
+    heads = {str(head.header): head for head in table.heads}
 
     assert [head.next for head in heads.values()] == ["name", "won", None, "note", "both"]
     assert [head.sorted for head in heads.values()] == ["", "descending", "", "", ""]
@@ -74,7 +73,7 @@ def test_rows_of_the_database_show_choices_in_words() -> None:
         club = tables.Column(accessor="club__name")
 
     tournament = make.tournament()
-    assert rows_of(Tournaments([tournament])).strip() == (
+    assert Tournaments([tournament]).body.strip() == (
         '<tr role="row"><td role="cell" data-label="Movement">'
         f"{tournament.get_movement_display()}</td>"
         f'<td role="cell" data-label="Club">{tournament.club.name}</td></tr>'
@@ -88,5 +87,5 @@ def test_a_column_that_asks_for_more_is_refused_at_once() -> None:
         def render_name(self, bound_row: Any) -> str:
             return str(bound_row)
 
-    with pytest.raises(TypeError, match=r"Odd\.name asks for more"):
-        rows_of(Odd([]))
+    with pytest.raises(TypeError, match=r"Odd\.name takes more"):
+        _ = Odd([]).body

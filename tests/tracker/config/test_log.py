@@ -16,9 +16,8 @@ from pytest_django import Settings
 from tests import make
 from tests.architecture.test_urls import addresses
 from tests.serving import ROOT, beside
-from tracker.common.log import LineFormatter, entries, masked
+from tracker.common.server_log import LineFormatter, LogFile, masked, read_log
 from tracker.config import middleware
-from tracker.config.log import LogFile
 from tracker.config.middleware import note_slow
 
 SECRET = "Zq7-secret_x9Kd"
@@ -52,7 +51,7 @@ def test_a_refused_page_is_one_line_with_its_time(
 
     lines = file.read_text().splitlines()
 
-    assert [entry.text for entry in entries(lines)] == [
+    assert [entry.text for entry in read_log(lines)] == [
         "203.0.113.5 GET 404 Not Found: /nowhere/",
         "127.0.0.1 POST 403 Forbidden (CSRF token missing.): /sign-in/",
         (
@@ -63,7 +62,7 @@ def test_a_refused_page_is_one_line_with_its_time(
         "127.0.0.1 POST Sign-in refused",
     ]
     assert len(lines) == 5
-    assert {entry.level for entry in entries(lines)} == {"WARNING"}
+    assert {entry.level for entry in read_log(lines)} == {"WARNING"}
 
 
 @pytest.mark.django_db
@@ -79,7 +78,7 @@ def test_what_breaks_is_written_with_where_it_broke(
     lines = file.read_text().splitlines()
 
     assert answer.status_code == 500
-    (entry,) = entries(lines)
+    (entry,) = read_log(lines)
     assert (entry.level, entry.text) == ("ERROR", "127.0.0.1 GET 500 Internal Server Error: /t/…/")
     assert lines[1] == "Traceback (most recent call last):"
     assert SECRET not in file.read_text()
@@ -141,7 +140,7 @@ def test_only_slow_answers_are_noted(file: Path, monkeypatch: pytest.MonkeyPatch
     for _ in range(2):
         note_slow(view)(RequestFactory().get(f"/t/{SECRET}/"))
 
-    (entry,) = entries(file.read_text().splitlines())
+    (entry,) = read_log(file.read_text().splitlines())
     assert entry.text == "127.0.0.1 GET Slow: /t/…/ took 2.3 s (200)"
 
 
@@ -159,7 +158,7 @@ def test_a_log_that_cannot_be_written_stops_nothing(
 
 _WRITE = """
 import sys, logging
-from tracker.config.log import LogFile
+from tracker.common.server_log import LogFile
 handler = LogFile(sys.argv[1])
 handler.maxBytes, handler.backupCount = 20_000, 500
 for number in range(400):

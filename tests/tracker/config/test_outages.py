@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests import make
-from tracker.common.web import outages
+from tracker.common.web import error_pages
 from tracker.config.sqlite.base import name_for_reading
 from tracker.models import Report
 
@@ -33,11 +33,11 @@ def through_django(cause: Exception) -> OperationalError:
 def test_what_sqlite_calls_an_io_error_on_a_full_disk_is_called_full(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert outages.outage_of(through_django(no_shared_index)) is outages.SEALED
+    assert error_pages.outage_of(through_django(no_shared_index)) is error_pages.SEALED
 
-    monkeypatch.setattr(outages, "_no_room", lambda: True)
+    monkeypatch.setattr(error_pages, "_disk_is_full", lambda: True)
 
-    assert outages.outage_of(through_django(no_shared_index)) is outages.FULL
+    assert error_pages.outage_of(through_django(no_shared_index)) is error_pages.FULL
 
 
 @pytest.mark.django_db

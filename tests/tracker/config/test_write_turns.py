@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests import make
 from tests.serving import PATIENCE
-from tracker.common.web import outages
+from tracker.common.web import error_pages
 from tracker.config.sqlite.base import DatabaseFeatures
 from tracker.models import Club, Tournament
 
@@ -98,14 +98,14 @@ def test_a_thread_that_waited_too_long_is_told_to_send_it_again(
         try:
             write()
         except OperationalError as error:
-            told.append(outages.outage_of(error))
+            told.append(error_pages.outage_of(error))
 
     with transaction.atomic():
         make.club()
         in_another_thread(wait_and_write).join(PATIENCE)
     write()
 
-    assert told == [outages.AWAY]
+    assert told == [error_pages.AWAY]
     assert Club.objects.filter(name="Ilala").count() == 1
 
 

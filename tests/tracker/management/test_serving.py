@@ -13,18 +13,17 @@ from django.test import RequestFactory
 from pytest_django import Settings
 
 from tests.serving import ROOT, beside
-from tracker.backups.listing import note_in
-from tracker.backups.stored import CopyKind, stored
-from tracker.common.web.addresses import reachable
+from tracker.backups.copies import CopyKind, parse_name, read_note
+from tracker.common.web.addresses import full_address
 from tracker.management.commands.serve import Command
-from tracker.management.serving import make_known, why_no_phone
+from tracker.management.server.startup import allow_addresses, why_phones_cannot_reach
 
 
 @pytest.mark.parametrize(
     ("given", "phones"),
     [(None, "http://192.0.2.7:8000"), ("http://cards.local", "http://cards.local")],
 )
-def test_its_own_addresses_are_answered_and_passed_on(
+def test_its_lan_addresses_are_answered_and_passed_on(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, given: str | None, phones: str
 ) -> None:
     settings.ALLOWED_HOSTS, settings.PHONES_URL, settings.SITE_URL = ["localhost"], "", ""
@@ -33,10 +32,10 @@ def test_its_own_addresses_are_answered_and_passed_on(
     if given is None:
         monkeypatch.delenv("KULA_PHONES")
 
-    make_known(["192.0.2.7"], "http://192.0.2.7:8000")
+    allow_addresses(["192.0.2.7"], "http://192.0.2.7:8000")
 
     assert settings.ALLOWED_HOSTS == ["localhost", "192.0.2.7"]
-    assert reachable(RequestFactory().get("/", headers={"Host": "localhost"}), "/c/x/") == (
+    assert full_address(RequestFactory().get("/", headers={"Host": "localhost"}), "/c/x/") == (
         f"{phones}/c/x/"
     )
     assert (os.environ["KULA_HOSTS"], os.environ["KULA_PHONES"]) == ("kula.test,192.0.2.7", phones)
@@ -54,7 +53,9 @@ def test_no_phone_is_sent_to_this_machine_s_own_name(host: str, says: str) -> No
     """Neither an address of it nor a QR code that leads to the phone itself."""
     printed = StringIO()
 
-    Command(stdout=printed)._welcome("http://localhost:8801", "", "", why_not=why_no_phone(host))
+    Command(stdout=printed)._welcome(
+        "http://localhost:8801", "", "", why_not=why_phones_cannot_reach(host)
+    )
 
     assert says in printed.getvalue()
     assert "█" not in printed.getvalue()
@@ -69,16 +70,16 @@ def test_data_of_an_older_version_are_copied_before_they_change(tmp_path: Path) 
 import django
 django.setup()
 from django.core.management import call_command
-from tracker.management.serving import Obstacle, bring_database_up_to_date
+from tracker.management.server.startup import StartError, migrate_database
 call_command("migrate", "tracker", {before!r}, verbosity=0)
 try:
-    bring_database_up_to_date()
-except Obstacle as obstacle:
+    migrate_database()
+except StartError as obstacle:
     print(obstacle)
 import os
 os.unlink({str(in_its_way)!r})
 for _ in range(2):
-    bring_database_up_to_date()
+    migrate_database()
 """
 
     said = subprocess.run(
@@ -93,10 +94,10 @@ for _ in range(2):
     assert (said.returncode, said.stderr) == (0, "")
     assert "copied before it changes. No copy could be made in" in said.stdout
     [copy] = (tmp_path / "copies").iterdir()
-    made = stored(copy.name)
+    made = parse_name(copy.name)
     assert made is not None
     assert made.kind is CopyKind.UPGRADE
-    assert note_in(copy).migration == before
+    assert read_note(copy).migration == before
     assert newest_migration(tmp_path / "kula.sqlite3") > before
 
 
@@ -107,14 +108,14 @@ import os, sys
 import django
 django.setup()
 from django.db.migrations.recorder import MigrationRecorder
-from tracker.management.serving import bring_database_up_to_date
+from tracker.management.server.startup import migrate_database
 note = MigrationRecorder.record_applied
 def cut_off(self, app, name):
     if name == sys.argv[1]:
         os._exit(3)
     note(self, app, name)
 MigrationRecorder.record_applied = cut_off
-bring_database_up_to_date()
+migrate_database()
 """
 
     def start(cut_at: str) -> "subprocess.CompletedProcess[str]":

@@ -13,7 +13,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from tests import make
 from tests.make import NOON
-from tracker.common import disk
+from tracker.common import files
 from tracker.models import Issue, Movement, Report, Role, RoundState, Sitting, Tournament
 from tracker.nights.queries.desk import desk
 from tracker.nights.services.closing import close_round, pending_tables
@@ -514,15 +514,15 @@ def test_a_disk_that_takes_nothing_in_is_said(
     monkeypatch: pytest.MonkeyPatch,
     settings: Settings,
 ) -> None:
-    monkeypatch.setattr(disk, "_last_try", None)
-    monkeypatch.setattr(disk, "refuses_to_write", lambda _: OSError(30, "Read-only file system"))
+    monkeypatch.setattr(files, "_last_check", None)
+    monkeypatch.setattr(files, "write_error", lambda _: OSError(30, "Read-only file system"))
     settings.DATABASE_URL = ""  # as on SQLite
 
     assert "Nothing can be saved" in organiser.get(url(tournament)).text
-    assert disk._last_try is not None
-    monkeypatch.setattr(disk, "refuses_to_write", lambda _: None)
+    assert files._last_check is not None
+    monkeypatch.setattr(files, "write_error", lambda _: None)
     assert "Nothing can be saved" in organiser.get(url(tournament)).text  # it was just tried
-    monkeypatch.setattr(disk, "_last_try", (disk._last_try[0] - 11, True))
+    monkeypatch.setattr(files, "_last_check", (files._last_check[0] - 11, True))
     assert "Nothing can be saved" not in organiser.get(url(tournament)).text
 
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from tests import make
-from tracker.common.patience import Patience
+from tracker.common.rate_limit import RateLimit
 from tracker.models import Misses, Role, Sitting, Table
 from tracker.seating.pages.cards import ALL, ALL_AT_OLD_CODES, ONE, counted, network_of
 from tracker.seating.services.cards import CODE_SIGNS
@@ -108,7 +108,7 @@ def test_a_hit_costs_one_statement_and_a_miss_one_to_count_it(
 
 
 def test_so_many_pass_at_once_and_one_more_after_a_while() -> None:
-    patience = {"one": Patience(burst=3, seconds=60)}
+    patience = {"one": RateLimit(burst=3, seconds=60)}
 
     at_once = [count_miss(patience, NOW) for _ in range(5)]
     later = [count_miss(patience, NOW + 61) for _ in range(2)]
@@ -120,8 +120,8 @@ def test_so_many_pass_at_once_and_one_more_after_a_while() -> None:
 
 
 def test_who_may_not_miss_any_more_uses_up_nobody_elses_patience() -> None:
-    def of(who: str) -> dict[str, Patience]:
-        return {who: Patience(burst=2, seconds=60), "all": Patience(burst=4, seconds=60)}
+    def of(who: str) -> dict[str, RateLimit]:
+        return {who: RateLimit(burst=2, seconds=60), "all": RateLimit(burst=4, seconds=60)}
 
     first = [count_miss(of("one"), NOW) for _ in range(50)]
     second = [count_miss(of("two"), NOW) for _ in range(50)]
@@ -131,7 +131,7 @@ def test_who_may_not_miss_any_more_uses_up_nobody_elses_patience() -> None:
 
 
 def test_who_was_forgiven_is_forgotten() -> None:
-    patience = Patience(burst=2, seconds=60)
+    patience = RateLimit(burst=2, seconds=60)
     count_miss({"one": patience}, NOW)
 
     count_miss({"two": patience}, NOW + 200)
@@ -143,7 +143,7 @@ def test_the_arithmetic_in_the_docstring() -> None:
     codes, old_codes = len(CODE_SIGNS) ** 6, len(CODE_SIGNS) ** 4
     day, old_day, one_day = (DAY / each.seconds for each in (ALL, ALL_AT_OLD_CODES, ONE))
 
-    def within_a_month(patience: Patience, codes: int, tables: int) -> float:
+    def within_a_month(patience: RateLimit, codes: int, tables: int) -> float:
         guesses = patience.burst + 30 * DAY / patience.seconds
         return 1 - math.exp(-guesses * tables / codes)
 

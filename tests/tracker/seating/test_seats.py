@@ -4,7 +4,7 @@ import pytest
 
 from tests import make
 from tracker.common.errors import Refused
-from tracker.common.refusals import sentence
+from tracker.common.forms import refusal_text
 from tracker.models import Entrant, LogEntry, RoundState, Seat, SeatTally, Sitting, Tally
 from tracker.results.services.recount import recount
 from tracker.seating.services.player_replacement import replace_player
@@ -341,7 +341,7 @@ def test_who_left_and_sits_in_another_running_round_is_not_swapped_back() -> Non
     with pytest.raises(Refused) as refusal:
         exchange(seats=(left.pk, seat(second, 0).pk), by=make.actor(), only_together=True)
 
-    assert sentence(refusal.value) == (
+    assert refusal_text(refusal.value) == (
         "Asha still sits at table 2 of “Winter”: close round 1 there first."
     )
     assert list(Seat.objects.order_by("pk").values_list()) == before

@@ -14,7 +14,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from tests import make
 from tracker import VERSION
-from tracker.backups.stored import CopyKind, Stored
+from tracker.backups.copies import CopyFile, CopyKind
 from tracker.models import Role, User
 
 KEEPING = "/keeping/"
@@ -75,7 +75,7 @@ def test_it_names_the_last_copy_and_says_first_that_all_is_well(
 
     (tmp_path / "copies").mkdir()
     for day in (18, 17):
-        made = Stored(datetime(2026, 11, day, tzinfo=UTC), CopyKind.NIGHT)
+        made = CopyFile(datetime(2026, 11, day, tzinfo=UTC), CopyKind.NIGHT)
         (tmp_path / "copies" / made.name).write_bytes(b"12345")
 
     page = keeper.get(KEEPING)

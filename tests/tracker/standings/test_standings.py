@@ -18,8 +18,8 @@ from games.dalmuti.scoring import SHARE
 from tests import make
 from tests.make import NOON
 from tracker.common.figures import figure, placing
-from tracker.common.marks import person_mark
 from tracker.common.names import page_names
+from tracker.common.template_tags import person_mark
 from tracker.models import (
     Award,
     AwardKind,

@@ -14,7 +14,7 @@ from tests import make
 from tests.meeting import Meeting
 from tests.one_file import file_from_elsewhere
 from tracker.common.errors import Refused
-from tracker.common.patience import Patience
+from tracker.common.rate_limit import RateLimit
 from tracker.models import (
     Attendance,
     Misses,
@@ -337,13 +337,13 @@ def test_who_missed_long_ago_is_forgotten_unless_they_miss_again_just_then(
         Misses.objects.filter(who="address 192.0.2.7").update(paid_off=100.0)
         meeting.before(Misses.objects.filter(who="strangers").update)(paid_off=100.0)
 
-    meeting.of(miss, lambda: count_miss({"players": Patience(burst=2, seconds=9)}, now=50.0))
+    meeting.of(miss, lambda: count_miss({"players": RateLimit(burst=2, seconds=9)}, now=50.0))
 
     assert "address 192.0.2.7" in Misses.objects.values_list("who", flat=True)
 
 
 def test_who_may_miss_no_more_since_just_then_puts_off_nobody_else(meeting: Meeting) -> None:
-    allowed = {"address 192.0.2.7": Patience(burst=2, seconds=9), "strangers": Patience(9, 9)}
+    allowed = {"address 192.0.2.7": RateLimit(burst=2, seconds=9), "strangers": RateLimit(9, 9)}
     assert count_miss(allowed, now=50.0)
 
     @transaction.atomic

@@ -12,7 +12,7 @@ from django.utils.translation import gettext, ngettext, ngettext_lazy, pgettext
 from games.sheet import Sheet, criterion
 from tracker.audit.queries.changed_settings import setting_phrases
 from tracker.audit.queries.lookup import Lookup, entry_keys, name_list, phone_name
-from tracker.common.cells import day
+from tracker.common.columns import day
 from tracker.common.figures import POINTS, signed
 from tracker.models import (
     BLACKENED,

@@ -1,7 +1,7 @@
-"""Who may see a club, and who may do what in it.
+"""Who is reading a page, whether they may see its club, and what they may do in it.
 
-A page of a public club is open to everyone; a private club is not there at all
-for strangers. What organisers and scorers do asks for their role by name::
+A page of a public club is open to everyone; a private club answers 404 to everyone but its
+members. A view that needs a role asks for it::
 
     @access.page
     def players(request: HttpRequest, club_id: int) -> HttpResponse:
@@ -22,12 +22,13 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from tracker.common.actor import Actor
-from tracker.common.web.devices import device_of
+from tracker.common.web.devices import chosen_player, device_of
 from tracker.models import (
     Club,
     ClubNight,
     Issue,
     Membership,
+    Player,
     Role,
     Round,
     RoundState,
@@ -45,20 +46,20 @@ class SignInNeeded(PermissionDenied):
 
 
 def page(view: View[R, P]) -> View[R, P]:
-    """Redirect to the sign-in page where *view* needs a login, and back to it afterwards."""
+    """Decorate *view* to redirect to the sign-in page if it needs a login, and back afterwards."""
 
     @wraps(view)
-    def asking(request: R, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def with_sign_in(request: R, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         try:
             return view(request, *args, **kwargs)
         except SignInNeeded:
             back, referer = request.get_full_path(), request.headers.get("Referer", "")
-            here = request.get_host()
-            if request.method == "POST" and url_has_allowed_host_and_scheme(referer, here):
-                back = urlsplit(referer).path  # the page that the form stood on
+            host = request.get_host()
+            if request.method == "POST" and url_has_allowed_host_and_scheme(referer, host):
+                back = urlsplit(referer).path  # the page of the form
             return redirect_to_login(back)
 
-    return asking
+    return with_sign_in
 
 
 def signed_in(request: HttpRequest) -> int:
@@ -77,19 +78,19 @@ def actor(request: HttpRequest) -> Actor:
     :raises SignInNeeded: if nobody is signed in.
     """
     signed_in(request)
-    return anybody(request)
+    return visitor(request)
 
 
-def anybody(request: HttpRequest) -> Actor:
+def visitor(request: HttpRequest) -> Actor:
     """Return the actor of a request, with their device; they need not be signed in."""
     return Actor(at=timezone.now(), user_id=request.user.pk, device=device_of(request))
 
 
-def check_keeper(request: HttpRequest) -> None:
+def check_superuser(request: HttpRequest) -> None:
     """Check that the user is a superuser: the site's first owner, or one they appointed.
 
     :raises SignInNeeded: if nobody is signed in.
-    :raises PermissionDenied: if somebody else is. Anybody may make a club and own that.
+    :raises PermissionDenied: if another user is: owning a club does not make one a superuser.
     """
     signed_in(request)
     if not request.user.is_superuser:
@@ -97,12 +98,12 @@ def check_keeper(request: HttpRequest) -> None:
 
 
 def club(request: HttpRequest, club_id: int, role: Role | None = None) -> Club:
-    """Return the club, on the terms of ``get``."""
+    """Return the club; see ``get`` for what may be refused."""
     return get(request, Club.objects, club_id, role, club="")
 
 
 def tournament(request: HttpRequest, tournament_id: int, role: Role | None = None) -> Tournament:
-    """Return the tournament with its club, on the terms of ``get``."""
+    """Return the tournament with its club; see ``get`` for what may be refused."""
     return get(request, Tournament.objects, tournament_id, role)
 
 
@@ -114,13 +115,13 @@ def get(
     *,
     club: str = "club",
 ) -> M:
-    """Return the row of that key, if the reader may see its club, and holds *role* or a higher.
+    """Return the row of that key, if the reader may see its club and has *role* or a higher one.
 
-    *club* is the way from the row to its club, as ``tournament__club``; a club is its own: "".
+    *club* is the lookup from the row to its club, as ``tournament__club``; "" if it is a club.
 
-    :raises Http404: if there is none, or its club is private and the reader a stranger.
-    :raises SignInNeeded: if a role is asked for and nobody is signed in.
-    :raises PermissionDenied: if the role is not held.
+    :raises Http404: if there is no such row, or its club is private and the reader no member.
+    :raises SignInNeeded: if a role is needed and nobody is signed in.
+    :raises PermissionDenied: if the reader does not have the role.
     """
     row = first(request, rows.filter(pk=key), club)
     check(request, _club_of(row, club) if row else None, role)
@@ -130,8 +131,8 @@ def get(
 
 
 def check(request: HttpRequest, club: Club | None, role: Role | None = None) -> Club:
-    """Return *club* if the reader may be here, on the terms of ``get``."""
-    # Before anything is said of the club: a stranger must not learn that it is there.
+    """Return *club* if the reader may see it and has the role; see ``get`` for the errors."""
+    # First, so that no answer tells a stranger that a private club exists.
     if role is not None:
         signed_in(request)
     if club is None or not may_read(request, club):
@@ -142,58 +143,58 @@ def check(request: HttpRequest, club: Club | None, role: Role | None = None) -> 
 
 
 def may_read(request: HttpRequest, club: Club) -> bool:
-    """Tell whether the pages of *club* are there for the reader."""
+    """Return whether the reader may see the pages of *club*."""
     return club.public or role_in(request, club) is not None
 
 
 def may(request: HttpRequest, club: Club, role: Role) -> bool:
-    """Tell whether the reader holds *role*, or a higher one, in *club*."""
+    """Return whether the reader has *role*, or a higher one, in *club*."""
     held = role_in(request, club)
     return held is not None and held.rank <= role.rank
 
 
 def role_in(request: HttpRequest, club: Club) -> Role | None:
-    """Return the reader's role in *club*; the database is asked once a request."""
+    """Return the reader's role in *club*; read once a request."""
     if request.user.pk is None:
         return None
-    if club.pk not in _known(request):
+    if club.pk not in _roles_and_nights(request):
         first(request, Club.objects.filter(pk=club.pk), "")
-    return _known(request).get(club.pk, (None, None))[0]
+    return _roles_and_nights(request).get(club.pk, (None, None))[0]
 
 
-def _known(request: HttpRequest) -> dict[int, tuple[Role | None, Any]]:
-    """Return by club what is known already: the reader's role, and the night that is on."""
+def _roles_and_nights(request: HttpRequest) -> dict[int, tuple[Role | None, Any]]:
+    """Return by club, for this request, the reader's role and the night that is on."""
     known: dict[int, tuple[Role | None, Any]] = request.__dict__.setdefault("clubs_known", {})
     return known
 
 
 def first(request: HttpRequest, rows: QuerySet[M], club: str = "club") -> M | None:
-    """Return the first of *rows* with its *club*, in one query.
-
-    It also tells the reader's role there, and the night that is on.
-    """
+    """Return the first of *rows* with its *club*, the reader's role and the current night, in one query."""
     user = request.user.pk
     if club:
         rows = rows.select_related(club)
     if user is None:
         return rows.first()
     held = Membership.objects.filter(club=OuterRef(club or "pk"), user_id=user).values("role")
-    # The night at which the club plays, with the number of things that wait for organisers.
+    # The night that has begun, with the number of issues that wait for an organiser.
     coming = ClubNight.objects.filter(club=OuterRef(club or "pk")).to_come(timezone.now())
     rounds = Round.objects.exclude(state=RoundState.UNDONE)
-    here = rounds.filter(night=OuterRef(OuterRef("pk"))).values("tournament")
-    waiting = Issue.objects.waiting_in(here).values("settled_at").values(count=Count("pk"))
+    tournaments = rounds.filter(night=OuterRef(OuterRef("pk"))).values("tournament")
+    waiting = Issue.objects.waiting_in(tournaments).values("settled_at").values(count=Count("pk"))
     begun = coming.filter(Exists(rounds.filter(night=OuterRef("pk")))).order_by("-starts_at", "-pk")
     night = begun.values(on=JSONObject(night="pk", waiting=Subquery(waiting)))[:1]
     row = rows.annotate(reader_role=Subquery(held), night_on=Subquery(night)).first()
     if row is not None and (of := _club_of(row, club)):
         role = getattr(row, "reader_role", None)
-        _known(request)[of.pk] = (Role(role) if role else None, getattr(row, "night_on", None))
+        _roles_and_nights(request)[of.pk] = (
+            Role(role) if role else None,
+            getattr(row, "night_on", None),
+        )
     return row
 
 
 def _club_of(row: Model, club: str) -> Club | None:
-    """Return the club of a row, by the way that leads there."""
+    """Return the club of a row, by the lookup *club*."""
     reached: Any = row
     for step in club.split("__") if club else ():
         reached = getattr(reached, step)
@@ -201,11 +202,31 @@ def _club_of(row: Model, club: str) -> Club | None:
 
 
 def context(request: HttpRequest, club: Club, **more: Any) -> dict[str, Any]:
-    """Return what the template of every page of *club* needs, and *more*."""
+    """Return the template context that every page of *club* needs, and *more*."""
     return {
         "club": club,
         "belongs": role_in(request, club) is not None,
         "may_organise": may(request, club, Role.ORGANISER),
-        "night_on": _known(request).get(club.pk, (None, None))[1],
+        "night_on": _roles_and_nights(request).get(club.pk, (None, None))[1],
         **more,
     }
+
+
+def signed_in_player(request: HttpRequest, club: Club) -> Player | None:
+    """Return the player of the signed-in user in the club, read once a request."""
+    if request.user.pk is None:
+        return None
+    known: dict[int, Player | None] = request.__dict__.setdefault("club_players", {})
+    if club.pk not in known:
+        players = Player.objects.present().filter(club=club, user_id=request.user.pk)
+        known[club.pk] = players.first()
+    return known[club.pk]
+
+
+def player_reading(request: HttpRequest, club: Club) -> Player | None:
+    """Return the player who reads the page, known by their login or chosen on this phone."""
+    player = signed_in_player(request, club)
+    chosen = None if player else chosen_player(request)
+    if chosen is None:
+        return player
+    return Player.objects.present().filter(club=club, pk=chosen).first()

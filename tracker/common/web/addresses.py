@@ -1,46 +1,56 @@
-"""Addresses that are passed on to other devices, and what a link shows before it is opened."""
+"""Whole addresses of pages as phones can reach them, their QR codes and link previews."""
 
+import io
 from dataclasses import dataclass
 
+import segno
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
 from tracker.common import poster
 from tracker.models import Club
 
 
-def reachable(request: HttpRequest, path: str) -> str:
+def full_address(request: HttpRequest, path: str) -> str:
     """Return the whole address of *path* as phones can reach it."""
     on_this_machine = request.get_host().partition(":")[0] in {"localhost", "127.0.0.1"}
     if settings.SITE_URL or (on_this_machine and settings.PHONES_URL):
-        # What the laptop calls itself is of no use on a phone.
+        # Trap: "localhost" is no address for a phone.
         return f"{(settings.SITE_URL or settings.PHONES_URL).rstrip('/')}{path}"
     return request.build_absolute_uri(path)
 
 
 def address_to_type(request: HttpRequest, path: str) -> str:
-    """Return the address of *path* as people type it into a phone."""
-    return reachable(request, path).partition("://")[2]
+    """Return the address of *path* without its scheme, as people type it into a phone."""
+    return full_address(request, path).partition("://")[2]
+
+
+def qr_response(address: str) -> HttpResponse:
+    """Return the QR code of an address as an SVG image."""
+    image = io.BytesIO()
+    segno.make(address, error="m").save(
+        image, kind="svg", scale=8, border=2, dark="#000", light="#fff"
+    )
+    return HttpResponse(image.getvalue(), content_type="image/svg+xml")
 
 
 @dataclass(frozen=True, slots=True)
 class LinkPreview:
-    """The words and the picture of a link, with whole addresses, for ``parts/preview.html``."""
+    """Open Graph data of a page, with whole addresses, for ``parts/preview.html``."""
 
     title: str
-    says: str
+    description: str
     address: str
     picture: str  # "" without one
     width: int = poster.WIDTH
     height: int = poster.HEIGHT
 
 
-def preview(
-    request: HttpRequest, club: Club, *, title: str, says: str, picture: str = ""
+def link_preview(
+    request: HttpRequest, club: Club, *, title: str, description: str, picture: str = ""
 ) -> LinkPreview | None:
-    """Return what a link to this page shows; *picture* is a path. A private club shows nothing."""
+    """Return the preview of a link to this page; *picture* is a path. A private club has none."""
     if not club.public:
         return None
-    return LinkPreview(
-        title, says, reachable(request, request.path), picture and reachable(request, picture)
-    )
+    address = full_address(request, request.path)
+    return LinkPreview(title, description, address, picture and full_address(request, picture))

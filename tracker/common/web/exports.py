@@ -6,8 +6,8 @@ from django.utils.text import slugify
 from django_tables2 import RequestConfig
 from django_tables2.export import TableExport
 
-from tracker.common.cells import ClubTable
-from tracker.common.web.parameters import number_in
+from tracker.common.columns import ClubTable
+from tracker.common.web.requests import number_in
 
 ASKED_BY = "_export"
 MOST_A_PAGE = ClubTable.most_a_page

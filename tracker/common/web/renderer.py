@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from django.forms.renderers import TemplatesSetting
 from django.http import HttpRequest
 
-from tracker.common.table_markup import shown
+from tracker.common.columns import shown
 
 _Widget: TypeAlias = Mapping[str, Any]
 

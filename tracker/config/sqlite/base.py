@@ -16,7 +16,7 @@ from urllib.parse import quote
 from django.db import OperationalError
 from django.db.backends.sqlite3 import base, features
 
-from tracker.common.files import refuses_to_write
+from tracker.common.files import write_error
 from tracker.config.folder import made_for_the_owner
 
 # Opening the file makes two more beside it, which is refused in these ways.
@@ -94,7 +94,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             file = Path(conn_params["database"])
             code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest says where it happened
             # Where others may write, reading past SQLite's locks would read what is half written.
-            refused = refuses_to_write(file.parent) if code in _REFUSALS else None
+            refused = write_error(file.parent) if code in _REFUSALS else None
             if refused is None or isinstance(refused, PermissionError):
                 raise
             try:

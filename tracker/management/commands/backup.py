@@ -6,9 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from tracker.backups.listing import note_in
-from tracker.backups.making import make_copy
-from tracker.backups.stored import CopyFailed, CopyKind, Stored
+from tracker.backups.archive import make_copy
+from tracker.backups.copies import CopyFailed, CopyFile, CopyKind, read_note
 
 
 class Command(BaseCommand):
@@ -28,12 +27,12 @@ class Command(BaseCommand):
     def handle(self, *, file: Path | None, **_options: Any) -> None:
         now = timezone.now()
         if file is not None and file.is_dir():
-            file /= Stored(now, CopyKind.ASKED).name
+            file /= CopyFile(now, CopyKind.ASKED).name
         try:
             made = make_copy(kind=CopyKind.ASKED, now=now, to=file)
         except CopyFailed as failure:
             raise CommandError(str(failure)) from None
-        note = note_in(made)
+        note = read_note(made)
         self.stdout.write(
             f"{made}: clubs {note.clubs}, tournaments {note.tournaments}, hands {note.hands};"
             f" {made.stat().st_size / 1_000_000:.1f} MB."

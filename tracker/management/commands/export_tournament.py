@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from tracker.management.naming import tournament_named
+from tracker.management.lookup import tournament_named
 from tracker.tournament_files.queries.writing import tournament_file
 
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from games.errors import RuleError
 from tracker.common.actor import Actor
-from tracker.management.naming import all_named
+from tracker.management.lookup import all_named
 from tracker.models import Club
 from tracker.tournament_files.queries.look import Look, look_at, why_refused
 from tracker.tournament_files.services.importing import import_tournament, refuse_known

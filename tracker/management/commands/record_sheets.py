@@ -6,10 +6,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from tracker.backups.making import copy_before
+from tracker.backups.automatic import copy_before
 from tracker.common.actor import Actor
 from tracker.common.uploads import text_in
-from tracker.management.naming import tournament_named
+from tracker.management.lookup import tournament_named
 from tracker.results.forms.results_import import MOST_BYTES, MOST_LINES, read_file
 from tracker.results.queries.paper import tables_on_file
 from tracker.results.services.paper import take_in

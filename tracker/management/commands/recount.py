@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from tracker.backups.making import copy_before
+from tracker.backups.automatic import copy_before
 from tracker.common.actor import Actor
 from tracker.models import Tournament
 from tracker.results.services.recount import recount

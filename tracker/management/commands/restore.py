@@ -7,10 +7,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from tracker.backups.listing import folder
-from tracker.backups.losses import lines, loss_against
-from tracker.backups.restoring import LaidOut, laid_out, restore
-from tracker.backups.stored import CopyFailed
+from tracker.backups.copies import CopyFailed, copies_folder
+from tracker.backups.losses import loss_against, loss_lines
+from tracker.backups.restoring import UnpackedCopy, restore, unpacked_copy
 from tracker.management.server.supervisor import mark_of_an_orphan
 
 
@@ -30,10 +29,10 @@ class Command(BaseCommand):
                 "A Kula whose window is gone may still be serving. Start Kula once and close it,"
                 " then restore. Nothing was changed."
             )
-        if not file.exists() and (folder() / file.name).exists():
-            file = folder() / file.name
+        if not file.exists() and (copies_folder() / file.name).exists():
+            file = copies_folder() / file.name
         try:
-            with laid_out(file) as copy:
+            with unpacked_copy(file) as copy:
                 self._say(copy)
                 if not yes and not self._agreed():
                     raise CommandError("Nothing was changed.")
@@ -44,7 +43,7 @@ class Command(BaseCommand):
             self.stdout.write(f"What was there is kept in {before}.")
         self.stdout.write("Restored. Start Kula again.")
 
-    def _say(self, copy: LaidOut) -> None:
+    def _say(self, copy: UnpackedCopy) -> None:
         note = copy.note
         self.stdout.write(
             f"A copy of {note.made_at:%Y-%m-%d %H:%M} (UTC): clubs {note.clubs}, tournaments"
@@ -56,7 +55,7 @@ class Command(BaseCommand):
                 " people must sign in again and links that are out no longer work."
             )
         try:
-            lost = list(lines(loss_against(copy.database)))
+            lost = list(loss_lines(loss_against(copy.database)))
         except CopyFailed as failure:
             self.stdout.write(f"{failure} So nobody can say what would be lost.")
             return

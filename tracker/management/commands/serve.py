@@ -18,11 +18,10 @@ from django.db import connections
 from django.utils import timezone
 from tqdm import tqdm
 
-from tracker.backups.making import keep_copies
+from tracker.backups.automatic import make_copies
 from tracker.config.middleware import phones_folder
 from tracker.management import demo as demos
-from tracker.management import serving, static_files
-from tracker.management.server import supervisor
+from tracker.management.server import startup, static_files, supervisor
 from tracker.management.server import workers as server_workers
 from tracker.models import Club
 from tracker.people.services.clubs import first_owner_path
@@ -51,10 +50,10 @@ class Command(BaseCommand):
         self, *, host: str, port: int, workers: int, demo: bool, no_browser: bool, **_: Any
     ) -> None:
         try:
-            warning = serving.check_folder(settings.DATA_DIR)
-            serving.claim_port(host, port, settings.DATA_DIR, say=self._say)
-            with serving.held(settings.DATA_DIR):
-                serving.bring_database_up_to_date(can_write=not warning)
+            warning = startup.check_folder(settings.DATA_DIR)
+            startup.claim_port(host, port, settings.DATA_DIR, say=self._say)
+            with startup.folder_lock(settings.DATA_DIR):
+                startup.migrate_database(can_write=not warning)
                 if demo and not warning:
                     self._make_demo()
                 static_files.prepare()
@@ -62,15 +61,15 @@ class Command(BaseCommand):
                     for seen in phones_folder().glob("*"):
                         seen.unlink()
                 self._serve(host, port, workers, browser=not no_browser, warning=warning)
-        except serving.Obstacle as obstacle:
-            raise CommandError(str(obstacle)) from None
+        except startup.StartError as error:
+            raise CommandError(str(error)) from None
         self.stdout.write("Closed. The data is safe in " + str(settings.DATA_DIR))
 
     def _serve(self, host: str, port: int, workers: int, *, browser: bool, warning: str) -> None:
-        alone = serving.reaches_this_machine_alone(host)
-        addresses = [] if alone else serving.own_addresses()
+        alone = startup.is_loopback(host)
+        addresses = [] if alone else startup.lan_addresses()
         here = f"http://localhost:{port}"
-        serving.make_known(addresses, f"http://{addresses[0]}:{port}" if addresses else "")
+        startup.allow_addresses(addresses, f"http://{addresses[0]}:{port}" if addresses else "")
         there = settings.SITE_URL or settings.PHONES_URL
         owner = first_owner_path(now=timezone.now())
         # Where there is https, plain http from here leads to it.
@@ -80,12 +79,12 @@ class Command(BaseCommand):
         site = supervisor.Supervisor(
             server_workers.run, host, port, workers, settings.DATA_DIR, say=self._say
         )
-        self._welcome(here, there, link, why_not=serving.why_no_phone(host))
+        self._welcome(here, there, link, why_not=startup.why_phones_cannot_reach(host))
         if warning:
             self._say(f"\n  {warning}")
         beside: list[Callable[[], object]] = [
             self._count_phones,
-            partial(keep_copies, threading.Event()),
+            partial(make_copies, threading.Event()),
         ]
         if link and browser:
             # A thread: some machines' browsers answer only when they are closed.

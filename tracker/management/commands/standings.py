@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from tracker.common.cells import in_file
+from tracker.common.columns import in_file
 from tracker.common.figures import figure
-from tracker.management.naming import tournament_named
+from tracker.management.lookup import tournament_named
 from tracker.models import RoundState
 from tracker.standings.columns import StandingsTable
 from tracker.standings.queries.standings import standings

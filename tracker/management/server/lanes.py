@@ -27,7 +27,7 @@ from multiprocessing.connection import wait
 from typing import IO, Any
 from urllib.parse import parse_qsl
 
-from tracker.common.polite import lower_priority
+from tracker.common.cpu_priority import lower_priority
 from tracker.management.server.application import Request, WholeAnswer, call
 
 try:

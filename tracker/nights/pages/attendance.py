@@ -13,14 +13,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from tracker.common.forms import refusals_on
 from tracker.common.names import another
-from tracker.common.refusals import refusing
 from tracker.common.web import access
-from tracker.common.web.addresses import reachable
+from tracker.common.web.access import signed_in_player
+from tracker.common.web.addresses import full_address
 from tracker.common.web.devices import remember_link
-from tracker.common.web.parameters import key_in
-from tracker.common.web.reader import signed_in_player
-from tracker.common.web.returning import FROM_NIGHT, came_from_night
+from tracker.common.web.requests import FROM_NIGHT, came_from_night, key_in
 from tracker.models import ClubNight, Player, Role, Seat
 from tracker.nights.forms import CheckInForm, RsvpForm
 from tracker.nights.pages.nights import night_for
@@ -79,13 +78,13 @@ def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
         initial={"player": own.pk if own else None},
     )
     if form.is_valid():
-        with refusing(form):
+        with refusals_on(form):
             rsvp = record_rsvp(
                 night_id=night.pk,
                 player_id=form.cleaned_data["player"],
                 name=form.cleaned_data["name"],
                 yes=form.cleaned_data["answer"] == "yes",
-                by=access.anybody(request),
+                by=access.visitor(request),
             )
             thanks = (
                 _("See you there, %(name)s!")
@@ -124,7 +123,7 @@ def night_calendar(request: HttpRequest, night_uid: str) -> HttpResponse:
         starts_at=night.starts_at,
         place=night.place,
         games=night.games,
-        address=reachable(request, reverse("night-rsvp", args=[night.reply_id])),
+        address=full_address(request, reverse("night-rsvp", args=[night.reply_id])),
         now=timezone.now(),
     )
     name = f"{timezone.localtime(night.starts_at):%Y-%m-%d}.ics"
@@ -170,7 +169,7 @@ def _arrive(request: HttpRequest, night: ClubNight, form: CheckInForm) -> bool:
     asked = form.cleaned_data
     # A visitor of that first name is somebody else.
     known = {} if asked["visitor_from"] else known_by_first_name(night, form.new_names)
-    with refusing(form):
+    with refusals_on(form):
         arrived = arrive(
             night_id=night.pk,
             players=[*asked["people"], *known.values()],

@@ -17,12 +17,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games.errors import RuleError, gettext_noop
-from tracker.backups.before import keep_copy
+from tracker.backups.automatic import copy_before_request
 from tracker.common.errors import Refused
-from tracker.common.refusals import sentence
+from tracker.common.forms import refusal_text
 from tracker.common.web import access
-from tracker.common.web.parameters import key_in, number_in
-from tracker.common.web.returning import FROM_NIGHT, came_from_night, way_back
+from tracker.common.web.requests import FROM_NIGHT, came_from_night, key_in, number_in, return_page
 from tracker.common.wording import together
 from tracker.models import ClubNight, Issue, IssueKind, Role, Round, RoundState, Tournament
 from tracker.nights.queries.desk import needs_of
@@ -51,7 +50,7 @@ def act(request: HttpRequest, acts: Mapping[str, Act[A]], about: A, *, level: in
         return do(request, about) if do else None
     except RuleError as error:
         level = messages.WARNING if error.code == _GONE else level
-        messages.add_message(request, level, sentence(error))
+        messages.add_message(request, level, refusal_text(error))
         return None
 
 
@@ -68,7 +67,9 @@ def named(request: HttpRequest, field: str, rows: QuerySet[M]) -> M:
 
 def copy_before(request: HttpRequest, round_: Round, said: str) -> None:
     """Keep a copy before something is done to a round; *said* tells what, in a sentence."""
-    keep_copy(request, said % {"number": round_.number, "tournament": round_.tournament.name})
+    copy_before_request(
+        request, said % {"number": round_.number, "tournament": round_.tournament.name}
+    )
 
 
 def pressed(
@@ -190,13 +191,13 @@ def official(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Say which results still wait, and make the standing official all the same."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     last = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("-number").first()
-    came_back = way_back(request, last) if last else reverse("desk", args=[tournament.pk])
+    came_back = return_page(request, last) if last else reverse("desk", args=[tournament.pk])
     back = FROM_NIGHT if came_from_night(request) else ""
     if request.method == "POST":
         try:
             return redirect(_make(request, tournament, back=back) or came_back)
         except RuleError as error:
-            messages.warning(request, sentence(error))
+            messages.warning(request, refusal_text(error))
             return redirect(came_back)
     if tournament.official_at is not None:
         return redirect(came_back)

@@ -12,12 +12,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games.errors import RuleError
-from tracker.common import disk
-from tracker.common.refusals import refusing, sentence
+from tracker.common.files import disk_warning
+from tracker.common.forms import refusal_text, refusals_on
 from tracker.common.web import access
 from tracker.common.web.addresses import address_to_type
-from tracker.common.web.returning import way_back
-from tracker.common.web.watched import A_MINUTE, watched
+from tracker.common.web.polling import ONE_MINUTE, conditional_page
+from tracker.common.web.requests import return_page
 from tracker.models import ClubNight, Format, Role, Tournament
 from tracker.nights.forms import TableForm
 from tracker.nights.pages import both_desks
@@ -34,7 +34,7 @@ from tracker.tables import revisions
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-@watched(revisions.of_tournament, every=A_MINUTE)
+@conditional_page(revisions.of_tournament, every=ONE_MINUTE)
 def desk(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Show the round as it is now."""
     acting = request.method == "POST"
@@ -51,7 +51,7 @@ def desk(request: HttpRequest, tournament_id: int) -> HttpResponse:
         tournament.club,
         tournament=tournament,
         desk=at_desk,
-        disk=disk.trouble(),
+        disk=disk_warning(),
         stages=event.listed_stages,
         code_address=address_to_type(request, reverse("card-code")),
         next_stages=() if at_desk.open else event.after(tournament),
@@ -76,10 +76,10 @@ def round_close(request: HttpRequest, round_id: int) -> HttpResponse:
                 by=access.actor(request),
             )
         except RuleError as error:
-            messages.warning(request, sentence(error))
+            messages.warning(request, refusal_text(error))
             return redirect(request.get_full_path())
         messages.success(request, _("Round %(number)d is closed.") % {"number": closed.number})
-        return redirect(way_back(request, closed))
+        return redirect(return_page(request, closed))
     unit = round_.tournament.rules.unit
     context = round_context(
         request,
@@ -113,7 +113,7 @@ def table_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
         teams=tournament.format == Format.TEAMS,
     )
     if form.is_valid():
-        with refusing(form):
+        with refusals_on(form):
             round_ = seat_table(
                 tournament_id=tournament.pk,
                 chosen=form.cleaned_data["chosen"],
@@ -123,7 +123,7 @@ def table_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
             )
             table = round_.sittings.order_by("-pk").values_list("number", flat=True).first()
             messages.success(request, _("They play at table %(number)s.") % {"number": table})
-            return redirect(way_back(request, round_))
+            return redirect(return_page(request, round_))
     context = access.context(
         request, tournament.club, tournament=tournament, form=form, night=night
     )

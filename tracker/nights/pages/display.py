@@ -25,10 +25,9 @@ from django.views.decorators.http import require_safe
 from tracker.common.figures import figure
 from tracker.common.names import page_names, short_names
 from tracker.common.web import access
-from tracker.common.web.addresses import address_to_type, reachable
-from tracker.common.web.parameters import number_in
-from tracker.common.web.qr import qr
-from tracker.common.web.watched import A_MINUTE, watched
+from tracker.common.web.addresses import address_to_type, full_address, qr_response
+from tracker.common.web.polling import ONE_MINUTE, conditional_page
+from tracker.common.web.requests import number_in
 from tracker.models import (
     Attendance,
     ClubNight,
@@ -128,7 +127,7 @@ class DisplaySheet:
 
 @access.page
 @require_safe
-@watched(revisions.of_tournament, every=A_MINUTE)
+@conditional_page(revisions.of_tournament, every=ONE_MINUTE)
 def tournament_display(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Show a sheet of a tournament's display; ``?hide=1`` hides the standing until the end."""
     tournament = access.tournament(request, tournament_id)
@@ -140,7 +139,7 @@ def tournament_display(request: HttpRequest, tournament_id: int) -> HttpResponse
 
 @access.page
 @require_safe
-@watched(revisions.of_night, every=A_MINUTE)
+@conditional_page(revisions.of_night, every=ONE_MINUTE)
 def night_display_page(request: HttpRequest, night_id: int) -> HttpResponse:
     """Show a sheet of a night's display, whose tournaments take turns."""
     night = night_for(request, night_id)
@@ -193,7 +192,7 @@ def _render(
 def my_table_qr(request: HttpRequest, club_id: int) -> HttpResponse:
     """Draw the QR code of the page on which people find their table."""
     club = access.club(request, club_id)
-    return qr(reachable(request, reverse("my-table", args=[club.pk])))
+    return qr_response(full_address(request, reverse("my-table", args=[club.pk])))
 
 
 def _is_hidden(request: HttpRequest) -> bool:

@@ -14,12 +14,17 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.errors import RuleError
-from tracker.common.refusals import refuse, sentence
+from tracker.common.forms import add_refusal, refusal_text
 from tracker.common.web import access
-from tracker.common.web.addresses import reachable
-from tracker.common.web.devices import ME_AT_DOOR, i_am, remember_device, remember_link, remember_me
-from tracker.common.web.qr import qr
-from tracker.common.web.reader import signed_in_player
+from tracker.common.web.access import signed_in_player
+from tracker.common.web.addresses import full_address, qr_response
+from tracker.common.web.devices import (
+    ME_AT_DOOR,
+    chosen_player,
+    remember_device,
+    remember_link,
+    remember_player,
+)
 from tracker.models import ClubNight, Player, Role, Seat
 from tracker.nights.forms import DoorForm
 from tracker.nights.pages.nights import night_for
@@ -42,7 +47,7 @@ def night_door(request: HttpRequest, night_id: int) -> HttpResponse:
     if anew:
         messages.success(request, _("This is the new code. The old one no longer works."))
         return redirect("night-door", night.pk)
-    address = reachable(request, reverse("door", args=[token]))
+    address = full_address(request, reverse("door", args=[token]))
     context = access.context(request, night.club, night=night, token=token, address=address)
     return render(request, "nights/door_code.html", context)
 
@@ -55,7 +60,7 @@ def door(request: HttpRequest, door_token: str) -> HttpResponse:
     if night is None:
         return render(request, "nights/gone.html", status=404)
     # The player of the club who holds this phone, if it is known.
-    key = i_am(request, cookie=ME_AT_DOOR)
+    key = chosen_player(request, cookie=ME_AT_DOOR)
     me = signed_in_player(request, night.club) if key is None else player_of(night.club, key)
     expected, others = at_the_door(night)
     posted = request.POST if request.POST.get("do") == "here" else None
@@ -63,7 +68,7 @@ def door(request: HttpRequest, door_token: str) -> HttpResponse:
     if request.method == "POST" and (answer := _answer(request, night, me, form)):
         return answer
     now = timezone.now()
-    own = checked_in_by(night, me.pk, access.anybody(request)) if me else None
+    own = checked_in_by(night, me.pk, access.visitor(request)) if me else None
     shown: dict[str, object] = {
         "night": night,
         "form": form,
@@ -87,7 +92,7 @@ def door_qr(request: HttpRequest, door_token: str) -> HttpResponse:
     """Draw the QR code of the door's address."""
     if night_of_door(door_token) is None:
         raise Http404
-    return qr(reachable(request, reverse("door", args=[door_token])))
+    return qr_response(full_address(request, reverse("door", args=[door_token])))
 
 
 def _answer(
@@ -99,7 +104,7 @@ def _answer(
         return _home(request, night, me)
     if do == "not-me":
         response = redirect("door", night.door_token)
-        remember_me(request, response, None, path=_DOORS, cookie=ME_AT_DOOR)
+        remember_player(request, response, None, path=_DOORS, cookie=ME_AT_DOOR)
         return response
     if do == "me" and me is not None:
         return _come(request, night, form, player_id=me.pk)
@@ -118,14 +123,14 @@ def _come(
     name: str = "",
 ) -> HttpResponse | None:
     """Check a person in, and redirect to where they see their table."""
-    by = access.anybody(request)
+    by = access.visitor(request)
     try:
         player = come_in(night_id=night.pk, player_id=player_id, name=name, by=by)
     except RuleError as error:
         if form.is_bound:
-            refuse(form, error)
+            add_refusal(form, error)
             return None
-        messages.error(request, sentence(error))
+        messages.error(request, refusal_text(error))
         return redirect("door", night.door_token)
     if player is None:
         says = _("%(name)s: the organiser has your name and lets you in. Then tap it here.")
@@ -133,8 +138,8 @@ def _come(
         return redirect("door", night.door_token)
     messages.success(request, _("You are here, %(name)s. Welcome!") % {"name": player.name})
     response = redirect("my-table", night.club_id)
-    remember_me(request, response, player.pk, path=_DOORS, cookie=ME_AT_DOOR)
-    remember_me(request, response, player.pk, path=reverse("club", args=[night.club_id]))
+    remember_player(request, response, player.pk, path=_DOORS, cookie=ME_AT_DOOR)
+    remember_player(request, response, player.pk, path=reverse("club", args=[night.club_id]))
     remember_device(request, response)
     remember_link(request, response, night.door_token or "")
     return response
@@ -142,9 +147,9 @@ def _come(
 
 def _home(request: HttpRequest, night: ClubNight, me: Player) -> HttpResponse:
     try:
-        went = go_home(night_id=night.pk, player_id=me.pk, by=access.anybody(request))
+        went = go_home(night_id=night.pk, player_id=me.pk, by=access.visitor(request))
     except RuleError as error:
-        messages.error(request, sentence(error))
+        messages.error(request, refusal_text(error))
         return redirect("door", night.door_token)
     seat = Seat.objects.active().filter(player=me).select_related("sitting").first()
     if seat is not None:

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_safe
 
 from tracker.common.figures import placing
 from tracker.common.web import access
-from tracker.common.web.reader import player_reading
-from tracker.common.web.watched import watched
+from tracker.common.web.access import player_reading
+from tracker.common.web.polling import conditional_page
 from tracker.models import (
     Club,
     ClubNight,
@@ -71,7 +71,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@watched(revisions.of_club)
+@conditional_page(revisions.of_club)
 def club(request: HttpRequest, club_id: int) -> HttpResponse:
     """Show a club: tables, dealers and leaders during a night; results and the next night otherwise."""
     club = access.club(request, club_id)

@@ -12,11 +12,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.errors import gettext_noop
-from tracker.common import disk
+from tracker.common.files import disk_warning
 from tracker.common.web import access
-from tracker.common.web.addresses import address_to_type, reachable
-from tracker.common.web.parameters import key_in
-from tracker.common.web.watched import A_MINUTE, watched
+from tracker.common.web.addresses import address_to_type, full_address
+from tracker.common.web.polling import ONE_MINUTE, conditional_page
+from tracker.common.web.requests import key_in
 from tracker.models import ClubNight, Role, RoundState, Sitting
 from tracker.nights.forms import NightForm
 from tracker.nights.pages.both_desks import ACTS, Act, act, copy_before, named, number_of, pressed
@@ -91,7 +91,7 @@ def night_edit(request: HttpRequest, night_id: int) -> HttpResponse:
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-@watched(revisions.of_night, every=A_MINUTE)
+@conditional_page(revisions.of_night, every=ONE_MINUTE)
 def night_page(request: HttpRequest, night_id: int) -> HttpResponse:
     """Show the night desk to its organisers, and to others when and where it is."""
     acting = request.method == "POST"
@@ -103,8 +103,8 @@ def night_page(request: HttpRequest, night_id: int) -> HttpResponse:
     if access.may(request, night.club, Role.SCORER):
         template, desk = "nights/desk.html", night_desk(night, now=timezone.now())
         code_address = address_to_type(request, reverse("card-code"))
-        context |= {"desk": desk, "disk": disk.trouble(), "code_address": code_address}
-        context["reply_link"] = reachable(request, reverse("night-rsvp", args=[night.reply_id]))
+        context |= {"desk": desk, "disk": disk_warning(), "code_address": code_address}
+        context["reply_link"] = full_address(request, reverse("night-rsvp", args=[night.reply_id]))
         over = bool(desk.official)
     else:
         template, played = "nights/night.html", tournaments_of(night)

@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from tracker.common.fields import CountField
+from tracker.common.forms import CountField
 from tracker.common.web import access
 from tracker.common.web.addresses import address_to_type
-from tracker.common.web.parameters import key_in
+from tracker.common.web.requests import key_in
 from tracker.common.wording import say
 from tracker.models import ClubNight, RankedBy, Role, Round, RoundState, Tournament
 from tracker.nights.queries.nights import results as night_results

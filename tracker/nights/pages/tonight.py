@@ -16,10 +16,9 @@ from django.views.decorators.http import require_http_methods
 from games.errors import RuleError
 from games.game import AnyGame
 from games.mode import Mode
-from tracker.common.refusals import refusing, sentence
+from tracker.common.forms import refusal_text, refusals_on
 from tracker.common.web import access
-from tracker.common.web.parameters import key_in
-from tracker.common.web.returning import way_back
+from tracker.common.web.requests import key_in, return_page
 from tracker.models import (
     Attendance,
     Club,
@@ -70,7 +69,7 @@ def tonight(request: HttpRequest, club_id: int) -> HttpResponse:
     if "look" in request.POST:
         return render(request, "nights/tonight/fit.html", {"fit": _fit(form, club)})
     if form.is_valid():
-        with refusing(form):
+        with refusals_on(form):
             people = _people(form, club)
             return redirect(_begin(request, club.pk, form.rules, people, **form.answers()))
     begun = here or any(getattr(player, "sits", False) for player in form.players)
@@ -94,7 +93,7 @@ def _begin(request: HttpRequest, club_id: int, rules: AnyGame, people: int, **ho
         **how,
     )
     messages.success(request, fit_sentence(people, round_.tournament.table_mode))
-    return way_back(request, round_)
+    return return_page(request, round_)
 
 
 def _begin_like(request: HttpRequest, last: Tournament) -> str:
@@ -115,7 +114,7 @@ def _begin_like(request: HttpRequest, last: Tournament) -> str:
     try:
         return _begin(request, last.club_id, last.rules, len(people), **how)
     except RuleError as error:
-        messages.warning(request, sentence(error))
+        messages.warning(request, refusal_text(error))
         return request.get_full_path()
 
 
@@ -135,7 +134,7 @@ def _fit(form: TonightForm, club: Club) -> str:
     try:
         mode = mode_for(form.rules, people, Format(form.cleaned_data["format"]), form.mode_code)
     except RuleError as error:
-        return sentence(error)
+        return refusal_text(error)
     return fit_sentence(people, mode)
 
 

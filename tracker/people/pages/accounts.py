@@ -22,8 +22,8 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from tracker.common.errors import Refused
+from tracker.common.forms import add_refusal, refusal_text, refusals_on
 from tracker.common.names import tidy
-from tracker.common.refusals import refuse, refusing, sentence
 from tracker.common.web import access
 from tracker.models import Club, Invitation, Membership, Player, Role, User
 from tracker.people.services.claims import claim_player
@@ -198,7 +198,7 @@ sign_out = views.LogoutView.as_view()
 @require_http_methods(METHODS)
 def first_owner(request: HttpRequest, token: str) -> HttpResponse:
     """Make the first owner and the club, by the link that ``serve`` printed."""
-    by = access.anybody(request)
+    by = access.visitor(request)
     form = FirstOwnerForm(request.POST or None)
     try:
         check_first_owner(token, now=by.at)
@@ -213,13 +213,13 @@ def first_owner(request: HttpRequest, token: str) -> HttpResponse:
         if refused.question is None:  # it may be that somebody else was quicker
             known = refused.code == "first-owner-there"
             return _no_link(request, refused, known=known, sign_in=known)
-        refuse(form, refused)
+        add_refusal(form, refused)
     return render(request, "people/accounts/first_owner.html", {"form": form})
 
 
 def _no_link(request: HttpRequest, refused: Refused, *, known: bool, sign_in: bool) -> HttpResponse:
     """Render why a link does not work; a *known* one was valid once."""
-    context = {"sentence": sentence(refused), "has_owner": sign_in}
+    context = {"sentence": refusal_text(refused), "has_owner": sign_in}
     status = 410 if known else 404
     return render(request, "people/accounts/no_first_owner.html", context, status=status)
 
@@ -229,7 +229,7 @@ def _no_link(request: HttpRequest, refused: Refused, *, known: bool, sign_in: bo
 @require_http_methods(METHODS)
 def join_club(request: HttpRequest, token: str) -> HttpResponse:
     """Join a club by invitation, as the signed-in user or with a new login."""
-    by = access.anybody(request)
+    by = access.visitor(request)
     form = NewLoginForm(request.POST or None)
     try:
         invitation = opened(token, now=by.at)
@@ -244,7 +244,7 @@ def join_club(request: HttpRequest, token: str) -> HttpResponse:
         if refused.question is None:
             known = refused.code != "invitation-unknown"
             return _no_link(request, refused, known=known, sign_in=request.user.pk is None)
-        refuse(form, refused)
+        add_refusal(form, refused)
     role = Role(invitation.role).in_a_sentence
     context = {"form": form, "invitation": invitation, "role": role}
     return render(request, "people/members/join.html", context)
@@ -270,7 +270,7 @@ def account(request: HttpRequest) -> HttpResponse:
     user = User.objects.get(pk=user_id)
     form = AccountForm(request.POST or None, initial={"name": user.first_name})
     if form.is_valid():
-        with refusing(form):
+        with refusals_on(form):
             rename_user(name=form.cleaned_data["name"], by=access.actor(request))
             messages.success(request, gettext("Saved."))
             return redirect("account")
@@ -284,7 +284,7 @@ def claim(request: HttpRequest, club_id: int) -> HttpResponse:
     club = access.club(request, club_id, Role.MEMBER)
     form = ClaimForm(club, request.POST or None)
     if form.is_valid():
-        with refusing(form):
+        with refusals_on(form):
             player = claim_player(
                 player_id=form.cleaned_data["player"].pk, by=access.actor(request)
             )

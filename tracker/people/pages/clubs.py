@@ -15,10 +15,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tracker.common.errors import Refused
-from tracker.common.refusals import refusing, sentence
+from tracker.common.forms import refusal_text, refusals_on
 from tracker.common.web import access
-from tracker.common.web.addresses import reachable
-from tracker.common.web.qr import qr
+from tracker.common.web.addresses import full_address, qr_response
 from tracker.models import Club, Invitation, Membership, Player, Role
 from tracker.people.services.clubs import edit_club, make_club
 from tracker.people.services.invitations import LONGEST_DAYS, invite, join_path, withdraw
@@ -91,7 +90,7 @@ def valid_invitations(
     if player is not None:
         unused = unused.filter(player=player)
     invitations = unused.order_by("-made_at", "-pk")
-    return [(each, reachable(request, join_path(each.pk))) for each in invitations]
+    return [(each, full_address(request, join_path(each.pk))) for each in invitations]
 
 
 @access.page
@@ -101,7 +100,7 @@ def members(request: HttpRequest, club_id: int) -> HttpResponse:
     club = access.club(request, club_id, Role.OWNER)
     form = InviteForm(request.POST or None)
     if form.is_valid():
-        with refusing(form):
+        with refusals_on(form):
             invite(**form.cleaned_data, club_id=club.pk, by=access.actor(request))
             messages.success(request, gettext("The link is ready, below. Send it on."))
             return redirect("members", club.pk)
@@ -121,7 +120,7 @@ def member(request: HttpRequest, membership_id: int) -> HttpResponse:
     how = request.POST.get("how")
     form = RoleForm(request.POST if how == "role" else {"role": member.role})
     done = link = ""
-    with refusing(form):
+    with refusals_on(form):
         if how == "role" and form.is_valid():
             change_role(membership_id=member.pk, role=form.cleaned_data["role"], by=by)
             done = gettext("Saved.")
@@ -129,7 +128,7 @@ def member(request: HttpRequest, membership_id: int) -> HttpResponse:
             remove_member(membership_id=member.pk, by=by)
             done = gettext("%(name)s is no longer a member.") % {"name": name}
         elif how == "password":
-            link = reachable(request, give_password_link(membership_id=member.pk, by=by))
+            link = full_address(request, give_password_link(membership_id=member.pk, by=by))
     if done:
         messages.success(request, done)
         # A user who removed their own ownership may not see the members any more.
@@ -140,7 +139,7 @@ def member(request: HttpRequest, membership_id: int) -> HttpResponse:
     try:
         check_may_change(member.user, by.user_id)
     except Refused as refused:
-        more["fixed"] = sentence(refused)
+        more["fixed"] = refusal_text(refused)
     context = access.context(request, member.club, form=form, **more)
     return render(request, "people/members/member.html", context)
 
@@ -163,7 +162,7 @@ def invitation_withdraw(request: HttpRequest, invitation_id: int) -> HttpRespons
 def invitation_qr(request: HttpRequest, invitation_id: int) -> HttpResponse:
     """Draw the QR code of an invitation link."""
     _invitation(request, invitation_id)
-    return qr(reachable(request, join_path(invitation_id)))
+    return qr_response(full_address(request, join_path(invitation_id)))
 
 
 def _invitation(request: HttpRequest, invitation_id: int) -> Invitation:
@@ -181,7 +180,7 @@ def club_new(request: HttpRequest) -> HttpResponse:
     access.signed_in(request)
     form = ClubForm(request.POST or None)
     if form.is_valid():
-        with refusing(form):
+        with refusals_on(form):
             club = make_club(**form.cleaned_data, by=access.actor(request))
             messages.success(request, gettext("%(club)s is made, and yours.") % {"club": club.name})
             return redirect(club)
@@ -195,7 +194,7 @@ def club_edit(request: HttpRequest, club_id: int) -> HttpResponse:
     club = access.club(request, club_id, Role.OWNER)
     form = ClubForm(request.POST or None, instance=copy(club))
     if form.is_valid():
-        with refusing(form):
+        with refusals_on(form):
             club = edit_club(**form.cleaned_data, club_id=club.pk, by=access.actor(request))
             messages.success(request, gettext("Saved."))
             return redirect(club)

@@ -16,9 +16,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from tracker.backups.before import keep_copy
+from tracker.backups.automatic import copy_before_request
+from tracker.common.forms import refusals_as_messages, refusals_on
 from tracker.common.names import words_of
-from tracker.common.refusals import refusing, telling_refusal
 from tracker.common.web import access
 from tracker.models import Club, LogEntry, Player, Role, Seat
 from tracker.people.services.merging import merge_players, unmerge
@@ -146,8 +146,8 @@ def player_merge(request: HttpRequest, player_id: int) -> HttpResponse:
     club = player.club
     form = MergeForm(player, request.POST or None, initial={"into": request.GET.get("into")})
     if form.is_valid():
-        keep_copy(request, gettext("Before two players became one"))
-        with refusing(form):
+        copy_before_request(request, gettext("Before two players became one"))
+        with refusals_on(form):
             merge_players(
                 player_id=player.pk, into_id=form.cleaned_data["into"].pk, by=access.actor(request)
             )
@@ -163,8 +163,8 @@ def merge_undo(request: HttpRequest, log_entry_id: int) -> HttpResponse:
     """Undo a merger."""
     mergers = LogEntry.objects.filter(verb="players-merged")
     log_entry = access.get(request, mergers, log_entry_id, Role.ORGANISER)
-    keep_copy(request, gettext("Before one player became two again"))
-    with telling_refusal(request):
+    copy_before_request(request, gettext("Before one player became two again"))
+    with refusals_as_messages(request):
         player = unmerge(log_entry_id=log_entry_id, by=access.actor(request))
         messages.success(request, gettext("%(name)s is a player again.") % {"name": player.name})
     return redirect("duplicates", log_entry.club_id)

@@ -11,8 +11,8 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
-from tracker.backups.before import keep_copy
-from tracker.common.refusals import refusing, sentence
+from tracker.backups.automatic import copy_before_request
+from tracker.common.forms import refusal_text, refusals_on
 from tracker.common.uploads import text_in
 from tracker.common.web import access
 from tracker.models import Role
@@ -69,9 +69,9 @@ def players_import(request: HttpRequest, club_id: int) -> HttpResponse:
     plan = None
     if form.is_valid():
         text = form.cleaned_data["text"]
-        with refusing(form):
+        with refusals_on(form):
             if "import" in request.POST and not form.cleaned_data["file"]:
-                keep_copy(request, gettext("Before a list of players was added"))
+                copy_before_request(request, gettext("Before a list of players was added"))
                 new = import_players(club_id=club.pk, text=text, by=access.actor(request))
                 if new:
                     welcome = ngettext(
@@ -83,7 +83,7 @@ def players_import(request: HttpRequest, club_id: int) -> HttpResponse:
                 return redirect("players", club.pk)
             plan = plan_import(club_id=club.pk, text=text)
     lines = [
-        (line, sentence(line.refused) if line.refused else "")
+        (line, refusal_text(line.refused) if line.refused else "")
         for line in (plan.lines if plan else ())
     ]
     context = access.context(request, club, form=form, plan=plan, lines=lines)

@@ -19,13 +19,18 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from tracker.backups.before import keep_copy
-from tracker.common.cells import PLAIN, WRAP, ClubTable, counted, links_to
+from tracker.backups.automatic import copy_before_request
+from tracker.common.columns import PLAIN, WRAP, ClubTable, counted, links_to
 from tracker.common.errors import Refused
-from tracker.common.fields import AS_TYPED, NamesField
-from tracker.common.marks import person_mark
+from tracker.common.forms import (
+    NAME_INPUT,
+    NamesField,
+    add_refusal,
+    refusals_as_messages,
+    refusals_on,
+)
 from tracker.common.names import another
-from tracker.common.refusals import refuse, refusing, telling_refusal
+from tracker.common.template_tags import person_mark
 from tracker.common.web import access, exports
 from tracker.models import Club, Player, Role, Team, name_key
 from tracker.people.pages.clubs import valid_invitations
@@ -137,8 +142,8 @@ class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
         }
         error_messages = {"name": {"required": _("Please write a name.")}}
         widgets = {
-            "name": forms.TextInput(attrs=AS_TYPED),
-            "full_name": forms.TextInput(attrs=AS_TYPED),
+            "name": forms.TextInput(attrs=NAME_INPUT),
+            "full_name": forms.TextInput(attrs=NAME_INPUT),
         }
 
 
@@ -225,7 +230,7 @@ def _add(request: HttpRequest, club: Club, form: AddPlayersForm) -> AddPlayersFo
     try:
         added = add_players(**form.cleaned_data, club_id=club.pk, by=access.actor(request))
     except Refused as refused:
-        refuse(form, refused)
+        add_refusal(form, refused)
         return form
     if added.new:
         welcome = ngettext("%(name)s is in.", "%(count)d players are in.", len(added.new))
@@ -269,7 +274,7 @@ def player_edit(request: HttpRequest, player_id: int) -> HttpResponse:
         return redirect("player-edit", player.merged_into_id)
     form = PlayerForm(request.POST or None, instance=copy(player))
     if form.is_valid():
-        with refusing(form):
+        with refusals_on(form):
             renamed = rename_player(
                 **form.cleaned_data, player_id=player_id, by=access.actor(request)
             )
@@ -287,7 +292,7 @@ def player_login(request: HttpRequest, player_id: int) -> HttpResponse:
     """Answer a claim to a player, invite a person to sign in as them, or unlink their login."""
     player = access.get(request, Player.objects.present(), player_id, Role.ORGANISER)
     by = access.actor(request)
-    with telling_refusal(request):
+    with refusals_as_messages(request):
         match request.POST.get("how"):
             case "yes" | "no" as answer:
                 answer_claim(player_id=player_id, yes=answer == "yes", by=by)
@@ -310,8 +315,8 @@ def player_erase(request: HttpRequest, player_id: int) -> HttpResponse:
     traces = name_traces(player)
     form = EraseForm(traces.teams, request.POST or None)
     if form.is_valid():
-        keep_copy(request, gettext("Before a player was erased"))
-        with refusing(form):
+        copy_before_request(request, gettext("Before a player was erased"))
+        with refusals_on(form):
             erase_player(player_id=player.pk, team_names=form.team_names, by=access.actor(request))
             messages.success(request, gettext("The name is erased. What was played stays."))
             return redirect("players", club.pk)

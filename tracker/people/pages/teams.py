@@ -16,8 +16,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
-from tracker.common.cells import ClubTable, counted, linked
-from tracker.common.refusals import refusing
+from tracker.common.columns import ClubTable, counted, linked
+from tracker.common.forms import refusals_on
 from tracker.common.web import access, exports
 from tracker.models import Club, Player, Role, Team, name_key
 from tracker.people.pages.players import ChangeColumn, SearchForm, first_stage
@@ -117,7 +117,7 @@ def teams(request: HttpRequest, club_id: int) -> HttpResponse:
     may_make = access.may(request, club, Role.ORGANISER)
     form = TeamForm(club, request.POST if making else None) if may_make else None
     if form is not None and form.is_valid():
-        with refusing(form):
+        with refusals_on(form):
             team = make_team(**form.answers(), club_id=club.pk, by=access.actor(request))
             messages.success(request, gettext("%(team)s is a team now.") % {"team": team.name})
             return redirect("teams", club.pk)
@@ -141,7 +141,7 @@ def team_edit(request: HttpRequest, team_id: int) -> HttpResponse:
     club = team.club
     form = TeamForm(club, request.POST or None, instance=copy(team))
     if form.is_valid():
-        with refusing(form):
+        with refusals_on(form):
             changed = edit_team(**form.answers(), team_id=team_id, by=access.actor(request))
             messages.success(request, gettext("%(team)s is saved.") % {"team": changed.name})
             return redirect("teams", club.pk)

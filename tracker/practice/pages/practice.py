@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.errors import RuleError
 from games.game import AnyGame
-from tracker.common.web.parameters import number_in
+from tracker.common.web.requests import number_in
 from tracker.common.wording import NAMELESS, say
 from tracker.practice.moves import closer_look, deal_hand, hint, make_move, next_hand
 from tracker.practice.pages.table_view import move_frames, next_stop, pick_code, practice_page

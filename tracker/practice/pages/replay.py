@@ -22,7 +22,7 @@ from games.records.replayer import Replay, narrate
 from games.records.replayer import replay as replay_record
 from tracker.common.sheet_lines import Line, lines
 from tracker.common.web import access
-from tracker.common.web.parameters import number_in
+from tracker.common.web.requests import number_in
 from tracker.common.wording import NAMELESS, Names, names_of, say
 from tracker.models import Hand, HandRecord, Role
 from tracker.practice.pages.seats import Remark, SeatOnPage, TableView, seats_in_order

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from games.errors import RuleError
 from games.sheet import VOID, Choice
-from tracker.common.fields import CountField
+from tracker.common.forms import CountField
 from tracker.common.wording import say
 from tracker.models import ResultType
 from tracker.results.forms.kind import MISSING, count

@@ -15,8 +15,7 @@ from games.errors import RuleError, SheetError
 from games.game import Session
 from games.sheet import Sheet
 from tracker.common.web import access
-from tracker.common.web.parameters import key_in
-from tracker.common.web.returning import way_back
+from tracker.common.web.requests import key_in, return_page
 from tracker.models import Issue, IssueKind
 from tracker.results.forms.corrections import OF_SETTLING, OF_VOIDING, ReasonForm
 from tracker.results.forms.sheet import HandForm, questions_at
@@ -59,7 +58,7 @@ def issue(request: HttpRequest, issue_id: int) -> HttpResponse:
     settling = _Settling(request, table, issue)
     if request.method == "POST" and settling.done():
         messages.success(request, settling.answer())
-        return redirect(way_back(request, table.round))
+        return redirect(return_page(request, table.round))
     return render(request, "results/changes/issue.html", settling.context())
 
 

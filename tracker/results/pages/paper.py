@@ -11,9 +11,9 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from tracker.backups.before import keep_copy
+from tracker.backups.automatic import copy_before_request
 from tracker.common.web import access
-from tracker.common.web.parameters import number_in
+from tracker.common.web.requests import number_in
 from tracker.models import Role
 from tracker.results.forms.paper import SEEN, Grid
 from tracker.results.forms.results_import import ResultsFileForm, headings, read_file
@@ -99,7 +99,7 @@ def paper_file(request: HttpRequest, tournament_id: int) -> HttpResponse:
     if form.is_valid():
         if "keep" in request.POST:
             said = _("Before a file of results of %(tournament)s was taken in")
-            keep_copy(request, said % {"tournament": tournament.name})
+            copy_before_request(request, said % {"tournament": tournament.name})
         file = take_in(
             read_file(tables_on_file(tournament), form.text),
             keep="keep" in request.POST,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from tracker.common.refusals import refusing
+from tracker.common.forms import refusals_on
 from tracker.common.web import access
 from tracker.models import RankedBy, Role, Tournament
 from tracker.results.services.preview import look
@@ -46,7 +46,7 @@ def ranking(request: HttpRequest, tournament_id: int) -> HttpResponse:
             ranked_by=ranked_by,
             by=access.actor(request),
         )
-        with refusing(form):
+        with refusals_on(form):
             if request.POST.get("step") == "keep":
                 change()
                 messages.success(request, _("The standings go by that from now on."))

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games.errors import RuleError
-from tracker.backups.before import keep_copy
+from tracker.backups.automatic import copy_before_request
 from tracker.common.web import access
 from tracker.results.forms.corrections import OF_NOT_PLAYING, ReasonForm
 from tracker.results.forms.results import ResultTypeForm, WinsForm
@@ -41,7 +41,7 @@ def table_result(request: HttpRequest, table: TableNow) -> HttpResponse:
                 first=form.cleaned_data["first"],
                 wins=form.wins,
                 ties=form.ties,
-                by=access.anybody(request),
+                by=access.visitor(request),
             )
         except RuleError as refusal:
             form.refuse(refusal)
@@ -70,7 +70,7 @@ def result_only(request: HttpRequest, sitting_id: int) -> HttpResponse:
     tournament = table.tournament
     if all(known):
         said = _("Before hands of %(tournament)s were decided without being played")
-        keep_copy(request, said % {"tournament": tournament.name})
+        copy_before_request(request, said % {"tournament": tournament.name})
         try:
             taken = record_result_only(
                 sitting_id=table.sitting_id,

@@ -25,10 +25,9 @@ from django.views.decorators.http import require_http_methods
 
 from tracker.audit.queries.lines import act_of
 from tracker.audit.queries.lookup import Lookup
-from tracker.common.fields import CountField, TapField
-from tracker.common.refusals import refusing
+from tracker.common.forms import CountField, TapField, refusals_on
 from tracker.common.web import access
-from tracker.common.web.returning import way_back
+from tracker.common.web.requests import return_page
 from tracker.models import (
     LogEntry,
     Player,
@@ -198,7 +197,7 @@ def round_seats(request: HttpRequest, round_id: int) -> HttpResponse:
     round_ = round_of(request, round_id)
     changing = _SeatChange(request, round_)
     if request.method == "POST" and changing.done():
-        return redirect(way_back(request, round_))
+        return redirect(return_page(request, round_))
     context = round_context(request, round_, **changing.context())
     return render(request, "results/changes/seats.html", context)
 
@@ -262,7 +261,7 @@ class _SeatChange:
                     ),
                 )
             case "substitute" if self.take and self.take.is_valid():
-                with refusing(self.take):
+                with refusals_on(self.take):
                     seat = substitute(
                         seat_id=self.take.cleaned_data["seat"],
                         player_id=self.take.cleaned_data["player"],
@@ -275,7 +274,7 @@ class _SeatChange:
 
     def _looked_at(self, form: forms.Form, act: Callable[..., LogEntry]) -> bool:
         """Apply a previewed change that has a reason; otherwise preview it."""
-        with refusing(form):
+        with refusals_on(form):
             if self.keeps and self.reason.is_valid():
                 with suppress(SeenOtherwiseError):
                     entry = keep(

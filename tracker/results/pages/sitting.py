@@ -10,8 +10,8 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from tracker.backups.before import keep_copy
-from tracker.common.refusals import telling_refusal
+from tracker.backups.automatic import copy_before_request
+from tracker.common.forms import refusals_as_messages
 from tracker.common.web import access
 from tracker.models import Role, Round, RoundState
 from tracker.results.queries.hand_details import HandDetails, details_by_table, hand_details
@@ -89,8 +89,10 @@ def round_undo(request: HttpRequest, round_id: int) -> HttpResponse:
             if back
             else _("Before round %(number)d of %(tournament)s was undone")
         )
-        keep_copy(request, said % {"number": round_.number, "tournament": round_.tournament.name})
-        with telling_refusal(request):
+        copy_before_request(
+            request, said % {"number": round_.number, "tournament": round_.tournament.name}
+        )
+        with refusals_as_messages(request):
             change(round_id=round_.pk, by=access.actor(request))
             messages.success(request, _back(round_, count) if back else _gone(round_, count))
         return redirect("desk", round_.tournament_id)

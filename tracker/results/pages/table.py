@@ -25,8 +25,8 @@ from tracker.common.web.devices import (
     remember_table,
     side_of,
 )
-from tracker.common.web.parameters import key_in, number_in
-from tracker.common.web.watched import watched
+from tracker.common.web.polling import conditional_page
+from tracker.common.web.requests import key_in, number_in
 from tracker.common.wording import NAMELESS, Names, say
 from tracker.models import CallReason, Role, Verdict
 from tracker.results.forms.card_counter import filled_in, pile_at
@@ -89,7 +89,7 @@ class SheetPreview:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @ensure_csrf_cookie  # a hand that waited on the phone is sent by it, whatever the page shows
-@watched(revisions.of_sitting)
+@conditional_page(revisions.of_sitting)
 @at_table
 def table(request: HttpRequest, table_now: TableNow) -> HttpResponse:
     """Show the table's sheet, and record it when it is sent."""
@@ -106,7 +106,7 @@ def table(request: HttpRequest, table_now: TableNow) -> HttpResponse:
 
 @require_safe
 @never_cache
-@watched(revisions.of_sitting)
+@conditional_page(revisions.of_sitting)
 @at_table
 def table_next(request: HttpRequest, table_now: TableNow) -> HttpResponse:
     """Lead to the next round at the same table, as its card would, which is not given away."""
@@ -204,7 +204,7 @@ def _report(request: HttpRequest, table_now: TableNow, form: HandForm) -> Submis
             undone=key_in(request.POST.get("undone", "")),
             parked=form.how is How.PARK,
         ),
-        by=access.anybody(request),
+        by=access.visitor(request),
     )
 
 

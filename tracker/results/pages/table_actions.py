@@ -19,7 +19,7 @@ from tracker.common.actor import Actor
 from tracker.common.errors import Refused
 from tracker.common.web import access
 from tracker.common.web.devices import device_of, remember_side, side_of
-from tracker.common.web.parameters import key_in, number_in
+from tracker.common.web.requests import key_in, number_in
 from tracker.common.wording import NAMELESS, say
 from tracker.models import CallReason, Confirm, Issue, IssueKind, TokenState
 from tracker.results.pages.responses import at_table, back_to_table, no_table, over_by_now
@@ -40,7 +40,7 @@ _LONGEST_KEPT = 40  # characters
 def table_dealer(request: HttpRequest, token: str) -> HttpResponse:
     """Choose who deals the coming hand, instead of the dealer by the rules."""
     place = number_in(request.POST.get("place", ""))
-    choose = partial(choose_dealer, token=token, place=place, by=access.anybody(request))
+    choose = partial(choose_dealer, token=token, place=place, by=access.visitor(request))
     return at_once(request, token, choose, keep=("saved", "as"))
 
 

@@ -17,14 +17,13 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from tracker.common.patience import Patience
-from tracker.common.refusals import telling_refusal
+from tracker.common.forms import refusals_as_messages
+from tracker.common.rate_limit import RateLimit
 from tracker.common.web import access
-from tracker.common.web.addresses import reachable
+from tracker.common.web.addresses import full_address, qr_response
 from tracker.common.web.devices import tables_seen
-from tracker.common.web.parameters import key_in
-from tracker.common.web.qr import qr
-from tracker.common.web.watched import watched
+from tracker.common.web.polling import conditional_page
+from tracker.common.web.requests import key_in
 from tracker.models import Role, Sitting, Table
 from tracker.seating.queries.cards import (
     sitting_there_now,
@@ -38,9 +37,9 @@ from tracker.tables import revisions
 from tracker.tables.failed_lookups import count_miss
 
 OLD_LENGTH = 4
-ONE = Patience(burst=30, seconds=1200)  # an address, or the phones of a table
-ALL = Patience(burst=500, seconds=20)
-ALL_AT_OLD_CODES = Patience(burst=100, seconds=900)
+ONE = RateLimit(burst=30, seconds=1200)  # an address, or the phones of a table
+ALL = RateLimit(burst=500, seconds=20)
+ALL_AT_OLD_CODES = RateLimit(burst=100, seconds=900)
 
 
 class CodeForm(forms.Form):
@@ -80,7 +79,7 @@ class CodeForm(forms.Form):
 
 @require_safe
 @never_cache
-@watched(revisions.of_card)
+@conditional_page(revisions.of_card)
 def card(request: HttpRequest, card_token: str) -> HttpResponse:
     """Redirect to the sitting at the card's table now, or show a waiting page."""
     table = table_of_card(card_token)
@@ -130,7 +129,7 @@ def card_code(request: HttpRequest) -> HttpResponse:
     return render(request, "seating/code.html", {"form": form})
 
 
-def counted(code: str, *, address: str, table: str) -> dict[str, Patience]:
+def counted(code: str, *, address: str, table: str) -> dict[str, RateLimit]:
     """Return the limits a wrong code counts against, the narrowest first; *table* may be empty.
 
     >>> list(counted("K7MXQ2", address="192.0.2.7", table=""))
@@ -174,12 +173,12 @@ def card_qr(request: HttpRequest, card_token: str) -> HttpResponse:
     table = table_of_card(card_token)
     if table is None:
         raise Http404(_("This card belongs to no table here."))
-    return qr(card_address(request, table))
+    return qr_response(card_address(request, table))
 
 
 def card_address(request: HttpRequest, table: Table) -> str:
     """Return the address of a table's card as phones can reach it."""
-    return reachable(request, table.get_absolute_url())
+    return full_address(request, table.get_absolute_url())
 
 
 @access.page
@@ -232,7 +231,7 @@ def _act(request: HttpRequest, rows: Sequence[tuple[Table, Sitting | None]]) -> 
             % number,
         )
     elif do == "address" and sitting is not None:
-        with telling_refusal(request):
+        with refusals_as_messages(request):
             renew_address(sitting_id=sitting.pk, by=by)
             words = _("Table %(number)d: its phones must scan the card again.")
             messages.success(request, words % number)

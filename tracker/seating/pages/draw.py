@@ -20,13 +20,17 @@ from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
 from games.errors import RuleError
-from tracker.common.fields import CountField, LinesField, TapField
+from tracker.common.forms import CountField, LinesField, TapField, refusal_text, refusals_on
 from tracker.common.names import split_names
-from tracker.common.refusals import refusing, sentence
 from tracker.common.web import access
-from tracker.common.web.htmx import HtmxHttpRequest
-from tracker.common.web.parameters import key_in, number_in
-from tracker.common.web.returning import FROM_NIGHT, came_from_night, way_back
+from tracker.common.web.requests import (
+    FROM_NIGHT,
+    HtmxHttpRequest,
+    came_from_night,
+    key_in,
+    number_in,
+    return_page,
+)
 from tracker.common.wording import together
 from tracker.models import (
     Draw,
@@ -213,12 +217,12 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
         try:
             swapping["effect"] = swap_effect(coming.draw, units, swapped_plan(coming.draw, units))
         except RuleError as error:
-            swapping["refusal"] = sentence(error)
+            swapping["refusal"] = refusal_text(error)
         if request.htmx:
             return render(request, "seating/draws/draw.html#effect", swapping)
     elif do == "set":
         if form.is_valid():
-            with refusing(form):
+            with refusals_on(form):
                 draw_rounds(
                     tournament_id=tournament.pk,
                     by=access.actor(request),
@@ -235,7 +239,7 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
         try:
             return redirect(_act(request, coming, do))
         except RuleError as error:
-            messages.warning(request, sentence(error))
+            messages.warning(request, refusal_text(error))
         return redirect(_draw_address(request, tournament))
     context = access.context(
         request,
@@ -265,7 +269,7 @@ def _act(request: HttpRequest, coming: ComingRound, pressed: str) -> str:
         case "redraw":
             redraw(tournament_id=pk, by=by, rng=DICE)
         case "open" if not coming.changes():
-            return way_back(request, open_draw(tournament_id=pk, by=by, rng=DICE))
+            return return_page(request, open_draw(tournament_id=pk, by=by, rng=DICE))
         case "mend" | "open":  # where people came or went, the draw is shown before it opens
             mend_draw(tournament_id=pk, newcomers=coming.arrivals(), by=by, rng=DICE)
             messages.success(request, _("The draw is updated. Have another look."))

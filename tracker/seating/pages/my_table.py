@@ -29,10 +29,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from tracker.common.web import access
-from tracker.common.web.devices import i_am, links_seen, remember_me, tables_seen
-from tracker.common.web.parameters import key_in
-from tracker.common.web.reader import signed_in_player
-from tracker.common.web.watched import watched
+from tracker.common.web.access import signed_in_player
+from tracker.common.web.devices import chosen_player, links_seen, remember_player, tables_seen
+from tracker.common.web.polling import conditional_page
+from tracker.common.web.requests import key_in
 from tracker.models import (
     Attendance,
     Club,
@@ -76,7 +76,7 @@ class TableReader:
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-@watched(revisions.of_club)
+@conditional_page(revisions.of_club)
 def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
     """Lead to the table where the player who holds this phone sits, or wait for one."""
     club, reader = _reader(request, club_id)
@@ -92,11 +92,13 @@ def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
             messages.error(request, _("Nobody of the club is meant by that. Choose again."))
         response = redirect("my-table", club.pk)
         # The club's front page knows it too.
-        remember_me(request, response, player.pk if player else None, path=club.get_absolute_url())
+        remember_player(
+            request, response, player.pk if player else None, path=club.get_absolute_url()
+        )
         return response
     # Whoever signs in as a player is never asked who they are.
     known = signed_in_player(request, club) if reader.of_club else None
-    player = known or _player(club, i_am(request), players)
+    player = known or _player(club, chosen_player(request), players)
     # Whoever may read no other page of the club is led to none.
     context = access.context(request, club) if reader.of_club else {}
     if player is None:

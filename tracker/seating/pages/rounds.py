@@ -10,10 +10,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from games.errors import RuleError
-from tracker.common.refusals import sentence
+from tracker.common.forms import refusal_text
 from tracker.common.web import access
-from tracker.common.web.parameters import number_in
-from tracker.common.web.returning import way_back
+from tracker.common.web.requests import number_in, return_page
 from tracker.models import Role, Round, Sitting
 from tracker.seating.services.rounds import decide_match, reopen_match
 from tracker.tables.reading import read_table
@@ -31,7 +30,7 @@ def round_context(request: HttpRequest, round_: Round, **more: object) -> dict[s
         round_.tournament.club,
         tournament=round_.tournament,
         round=round_,
-        back=way_back(request, round_),
+        back=return_page(request, round_),
         **more,
     )
 
@@ -55,8 +54,8 @@ def match_decide(request: HttpRequest, sitting_id: int) -> HttpResponse:
             table = read_table(sitting_id=sitting.pk)
             messages.success(request, table.match_says if table else "")
     except RuleError as error:
-        messages.warning(request, sentence(error))
-    return redirect(way_back(request, sitting.round))
+        messages.warning(request, refusal_text(error))
+    return redirect(return_page(request, sitting.round))
 
 
 urlpatterns = [

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from tracker.common.figures import figure
 from tracker.common.web import access
-from tracker.common.web.parameters import key_in
+from tracker.common.web.requests import key_in
 from tracker.models import Draw, Movement, RoundState, Tournament
 from tracker.movements.catalogue import MOVEMENTS
 from tracker.movements.plan_account import account_for

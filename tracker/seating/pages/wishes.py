@@ -15,10 +15,9 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from tracker.common.fields import CountField
-from tracker.common.refusals import refusing
+from tracker.common.forms import CountField, refusals_on
 from tracker.common.web import access
-from tracker.common.web.parameters import key_in
+from tracker.common.web.requests import key_in
 from tracker.models import (
     Club,
     Role,
@@ -81,7 +80,7 @@ def wishes(request: HttpRequest, club_id: int) -> HttpResponse:
         if not form.is_valid():
             continue
         asked, by = form.cleaned_data, access.actor(request)
-        with refusing(form):
+        with refusals_on(form):
             if form is table:
                 keep_table(club_id=club.pk, player_id=asked["player"], table=asked["table"], by=by)
             else:

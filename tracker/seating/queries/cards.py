@@ -6,7 +6,7 @@ from operator import or_
 
 from django.db.models import Exists, Q, QuerySet
 
-from tracker.common.patience import Patience
+from tracker.common.rate_limit import RateLimit
 from tracker.models import (
     Misses,
     RoundState,
@@ -34,7 +34,7 @@ def table_of_sitting(sitting_id: int) -> Table | None:
     return _tables().filter(sittings=sitting_id).first()
 
 
-def table_of_code(code: str, patience: Mapping[str, Patience], now: float) -> tuple[str, bool]:
+def table_of_code(code: str, patience: Mapping[str, RateLimit], now: float) -> tuple[str, bool]:
     """Return the token of the card with this code, if any, and whether to say so, in one query.
 
     It is not said to whom no miss is allowed any more, or a code could be guessed without end.

@@ -20,9 +20,9 @@ from django.views.decorators.http import require_safe
 
 from tracker import VERSION
 from tracker.backups import sqlite
-from tracker.backups.listing import stored_copies
-from tracker.common import disk
-from tracker.common.log import entries
+from tracker.backups.copies import stored_copies
+from tracker.common.files import disk_warning
+from tracker.common.server_log import read_log
 from tracker.common.web import access
 
 
@@ -30,14 +30,14 @@ from tracker.common.web import access
 @require_safe
 def keeping(request: HttpRequest) -> HttpResponse:
     """Show how the site fares: what it runs on, what is left, and what went wrong of late."""
-    access.check_keeper(request)
+    access.check_superuser(request)
     return render(request, "site/keeping.html", {"page": keeping_page(now=timezone.now())})
 
 
 def keeping_page(*, now: datetime) -> dict[str, object]:
     """Return the state of the site: problems, sizes in bytes, versions. Most of it is read from the data folder."""
     since = now - timedelta(days=7)
-    logged = [each for each in entries(_log(settings.LOG_FILE)) if each.at >= since]
+    logged = [each for each in read_log(_log(settings.LOG_FILE)) if each.at >= since]
     errors = [each for each in logged if each.level in {"ERROR", "CRITICAL"}]
     copy = next(iter(stored_copies()), None)
     shared = connection.vendor != "sqlite"
@@ -48,7 +48,7 @@ def keeping_page(*, now: datetime) -> dict[str, object]:
     )
     no_copy = gettext("There is no copy yet. If this disk breaks, every hand is gone.")
     troubles = (
-        disk.trouble(),
+        disk_warning(),
         wrong % {"count": len(errors)} if errors else "",
         "" if copy or shared else no_copy,
     )

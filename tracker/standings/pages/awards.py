@@ -14,10 +14,9 @@ from django.views.decorators.http import require_http_methods
 
 from games.sheet import Criterion
 from tracker.common.figures import POINTS
-from tracker.common.refusals import refusing, telling_refusal
+from tracker.common.forms import refusals_as_messages, refusals_on
 from tracker.common.web import access
-from tracker.common.web.parameters import key_in
-from tracker.common.web.returning import way_back
+from tracker.common.web.requests import key_in, return_page
 from tracker.models import Award, AwardKind, Entrant, Role, RoundState, TieResolution, Tournament
 from tracker.standings.queries.awards import awards_with_points
 from tracker.standings.queries.prizes import Tie, open_ties, prize_rows, resolution_lines
@@ -142,7 +141,7 @@ def awards(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Show what was given and taken, take it back, or give more."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     if request.method == "POST" and request.POST.get("withdraw"):
-        with telling_refusal(request):
+        with refusals_as_messages(request):
             withdraw_award(
                 tournament_id=tournament.pk,
                 award_id=key_in(request.POST["withdraw"]),
@@ -158,7 +157,7 @@ def awards(request: HttpRequest, tournament_id: int) -> HttpResponse:
     )
     if form.is_valid():
         answers = form.cleaned_data
-        with refusing(form):
+        with refusals_on(form):
             give_award(
                 tournament_id=tournament.pk,
                 entrant_id=answers["entrant"],
@@ -182,7 +181,7 @@ def prizes(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Ask of every tie for a prize whether it is shared, cut for or played off."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     last = tournament.rounds.order_by("-number").first()
-    back = way_back(request, last) if last else tournament.get_absolute_url()
+    back = return_page(request, last) if last else tournament.get_absolute_url()
     standing = standings(tournament)
     ties = open_ties(tournament, standing.rows) if tournament.official_at else []
     asked = request.POST.get("tie") if request.method == "POST" else None
@@ -192,7 +191,7 @@ def prizes(request: HttpRequest, tournament_id: int) -> HttpResponse:
     for form in forms:
         if not form.is_valid():
             continue
-        with refusing(form):
+        with refusals_on(form):
             resolve_tie(
                 tournament_id=tournament.pk,
                 how=TieResolution(form.cleaned_data["how"]),

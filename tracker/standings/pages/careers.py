@@ -16,11 +16,20 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from tracker.common.cells import NUMBER, PLAIN, STRONG, ClubTable, FileColumn, counted, day, linked
+from tracker.common.columns import (
+    NUMBER,
+    PLAIN,
+    STRONG,
+    ClubTable,
+    FileColumn,
+    counted,
+    day,
+    linked,
+)
 from tracker.common.figures import POINTS, average, figure, file_figure, placing
-from tracker.common.marks import person_mark
+from tracker.common.template_tags import person_mark
 from tracker.common.web import access, exports
-from tracker.common.web.addresses import preview
+from tracker.common.web.addresses import link_preview
 from tracker.models import Player, Role, Team
 from tracker.standings.columns import PlayedTable
 from tracker.standings.queries.careers import (
@@ -299,11 +308,11 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
         enough=ENOUGH_HANDS,
         form=place_chart(life.tournaments),
         bars=where_points_came_from(life),
-        preview=preview(
+        preview=link_preview(
             request,
             club,
             title=player.name,
-            says=gettext("What %(name)s has played at %(club)s")
+            description=gettext("What %(name)s has played at %(club)s")
             % {"name": player.name, "club": club.name},
         ),
         **tables,

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from tracker.common.figures import figure
 from tracker.common.names import page_names
 from tracker.common.web import access
-from tracker.common.web.watched import watched
+from tracker.common.web.polling import conditional_page
 from tracker.models import Movement, RoundState, Tournament
 from tracker.movements.types import RoundSeating, TableSeating
 from tracker.standings.logic.ranking import Merit
@@ -101,7 +101,7 @@ class Crosstable:
 
 @access.page
 @require_safe
-@watched(revisions.of_tournament, shared=True)
+@conditional_page(revisions.of_tournament, shared=True)
 def who_met_whom(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Show the crosstable: round by round, or with ``?by=everybody`` as a grid."""
     tournament = access.tournament(request, tournament_id)

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from games import catalogue
 from games.game import AnyGame
 from games.sheet import Criterion
-from tracker.common.cells import NUMBER, PLAIN, ClubTable, counted, linked
+from tracker.common.columns import NUMBER, PLAIN, ClubTable, counted, linked
 from tracker.common.figures import figure, game_figures
 from tracker.common.names import short_names
 from tracker.common.web import access, exports

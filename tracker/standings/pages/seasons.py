@@ -17,15 +17,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
-from tracker.common.cells import RANK, STRONG, ClubTable, counted, links_to
+from tracker.common.columns import RANK, STRONG, ClubTable, counted, links_to
 from tracker.common.errors import Refused
-from tracker.common.fields import CountField
 from tracker.common.figures import placing
-from tracker.common.marks import person_mark
+from tracker.common.forms import CountField, add_refusal
 from tracker.common.poster import drawn
-from tracker.common.refusals import refuse
+from tracker.common.template_tags import person_mark
 from tracker.common.web import access, exports
-from tracker.common.web.addresses import preview
+from tracker.common.web.addresses import link_preview
 from tracker.models import Role, Season, SeasonRule
 from tracker.standings.queries.seasons import (
     SeasonRow,
@@ -131,7 +130,7 @@ def seasons(request: HttpRequest, club_id: int) -> HttpResponse:
         try:
             season = save_season(form.save(commit=False), by=access.actor(request))
         except Refused as refused:
-            refuse(form, refused)
+            add_refusal(form, refused)
         else:
             messages.success(request, _("“%(name)s” is ready.") % {"name": season.name})
             return redirect("season", season.pk)
@@ -157,11 +156,11 @@ def season(request: HttpRequest, season_id: int) -> HttpResponse:
         standing=standing,
         table=table,
         picture=picture,
-        preview=preview(
+        preview=link_preview(
             request,
             season.club,
             title=season.name,
-            says=season.rule_in_words,
+            description=season.rule_in_words,
             picture=picture,
         ),
     )
@@ -187,7 +186,7 @@ def season_edit(request: HttpRequest, season_id: int) -> HttpResponse:
         try:
             save_season(form.save(commit=False), by=access.actor(request))
         except Refused as refused:
-            refuse(form, refused)
+            add_refusal(form, refused)
         else:
             return redirect("season", season.pk)
     context = access.context(request, season.club, season=season, form=form)

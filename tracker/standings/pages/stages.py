@@ -17,12 +17,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.game import AnyGame
-from tracker.common.cells import RANK, ClubTable, linked
-from tracker.common.fields import CountField, TapField
+from tracker.common.columns import RANK, ClubTable, linked
 from tracker.common.figures import placing
-from tracker.common.refusals import refusing
+from tracker.common.forms import CountField, TapField, refusals_on
 from tracker.common.web import access, exports
-from tracker.common.web.parameters import key_in
+from tracker.common.web.requests import key_in
 from tracker.models import CarryOver, Format, Movement, Role, RoundState, Tournament
 from tracker.standings.columns import entrant_link
 from tracker.standings.logic.stages import choosing, cut, in_turn
@@ -338,7 +337,7 @@ def stage_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
                 }
                 return render(request, "standings/stages/partners.html", context)
         if "change" not in request.POST:
-            with refusing(form):
+            with refusals_on(form):
                 begun = _begin(request, form, offered, order)
                 messages.success(request, gettext("“%(name)s” is ready.") % {"name": begun.name})
                 return redirect("desk", begun.pk)

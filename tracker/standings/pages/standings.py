@@ -18,9 +18,9 @@ from tracker.common.figures import signed
 from tracker.common.names import PageNames, page_names
 from tracker.common.poster import MOST_ROWS, Poster, drawn
 from tracker.common.web import access, exports
-from tracker.common.web.addresses import preview
-from tracker.common.web.parameters import number_in
-from tracker.common.web.watched import watched
+from tracker.common.web.addresses import link_preview
+from tracker.common.web.polling import conditional_page
+from tracker.common.web.requests import number_in
 from tracker.common.wording import together
 from tracker.models import Entrant, Role, Round, RoundState, Tournament
 from tracker.standings.columns import StandingsTable
@@ -49,7 +49,7 @@ _BYES: Mapping[tuple[str, Fraction | int], str] = {
 
 @access.page
 @require_safe
-@watched(revisions.of_tournament, shared=True)
+@conditional_page(revisions.of_tournament, shared=True)
 def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Show who leads and who deals; with ``?round=2``, who led after that round."""
     tournament = access.tournament(request, tournament_id)
@@ -90,11 +90,11 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         who_deals=rule_of_dealing(tournament),
         table=table,
         picture=picture,
-        preview=preview(
+        preview=link_preview(
             request,
             tournament.club,
             title=tournament.name,
-            says=leads_in_words(tournament, standing),
+            description=leads_in_words(tournament, standing),
             picture=picture,
         ),
         may_score=access.may(request, tournament.club, Role.SCORER),
@@ -284,7 +284,7 @@ def leads_in_words(tournament: Tournament, standing: Standing) -> str:
 
 @access.page
 @require_safe
-@watched(revisions.of_tournament)
+@conditional_page(revisions.of_tournament)
 def picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Draw the first rows of the standings as a picture, to send around after the night."""
     tournament = access.tournament(request, tournament_id)
@@ -307,7 +307,7 @@ def poster_of(tournament: Tournament) -> Poster:
 
 @access.page
 @require_safe
-@watched(revisions.of_tournament, shared=True)
+@conditional_page(revisions.of_tournament, shared=True)
 def dealers(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Show who deals now and next at every table."""
     tournament = access.tournament(request, tournament_id)
@@ -325,7 +325,7 @@ def dealers(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 @access.page
 @require_safe
-@watched(revisions.of_tournament, shared=True)
+@conditional_page(revisions.of_tournament, shared=True)
 def bracket(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Show the matches of a knock-out, round by round."""
     tournament = access.tournament(request, tournament_id)

@@ -17,10 +17,10 @@ from django.views.decorators.http import require_safe
 
 from games.mode import Mode
 from games.sheet import Criterion, side_marks
-from tracker.common.cells import NUMBER, STRONG, ClubTable
+from tracker.common.columns import NUMBER, STRONG, ClubTable
 from tracker.common.figures import figure, in_halves, placing
 from tracker.common.web import access, exports
-from tracker.common.web.addresses import preview
+from tracker.common.web.addresses import link_preview
 from tracker.common.wording import together
 from tracker.models import Hand, Issue, IssueKind, Round, RoundState, Seat, Tournament
 from tracker.models.stints import covers
@@ -132,11 +132,11 @@ def tournament_story(request: HttpRequest, tournament_id: int) -> HttpResponse:
         rounds=rounds[::-1],
         table=table,
         summary=summary,
-        preview=preview(
+        preview=link_preview(
             request,
             tournament.club,
             title=tournament.name,
-            says=summary or gettext("How the tournament goes, round by round"),
+            description=summary or gettext("How the tournament goes, round by round"),
             picture=reverse("tournament-picture", args=[tournament.pk]),
         ),
         wide=WIDE,

@@ -10,8 +10,8 @@ from django.utils.translation import gettext
 from games import catalogue
 from games.errors import RuleError, gettext_noop
 from tracker.common.errors import Refused
+from tracker.common.forms import refusal_text
 from tracker.common.names import another
-from tracker.common.refusals import sentence
 from tracker.models import Player, Team, name_key
 from tracker.tournament_files.logic.packing import Document
 from tracker.tournament_files.logic.schema import Misfit, Moment
@@ -165,8 +165,8 @@ def look_at(club_id: int, document: Document) -> Look:
 def why_refused(refusal: RuleError) -> str:
     """Return why a file is refused, in the reader's language."""
     if not isinstance(refusal, Misfit):
-        return sentence(refusal)
-    words = {"where": refusal.where, "why": sentence(refusal)}
+        return refusal_text(refusal)
+    words = {"where": refusal.where, "why": refusal_text(refusal)}
     if refusal.changed:
         return gettext("This file was changed after it was written. %(where)s: %(why)s") % words
     return gettext("%(where)s: %(why)s") % words

@@ -9,8 +9,8 @@ from django.db.models import Q
 from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
+from tracker.common.cpu_priority import at_normal_priority
 from tracker.common.errors import Refused
-from tracker.common.polite import at_normal_priority
 from tracker.models import Club, Round, Tournament, Upload
 from tracker.nights.services.closing import credit_rests
 from tracker.tables.tallies import add_to_tallies

@@ -8,7 +8,7 @@ from django.forms.boundfield import BoundField
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tracker.common.fields import CountField, LinesField, TapField
+from tracker.common.forms import CountField, LinesField, TapField
 from tracker.models import Entrant, Format, Tournament
 from tracker.tournaments.services.entering import MOST_PLACES, MOST_SEEDS
 

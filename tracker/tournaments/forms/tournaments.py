@@ -14,7 +14,7 @@ from games.game import AnyGame
 from games.mode import Mode
 from games.option import Options
 from games.sheet import Criterion
-from tracker.common.fields import CountField, LinesField
+from tracker.common.forms import CountField, LinesField
 from tracker.models import (
     Club,
     Confirm,

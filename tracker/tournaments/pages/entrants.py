@@ -14,9 +14,9 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from tracker.common.refusals import refusing, telling_refusal
+from tracker.common.forms import refusals_as_messages, refusals_on
 from tracker.common.web import access
-from tracker.common.web.parameters import key_in
+from tracker.common.web.requests import key_in
 from tracker.models import Entrant, Role, Tournament
 from tracker.tournaments.forms.entrants import EnterForm, PlacesForm, SeedsForm
 from tracker.tournaments.queries.tournaments import newcomers, who_plays
@@ -58,7 +58,7 @@ def entrants(request: HttpRequest, tournament_id: int) -> HttpResponse:
 def _keep(request: HttpRequest, tournament: Tournament, form: Form) -> bool:
     """Do what the form asks for, and say whether it went well."""
     by = access.actor(request)
-    with refusing(form):
+    with refusals_on(form):
         match form:
             case PlacesForm():
                 places = form.cleaned_data["places"]
@@ -84,7 +84,7 @@ def _withdraw_or_return(request: HttpRequest, tournament: Tournament) -> None:
         return
     by = access.actor(request)
     if "back" in request.POST:
-        with telling_refusal(request):
+        with refusals_as_messages(request):
             say_who_entered(request, [come_back(entrant_id=entrant.pk, by=by)])
         return
     gone = withdraw(entrant_id=entrant.pk, by=by)

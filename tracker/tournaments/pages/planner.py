@@ -22,11 +22,10 @@ from django.views.decorators.http import require_http_methods
 
 from games import catalogue
 from games.game import AnyGame
-from tracker.common.fields import CountField
 from tracker.common.figures import decimal
-from tracker.common.refusals import sentence
+from tracker.common.forms import CountField, refusal_text
 from tracker.common.web import access
-from tracker.common.web.htmx import HtmxHttpRequest
+from tracker.common.web.requests import HtmxHttpRequest
 from tracker.models import Club, Format, Leftover, Role
 from tracker.tournaments.forms.planner import PlanningState, UnreadableState, advance, read
 from tracker.tournaments.logic.proposals import (
@@ -329,7 +328,7 @@ def plan(request: HtmxHttpRequest, club_id: int) -> HttpResponse:
             progress = read(request.POST.get("state", ""))
         except UnreadableState as error:
             form = PlanForm(initial=usual_evening(club))
-            return _page(request, club, form, None, refusal=sentence(error))
+            return _page(request, club, form, None, refusal=refusal_text(error))
         # A page without a script asks for six pieces at once.
         for _piece in range(1 if request.htmx else 6):
             progress = advance(progress, clock=perf_counter)

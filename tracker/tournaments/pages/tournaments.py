@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games import catalogue
 from games.errors import RuleError
 from tracker.common.errors import LinesRefused
-from tracker.common.refusals import refuse, sentence
+from tracker.common.forms import add_refusal, refusal_text
 from tracker.common.web import access, exports
 from tracker.models import Confirm, Format, Role
 from tracker.tournaments.columns import TournamentsTable
@@ -88,10 +88,12 @@ def tournament_new(request: HttpRequest, club_id: int) -> HttpResponse:
                 limit_places(tournament_id=made.pk, places=asked["places"], by=by)
                 enter_by_name(tournament_id=made.pk, lines=asked["names"], by=by)
         except LinesRefused as refused:
-            refuse(form, refused)
+            add_refusal(form, refused)
         except RuleError as error:
             field = form.refused_field(error.question or str(error.params.get("name", "")))
-            form.add_error(field if error.question or field != "name" else None, sentence(error))
+            form.add_error(
+                field if error.question or field != "name" else None, refusal_text(error)
+            )
         else:
             messages.success(request, _("“%(name)s” is ready.") % {"name": made.name})
             # The second button asks for the draw at once: the same POST goes on to its page.
@@ -121,7 +123,7 @@ def tournament_edit(request: HttpRequest, tournament_id: int) -> HttpResponse:
                 put_in_season(tournament_id=tournament.pk, season_id=asked["season"], by=by)
                 moved = limit_places(tournament_id=tournament.pk, places=asked["places"], by=by)
         except RuleError as error:
-            refuse(form, error)
+            add_refusal(form, error)
         else:
             say_who_moved_up(request, moved)
             return redirect("desk", tournament.pk)

@@ -1,7 +1,4 @@
-"""What templates write themselves: the engines' words, their cards, and the mark of a person.
-
-That is a colour and initials, the same on every page, beside the name.
-"""
+"""Template filters: sentences and cards of the games, and the coloured initials beside a name."""
 
 from django import template
 from django.utils.html import format_html
@@ -12,20 +9,20 @@ from games.play.layout import Face
 from games.wording import Text
 from tracker.common.wording import NAMELESS, say
 
-COLOURS = 12  # as kula.css has them
+COLOURS = 12  # classes hue-0 to hue-11 in kula.css
 
 register = template.Library()
 
 
 @register.filter
-def said(text: Text | str) -> str:
-    """Return a sentence of the engines without names, in the reader's language."""
+def translated(text: Text | str) -> str:
+    """Return a sentence of a game, without names, in the reader's language."""
     return say(text, NAMELESS)
 
 
 @register.filter
 def card_of(code: str, guide: HowToPlay) -> Face:
-    """Return the card of this code, as the guide of its game draws it."""
+    """Return how to draw the card of this code."""
     return guide.face(code)
 
 
@@ -41,7 +38,7 @@ def initials(name: str) -> str:
 
 @register.filter
 def person_mark(player: int | None, name: str) -> SafeString:
-    """Return the mark of a player, by their key; the name has to stand beside it."""
+    """Return a player's initials in the colour of their key, for beside the name."""
     if not player:
         return SafeString()
     return format_html(

@@ -9,8 +9,8 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from tests import make, tour
-from tracker.common.web import watched as watching
-from tracker.common.web.watched import LOOK
+from tracker.common.web import polling
+from tracker.common.web.polling import POLL_HEADER
 from tracker.models import Membership, Role, User
 from tracker.results.services.report_hand import Submission, report_hand
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def still(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no minute end between two looks."""
-    monkeypatch.setattr(watching, "time", lambda: 0.0)
+    monkeypatch.setattr(polling, "time", lambda: 0.0)
 
 
 def watched_pages(laid: tour.Tour) -> dict[str, str]:
@@ -45,11 +45,13 @@ def read(client: Client, path: str) -> Any:
 
 def again(client: Client, path: str, page: Any, **headers: str) -> Any:
     """Ask for a page that is known already, as the script on it does."""
-    return client.get(path, headers={"If-None-Match": page.headers["ETag"], LOOK: "1", **headers})
+    return client.get(
+        path, headers={"If-None-Match": page.headers["ETag"], POLL_HEADER: "1", **headers}
+    )
 
 
 def tag(client: Client, path: str) -> str:
-    return client.get(path, headers={LOOK: "1"}).headers["ETag"]
+    return client.get(path, headers={POLL_HEADER: "1"}).headers["ETag"]
 
 
 @pytest.mark.parametrize("role", [None, Role.MEMBER, Role.ORGANISER])
@@ -169,7 +171,7 @@ def test_some_of_a_page_changes_by_the_clock_alone(
     path = make.tournament().get_absolute_url()
     tags = set()
     for minute in range(20):
-        monkeypatch.setattr(watching, "time", lambda at=minute: at * 60.0)
+        monkeypatch.setattr(polling, "time", lambda at=minute: at * 60.0)
         tags.add(tag(client, path))
 
     assert len(tags) in {2, 3}
@@ -205,7 +207,7 @@ def test_a_page_that_is_everybodys_is_drawn_once_for_all_who_are_not_signed_in(
     assert Client().get(path).content != first.content
     for number in range(6):
         Client().get(f"{path}?other={number}")
-    assert len(watching._drawn) == 3
+    assert len(polling._rendered) == 3
 
 
 def test_what_is_kept_for_everybody_has_nothing_of_a_reader() -> None:

@@ -1,13 +1,16 @@
-"""What ``manage.py serve`` has to find out and put in order before it serves.
+"""Checks and preparations of ``manage.py serve`` before it serves.
 
-Whatever stands in the way is said in one sentence: ``Obstacle``.
+What prevents it is raised as a ``StartError`` with one sentence for the person at the terminal.
 """
 
 import os
+import shlex
 import socket
+import sqlite3
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from time import monotonic
 
@@ -17,28 +20,27 @@ from django.db import OperationalError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from tracker.backups import data_folder
-from tracker.backups.damage import found_damage
-from tracker.backups.making import make_copy
-from tracker.backups.stored import CopyFailed, CopyKind
-from tracker.common.files import refuses_to_write
+from tracker.backups import data_folder, sqlite
+from tracker.backups.archive import make_copy
+from tracker.backups.copies import CopyFailed, CopyKind, copies_folder, stored_copies, with_note
+from tracker.common.files import write_error
 from tracker.management.server.supervisor import ask_orphans_to_close
 
-_MAKING_WAY = 15  # seconds
-# The tables were made by other migrations until then.
+_WAIT_FOR_ORPHANS = 15  # seconds
+# The first release has other migrations.
 _BEFORE_THE_FIRST_RELEASE = "0001_initial"
 
 
-class Obstacle(Exception):
-    """Why the site cannot be served; the sentence says what would help."""
+class StartError(Exception):
+    """The site cannot be served; the message says why, and what would help."""
 
 
 def check_folder(folder: Path) -> str:
-    """See that the data folder can be written; return a warning if it can only be read.
+    """Check that the data folder can be written; return a warning if it can only be read.
 
-    :raises Obstacle: if it cannot be written, and holds no database that could be read.
+    :raises StartError: if it cannot be written, and has no database to read.
     """
-    error = refuses_to_write(folder)
+    error = write_error(folder)
     if error is None:
         return ""
     if connection.vendor != "sqlite" or not Path(connection.settings_dict["NAME"]).exists():
@@ -46,7 +48,7 @@ def check_folder(folder: Path) -> str:
             f"The folder {folder} cannot be written ({error.strerror}). "
             "Make it writable, or name another in KULA_DATA."
         )
-        raise Obstacle(message)
+        raise StartError(message)
     return (
         f"Nothing can be saved: the folder {folder} cannot be written ({error.strerror}). "
         "What is there can be read. Make room, or make it writable: then it saves again by itself."
@@ -54,16 +56,16 @@ def check_folder(folder: Path) -> str:
 
 
 def claim_port(host: str, port: int, folder: Path, *, say: Callable[[str], None]) -> None:
-    """See that nothing else listens there; what an earlier start left running makes way.
+    """Check that the port is free, after asking processes left by an earlier start to close.
 
-    :raises Obstacle: if something does, or if the address is not this machine's.
+    :raises StartError: if something does, or if the address is not this machine's.
     """
     if ask_orphans_to_close(folder):
         say("  What an earlier start left running is closed; this one takes over.")
-        until = monotonic() + _MAKING_WAY
+        until = monotonic() + _WAIT_FOR_ORPHANS
         pause = threading.Event()
         while monotonic() < until:
-            with suppress(Obstacle):
+            with suppress(StartError):
                 check_port(host, port)
                 return
             pause.wait(0.1)
@@ -71,21 +73,22 @@ def claim_port(host: str, port: int, folder: Path, *, say: Callable[[str], None]
 
 
 @contextmanager
-def held(folder: Path) -> Iterator[None]:
+def folder_lock(folder: Path) -> Iterator[None]:
     """Hold the lock of a SQLite database's folder, so that no copy is restored meanwhile.
 
-    :raises Obstacle: if another Kula holds it. Over PostgreSQL several may stand side by side.
+    On PostgreSQL several sites may run side by side, and nothing is locked.
+
+    :raises StartError: if another Kula holds it.
     """
     if connection.vendor != "sqlite":
         yield
         return
-    until = monotonic() + _MAKING_WAY
+    until = monotonic() + _WAIT_FOR_ORPHANS
     pause = threading.Event()
     with ExitStack() as stack:
         try:
-            while (
-                data_folder.is_held(folder) and monotonic() < until
-            ):  # what makes way takes a moment
+            # Processes that were asked to close take a moment.
+            while data_folder.is_held(folder) and monotonic() < until:
                 pause.wait(0.1)
             stack.enter_context(data_folder.hold(folder))
         except data_folder.FolderInUse:
@@ -93,16 +96,16 @@ def held(folder: Path) -> Iterator[None]:
                 f"Another Kula is open with the folder {folder}, or a copy is put back there. "
                 "Close that one, or name another folder in KULA_DATA."
             )
-            raise Obstacle(message) from None
-        except OSError:  # a folder that is only read: nothing can be put back there either
+            raise StartError(message) from None
+        except OSError:  # a read-only folder: no copy can be restored there either
             pass
         yield
 
 
 def check_port(host: str, port: int) -> None:
-    """See that nothing else listens there.
+    """Check that nothing else listens at this port.
 
-    :raises Obstacle: if something does, or if the address is not this machine's.
+    :raises StartError: if something does, or if the address is not this machine's.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
@@ -114,27 +117,27 @@ def check_port(host: str, port: int) -> None:
                 f"Port {port} cannot be used ({error.strerror}): another program has it, perhaps "
                 f"another Kula. Stop that one, or choose another port: serve --port {port + 1}"
             )
-            raise Obstacle(message) from None
+            raise StartError(message) from None
 
 
-def bring_database_up_to_date(*, can_write: bool = True) -> None:
-    """Apply the migrations that are missing; a SQLite file is copied before.
+def migrate_database(*, can_write: bool = True) -> None:
+    """Apply the missing migrations, after making a copy of a SQLite database.
 
-    :raises Obstacle: if the database is damaged or not to be reached, or a newer version made it, or one
-        from before the first release; or if it lacks some and cannot be written.
+    :raises StartError: if the database is damaged, cannot be reached or cannot be written, or is
+        from a newer version or from before the first release.
     """
-    if damage := found_damage():
-        raise Obstacle(damage)
+    if damage := database_damage():
+        raise StartError(damage)
     try:
         executor = MigrationExecutor(connection)
     except OperationalError as error:
         message = f"The database cannot be reached: {' '.join(str(error).split())}"
-        raise Obstacle(message) from None
+        raise StartError(message) from None
     loader = executor.loader
     applied = sorted(name for app, name in loader.applied_migrations if app == "tracker")
     newest = applied[-1] if applied else ""
     if _BEFORE_THE_FIRST_RELEASE in applied:
-        raise Obstacle(
+        raise StartError(
             "The database is from before Kula’s first release and cannot be brought up to date; "
             "it is left as it is. Start in another folder (KULA_DATA), or with a new database."
         )
@@ -143,41 +146,77 @@ def bring_database_up_to_date(*, can_write: bool = True) -> None:
             f"The database is from a newer version of Kula (it has {newest}). "
             "Start that version, or restore an older copy of the data."
         )
-        raise Obstacle(message)
+        raise StartError(message)
     if not executor.migration_plan(loader.graph.leaf_nodes()):
         return
     if not can_write:
-        raise Obstacle(
+        raise StartError(
             "The data is of an older version, and cannot be brought up to date where nothing "
             "can be written. Make room, or make the folder writable."
         )
     if newest:
-        _keep_a_copy(newest)
-    with _all_or_none():
+        _copy_before_upgrade(newest)
+    with _in_one_transaction():
         call_command("migrate", interactive=False, verbosity=0)
 
 
-@contextmanager
-def _all_or_none() -> Iterator[None]:
-    """Apply all migrations of a SQLite file, or none.
+def database_damage() -> str:
+    """Return what is damaged in a SQLite database, with the command that restores it, or "".
 
-    Trap: Django writes down that a migration was applied after the transaction that makes indexes.
-    With a power cut between the two no later start would get past the tables that are there already.
+    A file that cannot be opened here is not damaged: whatever opens it next says why.
+    """
+    file = sqlite.database_file()
+    if connection.vendor != "sqlite" or not file.exists():
+        return ""
+    readable = (each.copy.name for each in map(with_note, stored_copies()) if each.note is not None)
+    newest = next(readable, "")
+    damage = ""
+    try:
+        with closing(sqlite3.connect(file, timeout=30)) as database:
+            sqlite.check_integrity(database)
+            (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if newest and not tables:  # without copies it is a new database
+            damage = "it is empty"
+    except sqlite3.OperationalError:
+        return ""
+    except sqlite3.DatabaseError as error:
+        damage = " ".join(str(error).split())
+    if not damage:
+        return ""
+    message = f"The database {file} is damaged: {damage}."
+    if not newest:
+        return (
+            f"{message} There is no copy in {copies_folder()}."
+            " Restore one from elsewhere: restore FILE"
+        )
+    command = shlex.join([sys.executable, sys.argv[0], "restore", newest])
+    if "KULA_DATA" in os.environ:
+        command = f"KULA_DATA={shlex.quote(os.environ['KULA_DATA'])} {command}"
+    return (
+        f"{message} The newest copy is {copies_folder() / newest}. To put it back (what is there is"
+        f" kept, and you are asked first):\n{command}"
+    )
+
+
+@contextmanager
+def _in_one_transaction() -> Iterator[None]:
+    """Run all migrations of a SQLite database in one transaction.
+
+    Trap: Django records a migration only after the transaction that creates its indexes. After a
+    power cut between the two no start would get past the tables that already exist.
     """
     if connection.vendor != "sqlite":
         yield
         return
-    # Within a transaction SQLite cannot be told to leave foreign keys alone, as a migration asks.
+    # Before the transaction: inside it SQLite cannot disable foreign keys, as a migration asks.
     with connection.constraint_checks_disabled(), transaction.atomic():
         yield
 
 
-def _keep_a_copy(version: str) -> None:
-    """Keep a copy of SQLite's data before the tables change, which were of that *version*.
+def _copy_before_upgrade(version: str) -> None:
+    """Make a copy of a SQLite database before it is upgraded from *version*.
 
-    Another database has tools of its own for this, and keepers who know them.
-
-    :raises Obstacle: if there is no room for it.
+    :raises StartError: if there is no space for it.
     """
     if connection.vendor != "sqlite":
         return
@@ -187,33 +226,33 @@ def _keep_a_copy(version: str) -> None:
         )
     except CopyFailed as failure:
         message = f"The data is of an older version, and is copied before it changes. {failure}"
-        raise Obstacle(message) from None
+        raise StartError(message) from None
 
 
-def reaches_this_machine_alone(host: str) -> bool:
-    """Say whether no other machine can reach what listens at this address.
+def is_loopback(host: str) -> bool:
+    """Return whether only this machine can reach this address.
 
-    >>> reaches_this_machine_alone("127.0.0.1"), reaches_this_machine_alone("0.0.0.0")
+    >>> is_loopback("127.0.0.1"), is_loopback("0.0.0.0")
     (True, False)
     """
     return host.startswith("127.") or host in {"localhost", "::1"}
 
 
-def why_no_phone(host: str) -> str:
-    """Say why no phone reaches the site, where no address is known by which it could.
+def why_phones_cannot_reach(host: str) -> str:
+    """Return why no phone can reach the site, for a site without a known address.
 
-    >>> print(why_no_phone("127.0.0.1"))
+    >>> print(why_phones_cannot_reach("127.0.0.1"))
     none can reach it: --host 127.0.0.1 is for this machine alone
     """
-    if reaches_this_machine_alone(host):
+    if is_loopback(host):
         return f"none can reach it: --host {host} is for this machine alone"
     return "none can reach it yet: join the Wi-Fi of the hall, then start it again"
 
 
-def own_addresses() -> list[str]:
-    """List this machine's addresses that others may reach, the likeliest first."""
+def lan_addresses() -> list[str]:
+    """Return this machine's addresses that other machines may reach, the likeliest first."""
     addresses: list[str] = []
-    # Connecting a datagram socket sends nothing; it only asks which way one would go.
+    # Connecting a datagram socket sends nothing; it only picks the outgoing interface.
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("10.255.255.255", 1))
         addresses.append(str(probe.getsockname()[0]))
@@ -223,9 +262,9 @@ def own_addresses() -> list[str]:
     return list(dict.fromkeys(address for address in addresses if not address.startswith("127.")))
 
 
-def make_known(addresses: Sequence[str], phones: str) -> None:
-    """Answer at these addresses too, and pass *phones* on as where phones reach the site."""
-    # Workers that are forked keep the settings of this process; others read the environment anew.
+def allow_addresses(addresses: Sequence[str], phones: str) -> None:
+    """Add these addresses to the allowed hosts, and set *phones* as the site's address for phones."""
+    # Forked workers keep the settings of this process; spawned ones read the environment.
     hosts = [os.environ.get("KULA_HOSTS", ""), *addresses]
     os.environ["KULA_HOSTS"] = ",".join(filter(None, hosts))
     os.environ.setdefault("KULA_PHONES", phones)

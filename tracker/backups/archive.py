@@ -1,0 +1,179 @@
+"""The archive of a copy: a zip with ``copy.json``, the database and the secret key."""
+
+import hashlib
+import os
+import shutil
+import sqlite3
+import tempfile
+import zipfile
+from contextlib import closing, suppress
+from datetime import datetime
+from pathlib import Path
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+
+from tracker import VERSION
+from tracker.backups import postgresql, sqlite
+from tracker.backups.copies import (
+    NOTE,
+    CopyFailed,
+    CopyFile,
+    CopyKind,
+    CopyNote,
+    copies_folder,
+    space_for_copies,
+    stored_copies,
+    to_delete,
+)
+from tracker.common.files import sync_file, sync_folder
+
+SECRET = "secret"  # noqa: S105 - the name of a file
+_SPARE = 32_000_000  # bytes left for the database beside it
+_COMPRESS_LEVEL = 1  # a third of the time of the default
+_UNFINISHED = ".making-"
+_READING = ".reading-"
+_ABANDONED = 6 * 3600  # seconds after which an unfinished folder belongs to a killed process
+_BLOCK = 1 << 20  # bytes
+_MOST_BYTES_OF_SECRET = 1000
+
+
+def make_copy(*, kind: CopyKind, now: datetime, why: str = "", to: Path | None = None) -> Path:
+    """Make a copy in the folder of copies, or in the file *to*, and return its path.
+
+    :raises CopyFailed: if it cannot be made; then no part of it is left.
+    """
+    target = to or copies_folder() / CopyFile(now, kind).name
+    try:
+        _check_space(target.parent if to else copies_folder())
+        with tempfile.TemporaryDirectory(
+            prefix=_UNFINISHED, dir=target.parent, ignore_cleanup_errors=True
+        ) as temporary:
+            workshop = Path(temporary)
+            if connection.vendor == "sqlite":
+                database = workshop / sqlite.IN_COPY
+                state = sqlite.state_of_files()  # before, so that a write meanwhile changes it
+                sqlite.write_copy(database)
+                migration, counts = sqlite.counts_in(database)
+            else:
+                database, state = workshop / postgresql.IN_COPY, ""
+                migration, counts = postgresql.write_dump(database)
+            secret = settings.DATA_DIR / SECRET
+            with database.open("rb") as written:
+                digest = hashlib.file_digest(written, "sha256").hexdigest()
+            note = CopyNote(
+                made_at=now,
+                kind=kind,
+                why=why,
+                kula=VERSION,
+                migration=migration,
+                database=connection.vendor,
+                secret=not os.environ.get("KULA_SECRET") and secret.exists(),
+                clubs=counts["club"],
+                tournaments=counts["tournament"],
+                hands=counts["hand"],
+                size=database.stat().st_size,
+                sha256=digest,
+                state=state,
+            )
+            packed = workshop / "copy.zip"
+            _pack(packed, database, note)
+            sync_file(packed)
+            packed.replace(target)
+        sync_folder(target.parent)
+    except (OSError, sqlite3.Error, DatabaseError) as error:
+        cause = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise CopyFailed(f"No copy could be made in {target.parent}: {cause}.") from error
+    return target
+
+
+def thin_out(now: datetime) -> list[str]:
+    """Delete copies that are too old or take too much space; return their names."""
+    deleted = []
+    for copy in to_delete(stored_copies(), now=now, space=space_for_copies()):
+        (copies_folder() / copy.name).unlink(missing_ok=True)
+        deleted.append(copy.name)
+    unfinished = (*copies_folder().glob(f"{_UNFINISHED}*"), *copies_folder().glob(f"{_READING}*"))
+    for folder in unfinished:
+        with suppress(FileNotFoundError):  # its process has finished since
+            if folder.stat().st_mtime < now.timestamp() - _ABANDONED:
+                shutil.rmtree(folder, ignore_errors=True)
+    return deleted
+
+
+def _check_space(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    if folder == copies_folder():
+        folder.chmod(0o700)
+    if connection.vendor != "sqlite":
+        return
+    # The database as it is, and once more packed.
+    needed = 2 * sum(part.stat().st_size for part in sqlite.files()) + _SPARE
+    free = shutil.disk_usage(folder).free
+    if free < needed:
+        raise CopyFailed(
+            f"A copy needs {needed // 1_000_000} MB for a moment, and only {free // 1_000_000} MB"
+            f" are free in {folder}. Make room there."
+        )
+
+
+def _pack(packed: Path, database: Path, note: CopyNote) -> None:
+    # A dump is compressed already.
+    method = zipfile.ZIP_DEFLATED if connection.vendor == "sqlite" else zipfile.ZIP_STORED
+    with (
+        os.fdopen(_create(packed), "w+b") as file,
+        zipfile.ZipFile(file, "w", compresslevel=_COMPRESS_LEVEL) as copy,
+    ):
+        copy.writestr(NOTE, note.to_json())
+        if note.secret:
+            copy.write(settings.DATA_DIR / SECRET, SECRET)
+        copy.write(database, database.name, method)
+
+
+def unpack(file: Path, note: CopyNote, folder: Path) -> Path:
+    """Write the content of a copy into *folder*, check it, and return the path of its database.
+
+    :raises CopyFailed: if the copy is damaged, or of another kind of database.
+    """
+    of_sqlite = note.database == "sqlite"
+    if of_sqlite != (connection.vendor == "sqlite"):
+        raise CopyFailed(
+            f"This copy is of a {'SQLite' if of_sqlite else 'PostgreSQL'} database, and this site"
+            f" has a {'PostgreSQL' if of_sqlite else 'SQLite'} one: look at DATABASE_URL."
+        )
+    target = folder / (sqlite.IN_COPY if of_sqlite else postgresql.IN_COPY)
+    try:
+        with zipfile.ZipFile(file) as packed:
+            _unpack_database(packed, note, target)
+            if note.secret:
+                with (
+                    packed.open(SECRET) as inside,
+                    os.fdopen(_create(folder / SECRET), "wb") as secret,
+                ):
+                    secret.write(inside.read(_MOST_BYTES_OF_SECRET))
+        if of_sqlite:
+            with closing(sqlite3.connect(target)) as database:
+                sqlite.check_integrity(database)
+    except (CopyFailed, OSError):
+        raise
+    except Exception as error:  # a damaged zip raises nearly anything
+        raise CopyFailed(f"{file} is damaged, and nothing of it was used ({error}).") from error
+    return target
+
+
+def _unpack_database(packed: zipfile.ZipFile, note: CopyNote, target: Path) -> None:
+    digest, size = hashlib.sha256(), 0
+    with packed.open(target.name) as inside, os.fdopen(_create(target), "wb") as database:
+        while block := inside.read(_BLOCK):
+            size += len(block)
+            if size > note.size:
+                break
+            digest.update(block)
+            database.write(block)
+    if size != note.size or digest.hexdigest() != note.sha256:
+        raise CopyFailed(f"{packed.filename} is damaged: its database is not what was put in.")
+
+
+def _create(file: Path) -> int:
+    """Return a descriptor of a new file that only its owner may read."""
+    return os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)

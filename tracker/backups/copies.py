@@ -1,0 +1,212 @@
+"""Copies in their folder: file names, the note in each, listing, and how long they are kept."""
+
+import json
+import re
+import shutil
+import zipfile
+from collections.abc import Hashable, Iterable
+from contextlib import suppress
+from dataclasses import asdict, dataclass, fields
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from pathlib import Path
+
+from django.conf import settings
+
+# How long copies are kept. The newest is kept for ever.
+ALL_FOR = timedelta(hours=2)
+ONE_AN_HOUR_FOR = timedelta(days=2)
+LONGEST = timedelta(days=31)
+SHARE_OF_DISK = 0.2  # of what would be free without copies
+
+FORMAT, FORMAT_VERSION = "kula-copy", 1
+NOTE = "copy.json"
+_MOST_BYTES_OF_NOTE = 10_000
+
+_NAME = re.compile(r"kula-(\d{8}-\d{6}-\d{3})-([a-z]+)\.zip")
+_TIME = "%Y%m%d-%H%M%S"
+
+
+class CopyFailed(Exception):
+    """A copy cannot be made, read or restored; the message says why, and what would help."""
+
+
+class NotACopyError(ValueError):
+    """A file that is no copy of this site's format."""
+
+
+class CopyKind(StrEnum):
+    """Why a copy was made."""
+
+    ASKED = "asked"  # by a person
+    ACT = "act"  # before a destructive action
+    NIGHT = "night"  # automatically, while people play
+    UPGRADE = "upgrade"  # before a newer version migrates the database
+    RESTORE = "restore"  # before another copy is restored
+
+
+@dataclass(frozen=True, slots=True)
+class CopyFile:
+    """A copy in the folder, as its file name describes it; ``size`` is in bytes."""
+
+    at: datetime
+    kind: CopyKind
+    size: int = 0
+
+    @property
+    def name(self) -> str:
+        """The name of its file.
+
+        >>> CopyFile(datetime(2026, 11, 20, 20, 15, 7, 42000, UTC), CopyKind.NIGHT).name
+        'kula-20261120-201507-042-night.zip'
+        """
+        at = self.at.astimezone(UTC)
+        return f"kula-{at.strftime(_TIME)}-{at.microsecond // 1000:03d}-{self.kind}.zip"
+
+
+def parse_name(name: str, size: int = 0) -> CopyFile | None:
+    """Return the copy of this file name, or ``None`` for any other file.
+
+    >>> parse_name("kula-20261120-201507-042-night.zip").kind
+    <CopyKind.NIGHT: 'night'>
+    >>> parse_name("../secret")
+    """
+    match = _NAME.fullmatch(name)
+    if match is None or match[2] not in set(CopyKind):
+        return None
+    stamp, thousandths = match[1].rsplit("-", 1)
+    try:
+        at = datetime.strptime(stamp, _TIME).replace(tzinfo=UTC)
+    except ValueError:
+        return None
+    return CopyFile(at + timedelta(milliseconds=int(thousandths)), CopyKind(match[2]), size)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CopyNote:
+    """The content of ``copy.json``, which describes the copy it is in."""
+
+    made_at: datetime
+    kind: CopyKind
+    why: str
+    kula: str
+    # The newest migration of the database.
+    migration: str
+    # "sqlite" or "postgresql".
+    database: str
+    # Whether the secret key is in the copy; else it was set by KULA_SECRET.
+    secret: bool
+    clubs: int
+    tournaments: int
+    hands: int
+    # Of the database, in bytes.
+    size: int
+    # Of the database.
+    sha256: str
+    # Fingerprint of the files it was made from, to see whether they changed since.
+    state: str = ""
+
+    def to_json(self) -> str:
+        values = {**asdict(self), "made_at": self.made_at.isoformat()}
+        return json.dumps({"format": FORMAT, "version": FORMAT_VERSION, **values}, indent=1)
+
+
+def parse_note(text: str | bytes) -> CopyNote:
+    """Return the note in the text of a ``copy.json``.
+
+    :raises NotACopyError: if it is not in this format, or in that of a newer version.
+    """
+    try:
+        values = json.loads(text)
+        if values.pop("format") != FORMAT or values.pop("version") != FORMAT_VERSION:
+            raise NotACopyError("another format")
+        made_at = datetime.fromisoformat(values.pop("made_at"))
+        note = CopyNote(made_at=made_at, kind=CopyKind(values.pop("kind")), **values)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise NotACopyError("not a copy") from error
+    if made_at.tzinfo is None or not all(
+        isinstance(getattr(note, each.name), each.type)  # type: ignore[arg-type]
+        for each in fields(note)
+    ):
+        raise NotACopyError("not a copy")
+    return note
+
+
+def read_note(file: Path) -> CopyNote:
+    """Return the note in a copy's file.
+
+    :raises NotACopyError: if the file is no copy.
+    """
+    try:
+        with zipfile.ZipFile(file) as packed, packed.open(NOTE) as note:
+            return parse_note(note.read(_MOST_BYTES_OF_NOTE))
+    except Exception as error:  # a damaged zip raises nearly anything
+        raise NotACopyError("not a copy") from error
+
+
+@dataclass(frozen=True, slots=True)
+class ListedCopy:
+    """A copy with its note, which is ``None`` if it cannot be read."""
+
+    copy: CopyFile
+    note: CopyNote | None
+
+
+def copies_folder() -> Path:
+    return Path(settings.DATA_DIR) / "copies"
+
+
+def stored_copies() -> list[CopyFile]:
+    """Return the copies in the folder, the newest first."""
+    if not copies_folder().is_dir():
+        return []
+    copies = []
+    for file in copies_folder().iterdir():
+        with suppress(FileNotFoundError):  # another process has deleted it since
+            copies.append(parse_name(file.name, file.stat().st_size))
+    return sorted(filter(None, copies), key=lambda copy: copy.at, reverse=True)
+
+
+def with_note(copy: CopyFile) -> ListedCopy:
+    """Return a copy in the folder with its note."""
+    try:
+        return ListedCopy(copy, read_note(copies_folder() / copy.name))
+    except NotACopyError:
+        return ListedCopy(copy, None)
+
+
+def space_for_copies() -> int:
+    """Return how many bytes all copies together may take."""
+    folder = copies_folder() if copies_folder().is_dir() else copies_folder().parent
+    taken = sum(copy.size for copy in stored_copies())
+    return int((shutil.disk_usage(folder).free + taken) * SHARE_OF_DISK)
+
+
+def to_delete(copies: Iterable[CopyFile], *, now: datetime, space: int) -> list[CopyFile]:
+    """Return the copies that are too old, and the oldest ones above *space* bytes in total.
+
+    Of those made while people play, all of the last two hours are kept, then the last of each hour
+    for two days, then the last of each day for a month; all others are kept for a month. When space
+    is short these go first, then the others, oldest first, but none that a person asked for.
+    """
+    newest_first = sorted(copies, key=lambda copy: copy.at, reverse=True)
+    kept: list[CopyFile] = []
+    seen: set[Hashable] = set()
+    for copy in newest_first:
+        age = now - copy.at
+        in_time = age <= LONGEST
+        day, hour = copy.at.date(), (copy.at.date(), copy.at.hour)
+        if copy.kind is CopyKind.NIGHT and age > ALL_FOR:
+            in_time = in_time and (hour if age <= ONE_AN_HOUR_FOR else day) not in seen
+        if copy.kind is CopyKind.NIGHT:
+            seen |= {hour, day}
+        if in_time or not kept:
+            kept.append(copy)
+    taken = sum(copy.size for copy in kept)
+    for kinds in ({CopyKind.NIGHT}, set(CopyKind) - {CopyKind.ASKED}):
+        # The newest is what one would restore: it is kept, however large it is.
+        for copy in reversed(kept[1:]):
+            if taken > space and copy.kind in kinds and copy in kept:
+                kept.remove(copy)
+                taken -= copy.size
+    return [copy for copy in newest_first if copy not in kept]

@@ -1,0 +1,255 @@
+"""The base class of all django-tables2 tables: cells, markup, and values in exported files.
+
+The markup is written here because django_tables2 computes a cell's attributes for every cell, which
+takes three fifths of the time of a page of forty rows. Attributes of columns (``th``, ``td``) are
+the same in all rows; those of a row may be functions of ``record``. ``LinkColumn`` and
+``TemplateColumn`` are not supported.
+
+On a narrow screen a row is folded (``.folds`` in kula.css): the name, the place and the strong
+figure are one line, and every other cell is below it with its heading as a label. Cells of class
+``plain`` have no label, those with ``data-after`` have a word after the figure, and those of class
+``rest`` are shown once the row is opened. An empty cell is left out. As some browsers no longer see
+a table in such a layout, rows and cells have ``role`` attributes.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
+from decimal import Decimal
+from fractions import Fraction
+from html import escape
+from typing import Any, NamedTuple
+
+import django_tables2 as tables
+from django.conf import settings
+from django.db.models import Model
+from django.urls import reverse
+from django.utils.formats import date_format, localize
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString
+from django.utils.timezone import localtime
+from django.utils.translation import gettext
+from django_tables2.columns.base import BoundColumn
+from django_tables2.utils import signature
+
+NUMBER = {"th": {"class": "num"}, "td": {"class": "num"}}
+RANK = {"th": {"class": "num rank"}, "td": {"class": "num rank"}}
+HIDDEN_ON_PHONE = {"td": {"class": "rest"}}  # on a phone, shown once the row is opened
+WRAP = {"td": {"class": "wrap"}}
+PLAIN = {"td": {"class": "plain"}}  # understood without its heading
+STRONG = {"th": {"class": "num figure"}, "td": {"class": "num strong"}}
+_ANY_KEY = 987654321  # a placeholder in an address
+# The first characters of what a spreadsheet takes for a formula.
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
+_MORE = '<td role="cell" class="tap"><details><summary aria-label="%s"></summary></details></td>'
+
+
+class Head(NamedTuple):
+    """The heading of a column; ``next`` is the sort order that a click on it asks for, if any."""
+
+    attributes: SafeString
+    header: str
+    sorted: str  # for ``aria-sort``
+    next: str | None
+
+
+class FileColumn(tables.Column):  # type: ignore[misc]
+    """A column of exported files only, where the page shows the same in another form."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(visible=False, **kwargs)
+
+
+class ClubTable(tables.Table):  # type: ignore[misc]
+    """A table with its own markup, and an export as a file.
+
+    In a file, numbers stay numbers and times stay times; ``value_...`` of a column replaces what
+    ``render_...`` shows. A text that a spreadsheet would take for a formula is escaped.
+    """
+
+    most_a_page = 100
+
+    def as_is(self, value: object) -> object:
+        """Return the value itself, for a ``value_...`` that does without ``render_...``."""
+        return value
+
+    @property
+    def heads(self) -> Iterator[Head]:
+        """Yield the column headings, for ``parts/table.html``."""
+        for column in self.columns:
+            order = column.order_by_alias if column.orderable else None
+            way = "descending" if order and order.is_descending else "ascending"
+            attributes = column.column.attrs.get("th", {})
+            if "scope" in column.column.attrs.get("td", {}):
+                attributes = {**attributes, "class": f"{attributes.get('class', '')} lead".lstrip()}
+            yield Head(
+                attributes=SafeString(_attributes(attributes)),
+                header=column.header,
+                sorted=way if column.is_ordered else "",
+                next=order.next if order else None,
+            )
+
+    @property
+    def sorts(self) -> list[Head]:
+        """Return the headings by which the table can be sorted."""
+        return [head for head in self.heads if head.next]
+
+    @property
+    def body(self) -> SafeString:
+        """Return the markup of the current page's rows, for ``parts/table.html``."""
+        columns = [_ColumnMarkup(self, column) for column in self.columns]
+        folded = any("rest" in column.classes for column in columns)
+        more = _MORE % gettext("More") if folded else ""
+        return SafeString(
+            "".join(
+                f'<tr role="row"{_attributes(self.row_attrs, record=record)}>'
+                f"{''.join(column.cell_of(record) for column in columns)}{more}</tr>\n"
+                for record in self.paginated_rows.data
+            )
+        )
+
+    def as_values(
+        self,
+        exclude_columns: object = None,  # noqa: ARG002 - the library's signature
+        written: Callable[[object], object] | None = None,
+    ) -> Iterator[list[object]]:
+        """Yield the headings and rows of a file; *written* converts each value, by default ``in_file``."""
+        written = written or in_file
+        for row in self.file_rows():
+            yield [written(value) for value in row]
+
+    def file_rows(self) -> Iterator[Iterable[object]]:
+        """Yield the headings of a file, then its rows."""
+        columns = [
+            column for column in self.columns.iterall() if not column.column.exclude_from_export
+        ]
+        yield [getattr(each.column, "file_header", each.header) for each in columns]
+        for row in self.rows:
+            yield [row.get_cell_value(column.name) for column in columns]
+
+
+class _ColumnMarkup:
+    """The tags of a column, written once, for the cells of all rows."""
+
+    def __init__(self, table: tables.Table, column: BoundColumn) -> None:
+        self.accessor, self.render = column.accessor, column.render
+        self.empty = column.column.empty_values
+        self.arguments, _ = signature(column.render)
+        if not {"value", "record"}.issuperset(self.arguments):
+            raise TypeError(
+                f"{type(table).__name__}.{column.name} takes more than value and record"
+            )
+        attributes = column.column.attrs.get("td", {})
+        self.classes = attributes.get("class", "").split()
+        tag, role = ("th", "rowheader") if "scope" in attributes else ("td", "cell")
+        # A folded cell has its heading as a label.
+        needs_none = tag == "th" or {"rank", "strong", "plain"}.intersection(self.classes)
+        label = {} if needs_none or "data-after" in attributes else {"data-label": column.header}
+        empty = {**attributes, "class": " ".join([*self.classes, "nil"])}
+        self.opening = f'<{tag} role="{role}"{_attributes({**attributes, **label})}>'
+        self.opening_empty = f'<{tag} role="{role}"{_attributes(empty)}>'
+        self.closing = f"</{tag}>"
+        self.default = shown(column.default)
+
+    def cell_of(self, record: object) -> str:
+        display = None
+        if isinstance(record, Model):
+            owner, name = self.accessor.penultimate(record)
+            display = getattr(owner, f"get_{name}_display", None)
+        value = display() if display else self.accessor.resolve(record, quiet=True)
+        # ``not value`` first: comparing fractions takes longer than all the rest of a cell.
+        if not value and value in self.empty:
+            return f"{self.opening_empty}{self.default}{self.closing}"
+        given = {"value": value, "record": record}
+        text = shown(self.render(**{name: given[name] for name in self.arguments}))
+        opening = self.opening_empty if text in {"", self.default} else self.opening
+        return f"{opening}{text}{self.closing}"
+
+
+def counted(after: object, *, hidden: bool = False) -> dict[str, dict[str, object]]:
+    """Return the attributes of a number that a phone shows before the word *after*, as in “10 won”.
+
+    If *hidden*, a phone shows it only once the row is opened.
+    """
+    return {
+        "th": {"class": "num"},
+        "td": {"class": "num rest" if hidden else "num", "data-after": after},
+    }
+
+
+def in_file(value: object) -> object:
+    r"""Return a value as a cell of an exported file has it.
+
+    >>> in_file(Fraction(4)), in_file(Fraction(9, 2)), in_file("Asha"), in_file(None)
+    (4, 4.5, 'Asha', '')
+    >>> in_file("=1+1"), in_file("@SUM(A1)"), in_file("\tx"), in_file(-3)
+    ("'=1+1", "'@SUM(A1)", "'\tx", -3)
+    """
+    match value:
+        case None:
+            return ""
+        case int() | float():
+            return value
+        case Decimal():
+            return float(value)
+        case Fraction():
+            return int(value) if value.denominator == 1 else round(float(value), 4)
+        case datetime():
+            # A spreadsheet has no time zones: it gets the club's local time.
+            return localtime(value).replace(tzinfo=None, microsecond=0)
+        case _:
+            # An XLSX file cannot contain the other control characters.
+            text = "".join(sign for sign in str(value) if sign >= " " or sign in "\t\r\n")
+            return f"'{text}" if text.startswith(_FORMULAS) else text
+
+
+def moment(value: datetime) -> str:
+    """Return a date and time in the reader's format."""
+    return str(date_format(localtime(value), "DATETIME_FORMAT"))
+
+
+def day(value: datetime) -> str:
+    """Return a date in the reader's format."""
+    return str(date_format(localtime(value), "DATE_FORMAT"))
+
+
+def linked(name: str, address: str, *of: int) -> SafeString:
+    """Return a name as a link to the page of the person or thing it names."""
+    return format_html('<a href="{}">{}</a>', reverse(address, args=of), name)
+
+
+def links_to(address: str) -> Callable[[str, int], SafeString]:
+    """Return a function like ``linked`` that calls ``reverse`` once, not for every row of a column.
+
+    >>> links_to("player")("Asha & co", 7)
+    '<a href="/players/7/">Asha &amp; co</a>'
+    """
+    before, after = reverse(address, args=[_ANY_KEY]).split(str(_ANY_KEY))
+
+    def link(name: str, key: int) -> SafeString:
+        return SafeString(f'<a href="{before}{key}{after}">{escape(name)}</a>')
+
+    return link
+
+
+def shown(value: Any) -> str:
+    """Return what a template writes for ``{{ value }}``.
+
+    >>> shown("<b>"), shown(SafeString("<b>")), shown(1000), shown(None)
+    ('&lt;b&gt;', '<b>', '1000', 'None')
+    """
+    if isinstance(value, str):
+        return value if isinstance(value, SafeString) else escape(value)
+    if type(value) is int and not settings.USE_THOUSAND_SEPARATOR:
+        return str(value)
+    return conditional_escape(localize(value))
+
+
+def _attributes(attributes: Mapping[str, Any], **record: object) -> str:
+    """Return the attributes of a tag with a space before each, but for empty ones.
+
+    A value may be a function of the record.
+    """
+    values = (
+        (name, value(**record) if callable(value) else value) for name, value in attributes.items()
+    )
+    return "".join(f' {name}="{shown(value)}"' for name, value in values if value)

@@ -1,0 +1,178 @@
+"""Error pages: outages of the database or disk (503, 507), bad requests and failed CSRF checks.
+
+Django itself shows ``403.html`` and ``404.html``.
+"""
+
+import errno
+import shutil
+import sqlite3
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from inspect import unwrap
+
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
+from django.db import Error as DatabaseTrouble
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
+from django.http.multipartparser import MultiPartParserError
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.views import defaults
+
+# Trap: Django's decorated views read the form again to make a CSRF token, and where it cannot be
+# read (another charset, too many fields) that ends in an empty 500. They work without it.
+permission_denied = unwrap(defaults.permission_denied)
+page_not_found = unwrap(defaults.page_not_found)
+_server_error: Callable[..., HttpResponse] = unwrap(defaults.server_error)
+_bad_request: Callable[..., HttpResponse] = unwrap(defaults.bad_request)
+_NO_SPACE = 1024 * 1024  # bytes: with less, SQLite cannot make its own files
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outage:
+    """An error page and its status; ``again`` are the seconds after which to retry."""
+
+    status: int
+    heading: Promise
+    sentence: Promise
+    again: int | None = None
+
+
+AWAY = Outage(
+    status=503,
+    heading=_("The site is catching its breath"),
+    # Whether it was saved is unknown: only sending it again can tell.
+    sentence=_("It cannot reach its records just now."),
+    again=5,
+)
+CLASH = Outage(
+    status=503,
+    heading=_("Somebody was a moment faster"),
+    sentence=_(
+        "Somebody changed the same thing at the same moment. Nothing of yours is written down yet."
+    ),
+    again=1,
+)
+FULL = Outage(
+    status=507,
+    heading=_("The disk of this site is full"),
+    sentence=_(
+        "The disk of this site is full: tell the organiser. Nothing of this was saved; keep it on"
+        " the paper, or send it again once there is room. What was saved before can be read."
+    ),
+)
+SEALED = Outage(
+    status=507,
+    heading=_("The disk of this site takes nothing in"),
+    sentence=_(
+        "The disk of this site takes nothing in: tell the organiser. Nothing of this was saved;"
+        " keep it on the paper, or send it again once that is put right. What was saved before"
+        " can be read."
+    ),
+)
+
+_BY_SQLITE_CODE = {
+    sqlite3.SQLITE_BUSY: AWAY,
+    sqlite3.SQLITE_LOCKED: AWAY,
+    sqlite3.SQLITE_FULL: FULL,
+    sqlite3.SQLITE_READONLY: SEALED,
+    sqlite3.SQLITE_IOERR: SEALED,
+    sqlite3.SQLITE_CANTOPEN: SEALED,
+}
+_BY_ERRNO = {errno.ENOSPC: FULL, errno.EDQUOT: FULL, errno.EROFS: SEALED}
+# PostgreSQL's SQLSTATE, or its class.
+_BY_SQLSTATE = {
+    "40001": CLASH,  # serialization failure
+    "40P01": CLASH,  # deadlock
+    "55P03": CLASH,  # lock not available
+    "53100": FULL,
+    "58030": SEALED,
+    "25006": AWAY,  # a read-only replica: another server is the primary now
+    "08": AWAY,  # connection errors
+    "53": AWAY,  # too many connections, out of memory
+    "57P": AWAY,  # shutting down, crashed, starting
+}
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001
+    """Show how to go on after a form that may come from another site."""
+    return render(request, "errors/csrf.html", status=403)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Return the page of an outage that caused the unhandled exception, or else a server error."""
+    outage = outage_of(sys.exc_info()[1])
+    if outage is None:
+        return _server_error(request)
+    # The page needs no database, and keeps what was typed.
+    context = {
+        "outage": outage,
+        "address": request.get_full_path(),
+        "sent": request.method == "POST",
+        "typed": _sent_fields(request),
+    }
+    response = HttpResponse(render_to_string("errors/outage.html", context), status=outage.status)
+    if outage.again is not None:
+        response["Retry-After"] = str(outage.again)
+    return response
+
+
+def _sent_fields(request: HttpRequest) -> list[tuple[str, str]]:
+    """Return the fields of the form that was sent, unless it has a password or a file."""
+    try:
+        if request.FILES or any("password" in name for name in request.POST):
+            return []
+        return [(name, value) for name, values in request.POST.lists() for value in values]
+    except (MultiPartParserError, SuspiciousOperation, UnreadablePostError, UnicodeError):
+        return []
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Show that the request is too large, or malformed."""
+    if isinstance(exception, RequestDataTooBig):
+        return HttpResponse(render_to_string("errors/too_large.html"), status=413)
+    return _bad_request(request, exception)
+
+
+def outage_of(error: BaseException | None) -> Outage | None:
+    """Return the outage that caused an error, or ``None`` if the cause is a bug."""
+    while error is not None:
+        if outage := _outage_of_one(error):
+            return outage
+        error = error.__cause__ or error.__context__
+    return None
+
+
+def _outage_of_one(error: BaseException) -> Outage | None:
+    if isinstance(error, sqlite3.Error):
+        # The low byte is the primary error code; the rest is details.
+        outage = _BY_SQLITE_CODE.get((getattr(error, "sqlite_errorcode", None) or 0) & 0xFF)
+        return FULL if outage is SEALED and _disk_is_full() else outage
+    if isinstance(error, OSError):
+        return _BY_ERRNO.get(error.errno or 0)
+    if isinstance(error, DatabaseTrouble) and _is_a_lost_connection(error.__cause__):
+        return AWAY
+    state = getattr(error, "sqlstate", None) or ""
+    return next(
+        (_BY_SQLSTATE[state[:size]] for size in (5, 3, 2) if state[:size] in _BY_SQLSTATE), None
+    )
+
+
+def _disk_is_full() -> bool:
+    """Return whether the disk is full, which SQLite may report as an I/O error."""
+    try:
+        return shutil.disk_usage(settings.DATA_DIR).free < _NO_SPACE
+    except OSError:
+        return False
+
+
+def _is_a_lost_connection(error: BaseException | None) -> bool:
+    """Return whether psycopg lost or never had a connection: the error has no SQLSTATE."""
+    return (
+        type(error).__module__.startswith("psycopg")
+        and type(error).__name__ in {"OperationalError", "InterfaceError", "ConnectionTimeout"}
+        and getattr(error, "sqlstate", None) is None
+    )
