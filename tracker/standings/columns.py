@@ -44,7 +44,7 @@ from tracker.standings.queries.standings import (
     Standing,
     StandingRow,
 )
-from tracker.tables.next_dealer import When
+from tracker.tables.next_dealer import DealsWhen
 
 _ON_A_PHONE = 3  # figures of a row; the others are a tap away
 _LEADERS = 3  # of more nobody is ahead, and none is marked
@@ -212,14 +212,14 @@ class StandingsTable(ClubTable):
         if (deals := self.deals_by_entrant.get(value)) is None:
             return "–"
         match deals.when:
-            case When.NOW:
+            case DealsWhen.NOW:
                 now = gettext("deals, table %(number)d") % {"number": deals.table}
                 return format_html('<span class="dealer-badge">{}</span>', now)
-            case When.NEXT:
+            case DealsWhen.NEXT:
                 return gettext("next, table %(number)d") % {"number": deals.table}
-            case When.IF_THEY_WIN:
+            case DealsWhen.IF_THEY_WIN:
                 return gettext("next if they win")
-            case When.PERHAPS:
+            case DealsWhen.PERHAPS:
                 return gettext("perhaps next")
 
     def value_published_points(self, value: Fraction) -> Fraction | Decimal:

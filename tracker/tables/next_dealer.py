@@ -1,25 +1,17 @@
-"""Sentences about a table: who deals next, which game comes, and how a match was decided."""
+"""Who deals next: the dealer after each outcome of the coming hand, and sentences about it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from fractions import Fraction
 from functools import cached_property
 
 from django.utils.text import get_text_list
 from django.utils.translation import gettext
 
-from games.sheet import Criterion
-from tracker.common.figures import figure
-from tracker.models import DecidedBy
-from tracker.models.progress import RoundLength
-
-# The most possible next dealers that one short line names.
-_FEW = 3
+_MOST_NAMES_IN_SHORT = 3
 
 
-class When(IntEnum):
-    """The most certain first."""
+class DealsWhen(IntEnum):
+    """When a seat deals, the most certain first."""
 
     NOW = 1
     NEXT = 2
@@ -29,11 +21,14 @@ class When(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextDealer:
-    """The next dealer after one outcome of a hand; ``dealer`` is ``None`` while it is unknown."""
+    """The next dealer after one outcome of a hand; ``dealer`` is ``None`` while it is unknown.
+
+    ``side`` is the side that wins, with the names of its players, or ``None`` for a tie.
+    """
 
     outcome: str
     side: int | None
-    of: str  # the side's people
+    side_names: str
     place: int | None
     dealer: str | None
     again: bool = False
@@ -50,16 +45,26 @@ class NextDealer:
                 return gettext("Next if tied")
 
     @property
-    def in_words(self) -> str | None:
+    def dealer_text(self) -> str | None:
         """Return the dealer's name, and whether they deal twice in a row."""
         return gettext("%(name)s again") % {"name": self.dealer} if self.again else self.dealer
+
+    @property
+    def line(self) -> str:
+        """Return the outcome and the dealer in one line."""
+        if self.dealer is None:
+            return self.outcome
+        params = {"outcome": self.outcome, "name": self.dealer}
+        if self.again:
+            return gettext("%(outcome)s: %(name)s again") % params
+        return gettext("%(outcome)s: %(name)s") % params
 
 
 @dataclass(frozen=True)
 class DealForecast:
     """Who deals after each outcome of the coming hand, which the seat at *place* deals.
 
-    *place* is ``None`` while the cards are to say it.
+    *place* is ``None`` until cards are drawn for it. *sides* are the names of each side.
     """
 
     sides: tuple[str, ...]
@@ -81,70 +86,42 @@ class DealForecast:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """Say in as few sentences as can be who deals next."""
+        """Return who deals next in as few lines as possible."""
         first, *others = self.turns
         if others and self.whoever_wins:
             return (gettext("%(name)s, whoever wins") % {"name": self.whoever_wins},)
         if not others and first.dealer is not None:
             params = {"name": first.dealer, "outcome": first.outcome}
             return (gettext("%(name)s, %(outcome)s") % params,)
-        own = [
+        winner_deals = [
             turn
             for turn in self.turns
             if turn.side is not None and self.sides[turn.side] == turn.dealer
         ]
-        if len(own) < len(self.sides):
-            return tuple(self._line(turn) for turn in self.turns)
-        rest = tuple(self._line(turn) for turn in self.turns if turn not in own)
+        if len(winner_deals) < len(self.sides):
+            return tuple(turn.line for turn in self.turns)
+        rest = (turn.line for turn in self.turns if turn not in winner_deals)
         return (gettext("Whoever wins"), *rest)
 
     @property
     def in_short(self) -> str:
         """Return the possible next dealers in one line; empty if one is unknown or they are many."""
         names = dict.fromkeys(turn.dealer for turn in self.turns if turn.dealer)
-        if not 0 < len(names) <= _FEW or any(turn.dealer is None for turn in self.turns):
+        if not 0 < len(names) <= _MOST_NAMES_IN_SHORT or None in {t.dealer for t in self.turns}:
             return ""
         return gettext("next: %(names)s") % {"names": get_text_list([*names])}
 
-    def _line(self, turn: NextDealer) -> str:
-        if turn.dealer is None:
-            return turn.outcome
-        params = {"outcome": turn.outcome, "name": turn.dealer}
-        if turn.again:
-            return gettext("%(outcome)s: %(name)s again") % params
-        return gettext("%(outcome)s: %(name)s") % params
-
-    def when(self, place: int, side: int) -> When | None:
-        """Return when this seat of this side deals, as far as can be known."""
+    def deals_when(self, place: int, side: int) -> DealsWhen | None:
+        """Return when the seat at a place of a side deals; ``None`` if it cannot be next."""
         if place == self.place:
-            return When.NOW
+            return DealsWhen.NOW
         turns = [turn for turn in self.turns if turn.place == place]
         if not turns:
             return None
         if len(turns) == len(self.turns):
-            return When.NEXT
-        return When.IF_THEY_WIN if side in {turn.side for turn in turns} else When.PERHAPS
+            return DealsWhen.NEXT
+        return DealsWhen.IF_THEY_WIN if side in {t.side for t in turns} else DealsWhen.PERHAPS
 
     def if_wins(self, side: int) -> str | None:
         """Return who deals next if this side wins, where the rules know."""
         return next((turn.dealer for turn in self.turns if turn.side == side), None)
-
-
-def game_says(length: RoundLength, games_over: int) -> str:
-    """Return which of the games of a round comes, where there are several."""
-    if length.games is None or length.games < 2:
-        return ""
-    numbers = {"number": min(games_over + 1, length.games), "all": length.games}
-    return gettext("Game %(number)d of %(all)d") % numbers
-
-
-def decided_says(decided_by: str) -> str:
-    """Return the sentence, with holes, of a level match that was decided without a hand."""
-    if decided_by == DecidedBy.LOT:
-        return gettext("Won by lot at %(score)s: %(who)s")
-    return gettext("Decided by the organiser at %(score)s: %(who)s")
-
-
-def score_of(side_points: Sequence[int], points: Criterion) -> str:
-    """Return the points of a match as people write them, side by side."""
-    return "–".join(figure(Fraction(abs(each), points.parts)) for each in side_points)

@@ -8,7 +8,8 @@ from typing import Any
 
 from tracker.models import Hand, IssueKind, RoundState
 from tracker.tables.sql import LARGEST_KEY, Rows, Statement, execute
-from tracker.tables.table_now import Stint, TableNow, ToDo
+from tracker.tables.table_now import TableNow, ToDo
+from tracker.tables.table_row import Stint
 
 _STINT_COLUMNS = {
     "seat_id": "p.id",

@@ -19,7 +19,8 @@ from games.sheet import side_marks
 from tracker.models import Hand, Sitting
 from tracker.tables.locks import lock_tables
 from tracker.tables.sql import Statement, execute
-from tracker.tables.table_now import Stint, TableNow
+from tracker.tables.table_now import TableNow
+from tracker.tables.table_row import Stint
 from tracker.tables.writing import add_sums
 
 Sums: TypeAlias = Counter[tuple[int, str]]  # of seats or entrants, by mark key

@@ -167,11 +167,11 @@ def test_desk_and_closing_say_how_a_running_match_stands(client: Client) -> None
         page = client.get(reverse(name, args=[key]))
         assert "Deal 3 · 2–0, first to win 3 deals" in page.text, name
         assert not re.search(r"\b0(/| of )1\b", page.text), name
-    assert desk(of_two.tournament, now=NOON).tables[0].now.running_says == (
+    assert desk(of_two.tournament, now=NOON).tables[0].now.running_game_text == (
         "Game 1 of 2 · Deal 1 · 3 tokens in the pool"
     )
     make.report(match, {"points": [70, 50]})
-    assert desk(match.round.tournament, now=NOON).tables[0].now.running_says == ""
+    assert desk(match.round.tournament, now=NOON).tables[0].now.running_game_text == ""
 
 
 def test_what_needs_a_person_is_said_and_leads_there(

@@ -42,7 +42,7 @@ def final(*sheets: Any, teams: int = 2, **more: Any) -> Sitting:
 
 def says(sitting: Sitting) -> str:
     table = read_table(sitting_id=sitting.pk)
-    return table.match_says if table else ""
+    return table.match_text if table else ""
 
 
 def tournament_of(sitting: Sitting) -> Tournament:

@@ -13,7 +13,7 @@ from tests import make
 from tests.make import NOON
 from tracker.models import Role, RoundState, Sitting, Tournament
 from tracker.standings.queries.standings import Deals, dealers_now
-from tracker.tables.next_dealer import DealForecast, NextDealer, When
+from tracker.tables.next_dealer import DealForecast, DealsWhen, NextDealer
 from tracker.tables.table_now import TableNow
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +41,7 @@ def test_two_sides_are_told_in_three_columns() -> None:
     now = table(tournament)
 
     assert (now.hand_called, now.dealer) == ("Hand 2 of 8", "Juma")
-    assert [(turn.of, turn.dealer) for turn in now.forecast.by_sides] == [
+    assert [(turn.side_names, turn.dealer) for turn in now.forecast.by_sides] == [
         ("Asha & Juma", "Asha"),
         ("Neema & Baraka", "Baraka"),  # of those who never dealt the next to sit
         ("", "Juma"),
@@ -54,9 +54,9 @@ def test_the_column_of_the_standings_says_when_each_deals() -> None:
     make.report(make.sitting(*FOUR, at=tournament), {"eaten": [70, 50]})
 
     assert {name: when.when for name, when in deals(tournament).items()} == {
-        "Juma": When.NOW,
-        "Asha": When.IF_THEY_WIN,
-        "Baraka": When.IF_THEY_WIN,
+        "Juma": DealsWhen.NOW,
+        "Asha": DealsWhen.IF_THEY_WIN,
+        "Baraka": DealsWhen.IF_THEY_WIN,
     }
 
 
@@ -65,8 +65,8 @@ def test_a_team_deals_as_a_whole_and_it_is_known_whose_turn_it_is() -> None:
     make.sitting(*FOUR, at=tournament)
 
     assert deals(tournament) == {
-        "Asha & Juma": Deals(when=When.NOW, table=1, turn="Juma"),
-        "Neema & Baraka": Deals(when=When.IF_THEY_WIN, table=1, turn="Neema"),
+        "Asha & Juma": Deals(when=DealsWhen.NOW, table=1, turn="Juma"),
+        "Neema & Baraka": Deals(when=DealsWhen.IF_THEY_WIN, table=1, turn="Neema"),
     }
 
 
@@ -108,7 +108,7 @@ def test_in_briscola_the_next_seat_deals_whoever_wins() -> None:
     make.sitting(*FOUR, at=tournament)
 
     assert table(tournament).forecast.lines == ("Neema, whoever wins",)
-    assert deals(tournament)["Neema & Baraka"].when is When.NEXT
+    assert deals(tournament)["Neema & Baraka"].when is DealsWhen.NEXT
 
 
 def test_in_mambassa_the_next_player_deals_in_any_case() -> None:
@@ -116,7 +116,7 @@ def test_in_mambassa_the_next_player_deals_in_any_case() -> None:
     make.sitting(*FOUR, at=tournament)
 
     assert table(tournament).forecast.lines == ("Neema, whoever wins",)
-    assert deals(tournament)["Neema"] == Deals(when=When.NEXT, table=1, turn=None)
+    assert deals(tournament)["Neema"] == Deals(when=DealsWhen.NEXT, table=1, turn=None)
 
 
 def test_in_dalmuti_the_draw_decides_and_then_who_goes_out_last() -> None:
@@ -129,18 +129,18 @@ def test_in_dalmuti_the_draw_decides_and_then_who_goes_out_last() -> None:
     assert before.dealer is None
     assert before.forecast.lines == ("whoever goes out last",)
     assert table(tournament).dealer == "Baraka"
-    assert deals(tournament) == {"Baraka": Deals(when=When.NOW, table=1, turn=None)}
+    assert deals(tournament) == {"Baraka": Deals(when=DealsWhen.NOW, table=1, turn=None)}
 
 
 def test_a_game_may_let_the_losers_deal() -> None:
     turns = [
-        NextDealer(outcome="If A wins", side=0, of="Asha", place=1, dealer="Neema"),
-        NextDealer(outcome="If B wins", side=1, of="Neema", place=0, dealer="Asha"),
+        NextDealer(outcome="If A wins", side=0, side_names="Asha", place=1, dealer="Neema"),
+        NextDealer(outcome="If B wins", side=1, side_names="Neema", place=0, dealer="Asha"),
     ]
     now = DealForecast(("Asha", "Neema"), 0, tuple(turns))
 
-    assert now.when(1, 1) is When.PERHAPS
-    assert now.when(2, 0) is None
+    assert now.deals_when(1, 1) is DealsWhen.PERHAPS
+    assert now.deals_when(2, 0) is None
 
 
 def test_where_every_hand_is_in_nobody_deals() -> None:

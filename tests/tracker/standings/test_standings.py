@@ -50,7 +50,7 @@ from tracker.standings.queries.standings import (
 )
 from tracker.standings.queries.tallies import sums, sums_by_round, sums_by_table, sums_upto
 from tracker.standings.services.standings import give_award
-from tracker.tables.next_dealer import When
+from tracker.tables.next_dealer import DealsWhen
 
 pytestmark = pytest.mark.django_db
 
@@ -639,7 +639,7 @@ def test_who_may_deal_after_others_win_is_perhaps_next() -> None:
     tournament = make.tournament()
     make.sitting(*FOUR, at=tournament)
     asha = next(row for row in standings(tournament).rows if row.name == "Asha")
-    deals = {asha.entrant: Deals(when=When.PERHAPS, table=1, turn=None)}
+    deals = {asha.entrant: Deals(when=DealsWhen.PERHAPS, table=1, turn=None)}
     dealers = replace(dealers_now(tournament), of_entrant=deals)
     table = StandingsTable(standings(tournament), tournament, dealers=dealers)
 

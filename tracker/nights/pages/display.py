@@ -398,7 +398,7 @@ def _hand_text(table: TableNow, *, few: bool) -> str:
     """Return how far a table is, in words if *few* tables leave room for them."""
     progress = table.progress
     if few:
-        return table.match_says if progress.one_more else table.hand_called
+        return table.match_text if progress.one_more else table.hand_called
     return f"{progress.done}" if progress.of is None else f"{progress.done}/{progress.of}"
 
 

@@ -14,7 +14,7 @@ from tracker.nights.logic.club_page import ResultBars
 from tracker.standings.queries.final_rankings import FinalPlace, Finish, final_rankings
 from tracker.standings.queries.standings import StandingRow, standings
 from tracker.standings.queries.tournament_stages import events_of
-from tracker.tables.next_dealer import When
+from tracker.tables.next_dealer import DealsWhen
 from tracker.tables.table_now import TableNow
 from tracker.tournaments.queries.games import days_of_namesakes
 
@@ -45,23 +45,23 @@ class ReaderTonight:
     place: str
 
     @property
-    def when(self) -> When | None:
+    def when(self) -> DealsWhen | None:
         """Return when the reader deals, if that can be known."""
         seat = self.table and self.table.seat_of(self.player.pk)
         if not self.table or not seat or self.table.finished:
             return None
-        return self.table.forecast.when(seat.place, seat.side)
+        return self.table.forecast.deals_when(seat.place, seat.side)
 
     @property
     def deals(self) -> str:
         match self.when:
-            case When.NOW:
+            case DealsWhen.NOW:
                 return gettext("you deal now")
-            case When.NEXT:
+            case DealsWhen.NEXT:
                 return gettext("you deal next, whoever wins")
-            case When.IF_THEY_WIN:
+            case DealsWhen.IF_THEY_WIN:
                 return gettext("you deal next if you win")
-            case When.PERHAPS:
+            case DealsWhen.PERHAPS:
                 return gettext("you may deal next")
             case None:
                 return ""

@@ -98,7 +98,7 @@ class RoundNow:
     @property
     def awaited(self) -> int:
         """Return how many tables the round waits for, with those that have something to settle."""
-        return sum(table.now.waits for table in self.tables) if self.open else 0
+        return sum(table.now.is_awaited for table in self.tables) if self.open else 0
 
     @property
     def still(self) -> int:

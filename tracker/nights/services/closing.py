@@ -251,4 +251,4 @@ def pending_tables(round_: Round) -> list[TableNow]:
     A table that only calls the organiser owes nothing. Where both sides must agree it takes
     two queries, otherwise one.
     """
-    return [table for table in read_tables(rounds=[round_.pk], to_do=True) if table.owes]
+    return [table for table in read_tables(rounds=[round_.pk], to_do=True) if table.is_incomplete]

@@ -26,7 +26,7 @@ from tracker.results.queries.hand_details import HandDetails
 from tracker.standings.queries.ranking_criteria import criteria_at_a_table
 from tracker.standings.queries.standings import on_one_page
 from tracker.tables.reading import read_tables
-from tracker.tables.table_now import Stint
+from tracker.tables.table_row import Stint
 
 
 @dataclass(frozen=True)

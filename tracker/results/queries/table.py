@@ -15,8 +15,7 @@ from tracker.models import Hand, Issue, IssueKind, Round, RoundState
 from tracker.models.hands import TO_SETTLE_FIRST
 from tracker.results.queries.hand_details import HandDetails, hand_details, sums_by_side
 from tracker.results.queries.issues import IssueDetails, issue_details, open_issues
-from tracker.tables.next_dealer import game_says
-from tracker.tables.table_now import TableNow
+from tracker.tables.table_now import TableNow, game_number_text
 
 # A closed round's addresses lie about on phones: once nobody stands in front of them, they tell
 # nothing any more but where to go. A table looks at its last hands for as long as this.
@@ -80,7 +79,7 @@ class TablePage:
         """Return which round this is, and which hand of how many; no part is to break over two lines."""
         round_ = self.table.round
         parts = [round_.called, self.called_of if self.state == "open" else gettext("finished")]
-        if self.state == "open" and (game := game_says(round_, self.table.games_over)):
+        if self.state == "open" and (game := game_number_text(round_, self.table.games_over)):
             parts.insert(1, game)
         return parts
 

@@ -122,7 +122,7 @@ def differing_table(where: str, replayed: Replay, by: Actor) -> Iterator[Finding
     table, now = replayed.table, replayed.table_state(by.at)
     session = now.session
     pairs: dict[str, tuple[Any, Any]] = {
-        "session": (table.saved, plain(table.game.save_session(session))),
+        "session": (table.stored_session, plain(table.game.save_session(session))),
         "next_dealer": (table.next_dealer, session.dealer),
         "may_deal": (table.may_deal, tuple(session.may_deal)),
         "over": (bool(table.over), session.over),

@@ -52,7 +52,7 @@ def match_decide(request: HttpRequest, sitting_id: int) -> HttpResponse:
         elif goes_on == "lot" or side is not None:
             decide_match(sitting_id=sitting.pk, side=side, by=by, rng=SystemRandom())
             table = read_table(sitting_id=sitting.pk)
-            messages.success(request, table.match_says if table else "")
+            messages.success(request, table.match_text if table else "")
     except RuleError as error:
         messages.warning(request, refusal_text(error))
     return redirect(return_page(request, sitting.round))

@@ -28,7 +28,7 @@ from tracker.movements.types import Question, RoundSeating, TableSeating, Unseat
 from tracker.standings.logic.ranking import Merit
 from tracker.standings.queries.played_rounds import rounds_by_tournament, shape_of
 from tracker.standings.queries.ranking_criteria import criteria_of
-from tracker.tables.next_dealer import decided_says
+from tracker.tables.table_now import decision_template
 
 _BRACKETS = {
     Movement.KNOCKOUT: knockout,
@@ -309,7 +309,7 @@ def _shown(match: Match, known: _Known) -> ShownMatch:
     if match.done and table is not None and table.decided_by:
         who = next((str(side.entrant) for side in (first, second) if side.won), "")
         score = f"{first.score}–{second.score}"
-        decided = decided_says(table.decided_by) % {"score": score, "who": who}
+        decided = decision_template(table.decided_by) % {"score": score, "who": who}
     parted = ""
     if match.done and merits and not decided:
         pairs = zip(*merits.values(), strict=True)

@@ -29,7 +29,7 @@ from tracker.standings.queries.ranking_criteria import (
     with_matches,
 )
 from tracker.standings.queries.tallies import Member, members, sums, sums_upto
-from tracker.tables.next_dealer import When
+from tracker.tables.next_dealer import DealsWhen
 from tracker.tables.reading import read_open_tables
 from tracker.tables.table_now import TableNow
 
@@ -38,7 +38,7 @@ from tracker.tables.table_now import TableNow
 class Deals:
     """When an entrant deals, at which table, and who of them deals next if they win."""
 
-    when: When
+    when: DealsWhen
     table: int
     turn: str | None
 
@@ -304,7 +304,7 @@ def dealers_now(tournament: Tournament, beside: Iterable[tuple[int, str]] = ()) 
         for stint in table.stints:
             if stint.to_hand is not None:
                 continue
-            when = table.forecast.when(stint.place, stint.side)
+            when = table.forecast.deals_when(stint.place, stint.side)
             known = deals.get(stint.entrant_id)
             if when and (known is None or when < known.when):
                 turn = table.forecast.if_wins(stint.side)

@@ -1,0 +1,239 @@
+"""One sitting as the database stores it: its columns with the round, the rules and the stints."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.urls import reverse
+
+from games import catalogue
+from games.game import AnyGame, Session
+from games.mode import Mode
+from games.option import Options
+from tracker.models import Confirm, Format, ResultType, RoundState, TokenState
+from tracker.models.sittings import spaced
+from tracker.models.stints import covers
+
+
+class Stint(NamedTuple):
+    """A player at a place, from one hand to another; ``to_hand`` is ``None`` while they stay."""
+
+    seat_id: int
+    place: int
+    side: int
+    entrant_id: int
+    player_id: int
+    name: str
+    erased: bool
+    from_hand: int
+    to_hand: int | None
+
+    def covers(self, number: int) -> bool:
+        """Return whether the stint includes this hand."""
+        return covers(self.from_hand, self.to_hand, number)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableRow:
+    """A sitting with its round, tournament and stints; JSON columns are text until they are used.
+
+    ``undone_report`` is the report of the hand after the last, if that hand was undone. Moments
+    are as the database gives them: on SQLite without a zone.
+    """
+
+    sitting_id: int
+    sitting_uid: Any
+    number: int
+    token: str
+    token_state: str
+    mode_code: str
+    options_json: str
+    first_dealer: int
+    dealt_before_json: str
+    chosen_dealer: int | None
+    chosen_after: int | None
+    finished: bool
+    started_at: datetime
+    last_at: datetime | None
+    session_json: str
+    last_number: int
+    undone_report: int | None
+    next_dealer: int
+    may_deal_json: str
+    over: bool
+    hands_standing: int
+    games_over: int
+    not_played: int
+    open_conflicts: int
+    side_points_json: str | None
+    decided_side: int | None
+    decided_by: str
+    paced_until: float | None
+    card_token: str | None
+    card_code: str | None
+    card_withdrawn: bool
+    round_id: int
+    round_number: int
+    round_state: str
+    hands: int | None
+    games: int | None
+    tournament_id: int
+    tournament_name: str
+    game_slug: str
+    format: str
+    confirm: str
+    club_id: int
+    stints: tuple[Stint, ...]
+
+    # The rules --------------------------------------------------------------------------------
+
+    @cached_property
+    def game(self) -> AnyGame:
+        return catalogue.GAMES[self.game_slug]
+
+    @cached_property
+    def options(self) -> Options:
+        """Return the house rules the table opened with, as the game knows them today."""
+        return self.game.resume_options(json.loads(self.options_json))
+
+    @cached_property
+    def mode(self) -> Mode:
+        return self.game.mode(self.mode_code, self.options)
+
+    # Sessions ---------------------------------------------------------------------------------
+
+    @cached_property
+    def stored_session(self) -> Mapping[str, Any]:
+        """Return the stored session after the last hand."""
+        session: Mapping[str, Any] = json.loads(self.session_json)
+        return session
+
+    @cached_property
+    def dealt_before(self) -> tuple[int | None, ...]:
+        """Return by place when each player had last dealt before: see ``DealingHistory.before``."""
+        return tuple(json.loads(self.dealt_before_json))
+
+    def opening_session(self) -> Session:
+        """Return the session before the first hand."""
+        session: Session = self.game.open_session(
+            self.mode, self.options, self.first_dealer, self.dealt_before
+        )
+        return session
+
+    def resume_session(self, stored: Mapping[str, Any] | None = None) -> Session:
+        """Return the session stored with a hand, or by default the one after the last hand."""
+        session: Session = self.game.resume_session(
+            self.mode, self.options, self.stored_session if stored is None else stored
+        )
+        return session
+
+    # The state --------------------------------------------------------------------------------
+
+    @cached_property
+    def may_deal(self) -> tuple[int, ...]:
+        """Return the places that may deal the coming hand by the rules."""
+        return tuple(json.loads(self.may_deal_json))
+
+    @property
+    def chosen(self) -> int | None:
+        """Return the dealer of the coming hand whom the table chose, if it did."""
+        return self.chosen_dealer if self.chosen_after == self.last_number else None
+
+    @cached_property
+    def side_points(self) -> tuple[int, ...] | None:
+        """Return the points of each side of a bracket match; ``None`` for other tables."""
+        points = json.loads(self.side_points_json or "null")
+        return None if points is None else tuple(points)
+
+    @property
+    def coming_number(self) -> int:
+        """Return the number of the coming hand."""
+        return self.last_number + 1
+
+    @property
+    def begun(self) -> bool:
+        """Return whether a hand was reported."""
+        return self.last_number > 0
+
+    @property
+    def open(self) -> bool:
+        """Return whether its round is being played."""
+        return self.round_state == RoundState.OPEN
+
+    @property
+    def closed(self) -> bool:
+        """Return whether it takes no more reports."""
+        ended = self.round_state in {RoundState.CLOSED, RoundState.UNDONE}
+        return ended or self.token_state != TokenState.OPEN
+
+    @property
+    def withdrawn(self) -> bool:
+        """Return whether the table's address was withdrawn."""
+        return self.token_state == TokenState.REVOKED
+
+    @property
+    def needs_both(self) -> bool:
+        """Return whether another side has to confirm what one reports."""
+        return self.confirm == Confirm.BOTH
+
+    @property
+    def tallied(self) -> bool:
+        """Return whether its hands count: those of an undone round do not."""
+        return self.round_state != RoundState.UNDONE
+
+    @property
+    def never_played(self) -> ResultType:
+        """Return the result type of this round for a result that was not played."""
+        return ResultType.NOT_PLAYED if self.games is None else ResultType.GAME_NOT_PLAYED
+
+    @property
+    def partners_change(self) -> bool:
+        """Return whether players score for themselves and change partners from round to round."""
+        return self.format == Format.PLAYERS and not self.mode.individual
+
+    # The stints -------------------------------------------------------------------------------
+
+    def during(self, number: int) -> Iterator[Stint]:
+        """Yield the stints that include this hand."""
+        return (stint for stint in self.stints if stint.covers(number))
+
+    @property
+    def opening_stints(self) -> tuple[Stint, ...]:
+        """Return by place who sat down first."""
+        return tuple(
+            {stint.place: stint for stint in reversed(self.stints)}[place]
+            for place in range(self.mode.seats)
+        )
+
+    def seat_of(self, player_id: int) -> Stint | None:
+        """Return where a player sits now; ``None`` if nowhere, or if the table is closed."""
+        if self.token_state == TokenState.CLOSED:
+            return None
+        own = (s for s in self.stints if s.player_id == player_id and s.to_hand is None)
+        return next(own, None)
+
+    # Keys and addresses -----------------------------------------------------------------------
+
+    @property
+    def uid(self) -> UUID:
+        return UUID(str(self.sitting_uid))
+
+    @property
+    def log_keys(self) -> dict[str, Any]:
+        """Return what every log entry about this table names: see ``audit_log.log``."""
+        return {
+            "club_id": self.club_id,
+            "tournament": self.tournament_id,
+            "sitting": self.sitting_id,
+        }
+
+    @property
+    def spaced_code(self) -> str:
+        return spaced(self.card_code or "")
+
+    def get_absolute_url(self) -> str:
+        return reverse("table", args=[self.token])
