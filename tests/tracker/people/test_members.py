@@ -14,7 +14,14 @@ from tests import make
 from tracker.common.errors import Refused
 from tracker.models import Club, Invitation, LogEntry, Membership, Player, Role, User
 from tracker.people.services.claims import answer_claim, claim_player, link_player, unlink_player
-from tracker.people.services.invitations import invite, join, join_anew, join_path, opened, withdraw
+from tracker.people.services.invitations import (
+    invite,
+    join,
+    join_anew,
+    join_path,
+    valid_invitation,
+    withdraw,
+)
 from tracker.people.services.members import (
     change_role,
     give_password_link,
@@ -221,7 +228,7 @@ def test_a_link_for_many_goes_on(club: Club, owner: User) -> None:
         join(token=token_of(link), by=make.actor(make.user(), at=timezone.now()))
 
     assert club.memberships.filter(role=Role.MEMBER).count() == 3
-    assert opened(token_of(link), now=timezone.now()).used == 3
+    assert valid_invitation(token_of(link), now=timezone.now()).used == 3
 
 
 def test_who_holds_more_keeps_it_and_uses_nothing_up(club: Club, owner: User) -> None:
@@ -230,7 +237,7 @@ def test_who_holds_more_keeps_it_and_uses_nothing_up(club: Club, owner: User) ->
     held = join(token=token_of(link), by=make.actor(owner, at=timezone.now()))
 
     assert held.role == Role.OWNER
-    assert opened(token_of(link), now=timezone.now()).used == 0
+    assert valid_invitation(token_of(link), now=timezone.now()).used == 0
 
 
 def test_who_holds_less_rises(club: Club, owner: User) -> None:
@@ -259,10 +266,10 @@ def test_a_link_grows_old(club: Club, owner: User) -> None:
     link = invited(club, owner)
 
     with pytest.raises(Refused) as refusal:
-        opened(token_of(link), now=link.expires_at)
+        valid_invitation(token_of(link), now=link.expires_at)
 
     assert refusal.value.code == "invitation-late"
-    assert opened(token_of(link), now=link.expires_at - timedelta(seconds=1)) == link
+    assert valid_invitation(token_of(link), now=link.expires_at - timedelta(seconds=1)) == link
 
 
 def test_a_link_never_given_out_opens_nothing(club: Club) -> None:

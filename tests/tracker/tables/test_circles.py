@@ -57,9 +57,9 @@ from tracker.tables.failed_lookups import count_miss
 from tracker.tables.locks import lock_free_players, lock_table
 from tracker.tournament_files.logic.schema import Misfit
 from tracker.tournament_files.services.importing import KEPT, forget_uploads, import_tournament
-from tracker.tournaments.services import walk_ins
+from tracker.tournaments.services import entry_lists
 from tracker.tournaments.services.entering import enter_players
-from tracker.tournaments.services.walk_ins import enter_by_name
+from tracker.tournaments.services.entry_lists import enter_by_name
 
 SHEET = {"eaten": [70, 50]}
 FOUR = ("Asha", "Neema", "Juma", "Baraka")
@@ -178,7 +178,7 @@ def test_somebody_new_walks_in_and_is_drawn_at_once(
 ) -> None:
     tournament = make.tournament()
     known = [make.entrant(make.player(name, club=tournament.club), at=tournament) for name in FOUR]
-    monkeypatch.setattr(walk_ins, "enter_players", meeting.before(enter_players))
+    monkeypatch.setattr(entry_lists, "enter_players", meeting.before(enter_players))
 
     meeting.of(
         lambda: enter_by_name(tournament_id=tournament.pk, lines=["Pendo"], by=make.actor()),

@@ -14,7 +14,9 @@ from tests.make import NOON
 from tracker.common.errors import Refused
 from tracker.models import Club, Entrant, LogEntry, Player, Role, RoundState, Tournament
 from tracker.standings.queries.standings import standings
-from tracker.tournaments.queries.tournaments import newcomers, tournaments_of, who_plays
+from tracker.tournaments.pages.entrants import entrants_by_status
+from tracker.tournaments.pages.tournaments import tournaments_of
+from tracker.tournaments.queries.tournaments import newcomers
 from tracker.tournaments.services.entering import (
     come_back,
     enter_players,
@@ -23,7 +25,7 @@ from tracker.tournaments.services.entering import (
     seed_entrants,
     withdraw,
 )
-from tracker.tournaments.services.walk_ins import enter_by_name
+from tracker.tournaments.services.entry_lists import enter_by_name
 
 pytestmark = pytest.mark.django_db
 FIVE = ("Asha", "Baraka", "Juma", "Neema", "Omari")
@@ -48,9 +50,10 @@ def entered(tournament: Tournament, *names: str) -> list[Entrant]:
 def lists(tournament: Tournament) -> tuple[list[str], list[str], list[str]]:
     """Return by name who plays, who waits, in order, and who withdrew."""
     tournament.refresh_from_db()
-    who = who_plays(tournament)
+    who = entrants_by_status(tournament)
     playing, waiting, gone = (
-        [str(entrant) for entrant in rows] for rows in (who.playing, who.reserve, who.withdrawn)
+        [str(entrant) for entrant in rows]
+        for rows in (who["playing"], who["reserve"], who["withdrawn"])
     )
     return playing, waiting, gone
 
@@ -267,7 +270,9 @@ def url_of(tournament: Tournament) -> str:
     return reverse("entrants", args=[tournament.pk])
 
 
-def test_everybody_reads_who_plays_and_nobody_else_acts(client: Client, club: Club) -> None:
+def test_everybody_reads_entrants_by_status_and_nobody_else_acts(
+    client: Client, club: Club
+) -> None:
     tournament = make.tournament(club=club, places=2)
     entered(tournament, "Asha", "Juma", "Neema")
 

@@ -18,15 +18,18 @@ from tests.reading import Form, Forms
 from tracker.models import Club, Role, Tournament
 from tracker.movements.catalogue import MOVEMENTS
 from tracker.movements.types import Question, SeatingPlan, UnseatableError
-from tracker.tournaments.forms.planner import (
+from tracker.tournaments.logic.planning import (
     PIECE,
     PlanningState,
-    UnreadableState,
     advance,
-    read,
     runs_of,
 )
-from tracker.tournaments.pages.planner import usual_evening
+from tracker.tournaments.pages.planner import (
+    UnreadableStateError,
+    read_state,
+    sign_state,
+    usual_evening,
+)
 
 pytestmark = pytest.mark.django_db
 ASKED = {"players": "12", "minutes": "150", "starts": "19:30", "game": "albastini"}
@@ -46,8 +49,8 @@ def organiser(client: Client, club: Club) -> Client:
 @pytest.fixture
 def _few_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     if not FULL:
-        monkeypatch.setattr("tracker.tournaments.forms.planner.RUNS", 60)
-        monkeypatch.setattr("tracker.tournaments.forms.planner.RUNS_BY_RESULTS", 12)
+        monkeypatch.setattr("tracker.tournaments.logic.planning.RUNS", 60)
+        monkeypatch.setattr("tracker.tournaments.logic.planning.RUNS_BY_RESULTS", 12)
 
 
 def address(club: Club) -> str:
@@ -75,7 +78,7 @@ def to_the_end(progress: PlanningState, piece: float) -> tuple[PlanningState, in
     while progress.current is not None:
         ticks = iter(range(10_000_000))
         progress = advance(progress, clock=lambda ticks=ticks: next(ticks) * piece)  # type: ignore[misc]
-        progress = read(progress.written())
+        progress = read_state(sign_state(progress))
         pieces += 1
     return progress, pieces
 
@@ -166,7 +169,7 @@ def test_going_on_leads_to_the_end(organiser: Client, club: Club, *, htmx: bool)
     progress = progress_of(page)
     assert pieces >= 1
     assert progress.percent == 100
-    assert [progress.of(each).runs for each in progress.proposals] == [
+    assert [progress.findings_of(each).runs for each in progress.proposals] == [
         runs_of(each) for each in progress.proposals
     ]
     assert ("<html" in page.text) is not htmx
@@ -181,14 +184,16 @@ def test_the_answer_is_the_same_in_however_many_pieces(organiser: Client, club: 
 
     assert small.findings == large.findings
     assert many > few
-    assert all(small.of(proposal).runs == runs_of(proposal) for proposal in small.proposals)
+    assert all(
+        small.findings_of(proposal).runs == runs_of(proposal) for proposal in small.proposals
+    )
 
 
 @pytest.mark.usefixtures("_few_runs")
 def test_the_simulation_shows_how_often_the_best_come_first(organiser: Client, club: Club) -> None:
     progress, _ = to_the_end(progress_of(ask(organiser, club)), PIECE / 1000)
 
-    page = organiser.post(address(club), {"state": progress.written()})
+    page = organiser.post(address(club), {"state": sign_state(progress)})
 
     first, four = page.context["cards"][0].bars
     assert first.percent > four.percent
@@ -202,26 +207,28 @@ def test_a_state_survives_the_page(organiser: Client, club: Club) -> None:
     progress = advance(asked, clock=lambda: next(ticks) * PIECE / 5)
 
     assert progress.plans is not None
-    again = read(progress.written())
+    again = read_state(sign_state(progress))
     assert again.findings == progress.findings
     assert again.current == progress.current
-    assert read(again.written()).written().split(":")[0] == again.written().split(":")[0]
+    assert (
+        sign_state(read_state(sign_state(again))).split(":")[0] == sign_state(again).split(":")[0]
+    )
 
 
 @pytest.mark.parametrize("state", ["", "nonsense", "x" * 100_000])
 def test_what_no_page_sent_is_not_read(organiser: Client, club: Club, state: str) -> None:
-    with pytest.raises(UnreadableState):
-        read(state)
+    with pytest.raises(UnreadableStateError):
+        read_state(state)
 
     page = organiser.post(address(club), {"state": state})
     assert "cannot be read any more" in page.text
 
 
 def test_a_changed_state_is_not_read(organiser: Client, club: Club) -> None:
-    written = progress_of(ask(organiser, club)).written()
+    written = sign_state(progress_of(ask(organiser, club)))
 
-    with pytest.raises(UnreadableState):
-        read(written[:-3] + "AAA")
+    with pytest.raises(UnreadableStateError):
+        read_state(written[:-3] + "AAA")
 
 
 @pytest.mark.every_game
@@ -250,7 +257,7 @@ def test_every_page_costs_the_same(
     organiser: Client, club: Club, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     make.sitting("Asha", "Neema", "Juma", "Baraka", at=make.tournament(club=club))
-    state = progress_of(ask(organiser, club)).written()
+    state = sign_state(progress_of(ask(organiser, club)))
 
     with django_assert_num_queries(4):  # who asks, their session, the club, its last tournament
         organiser.get(address(club))
@@ -280,6 +287,6 @@ def test_what_turns_out_to_have_no_seating_is_proposed_no_more(
         "tracker.tournaments.logic.simulation.MOVEMENTS", defaultdict(lambda: entry, {})
     )
     ticks = iter((0.0, 0.0, PIECE))
-    progress = read(advance(asked, clock=lambda: next(ticks)).written())
+    progress = read_state(sign_state(advance(asked, clock=lambda: next(ticks))))
 
     assert progress.proposals == asked.proposals[1:]

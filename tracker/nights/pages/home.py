@@ -45,8 +45,7 @@ from tracker.seating.queries.players import rests_of
 from tracker.standings.queries.seasons import out_of_a_hundred, season_standing
 from tracker.tables import revisions
 from tracker.tables.reading import read_open_tables
-from tracker.tournaments.queries.games import days_of_namesakes, game_unless_named
-from tracker.tournaments.queries.tournaments import gone_on
+from tracker.tournaments.queries.tournaments import days_of_namesakes, game_unless_named, gone_on
 
 PAST_SHOWN = 5
 NIGHTS_SHOWN, NIGHTS_READ = 3, 20

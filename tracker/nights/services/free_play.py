@@ -16,7 +16,7 @@ from tracker.nights.services.closing import close_round, pending_tables
 from tracker.seating.logic.saved_draws import Settings
 from tracker.seating.queries.movement_plans import modes_of, plan_rounds
 from tracker.seating.services.round_opening import join_round, seat_round, table_plans
-from tracker.tournaments.services.walk_ins import enter_newcomers
+from tracker.tournaments.services.entry_lists import enter_newcomers
 
 
 @transaction.atomic

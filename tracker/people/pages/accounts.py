@@ -28,7 +28,7 @@ from tracker.common.web import access
 from tracker.models import Club, Invitation, Membership, Player, Role, User
 from tracker.people.services.claims import claim_player
 from tracker.people.services.clubs import check_first_owner, make_first_owner
-from tracker.people.services.invitations import join, join_anew, opened
+from tracker.people.services.invitations import join, join_anew, valid_invitation
 from tracker.people.services.members import rename_user
 
 # A phone would write "Asha" with a capital, or correct it to a word it knows.
@@ -232,7 +232,7 @@ def join_club(request: HttpRequest, token: str) -> HttpResponse:
     by = access.visitor(request)
     form = NewLoginForm(request.POST or None)
     try:
-        invitation = opened(token, now=by.at)
+        invitation = valid_invitation(token, now=by.at)
         if request.method == "POST" and request.user.pk is not None:
             join(token=token, by=by)
             return _welcome(request, invitation)

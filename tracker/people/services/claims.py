@@ -1,4 +1,4 @@
-"""Claims: a user says which player they are, and an organiser confirms or denies it."""
+"""Links between users and players: claims, their answers, linking and unlinking."""
 
 from django.db import transaction
 from django.db.models import Q
@@ -14,11 +14,11 @@ from tracker.models import Membership, Player
 def claim_player(*, player_id: int, by: Actor) -> Player:
     """Store a user's claim to be this player, until an organiser answers it.
 
-    :raises Refused: if the player is somebody's, or somebody else has said so, or the user
-        is another player of the club, or not of the club at all.
+    :raises Refused: if the player has a login or another claim, or the user is another player of
+        the club or no member.
     """
     user_id = by.signed_in()
-    # With whom they said to be before: a round that is being opened takes its people by their keys.
+    # The player claimed before is locked too, both by key, as the opening of a round does.
     both = Player.objects.select_for_update(no_key=True)
     list(both.filter(Q(pk=player_id) | Q(claimed_by=user_id)).order_by("pk"))
     player = Player.objects.present().get(pk=player_id)
@@ -32,7 +32,7 @@ def claim_player(*, player_id: int, by: Actor) -> Player:
             question="player",
             name=player.name,
         )
-    # One at a time: who chose the wrong name chooses again.
+    # A user has one claim in a club: a new one replaces it.
     Player.objects.filter(club=player.club_id, claimed_by=user_id).update(claimed_by=None)
     player.claimed_by_id = user_id
     player.save(update_fields=["claimed_by"])
@@ -42,7 +42,7 @@ def claim_player(*, player_id: int, by: Actor) -> Player:
 
 @transaction.atomic
 def answer_claim(*, player_id: int, yes: bool, by: Actor) -> Player:
-    """Confirm or deny the open claim to a player; do nothing without one."""
+    """Confirm or deny the claim to a player, if there is one."""
     player = Player.objects.present().select_for_update(no_key=True).get(pk=player_id)
     claimed = player.claimed_by_id
     if claimed is None:
@@ -57,7 +57,7 @@ def answer_claim(*, player_id: int, yes: bool, by: Actor) -> Player:
 
 @transaction.atomic
 def link_player(*, player_id: int, user_id: int, by: Actor) -> Player:
-    """Let a user be this player from now on.
+    """Link a user to a player.
 
     :raises Refused: if the user is another player of the club.
     """

@@ -1,4 +1,4 @@
-"""Making and changing clubs, and the link that makes the first owner of a site."""
+"""Clubs: make and change them; the link that makes the first owner of a site."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -24,7 +24,7 @@ _SIGNER = signing.Signer(salt="tracker.first-owner")
 def make_club(*, name: str, public: bool = True, by: Actor) -> Club:
     """Make a club and make the user its owner.
 
-    :raises Refused: if the name cannot be kept.
+    :raises Refused: if the name is invalid.
     """
     club = Club.objects.create(
         name=clean_name(name, most=Club.name.field.max_length), public=public
@@ -36,9 +36,9 @@ def make_club(*, name: str, public: bool = True, by: Actor) -> Club:
 
 @transaction.atomic
 def edit_club(*, club_id: int, name: str, public: bool, by: Actor) -> Club:
-    """Call a club something else, open it to strangers or close it to them.
+    """Rename a club, and open or close its pages to the public.
 
-    :raises Refused: if the name cannot be kept.
+    :raises Refused: if the name is invalid.
     """
     club = Club.objects.select_for_update(no_key=True).get(pk=club_id)
     settings = {"name": clean_name(name, most=Club.name.field.max_length), "public": public}
@@ -50,16 +50,16 @@ def edit_club(*, club_id: int, name: str, public: bool, by: Actor) -> Club:
 
 
 def first_owner_path(*, now: datetime) -> str | None:
-    """Return the path that makes the first owner, for a day; ``None`` once there are users."""
+    """Return the path that makes the first owner, valid a day; ``None`` if there are users."""
     if User.objects.exists():
         return None
     return reverse("first-owner", args=[_SIGNER.sign_object(int(now.timestamp()))])
 
 
 def check_first_owner(token: str, *, now: datetime) -> None:
-    """Let *token* pass if it makes the first owner.
+    """Check a token that makes the first owner.
 
-    :raises Refused: if it has done so already, is too old, or was never given out.
+    :raises Refused: if it is used, expired or invalid.
     """
     if User.objects.exists():
         raise Refused(
@@ -87,12 +87,11 @@ def check_first_owner(token: str, *, now: datetime) -> None:
 def make_first_owner(
     *, token: str, club_name: str, name: str, username: str, password: str, by: Actor
 ) -> tuple[User, Club]:
-    """Make the first user of the site, and the club that user owns.
+    """Make the first user of the site and their club.
 
-    :raises Refused: if *token* does not make an owner (any more), or a name cannot be kept.
+    :raises Refused: if the token is not valid (any more), or a name is invalid.
     """
-    # One at a time, on the one row that is always there: two who press together both
-    # find no user yet.
+    # One at a time: two requests at once would both find no user. This row always exists.
     ContentType.objects.select_for_update(no_key=True).get(app_label="tracker", model="user")
     check_first_owner(token, now=by.at)
     user = make_user(name=name, username=username, password=password, owns_site=True)

@@ -1,4 +1,4 @@
-"""Links by which people come into a club: made, opened, used, withdrawn."""
+"""Invitations to a club: make, withdraw, check, and join by one."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -20,7 +20,7 @@ _SIGNER = signing.Signer(salt="tracker.invitation")
 
 
 def join_path(invitation_id: int) -> str:
-    """Return the address that an invitation is."""
+    """Return the path of the page that accepts an invitation."""
     return reverse("join", args=[_SIGNER.sign_object(invitation_id)])
 
 
@@ -34,12 +34,11 @@ def invite(
     player_id: int | None = None,
     by: Actor,
 ) -> Invitation:
-    """Make a link that gives *role* to the first who opens it, or with *many* to all who do.
+    """Make an invitation to be a member with this role, once or for *many* users.
 
-    With a player it also makes them that player.
+    With a player it also links the user to that player.
 
-    :raises Refused: if it would make many owners, or last too long, or the player is
-        somebody's already.
+    :raises Refused: if it would make many owners or last too long, or the player has a login.
     """
     if many and role == Role.OWNER:
         raise Refused(
@@ -71,7 +70,7 @@ def invite(
 
 @transaction.atomic
 def withdraw(*, invitation_id: int, by: Actor) -> Invitation:
-    """Let a link open nothing from now on; who came by it stays."""
+    """Withdraw an invitation; members who joined by it stay."""
     invitation = Invitation.objects.select_for_update(no_key=True).get(pk=invitation_id)
     if invitation.withdrawn_at is None:
         invitation.withdrawn_at = by.at
@@ -82,13 +81,13 @@ def withdraw(*, invitation_id: int, by: Actor) -> Invitation:
 
 @transaction.atomic
 def join(*, token: str, by: Actor) -> Membership:
-    """Let a user into the club; who holds more already keeps it.
+    """Make the user a member; a higher role that they have already stays.
 
-    A link that would change nothing is not used up.
+    An invitation that changes nothing is not used up.
 
-    :raises Refused: if the link opens nothing (any more), or somebody else is the player.
+    :raises Refused: if the invitation is not valid (any more), or the player has a login.
     """
-    invitation = opened(token, now=by.at, lock=True)
+    invitation = valid_invitation(token, now=by.at, lock=True)
     wanted = Role(invitation.role)
     held, new = Membership.objects.get_or_create(
         club_id=invitation.club_id, user_id=by.signed_in(), defaults={"role": wanted}
@@ -111,11 +110,11 @@ def join(*, token: str, by: Actor) -> Membership:
 def join_anew(
     *, token: str, name: str, username: str, password: str, by: Actor
 ) -> tuple[User, Membership]:
-    """Make a login for a new user, and let them join the club.
+    """Make a user, and let them join the club.
 
-    :raises Refused: on the terms of ``join``, or if the name or the user name cannot be kept.
+    :raises Refused: as ``join`` does, or if the name or the user name is invalid or taken.
     """
-    opened(token, now=by.at, lock=True)
+    valid_invitation(token, now=by.at, lock=True)
     if User.objects.filter(username__iexact=User.normalize_username(username)).exists():
         raise Refused(
             "username-taken",
@@ -126,10 +125,10 @@ def join_anew(
     return user, join(token=token, by=replace(by, user_id=user.pk))
 
 
-def opened(token: str, *, now: datetime, lock: bool = False) -> Invitation:
-    """Return the invitation that *token* is.
+def valid_invitation(token: str, *, now: datetime, lock: bool = False) -> Invitation:
+    """Return the invitation of a token.
 
-    :raises Refused: if it was never given out, or opens nothing any more.
+    :raises Refused: if there is none, or it is not valid any more.
     """
     try:
         key = _SIGNER.unsign_object(token)

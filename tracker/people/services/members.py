@@ -1,4 +1,4 @@
-"""Members of a club: roles, removal, and links to a new password."""
+"""Members of a club and their logins: roles, removal, password links, new users, names."""
 
 from django.contrib.auth.tokens import default_token_generator
 from django.db import transaction
@@ -18,8 +18,8 @@ from tracker.models import Club, Membership, Player, Role, User
 def change_role(*, membership_id: int, role: Role, by: Actor) -> Membership:
     """Change the role of a member.
 
-    :raises Refused: ``last-owner`` if the club would be left without one, ``site-owner`` if
-        they own the site and *by* does not.
+    :raises Refused: ``last-owner`` if no owner would be left, ``site-owner`` if the member owns the
+        site and *by* does not.
     """
     membership = _locked(membership_id)
     if membership.role != role:
@@ -35,8 +35,8 @@ def change_role(*, membership_id: int, role: Role, by: Actor) -> Membership:
 def remove_member(*, membership_id: int, by: Actor) -> Membership:
     """Remove a member from a club; login and results stay.
 
-    :raises Refused: ``last-owner`` if the club would be left without one, ``site-owner`` if
-        they own the site and *by* does not.
+    :raises Refused: ``last-owner`` if no owner would be left, ``site-owner`` if the member owns the
+        site and *by* does not.
     """
     membership = _locked(membership_id)
     check_may_change(membership.user, by.user_id)
@@ -50,7 +50,7 @@ def remove_member(*, membership_id: int, by: Actor) -> Membership:
 
 
 def check_may_change(member: User, by_user_id: int | None) -> None:
-    """Let the user change or end what *member* may do in a club.
+    """Check that the user may change the role of *member*.
 
     :raises Refused: ``site-owner`` if *member* owns the site and the user does not.
     """
@@ -66,9 +66,9 @@ def check_may_change(member: User, by_user_id: int | None) -> None:
 
 
 def may_reset(*, membership: Membership, user_id: int) -> bool:
-    """Tell whether the user may give this person a link to a new password.
+    """Return whether the user may give this member a password link.
 
-    Whoever could do so for people of other clubs, or of the site, could become them.
+    Owners may not for members of clubs they do not own, or for staff: they could sign in as them.
     """
     if _owns_site(user_id):
         return True
@@ -81,9 +81,9 @@ def may_reset(*, membership: Membership, user_id: int) -> bool:
 
 @transaction.atomic
 def give_password_link(*, membership_id: int, by: Actor) -> str:
-    """Return the address of a page to set a new password: once, within three days.
+    """Return the address of a page to set a new password, valid once and for three days.
 
-    :raises Refused: if it is not for this user to give.
+    :raises Refused: ``reset-elsewhere`` if the user may not.
     """
     membership = _locked(membership_id)
     if not may_reset(membership=membership, user_id=by.signed_in()):
@@ -101,9 +101,9 @@ def give_password_link(*, membership_id: int, by: Actor) -> str:
 
 
 def make_user(*, name: str, username: str, password: str, owns_site: bool = False) -> User:
-    """Make a user who signs in by these from now on.
+    """Make a user.
 
-    :raises Refused: if the name cannot be kept.
+    :raises Refused: if the name is invalid.
     """
     user = User(
         username=User.normalize_username(username),
@@ -120,7 +120,7 @@ def make_user(*, name: str, username: str, password: str, owns_site: bool = Fals
 def rename_user(*, name: str, by: Actor) -> User:
     """Rename the user who is signed in, and log it in each of their clubs.
 
-    :raises Refused: if the name cannot be kept.
+    :raises Refused: if the name is invalid.
     """
     user = User.objects.select_for_update(no_key=True).get(pk=by.signed_in())
     before = user.get_full_name()
@@ -138,7 +138,7 @@ def _owns_site(user_id: int | None) -> bool:
 
 
 def _locked(membership_id: int) -> Membership:
-    """Return a membership, with its club locked: two owners must not leave at once."""
+    """Return a membership with its club locked, so that two owners cannot leave at once."""
     club_id = Membership.objects.values_list("club", flat=True).get(pk=membership_id)
     Club.objects.select_for_update(no_key=True).get(pk=club_id)
     return Membership.objects.select_related("user", "club").get(pk=membership_id)

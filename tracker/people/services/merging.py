@@ -1,4 +1,4 @@
-"""Merging of two players who are one person, and taking it back; seats, points and teams follow."""
+"""Merging two players who are one person, and undoing a merger: seats, points and teams move."""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
@@ -42,15 +42,15 @@ from tracker.tables.tallies import add_to_tallies, lock_and_tally
 
 @transaction.atomic
 def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
-    """Let one player be another from now on: seats, points, teams and evenings follow.
+    """Merge a player into another, who gets the seats, points, teams and evenings.
 
-    What moved is kept with the act, so that ``unmerge`` finds it.
+    The log entry has what moved, for ``unmerge``.
 
-    :raises Refused: ``merge-same`` for one and the same, ``merge-two`` if both sat in one
-        round, which makes them two people, ``merge-seated`` if they sit in two running rounds,
-        ``merge-resting`` if one rests in a running round.
+    :raises Refused: ``merge-same`` for the same player, ``merge-two`` if both sat in one round,
+        ``merge-seated`` if they sit in two running rounds, ``merge-resting`` if one sits out a
+        running round.
     """
-    _hold_tables_played_at(player_id, into_id)
+    _lock_tournaments(player_id, into_id)
     wanted = (
         Player.objects.present().select_for_update(no_key=True).filter(pk__in=[player_id, into_id])
     )
@@ -79,7 +79,7 @@ def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
     if moved["user"]:
         gone.user = None
     gone.save(update_fields=["merged_into", "user", "claimed_by"])
-    if moved["user"]:  # who stays takes over the sign-in
+    if moved["user"]:  # the remaining player takes over the login
         stays.user_id, stays.claimed_by = moved["login"], None
         stays.save(update_fields=["user", "claimed_by"])
     _recount_dealers(stays, by)
@@ -88,15 +88,12 @@ def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
     )
 
 
-def _hold_tables_played_at(*players: int) -> None:
-    """Lock every tournament in which one of these plays or has played, and all their tables.
-
-    Between them the nights at which one is here: whoever forms a table there takes people last.
-    """
+def _lock_tournaments(*players: int) -> None:
+    """Lock the tournaments these players entered, the nights they attend now, and all tables."""
     entered = Tournament.objects.filter(entrants__player__in=players).values("pk")
     seated = Tournament.objects.filter(rounds__seats__player__in=players).values("pk")
-    theirs = Tournament.objects.select_for_update(no_key=True).order_by("pk")
-    keys = [each.pk for each in theirs.filter(Q(pk__in=entered) | Q(pk__in=seated))]
+    tournaments = Tournament.objects.select_for_update(no_key=True).order_by("pk")
+    keys = [each.pk for each in tournaments.filter(Q(pk__in=entered) | Q(pk__in=seated))]
     here = Attendance.objects.filter(player__in=players, until=None).values("night")
     list(ClubNight.objects.select_for_update(no_key=True).filter(pk__in=here).order_by("pk"))
     hold_tables_of(keys)
@@ -153,7 +150,7 @@ def _check_one_person(gone: Player, stays: Player) -> None:
 
 
 def _combined(gone: Player, stays: Player) -> list[dict[str, Any]]:
-    """Return the entrants that become one, as both were entered in the same tournament."""
+    """Return what to move between two entrants of one tournament, which become one."""
     other = {entrant.tournament_id: entrant for entrant in stays.entrants.all()}
 
     return [
@@ -163,7 +160,7 @@ def _combined(gone: Player, stays: Player) -> list[dict[str, Any]]:
             "tournament": entrant.tournament_id,
             **_absence(entrant),
             "into": into.pk,
-            # Why the other did not play, who takes the place of one who does.
+            # If the remaining entrant gets the place of the other: why they had none.
             "into_before": _absence(into) if entrant.has_place and not into.has_place else None,
             "seed": entrant.seed,
             "seed_moves": entrant.seed is not None and into.seed is None,
@@ -180,7 +177,7 @@ def _combined(gone: Player, stays: Player) -> list[dict[str, Any]]:
 
 
 def _absence(entrant: Entrant) -> dict[str, str | None]:
-    """Return when an entrant withdrew and since when it is a reserve, as ISO text."""
+    """Return when an entrant withdrew and went on the reserve list, as ISO text."""
     return {
         name: moment.isoformat() if moment else None
         for name in ("withdrawn_at", "reserve_since")
@@ -189,7 +186,7 @@ def _absence(entrant: Entrant) -> dict[str, str | None]:
 
 
 def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
-    """Move every seat and entrant to the player who stays; return which they were."""
+    """Move all seats and entrants to the remaining player; return what moved."""
     combined = _combined(gone, stays)
     sittings = Seat.objects.filter(entrant__in=[row["entrant"] for row in combined])
     tables = set(sittings.values_list("sitting", flat=True))
@@ -200,8 +197,8 @@ def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
             into.update(withdrawn_at=None, reserve_since=None)
         Seat.objects.filter(pk__in=row["seats"]).update(entrant=row["into"])
         Award.objects.filter(pk__in=row["awards"]).update(entrant=row["into"])
-        own = Rest.objects.filter(entrant=row["entrant"])
-        own.exclude(round__in=row["rests_of_both"]).update(entrant=row["into"])
+        rests = Rest.objects.filter(entrant=row["entrant"])
+        rests.exclude(round__in=row["rests_of_both"]).update(entrant=row["into"])
         names = row["tournament"], row["entrant"], row["into"]
         row["plans"] = rename_in_plans(*names)
         row["published"] = rename_in_published(*names)
@@ -214,28 +211,33 @@ def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
             Entrant.objects.filter(pk=row["into"]).update(seed=row["seed"])
     entrants = _keys(gone.entrants.all())
     Entrant.objects.filter(pk__in=entrants).update(player=stays)
-    rests = withdraw_rests(Award.objects.filter(entrant__in=[row["into"] for row in combined]), now)
-    return {"combined": combined, "seats": seats, "entrants": entrants, "rests_withdrawn": rests}
+    awards = Award.objects.filter(entrant__in=[row["into"] for row in combined])
+    return {
+        "combined": combined,
+        "seats": seats,
+        "entrants": entrants,
+        "rests_withdrawn": withdraw_rests(awards, now),
+    }
 
 
 def _move_evenings(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
+    """Move attendances and replies to the remaining player; return what moved."""
     here = Attendance.objects.filter(player=stays, until=None).values("night")
     twice = _keys(Attendance.objects.filter(player=gone, until=None, night__in=here))
     Attendance.objects.filter(pk__in=twice).end(now)
     attended = _keys(Attendance.objects.filter(player=gone))
     Attendance.objects.filter(pk__in=attended).update(player=stays)
-    said = Rsvp.objects.filter(player=stays).values("night")
-    Rsvp.objects.filter(player=gone, night__in=said).delete()
+    answered = Rsvp.objects.filter(player=stays).values("night")
+    Rsvp.objects.filter(player=gone, night__in=answered).delete()
     rsvps = _keys(Rsvp.objects.filter(player=gone))
     Rsvp.objects.filter(pk__in=rsvps).update(player=stays)
     return {"attended": attended, "left": twice, "rsvps": rsvps}
 
 
 def move_wishes(gone: Player, stays: Player, only: Collection[int] | None = None) -> list[int]:
-    """Move the seating wishes of a player to another, and return their keys.
+    """Move the seating wishes of a player, or *only* these, to another; return their keys.
 
-    *only* these wishes add_to_tallies; what the other was promised already, or from the one of them
-    about the other, stays where it is: nobody asks for it there.
+    A wish that the other has already, or that is about both, does not move.
     """
     moved = []
     wishes = SeatingWish.objects.filter(Q(player=gone) | Q(other=gone)).order_by("pk")
@@ -259,19 +261,19 @@ def _keys(rows: Any) -> list[int]:
     return sorted(rows.values_list("pk", flat=True))
 
 
-# Taking it back -----------------------------------------------------------------------------------
+# Undoing ------------------------------------------------------------------------------------------
 
 
 @transaction.atomic
 def unmerge(*, log_entry_id: int, by: Actor) -> Player:
-    """Make two players of one again, as they were before the merger; doing it twice is once.
+    """Undo a merger; doing it twice changes nothing more.
 
-    :raises Refused: ``unmerge-late`` if seats moved since, or the player was merged on or
-        erased; ``name-taken`` if somebody else has the name by now.
+    :raises Refused: ``unmerge-late`` if seats moved since, or the player was merged again or
+        erased; ``name-taken`` if another player has the name by now.
     """
     log_entry = LogEntry.objects.get(pk=log_entry_id, verb="players-merged")
     keys = log_entry.on["player"], log_entry.on["into"]
-    _hold_tables_played_at(*keys)
+    _lock_tournaments(*keys)
     players = (
         Player.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk").in_bulk()
     )
@@ -284,14 +286,14 @@ def unmerge(*, log_entry_id: int, by: Actor) -> Player:
         or stays.erased_at
         or LogEntry.objects.filter(undoes=log_entry).exists()
     ):
-        raise _late()
+        raise _too_late()
     moved = log_entry.numbers
     _check_unmoved(moved, stays)
     _split_logins(moved, gone, stays)
     _split_seats(moved, gone)
     Award.objects.filter(pk__in=moved.get("rests_withdrawn", ())).update(withdrawn_at=None)
     Attendance.objects.filter(pk__in=moved["attended"]).update(player=gone)
-    # Of a night that has ended since everybody has gone home.
+    # Not of a night that has ended since: all have left it.
     Attendance.objects.filter(pk__in=moved["left"], night__ended_at=None).update(until=None)
     Rsvp.objects.filter(pk__in=moved["rsvps"]).update(player=gone)
     move_wishes(stays, gone, only=moved.get("wishes", ()))
@@ -308,7 +310,7 @@ def unmerge(*, log_entry_id: int, by: Actor) -> Player:
 
 
 def _check_unmoved(moved: Mapping[str, Any], stays: Player) -> None:
-    """Make sure that what moved is where it was left, and nothing was added to it."""
+    """Check that what moved is still there, and that no seats were added."""
     seats = set(moved["seats"])
     entrants = set(moved["entrants"])
     there = Seat.objects.filter(pk__in=seats, player=stays).count() == len(seats)
@@ -316,15 +318,15 @@ def _check_unmoved(moved: Mapping[str, Any], stays: Player) -> None:
     into = {seat: row["into"] for row in moved["combined"] for seat in row["seats"]}
     combined = dict(Seat.objects.filter(pk__in=into).values_list("pk", "entrant"))
     later = Seat.objects.filter(entrant__in=entrants, player=stays).exclude(pk__in=seats)
-    # One who never sat may be gone with an import that was undone.
-    kept = {row["into"] for row in moved["combined"]}
-    gone = Entrant.objects.filter(pk__in=kept).count() < len(kept)
+    # An entrant without seats may be gone with an import that was undone.
+    remaining = {row["into"] for row in moved["combined"]}
+    gone = Entrant.objects.filter(pk__in=remaining).count() < len(remaining)
     if gone or not there or not still or combined != into or later.exists():
-        raise _late()
+        raise _too_late()
 
 
 def _split_logins(moved: Mapping[str, Any], gone: Player, stays: Player) -> None:
-    # Who signs in as the one who stays may be somebody else by now.
+    # The remaining player may have another login by now.
     if moved["user"] and stays.user_id == moved.get("login", stays.user_id):
         login, stays.user = stays.user, None
         stays.save(update_fields=["user"])
@@ -366,7 +368,7 @@ def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
         Rest.objects.bulk_create(
             Rest(round_id=round_id, entrant_id=row["entrant"]) for round_id in row["rests_of_both"]
         )
-        # A draw keeps who stays: it is drawn anew for the other.
+        # A draw that is not published keeps the remaining entrant, and is drawn anew for the other.
         own = Round.objects.filter(pk__in=row.get("plans", ()))
         rename_in_rounds(own, row["into"], row["entrant"])
         published = Round.objects.filter(pk__in=row.get("published", ()))
@@ -376,7 +378,7 @@ def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
     add_to_tallies(lock_and_tally(tables).less(before))
 
 
-def _late() -> Refused:
+def _too_late() -> Refused:
     return Refused(
         "unmerge-late",
         gettext_noop("Too much has happened since: these two cannot be told apart any more."),

@@ -1,4 +1,4 @@
-"""The players of a club: added by name, and called something else."""
+"""Players of a club: add by name, find by key, rename."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ MOST_AT_ONCE = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Added:
-    """What came of adding players by name."""
+    """The result of adding players by name."""
 
-    players: tuple[Player, ...]  # everybody who was named, once, in that order
-    known: tuple[Player, ...]  # those of them who were in the club before
-    twice: tuple[str, ...]  # names that stand more than once in the list
+    players: tuple[Player, ...]  # all that were named, once each, in order
+    known: tuple[Player, ...]  # those in the club before
+    twice: tuple[str, ...]  # names that are repeated in the list
 
     @property
     def new(self) -> tuple[Player, ...]:
@@ -32,11 +32,11 @@ class Added:
 def add_players(
     *, club_id: int, names: Sequence[str], visitor_from: str = "", in_season: bool = True, by: Actor
 ) -> Added:
-    """Add a player for each of *names* that is new, and return the players of all of them.
+    """Add a player for each new name, and return the players of all names.
 
-    Visitors may count for tonight alone: then they are not *in_season*.
+    Visitors who count for tonight only are not *in_season*.
 
-    :raises Refused: if a name cannot be kept, or there are too many; then nobody is added.
+    :raises Refused: if a name is invalid, or there are too many; then none is added.
     """
     if len(names) > MOST_AT_ONCE:
         raise Refused(
@@ -47,7 +47,7 @@ def add_players(
             most=MOST_AT_ONCE,
         )
     home = _optional_name(visitor_from, "visitor_from")
-    called: dict[str, str] = {}  # everybody's name, by its key
+    called: dict[str, str] = {}  # names by name key
     twice: list[str] = []
     for written in names:
         name = clean_name(written, most=Player.name.field.max_length, question="names")
@@ -69,9 +69,9 @@ def add_players(
 
 
 def chosen_players(club_id: int, players: Sequence[int]) -> dict[int, Player]:
-    """Return the players of a club who were chosen, by their keys.
+    """Return these players of a club by key.
 
-    :raises Refused: ``player-unknown`` if one of them is none of its players.
+    :raises Refused: ``player-unknown`` if one is not of the club.
     """
     chosen = Player.objects.present().filter(club=club_id).in_bulk(list(players))
     if len(chosen) != len(set(players)):
@@ -84,7 +84,7 @@ def chosen_players(club_id: int, players: Sequence[int]) -> dict[int, Player]:
 def add_player(*, club_id: int, name: str, visitor_from: str = "", by: Actor) -> Player:
     """Add one player.
 
-    :raises Refused: if somebody in the club has that name, or it cannot be kept.
+    :raises Refused: if the name is invalid or taken.
     """
     with transaction.atomic():
         added = add_players(club_id=club_id, names=[name], visitor_from=visitor_from, by=by)
@@ -103,12 +103,11 @@ def rename_player(
     in_season: bool = True,
     by: Actor,
 ) -> Player:
-    """Call a player something else, and say where a visitor comes from.
+    """Change a player's names, home club and whether they count for the season.
 
-    Everybody reads *name*; a *full_name* behind it only those who run the club. Without
-    one it stays as it is.
+    Only organisers read *full_name*; ``None`` leaves it as it is.
 
-    :raises Refused: if somebody else in the club has that name, or it cannot be kept.
+    :raises Refused: if the name is invalid or taken.
     """
     player = Player.objects.present().select_for_update(no_key=True).get(pk=player_id)
     player.name = clean_name(name, most=Player.name.field.max_length)
@@ -129,9 +128,9 @@ def rename_player(
 def find_or_make(
     club_id: int, name: str, *, full_name: str = "", home: str, in_season: bool
 ) -> tuple[Player, bool]:
-    """Return the player of that name, and whether there was none before.
+    """Return the player of that name, and whether it was made now.
 
-    Only the database can tell: somebody else may be adding the same name.
+    It tries to insert first, as another request may be adding the same name.
     """
     key = name_key(name)
     try:
@@ -150,7 +149,7 @@ def find_or_make(
 
 
 def name_taken(name: str) -> Refused:
-    """Return the refusal of a *name* that another player of the club has."""
+    """Return the refusal of a name that another player of the club has."""
     return Refused(
         "name-taken",
         gettext_noop(
@@ -164,6 +163,6 @@ def name_taken(name: str) -> Refused:
 
 
 def _optional_name(name: str, field: str) -> str:
-    """Return what a field of a player is to hold, which may be empty, cleaned for storage."""
+    """Return a cleaned name, which may be empty."""
     most = getattr(Player, field).field.max_length
     return clean_name(name, most=most, question=field) if name.strip() else ""

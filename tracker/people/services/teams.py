@@ -1,4 +1,4 @@
-"""The teams of a club, and who is in them."""
+"""Teams of a club: make them, change them, find the team of some people."""
 
 from collections.abc import Iterable, Sequence
 
@@ -15,31 +15,27 @@ from tracker.models import Player, Team, name_key
 
 @transaction.atomic
 def make_team(*, club_id: int, name: str, players: Iterable[int], by: Actor) -> Team:
-    """Make a team of the club out of some of its players, named by their keys.
+    """Make a team of players, who sit in this order.
 
-    They sit in the order they are named in.
-
-    :raises Refused: if there is such a team, or its name or its roster cannot be kept.
+    :raises Refused: if the name is invalid or taken, or the players are too few or not of the club.
     """
     return _write(by, "team-made", Team(club_id=club_id), name, list(dict.fromkeys(players)))
 
 
 @transaction.atomic
 def edit_team(*, team_id: int, name: str, players: Iterable[int], by: Actor) -> Team:
-    """Change what a team is called and who is in it; past seats stay as they were.
+    """Change a team's name and players; past seats stay, and new players sit after the others.
 
-    Whoever stays keeps their seat, before those who are new.
-
-    :raises Refused: on the terms of ``make_team``.
+    :raises Refused: as ``make_team`` does.
     """
     team = Team.objects.select_for_update(no_key=True).get(pk=team_id)
     return _write(by, "team-changed", team, name, list(dict.fromkeys(players)))
 
 
 def teams_in_a_row(club_id: int, people: Sequence[Player], size: int) -> list[int]:
-    """Return teams of people who follow one another; one of the same people is used again.
+    """Divide people into teams in their order; existing teams of the same people are used again.
 
-    :raises Refused: if somebody has no partner, or another team has the name.
+    :raises Refused: if the last team is incomplete, or another team has the name.
     """
     over = len(people) % size
     if over:
@@ -54,7 +50,7 @@ def teams_in_a_row(club_id: int, people: Sequence[Player], size: int) -> list[in
 
 
 def team_taken(name: str, *, question: str = "name") -> Refused:
-    """Return the refusal of a *name* that another team of the club has already."""
+    """Return the refusal of a name that another team of the club has."""
     return Refused(
         "name-taken",
         gettext_noop("There is a team called %(name)s already. Please choose another name."),
@@ -64,9 +60,9 @@ def team_taken(name: str, *, question: str = "name") -> Refused:
 
 
 def team_of(club_id: int, people: Sequence[Player], name: str = "") -> int:
-    """Return the team of exactly these people, with that name if one is given, made if need be.
+    """Return the key of the team of exactly these people, with that name if any; make it if needed.
 
-    :raises Refused: if another team has the name, or it cannot be kept.
+    :raises Refused: if the name is invalid or taken.
     """
     most = Team.name.field.max_length
     called = clean_name(name, most=most, question="people") if name else ""

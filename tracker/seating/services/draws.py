@@ -31,8 +31,8 @@ from tracker.seating.queries.movement_plans import (
     question_of,
     refused,
 )
+from tracker.tournaments.services.entry_lists import enter_newcomers
 from tracker.tournaments.services.tournaments import check_goes_on
-from tracker.tournaments.services.walk_ins import enter_newcomers
 
 
 @transaction.atomic

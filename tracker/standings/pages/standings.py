@@ -37,7 +37,7 @@ from tracker.standings.queries.standings import (
 )
 from tracker.standings.queries.tournament_stages import Event, event_of, people_in
 from tracker.tables import revisions
-from tracker.tournaments.queries.games import may_rank_otherwise
+from tracker.tournaments.queries.tournaments import may_rank_otherwise
 
 MOST_ROUNDS = 12  # links to rounds: a page costs the same however many there were
 _SAT_OUT = gettext_noop("Round %(number)d: sat out")

@@ -1,4 +1,4 @@
-"""The house rules of a game as questions, made from its options, for any form that asks them."""
+"""Form fields for the house rules of a game, made from its options."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -17,21 +17,21 @@ _PREFIX = "option_"
 
 
 class HouseRulesForm(forms.Form):
-    """A form that asks what a game lets every house decide; the rule book's answers are preset.
+    """Base form that asks for house rules; the defaults of the rule book are preset.
 
-    Where it also asks for the ``mode``, that must be one which the house rules offer.
+    If it has a field ``mode`` as well, the mode must exist under the chosen house rules.
     """
 
     game: AnyGame
 
     def ask_house_rules(self, game: AnyGame) -> None:
-        """Ask the house rules of *game* after whatever the form asks."""
+        """Add the fields of the house rules of *game*."""
         self.game = game
         for option in game.options:
             self.fields[_PREFIX + option.name] = option_field(option)
 
     def clean(self) -> dict[str, Any]:
-        """Say of a mode that these house rules do not offer it."""
+        """Refuse a mode that does not exist under these house rules."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if not self.errors and "mode" in cleaned:
             try:
@@ -39,33 +39,33 @@ class HouseRulesForm(forms.Form):
             except ModeError:
                 self.add_error("mode", _("These house rules do not offer it."))
             except RuleError:
-                pass  # a house rule's own: it is refused, with its reason, by whoever keeps it
+                pass  # a wrong house rule is refused, with its reason, by the service that saves it
         return cleaned
 
     @property
     def house_rules(self) -> Iterator[BoundField]:
-        """Yield the questions that the game itself asks."""
+        """Yield the bound fields of the house rules."""
         return (self[_PREFIX + option.name] for option in self.game.options)
 
     @property
     def house_rules_wrong(self) -> bool:
-        """Say whether the fold with the house rules must be open, as something is amiss there."""
+        """Return whether a house rule has an error, so that their section must be open."""
         return any(name.startswith(_PREFIX) or name == "mode" for name in self.errors)
 
     def options(self) -> dict[str, OptionValue]:
-        """Return the answers to the house rules."""
+        """Return the chosen house rules."""
         return {
             option.name: self.cleaned_data[_PREFIX + option.name] for option in self.game.options
         }
 
     def refused_field(self, question: str | None) -> str | None:
-        """Return the field that asks *question*: one of the form, or a house rule."""
+        """Return the name of the field for *question*: one of the form, or a house rule."""
         names = (question or "", _PREFIX + (question or ""))
         return next((name for name in names if name in self.fields), None)
 
 
 def option_field(option: Option) -> forms.Field:
-    """Return the field that asks a house rule; the rule book's answer is preset."""
+    """Return the form field of a house rule, with its default."""
     label = gettext(option.label)
     match option.kind:
         case OptionKind.FLAG:

@@ -1,4 +1,4 @@
-"""The forms of a tournament; questions about house rules are made from the game's options."""
+"""The forms that make and change a tournament, and their fields."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
@@ -26,28 +26,18 @@ from tracker.models import (
     Substitution,
     Tournament,
 )
-from tracker.tournaments.forms.entrants import A_NAME_A_LINE, PlacesField
 from tracker.tournaments.forms.house_rules import HouseRulesForm
 from tracker.tournaments.queries.games import rankings_for, usual_mode
-from tracker.tournaments.services.seating_terms import (
-    MOST_REST_POINTS,
-    SeatingTerms,
-    movements_for,
-)
+from tracker.tournaments.services.entering import MOST_PLACES
+from tracker.tournaments.services.entry_lists import read_entrant
+from tracker.tournaments.services.seating_terms import MOST_REST_POINTS, SeatingTerms, movements_for
 from tracker.tournaments.services.tournaments import Terms
-from tracker.tournaments.services.walk_ins import read_entrant
 
-_TIE_BREAKS = (
-    _("Tie-breaks: first"),
-    _("then"),
-    _("and then"),
-)
+_TIE_BREAKS = (_("Tie-breaks: first"), _("then"), _("and then"))
 _TIE_BREAK = "tie_break_"
 _AS_WRITTEN = ""
 _MODES_TO_TAP = 10  # more of them are a list
 _FOLDED = ("places", "leftover", "third_place", "rest_credit", "rest_points", "substitution")
-
-
 _SUIT = {
     RankedBy.GAME: _("%(figure)s, which suits a single table"),
     RankedBy.POINTS: _("%(figure)s, which suits several tables of one size"),
@@ -56,10 +46,27 @@ _SUIT = {
 _BY_MATCHES = _("Match points (2 for a match won, 1 for one drawn)")
 
 
-class RankedByField(forms.TypedChoiceField):
-    """Asks what a tournament of a game is ranked by; nothing where there is one way only.
+A_NAME_A_LINE = _("One name per line, or separated by commas.")
+A_TEAM_A_LINE = _("A line a team: “Asha & Juma”, or with a name, “Lions: Asha, Juma”.")
 
-    *matches* says whether two sides can meet at a table.
+
+class PlacesField(CountField):
+    """The most entrants that have a place."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(
+            label=_("How many places?"),
+            help_text=_("Empty means no limit. When all are taken, people go on the reserve list."),
+            required=False,
+            most=MOST_PLACES,
+            **kwargs,
+        )
+
+
+class RankedByField(forms.TypedChoiceField):
+    """What ranks a tournament of a game; hidden if there is only one way.
+
+    *matches* tells whether some tables have two sides.
     """
 
     def __init__(self, game: AnyGame, options: Options, *, matches: bool, **kwargs: Any) -> None:
@@ -88,7 +95,7 @@ class RankedByField(forms.TypedChoiceField):
 
 
 def described(points: Criterion) -> str:
-    """Return what a figure is called, and what it means where the name does not tell.
+    """Return the label of a criterion, with its meaning if it has one.
 
     >>> described(Criterion(key="points", label="Points", terms=()))
     'Points'
@@ -100,7 +107,7 @@ def described(points: Criterion) -> str:
 
 
 class SeasonChoice(forms.TypedChoiceField):
-    """Asks which season of a club a tournament counts for; nothing where there is none."""
+    """The season of a club that a tournament counts for; hidden if there are no seasons."""
 
     def __init__(self, club: Club, **kwargs: Any) -> None:
         seasons = [
@@ -119,7 +126,7 @@ class SeasonChoice(forms.TypedChoiceField):
 
 
 class _OneOf(forms.TypedChoiceField):
-    """Asks for one of a closed set; the first is the usual one."""
+    """One of a set of choices; the first is the default."""
 
     def __init__(self, choices: type[TextChoices], **kwargs: Any) -> None:
         usual = next(iter(choices))
@@ -134,7 +141,7 @@ class _OneOf(forms.TypedChoiceField):
 
 
 class _RoundsForm(forms.Form):
-    """Fields about coming rounds, which can be changed at any time; good answers are preset."""
+    """The settings that can be changed at any time, with defaults."""
 
     movement = _OneOf(Movement, label=_("Who sits where?"))
     places = PlacesField()
@@ -201,7 +208,7 @@ class _RoundsForm(forms.Form):
         self.fields["length"].label = gettext("How many %(units)s a round?") % {"units": many}
 
     def offer_tie_breaks(self, game: AnyGame, options: Options, chosen: Sequence[str]) -> None:
-        """Let equals be parted by what the game knows; *chosen* is how it is now."""
+        """Fill the fields of the tie-breaks with those of the game; *chosen* are the current ones."""
         known = [
             (criterion.key, gettext(criterion.label)) for criterion in game.tie_breaks(options)
         ]
@@ -212,7 +219,7 @@ class _RoundsForm(forms.Form):
             field.initial = chosen[place] if place < len(chosen) else ""
 
     def offer_movements(self, formats: Iterable[Format], modes: Iterable[Mode]) -> None:
-        """Let them choose what suits these formats; of several it says what is for which."""
+        """Offer the movements that suit these formats, grouped by format if there are several."""
         of_two = any(mode.seats == 2 for mode in modes)
         own = {format_: movements_for(format_, of_two=of_two) for format_ in formats}
         of_all = [each for each in Movement if all(each in offered for offered in own.values())]
@@ -238,26 +245,26 @@ class _RoundsForm(forms.Form):
 
     @property
     def tie_breaks(self) -> list[BoundField]:
-        """Return the questions of what parts equals, in order."""
+        """Return the bound fields of the tie-breaks, in order."""
         return [self[f"{_TIE_BREAK}{place}"] for place in range(1, len(_TIE_BREAKS) + 1)]
 
     @property
     def terms_wrong(self) -> bool:
-        """Say whether the fold with the tie-breaks must be open."""
+        """Return whether a tie-break has an error, so that their section must be open."""
         return any(name.startswith(_TIE_BREAK) for name in self.errors)
 
     @property
     def folded_seating(self) -> list[BoundField]:
-        """Return the questions that few ask."""
+        """Return the bound fields in the folded section about seating."""
         return [self[name] for name in _FOLDED]
 
     @property
     def seating_wrong(self) -> bool:
-        """Say whether the fold with these questions must be open."""
+        """Return whether one of these fields has an error."""
         return any(name in _FOLDED for name in self.errors)
 
     def terms(self) -> Terms:
-        """Return how the rounds are to go, and what parts equals."""
+        """Return the chosen settings of rounds, tie-breaks and seating."""
         chosen = [self.cleaned_data[field.name] for field in self.tie_breaks]
         seating = {field.name: self.cleaned_data[field.name] for field in fields(SeatingTerms)}
         return Terms(
@@ -307,7 +314,7 @@ class TournamentForm(HouseRulesForm, _RoundsForm):
         self.modes = game.all_modes()
         field: Any = self.fields["mode"]
         field.choices = [(mode.code, gettext(mode.name)) for mode in self.modes]
-        # One tap says how people sit; of very many, what the rule book has comes first in a list.
+        # Few modes are radio buttons; many are a list that begins with those of the rule book.
         if len(self.modes) > _MODES_TO_TAP:
             usual = len(game.modes(game.default_options()))
             first, more = field.choices[:usual], field.choices[usual:]
@@ -324,7 +331,7 @@ class TournamentForm(HouseRulesForm, _RoundsForm):
         self.ask_house_rules(game)
 
     def clean(self) -> dict[str, Any]:
-        """Find out from the names who scores, where that is left to them."""
+        """Derive the format from the names, if it was left to them."""
         cleaned = super().clean()
         if not self.errors and not cleaned["format"]:
             sides = {mode.code: len(mode.sides[0]) for mode in self.modes}
@@ -342,7 +349,7 @@ class TournamentEditForm(_RoundsForm):
         now = {name: getattr(tournament, name) for name in ("movement", *_FOLDED)}
         by_name = now["rest_credit"] in {RestCredit.WIN, RestCredit.DRAW}
         if by_name and tournament.ranked_by != RankedBy.MATCH_POINTS:
-            now["rest_credit"] = ""  # something else decides by now: as usual
+            now["rest_credit"] = ""  # the ranking has changed since: back to the default
         kwargs["initial"] = {
             "name": tournament.name,
             "length": tournament.games or tournament.hands or tournament.rules.usual_length,

@@ -1,1 +1,0 @@
-"""Proposing formats and simulating them, without Django."""

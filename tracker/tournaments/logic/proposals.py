@@ -1,4 +1,4 @@
-"""What suits so many people for so long: three to six formats, the most convenient first."""
+"""Proposed formats for so many people and minutes, most convenient first."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,29 +11,30 @@ from tracker.movements.catalogue import MOVEMENTS
 from tracker.movements.table_sizes import table_shapes
 from tracker.movements.types import Question, TableShape, UnseatableError
 
-MOST = 6  # proposals: more is no help
-_SHORT_ROUND = 15  # minutes; in a shorter one people walk more than they play
-_SHORTEST_ROUND = 10  # minutes; bearable where it brings everybody together
+MOST = 6  # proposals
+_SHORT_ROUND = 15  # minutes; changing seats is not worth it for less
+_SHORTEST_ROUND = 10  # minutes; if everybody then meets everybody
 _FEW_ROUNDS = 3
 _FINALISTS = 4
-_MOST_RESTING = 0.3  # of all
+_MOST_RESTING = 0.3  # share of all units
 _USUAL_TABLE, _LARGE_TABLE = 4, 6
-# What a whole evening of it weighs, in steps of `ProposalKind`; and some who play otherwise.
+# Weights against a proposal, in ranks of `ProposalKind`: an evening of only waiting, an evening unused,
+# and some who sit alone while others have partners.
 _WAITING, _UNUSED, _UNLIKE = 10, 4, 2
 CHANGE_OF_SEATS = 4  # minutes from the last hand of a round to the first of the next
 
-# The movements by their names in the catalogue.
+# Names of movements in the catalogue.
 FEWEST_REPEATS = "fewest_repeats"
 ROUND_ROBIN = "round_robin"
 SWISS = "swiss"
 EQUALS = "equals"
 KNOCKOUT = "knockout"
 
-_BRACKET_BEST = 4  # who play the semi-finals
+_BRACKET_BEST = 4  # semi-finalists, enough for a match for third place
 
 
 class ProposalKind(StrEnum):
-    """The name of a proposal; those that suit a club night, where no player waits, come first."""
+    """The kinds of proposals; those without waiting, which suit a club night, come first."""
 
     PARTNERS = "partners"  # they change from round to round
     EVERY_PARTNER = "every_partner"  # everybody partners everybody once
@@ -50,9 +51,9 @@ class ProposalKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class ProposedStage:
-    """Rounds of one movement for so many units: players, or where partners are fixed, pairs.
+    """Rounds of one movement for so many units: players or fixed pairs.
 
-    ``length`` is in hands, or in games where the game counts those, of ``minutes_each``.
+    ``length`` is the number of hands, or of games if the game counts those, of ``minutes_each``.
     """
 
     movement: str
@@ -66,7 +67,7 @@ class ProposedStage:
 
     @property
     def by_results(self) -> bool:
-        """Say whether every round follows from the one before, so that none is planned ahead."""
+        """Return whether each round is seated by the results before it."""
         return not MOVEMENTS[self.movement].ahead
 
     @property
@@ -77,7 +78,7 @@ class ProposedStage:
     def tables(self) -> tuple[tuple[TableShape, ...], ...]:
         """Return the tables of every round.
 
-        :raises UnseatableError: if so many units cannot sit down so.
+        :raises UnseatableError: if so many units cannot be seated.
         """
         if self.movement != KNOCKOUT:
             return (table_shapes(self.units, self.question(seed=0)),) * self.rounds
@@ -94,7 +95,7 @@ class ProposedStage:
         return self.units - sum(shape.size for shape in self.tables[0])
 
     def question(self, *, seed: int) -> Question:
-        """Return what a movement is asked that plans the whole stage, with units from 0."""
+        """Return the movement's input that plans the whole stage, with units from 0."""
         return Question(
             present=(tuple(range(self.units)),) * self.rounds,
             shape=self.shape,
@@ -107,9 +108,9 @@ class ProposedStage:
 
 @dataclass(frozen=True, kw_only=True)
 class Proposal:
-    """A way to spend the evening: a stage, or one after the other with the best of the last.
+    """A format for the evening: one stage, or a second one for the best of the first.
 
-    ``people`` is how many players make a unit.
+    ``people`` is the number of players in a unit.
     """
 
     kind: ProposalKind
@@ -118,14 +119,14 @@ class Proposal:
 
     @property
     def key(self) -> str:
-        """Return what distinguishes it from the other proposals of an evening."""
+        """Return a key that is unique among the proposals of an evening."""
         first = self.stages[0]
         odd = "-odd" if first.odd_tables else ""
         return f"{self.kind}-{first.shape.code}-{first.rounds}-{first.length}{odd}"
 
     @property
     def by_results(self) -> bool:
-        """Say whether some of its rounds are seated by the results of those before."""
+        """Return whether some rounds are seated by the results before them."""
         return any(stage.by_results for stage in self.stages)
 
     @property
@@ -138,13 +139,13 @@ class Proposal:
 
     @property
     def minutes(self) -> int:
-        """Return how long it lasts, from the first hand to the last."""
+        """Return the minutes from the first hand to the last."""
         played = sum(stage.rounds * stage.minutes_a_round for stage in self.stages)
         return played + (self.rounds - 1) * CHANGE_OF_SEATS
 
     @property
     def waiting(self) -> float:
-        """Return the share of rounds that units spend looking on, from 0 to 1."""
+        """Return the share of rounds that units sit out, from 0 to 1."""
         seats = sum(
             shape.size for stage in self.stages for round_ in stage.tables for shape in round_
         )
@@ -152,14 +153,14 @@ class Proposal:
 
     @property
     def without_partner(self) -> bool:
-        """Say whether some sit alone at an odd table while the others have partners."""
+        """Return whether some sit alone at an odd table while others have partners."""
         first = self.stages[0]
         partners = len(first.shape.sides[0])
         return any(len(shape.sides[0]) != partners for shape in first.tables[0])
 
     @property
     def seatable(self) -> bool:
-        """Say whether the game has the tables for it."""
+        """Return whether the movements can seat all units."""
         try:
             return all(stage.tables for stage in self.stages)
         except UnseatableError:
@@ -168,7 +169,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occasion:
-    """Who wants to play what and for how long; ``minutes_each`` is of a hand or a game."""
+    """The evening asked about; ``minutes_each`` is for a hand, or a game if rounds count those."""
 
     players: int
     minutes: int
@@ -176,19 +177,19 @@ class Occasion:
     minutes_each: int
 
     def rounds_of(self, length: int) -> int:
-        """Return how many rounds of this length there is time for."""
+        """Return the number of rounds of this length that fit."""
         a_round = length * self.minutes_each + CHANGE_OF_SEATS
         return (self.minutes + CHANGE_OF_SEATS) // a_round
 
     def length_for(self, rounds: int, seats: int) -> int:
-        """Return how long each of so many rounds can be, so that all deal equally often; or 0."""
+        """Return the length of each of so many rounds, a multiple of the dealers if possible; or 0."""
         a_round = (self.minutes + CHANGE_OF_SEATS) // rounds - CHANGE_OF_SEATS
         length = max(0, a_round // self.minutes_each)
         turns = self._turns(seats)
         return length - length % turns if length > turns else length
 
     def short_length(self, seats: int) -> int:
-        """Return the shortest round that is worth changing seats for."""
+        """Return the length of the shortest round that is worth changing seats for."""
         turns = self._turns(seats)
         least = -(-_SHORT_ROUND // self.minutes_each)
         return -(-least // turns) * turns
@@ -202,10 +203,10 @@ class Occasion:
 def propose(occasion: Occasion) -> tuple[Proposal, ...]:
     """Return at most ``MOST`` formats that end in time; none if no table can be filled.
 
-    First comes what suits a club night: nobody waits, the time is used, people meet.
+    Those without waiting, which use the time and let people meet, come first.
     """
     fitting: dict[str, Proposal] = {}
-    for proposal in _thought_of(occasion):
+    for proposal in _candidates(occasion):
         in_time = proposal.minutes <= occasion.minutes
         if in_time and proposal.seatable and all(stage.length for stage in proposal.stages):
             first = proposal.stages[0]
@@ -224,12 +225,12 @@ def propose(occasion: Occasion) -> tuple[Proposal, ...]:
     return tuple(sorted(fitting.values(), key=order)[:MOST])
 
 
-def _thought_of(occasion: Occasion) -> Iterator[Proposal]:
+def _candidates(occasion: Occasion) -> Iterator[Proposal]:
     if occasion.players < 2:
         return
     modes = occasion.game.modes(occasion.game.default_options())
     pairs = [mode for mode in modes if len(mode.sides) == 2 and len(mode.sides[0]) == 2]
-    # Tables of two only keep each other company.
+    # No tables of two for more than two players.
     alone = [
         mode for mode in modes if mode.individual and mode.seats > min(2, occasion.players - 1)
     ]
@@ -251,8 +252,8 @@ def _changing_partners(occasion: Occasion, mode: Mode, modes: Sequence[Mode]) ->
         minutes_each=occasion.minutes_each,
     )
     short = occasion.short_length(seats)
-    most = players if players % seats == 1 else players - 1  # then partners must repeat
-    rounds = _enough(occasion, most, short)
+    most = players if players % seats == 1 else players - 1  # rounds until partners repeat
+    rounds = _round_count(occasion, most, short)
     length = occasion.length_for(rounds, seats)
     perfect = players % seats <= 1
     for odd_tables in (False, True) if players % seats else (False,):
@@ -260,7 +261,7 @@ def _changing_partners(occasion: Occasion, mode: Mode, modes: Sequence[Mode]) ->
         proposal = _one(ProposalKind.PARTNERS, 1, replace(usual, rounds=rounds, length=length))
         tables = proposal.stages[0].tables[0] if proposal.seatable else ()
         if all(len(shape.sides[0]) == 1 for shape in tables):
-            break  # they are too few, or nobody would have a partner
+            break  # unseatable, or nobody would have a partner
         if odd_tables or not perfect or rounds < most:
             yield proposal
         longer = replace(usual, rounds=occasion.rounds_of(2 * short), length=2 * short)
@@ -311,7 +312,7 @@ def _fixed_pairs(occasion: Occasion, mode: Mode) -> Iterator[Proposal]:
 
 
 def _each_alone(occasion: Occasion, modes: Sequence[Mode], with_more: bool) -> Iterator[Proposal]:
-    """Propose one table or tables of about four; without partners also larger ones and a final."""
+    """Propose one table or tables of about four; *with_more*, also larger tables and a final."""
     players = occasion.players
     usual = _nearest(modes, _USUAL_TABLE)
     at_one = [mode for mode in modes if mode.seats == players]
@@ -339,7 +340,7 @@ def _each_alone(occasion: Occasion, modes: Sequence[Mode], with_more: bool) -> I
 def _alone(occasion: Occasion, kind: ProposalKind, mode: Mode, modes: Sequence[Mode]) -> Proposal:
     rounds = 1
     if occasion.players != mode.seats:  # at one table nobody changes seats
-        rounds = _enough(occasion, occasion.players, occasion.short_length(mode.seats))
+        rounds = _round_count(occasion, occasion.players, occasion.short_length(mode.seats))
     stage = ProposedStage(
         movement=FEWEST_REPEATS,
         shape=TableShape(mode.code, mode.sides),
@@ -354,8 +355,8 @@ def _alone(occasion: Occasion, kind: ProposalKind, mode: Mode, modes: Sequence[M
     return proposal if proposal.seatable else _one(kind, 1, replace(stage, odd_tables=False))
 
 
-def _enough(occasion: Occasion, most: int, length: int) -> int:
-    """Return how many rounds of this length to play; rather a few shorter ones than one or two."""
+def _round_count(occasion: Occasion, most: int, length: int) -> int:
+    """Return the number of rounds of this length, but at least a few, and at most *most*."""
     return min(max(occasion.rounds_of(length), _FEW_ROUNDS), max(most, 1))
 
 

@@ -1,11 +1,10 @@
-"""Simulated events of a proposal: many evenings of people whose strength is known, by lot.
+"""Simulation of a proposal: many random evenings with players of known strength.
 
-Run k of a seed is the same whichever runs are made with it, so that a simulation can be made in
-pieces, and made again.
+Run k of a seed does not depend on the other runs, so that a simulation can be made in pieces.
 
-A side is as strong as its people are on average. Of two sides whose strengths differ by one, the
-stronger wins three hands of five; of more sides each wins, or is ahead of the rest, in proportion
-to ``1.5 ** strength`` (Plackett and Luce), which for two comes to the same.
+The strength of a side is the average of its players. Each side wins a hand, or finishes first, in
+proportion to ``1.5 ** strength`` (Plackett and Luce): of two sides whose strengths differ by one, the
+stronger wins three hands of five.
 """
 
 from collections.abc import Sequence
@@ -24,7 +23,7 @@ SKILL = log(1.5)  # three hands of five
 FIRST_FOUR = 4
 _TWO_SIDED_95 = 1.959964
 
-# The rounds of every stage that can be seated before the evening, and ``None`` for the others.
+# The seated rounds of each stage; ``None`` for a stage seated by results.
 Plans: TypeAlias = tuple[tuple[RoundSeating, ...] | None, ...]
 
 
@@ -32,8 +31,8 @@ Plans: TypeAlias = tuple[tuple[RoundSeating, ...] | None, ...]
 class Findings:
     """Sums over ``runs`` events.
 
-    ``first`` is how often the strongest came first, ``four`` how often the four strongest were
-    the first four, ``of_four`` how many of them were in all.
+    ``first`` is how often the strongest came first, ``four`` how often the four strongest were the
+    first four, ``of_four`` how many of the four strongest were among the first four in all.
     """
 
     runs: int = 0
@@ -47,7 +46,7 @@ class Findings:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A share as it was counted, and where the true one is, 19 times out of 20."""
+    """A counted share with its 95 % confidence interval."""
 
     counted: float
     low: float
@@ -87,7 +86,7 @@ def share_of(times: int, runs: int) -> Share:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Simulation:
-    """All that the runs of a proposal have in common."""
+    """A proposal, its seatings and the game, from which runs are made."""
 
     proposal: Proposal
     plans: Plans
@@ -95,18 +94,18 @@ class Simulation:
     seed: int
 
     def run(self, numbers: range) -> Findings:
-        """Simulate the events of these numbers, and count who came in where."""
+        """Simulate the events of these numbers."""
         return counted([self.order(number) for number in numbers])
 
     def order(self, number: int) -> list[int]:
         """Return the finishing order of one event, of units by their rank in strength from 0."""
         proposal = self.proposal
         rng = Random(f"{self.seed} {proposal.key} {number}")
-        # Strength is spread as a bell curve; the average of two lies nearer to the middle.
+        # Strengths are normally distributed; the average of two has a smaller spread.
         spread = 1 / sqrt(proposal.people)
         strengths = sorted((rng.gauss(0, spread) for _ in range(proposal.units)), reverse=True)
         order = list(range(proposal.units))
-        rng.shuffle(order)  # nobody knows beforehand who is strong
+        rng.shuffle(order)  # the seeding does not know strengths
         for stage, plan in zip(proposal.stages, self.plans, strict=True):
             best = order[: stage.units]
             event = _Event(
@@ -122,7 +121,7 @@ class Simulation:
 
 
 def plan_stages(proposal: Proposal, seed: int) -> Plans:
-    """Seat every stage that does not go by results, once for all runs.
+    """Seat the stages that are not seated by results, once for all runs.
 
     :raises UnseatableError: if a movement finds no seating.
     """
@@ -136,7 +135,7 @@ def plan_stages(proposal: Proposal, seed: int) -> Plans:
 
 @dataclass(slots=True, kw_only=True)
 class _Event:
-    """A stage of one event: its units from 0, in the order in which they came into it."""
+    """A stage of one event; its units are numbered from 0 in the order of the stage before."""
 
     stage: ProposedStage
     strengths: Sequence[float]
@@ -150,14 +149,14 @@ class _Event:
         self.earned, self.played = [0.0] * self.stage.units, [0] * self.stage.units
 
     def as_planned(self, rounds: Sequence[RoundSeating]) -> list[int]:
-        """Return the units by what they earned a round, as a rest is worth one's own average."""
+        """Play seated rounds and return the units by points a round, as a rest is worth the average."""
         for round_ in rounds:
             for table in round_.tables:
                 self._play(table)
         return self._ranked()
 
     def by_results(self) -> list[int]:
-        """Seat one round after the other by what happened, and return the units as they ended."""
+        """Seat each round by the results before it, play it, and return the units in final order."""
         history: list[RoundSeating] = []
         everybody = tuple(range(self.stage.units))
         question = replace(
@@ -167,16 +166,13 @@ class _Event:
             standing = sorted(everybody, key=self._merit)
             levels = tuple(tuple(level) for _, level in groupby(standing, key=self._merit))
             asked = replace(
-                question,
-                played=tuple(history),
-                places=levels,
-                seed=self.rng.getrandbits(32),
+                question, played=tuple(history), places=levels, seed=self.rng.getrandbits(32)
             )
             (round_,) = MOVEMENTS[self.stage.movement].plan(asked).rounds
             tables = []
             for table in round_.tables:
                 each = self._play(table)
-                # Who is level after the last hand plays on, or cuts the cards.
+                # A tie is decided by lot.
                 cut = [self.rng.getrandbits(32) for _ in each]
                 by_place: list[tuple[int, ...]] = [()] * len(table.units)
                 for side, places in enumerate(table.shape.sides):
@@ -186,7 +182,7 @@ class _Event:
             history.append(replace(round_, tables=tuple(tables)))
         if self.stage.movement != KNOCKOUT:
             return self._ranked()
-        # Who was beaten latest first; who won the match for third place before who lost it.
+        # By the round of the defeat, latest first; then by wins, for the match for third place.
         lost: dict[int, int] = {}
         won = dict.fromkeys(everybody, 0)
         for number, round_ in enumerate(history):
@@ -198,7 +194,7 @@ class _Event:
         return sorted(everybody, key=lambda unit: (-lost.get(unit, len(history)), -won[unit], unit))
 
     def _play(self, table: TableSeating) -> list[float]:
-        """Return what every side of a table earns, and add it to what its units have."""
+        """Play a table, add the points to its units, and return those of each side."""
         units = table.units
         weights = [
             weight([self.strengths[units[place]] for place in places])
@@ -220,22 +216,22 @@ class _Event:
 
 
 def weight(strengths: Sequence[float]) -> float:
-    """Return how much a side of these people counts in the draw for a hand."""
+    """Return the weight of a side in the draw for a hand."""
     return exp(SKILL * sum(strengths) / len(strengths))
 
 
 def points(
     weights: Sequence[float], length: int, typical: Typical, rng: Random, *, fixed: bool
 ) -> list[float]:
-    """Return what every side earns in so many hands or games.
+    """Return the points of every side in *length* hands or games.
 
-    Where partners change, the hands of a game count, not the games. Where every place earns it is
-    the share of the other sides that ended behind, so that tables of different sizes compare.
+    With *fixed* partners games count, otherwise their hands. In a game in which every place earns
+    points they are the share of sides behind, so that tables of different sizes compare.
     """
     earned = [0.0] * len(weights)
     if typical.placed:
         for _ in range(length):
-            # Who runs through at this rate is first as often as its weight says.
+            # Exponential times: a side is first with probability proportional to its rate.
             finish = sorted(
                 (-log(1 - rng.random()) / rate, side) for side, rate in enumerate(weights)
             )

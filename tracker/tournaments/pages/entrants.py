@@ -1,78 +1,151 @@
-"""Who plays in a tournament: entered, withdrawn, come back, waiting for a place, seeded."""
+"""The page of a tournament's entrants: enter, withdraw, let return, limit places, seed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.db import transaction
+from django.db.models import OuterRef, Subquery
 from django.forms import Form
+from django.forms.boundfield import BoundField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils.text import get_text_list
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from tracker.common.forms import refusals_as_messages, refusals_on
+from tracker.common.forms import CountField, LinesField, TapField, refusals_as_messages, refusals_on
 from tracker.common.web import access
 from tracker.common.web.requests import key_in
-from tracker.models import Entrant, Role, Tournament
-from tracker.tournaments.forms.entrants import EnterForm, PlacesForm, SeedsForm
-from tracker.tournaments.queries.tournaments import newcomers, who_plays
+from tracker.models import Entrant, Format, Role, Seat, Tournament
+from tracker.tournaments.forms.tournaments import A_NAME_A_LINE, A_TEAM_A_LINE, PlacesField
+from tracker.tournaments.queries.tournaments import newcomers
 from tracker.tournaments.services.entering import (
+    MOST_SEEDS,
     come_back,
     limit_places,
     seed_entrants,
     withdraw,
 )
-from tracker.tournaments.services.walk_ins import enter_newcomers
+from tracker.tournaments.services.entry_lists import enter_newcomers
+
+_SEED = "seed_"
+
+
+class EnterForm(forms.Form):
+    """New entrants: names, a player or a team a line, and players or teams of the club."""
+
+    names = LinesField(label=_("Who joins?"), rows=2)
+    known = TapField(label=_("From the club"))
+
+    def __init__(
+        self,
+        *args: Any,
+        tournament: Tournament,
+        newcomers: Sequence[tuple[int, str]],
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.newcomers = newcomers
+        self.fields["known"].choices = newcomers  # type: ignore[attr-defined]
+        self.teams = tournament.format == Format.TEAMS
+        self.fields["names"].help_text = A_TEAM_A_LINE if self.teams else A_NAME_A_LINE
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if not self.errors and not (cleaned["names"] or cleaned["known"]):
+            self.add_error("names", gettext("Write a name, or tap who plays."))
+        return cleaned
+
+
+class PlacesForm(forms.Form):
+    places = PlacesField()
+
+
+class SeedsForm(forms.Form):
+    """The seed of each entrant, 1 for the strongest."""
+
+    def __init__(self, *args: Any, entrants: Iterable[Entrant], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for entrant in entrants:
+            self.fields[f"{_SEED}{entrant.pk}"] = CountField(
+                label=str(entrant), required=False, most=MOST_SEEDS, initial=entrant.seed
+            )
+
+    @property
+    def numbers(self) -> list[BoundField]:
+        return list(self)
+
+    def seeds(self) -> Mapping[int, int | None]:
+        """Return the seeds by the keys of their entrants."""
+        return {int(name.removeprefix(_SEED)): number for name, number in self.cleaned_data.items()}
+
+
+def entrants_by_status(tournament: Tournament) -> dict[str, list[Entrant]]:
+    """Return the entrants ``playing``, on the ``reserve`` list and ``withdrawn``, in one query.
+
+    Each has the number of the ``table`` where they sit in a running round.
+    """
+    seats = Seat.objects.active().filter(entrant=OuterRef("pk"))
+    named = Entrant.objects.filter(tournament=tournament).by_name()
+    entrants = named.annotate(table=Subquery(seats.values("sitting__number")[:1]))
+    playing = [entrant for entrant in entrants if entrant.has_place]
+    waiting = [entrant for entrant in entrants if entrant.reserve_since is not None]
+    return {
+        "playing": sorted(playing, key=lambda entrant: (entrant.seed is None, entrant.seed or 0)),
+        "reserve": sorted(waiting, key=lambda entrant: (entrant.reserve_since, entrant.pk)),
+        "withdrawn": [entrant for entrant in entrants if entrant.withdrawn_at is not None],
+    }
 
 
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def entrants(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Show who plays and who waits; organisers enter and withdraw people."""
+    """Show the entrants; organisers enter, withdraw and seed them."""
     acting = request.method == "POST"
     tournament = access.tournament(request, tournament_id, Role.ORGANISER if acting else None)
     if acting and {"withdraw", "back"} & request.POST.keys():
         _withdraw_or_return(request, tournament)
         return redirect("entrants", tournament.pk)
-    listed = who_plays(tournament)
-    context = access.context(request, tournament.club, tournament=tournament, who=listed)
+    by_status = entrants_by_status(tournament)
+    context = access.context(request, tournament.club, tournament=tournament, who=by_status)
     if access.may(request, tournament.club, Role.ORGANISER):
         do = request.POST.get("do", "enter") if acting else ""
         sent = {do: request.POST}
-        new, seeded = newcomers(tournament), (*listed.playing, *listed.reserve)
+        new, seeded = newcomers(tournament), [*by_status["playing"], *by_status["reserve"]]
         enter = EnterForm(sent.get("enter"), tournament=tournament, newcomers=new)
         places = PlacesForm(sent.get("places"), initial={"places": tournament.places})
         seeds = SeedsForm(sent.get("seeds"), entrants=seeded)
         for form in (enter, places, seeds):
-            if form.is_valid() and _keep(request, tournament, form):
+            if form.is_valid() and _apply(request, tournament, form):
                 return redirect("entrants", tournament.pk)
         context |= {"enter": enter, "places": places, "seeds": seeds}
     return render(request, "tournaments/entrants.html", context)
 
 
-def _keep(request: HttpRequest, tournament: Tournament, form: Form) -> bool:
-    """Do what the form asks for, and say whether it went well."""
+def _apply(request: HttpRequest, tournament: Tournament, form: Form) -> bool:
+    """Do what the form asks for; return whether it was not refused."""
     by = access.actor(request)
     with refusals_on(form):
         match form:
             case PlacesForm():
                 places = form.cleaned_data["places"]
                 moved = limit_places(tournament_id=tournament.pk, places=places, by=by)
-                messages.success(request, _("Saved."))
-                say_who_moved_up(request, moved)
+                messages.success(request, gettext("Saved."))
+                add_moved_up_message(request, moved)
             case SeedsForm():
                 seed_entrants(tournament_id=tournament.pk, seeds=form.seeds(), by=by)
-                messages.success(request, _("The seeds are saved."))
+                messages.success(request, gettext("The seeds are saved."))
             case EnterForm():
                 asked = form.cleaned_data
                 with transaction.atomic():
                     entered = enter_newcomers(tournament, asked["known"], asked["names"], by)
-                say_who_entered(request, entered)
+                add_entered_message(request, entered)
     return form.is_valid()
 
 
@@ -80,28 +153,28 @@ def _withdraw_or_return(request: HttpRequest, tournament: Tournament) -> None:
     asked = key_in(request.POST.get("withdraw") or request.POST.get("back", ""))
     entrant = tournament.entrants.filter(pk=asked).first()
     if entrant is None:
-        messages.error(request, _("That player is not in this tournament."))
+        messages.error(request, gettext("That player is not in this tournament."))
         return
     by = access.actor(request)
     if "back" in request.POST:
         with refusals_as_messages(request):
-            say_who_entered(request, [come_back(entrant_id=entrant.pk, by=by)])
+            add_entered_message(request, [come_back(entrant_id=entrant.pk, by=by)])
         return
     gone = withdraw(entrant_id=entrant.pk, by=by)
     named = {"name": str(gone.entrant)}
     if gone.table is None:
-        messages.success(request, _("%(name)s has withdrawn. What was played stays.") % named)
+        messages.success(request, gettext("%(name)s has withdrawn. What was played stays.") % named)
     else:
-        words = _(
+        words = gettext(
             "%(name)s plays no further, but sits at table %(table)d still: they finish the round"
             " there, or somebody takes over the seat."
         )
         messages.warning(request, words % {**named, "table": gone.table})
-    say_who_moved_up(request, gone.moved_up)
+    add_moved_up_message(request, gone.moved_up)
 
 
-def say_who_entered(request: HttpRequest, entered: Sequence[Entrant]) -> None:
-    """Say who plays now, and who waits for a place."""
+def add_entered_message(request: HttpRequest, entered: Sequence[Entrant]) -> None:
+    """Add messages: who plays now, and who is on the reserve list."""
     playing = [str(entrant) for entrant in entered if entrant.reserve_since is None]
     waiting = [str(entrant) for entrant in entered if entrant.reserve_since is not None]
     if playing:
@@ -110,28 +183,26 @@ def say_who_entered(request: HttpRequest, entered: Sequence[Entrant]) -> None:
             "%(names)s play, from the coming round on.",
             len(playing),
         )
-        messages.success(request, words % {"names": get_text_list(playing, _("and"))})
+        messages.success(request, words % {"names": get_text_list(playing, gettext("and"))})
     if waiting:
         words = ngettext(
             "All places are taken: %(names)s waits on the reserve list.",
             "All places are taken: %(names)s wait on the reserve list.",
             len(waiting),
         )
-        messages.warning(request, words % {"names": get_text_list(waiting, _("and"))})
+        messages.warning(request, words % {"names": get_text_list(waiting, gettext("and"))})
 
 
-def say_who_moved_up(request: HttpRequest, moved: Sequence[Entrant]) -> None:
-    """Say who of the reserve list plays now."""
+def add_moved_up_message(request: HttpRequest, moved: Sequence[Entrant]) -> None:
+    """Add a message: who moved up from the reserve list."""
     if moved:
         words = ngettext(
             "%(names)s moves up from the reserve list.",
             "%(names)s move up from the reserve list.",
             len(moved),
         )
-        names = get_text_list([str(entrant) for entrant in moved], _("and"))
+        names = get_text_list([str(entrant) for entrant in moved], gettext("and"))
         messages.success(request, words % {"names": names})
 
 
-urlpatterns = [
-    path("tournaments/<int:tournament_id>/entrants/", entrants, name="entrants"),
-]
+urlpatterns = [path("tournaments/<int:tournament_id>/entrants/", entrants, name="entrants")]

@@ -1,4 +1,4 @@
-"""What could we play? Formats for so many people and minutes, and their simulation in pieces."""
+"""The planner's page: formats for so many people and minutes, with what simulations show of each."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
+from django.core import signing
 from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -21,13 +22,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games import catalogue
+from games.errors import RuleError
 from games.game import AnyGame
 from tracker.common.figures import decimal
 from tracker.common.forms import CountField, refusal_text
 from tracker.common.web import access
 from tracker.common.web.requests import HtmxHttpRequest
 from tracker.models import Club, Format, Leftover, Role
-from tracker.tournaments.forms.planner import PlanningState, UnreadableState, advance, read
+from tracker.tournaments.logic.planning import PlanningState, advance, state_from_json
 from tracker.tournaments.logic.proposals import (
     KNOCKOUT,
     Occasion,
@@ -51,7 +53,7 @@ _TITLES = {
     ProposalKind.FINAL: gettext_noop("Rounds for all, then a final"),
     ProposalKind.KNOCKOUT: gettext_noop("Fixed pairs, knock-out"),
 }
-# Where an odd number would have somebody rest.
+# Titles where odd tables avoid a rest.
 _NOBODY_RESTS = {
     ProposalKind.PARTNERS: gettext_noop("Changing partners, nobody sits out"),
     ProposalKind.LONG_ROUNDS: gettext_noop("Changing partners, longer rounds, nobody sits out"),
@@ -73,11 +75,37 @@ _LEADS = {
     ProposalKind.FINAL: gettext_noop("Everybody plays at first, then the best play a final."),
     ProposalKind.KNOCKOUT: gettext_noop("Lose and you are out; the last two play the final."),
 }
+_SALT = "kula.planning"
+_LONGEST_STATE = 60_000  # characters; a longer one is not read
+
+MOST_PLAYERS, LONGEST = 120, 720
+
+
+class UnreadableStateError(RuleError):
+    """A state that no page had, or one from before the proposals were changed."""
+
+
+def sign_state(state: PlanningState) -> str:
+    return signing.dumps(state.as_json(), salt=_SALT, compress=True)
+
+
+def read_state(text: str) -> PlanningState:
+    """Return the state that ``sign_state`` wrote into a page.
+
+    :raises UnreadableStateError: if it did not, or the proposals have changed since.
+    """
+    try:
+        return state_from_json(signing.loads(text[:_LONGEST_STATE], salt=_SALT))
+    except (signing.BadSignature, ValueError, TypeError, LookupError) as error:
+        raise UnreadableStateError(
+            "planning-unreadable",
+            gettext_noop("That simulation cannot be read any more. Ask again."),
+        ) from error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShareBar:
-    """A share in hundredths: drawn, in words, how sure it is, and what luck alone would make it."""
+    """A share in percent, with its confidence interval and what luck alone would give."""
 
     label: str
     percent: int
@@ -89,7 +117,7 @@ class ShareBar:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposalCard:
-    """One proposal. ``bars`` is empty until something of it was simulated."""
+    """A proposal as the page shows it. ``bars`` is empty until some of it is simulated."""
 
     key: str
     title: str
@@ -101,13 +129,13 @@ class ProposalCard:
     bars: tuple[ShareBar, ...]
 
 
-def cards(progress: PlanningState, club_id: int) -> list[ProposalCard]:
+def cards(state: PlanningState, club_id: int) -> list[ProposalCard]:
     """Return a card of each proposal, the most convenient first."""
-    game = progress.occasion.game
-    starts = datetime.combine(date(2000, 1, 1), progress.starts)  # any day: only the time is told
+    game = state.occasion.game
+    starts = datetime.combine(date(2000, 1, 1), state.starts)  # any day: only the time is shown
     made = []
-    for proposal in progress.proposals:
-        findings = progress.of(proposal)
+    for proposal in state.proposals:
+        findings = state.findings_of(proposal)
         ends = starts + timedelta(minutes=proposal.minutes)
         title = _TITLES[proposal.kind]
         if proposal.stages[0].odd_tables:
@@ -194,7 +222,7 @@ def _facts(proposal: Proposal, game: AnyGame) -> tuple[tuple[str, str], ...]:
 
 
 def _rounds(stage: ProposedStage, game: AnyGame) -> str:
-    """Return such as "5 rounds of 4 hands"."""
+    """Return a text such as "5 rounds of 4 hands"."""
     if game.round_in_games:
         singular, plural = gettext("game"), gettext("games")
     else:
@@ -209,7 +237,7 @@ def _rounds(stage: ProposedStage, game: AnyGame) -> str:
 
 
 def _address(proposal: Proposal, game: AnyGame, club_id: int) -> str:
-    """Return where the tournament is made, with everything filled in."""
+    """Return the address of the form that makes the tournament, filled in."""
     first = proposal.stages[0]
     filled = {
         "game": game.slug,
@@ -243,11 +271,8 @@ def _percent(share: float) -> str:
     >>> _percent(0.38), _percent(0.0002), _percent(0)
     ('38', '<1', '0')
     """
-    # A share that is none may come out a little above 0.
+    # A share of none may come out slightly above 0.
     return "<1" if 1e-9 < share < 0.005 else str(round(100 * share))
-
-
-MOST_PLAYERS, LONGEST = 120, 720
 
 
 class PlanForm(forms.Form):
@@ -272,8 +297,8 @@ class PlanForm(forms.Form):
         cards = [(card.slug, card.name) for card in game_cards()]
         self.fields["game"].choices = cards  # type: ignore[attr-defined]
 
-    def progress(self) -> PlanningState:
-        """Return what was asked, with nothing simulated yet."""
+    def state(self) -> PlanningState:
+        """Return the state in which nothing is simulated yet."""
         game = catalogue.GAMES[self.cleaned_data["game"]]
         return PlanningState(
             occasion=Occasion(
@@ -286,14 +311,14 @@ class PlanForm(forms.Form):
         )
 
 
-def answers_of(progress: PlanningState) -> dict[str, object]:
-    """Return what was asked as the form is filled in."""
-    asked = progress.occasion
+def answers_of(state: PlanningState) -> dict[str, object]:
+    """Return the answers of the form that asked for this state."""
+    asked = state.occasion
     usual = asked.minutes_each == asked.game.typical.minutes
     return {
         "players": asked.players,
         "minutes": asked.minutes,
-        "starts": progress.starts,
+        "starts": state.starts,
         "game": asked.game.slug,
         "minutes_each": None if usual else asked.minutes_each,
     }
@@ -321,21 +346,21 @@ def usual_evening(club: Club) -> dict[str, object]:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def plan(request: HtmxHttpRequest, club_id: int) -> HttpResponse:
-    """Ask what the evening is like, propose formats, and simulate them as the page asks on."""
+    """Ask about the evening, propose formats, and simulate them piece by piece."""
     club = access.club(request, club_id, Role.ORGANISER)
     if request.method == "POST":
         try:
-            progress = read(request.POST.get("state", ""))
-        except UnreadableState as error:
+            state = read_state(request.POST.get("state", ""))
+        except UnreadableStateError as error:
             form = PlanForm(initial=usual_evening(club))
             return _page(request, club, form, None, refusal=refusal_text(error))
         # A page without a script asks for six pieces at once.
         for _piece in range(1 if request.htmx else 6):
-            progress = advance(progress, clock=perf_counter)
-        return _page(request, club, PlanForm(initial=answers_of(progress)), progress)
+            state = advance(state, clock=perf_counter)
+        return _page(request, club, PlanForm(initial=answers_of(state)), state)
     if "players" in request.GET:
         form = PlanForm(request.GET)
-        return _page(request, club, form, form.progress() if form.is_valid() else None)
+        return _page(request, club, form, form.state() if form.is_valid() else None)
     return _page(request, club, PlanForm(initial=usual_evening(club)), None)
 
 
@@ -343,7 +368,7 @@ def _page(
     request: HtmxHttpRequest,
     club: Club,
     form: PlanForm,
-    progress: PlanningState | None,
+    state: PlanningState | None,
     *,
     refusal: str = "",
 ) -> HttpResponse:
@@ -351,20 +376,18 @@ def _page(
         request,
         club,
         form=form,
-        progress=progress,
-        cards=cards(progress, club.pk) if progress else [],
-        running=progress is not None and progress.current is not None,
-        state=progress.written() if progress else "",
+        progress=state,
+        cards=cards(state, club.pk) if state else [],
+        running=state is not None and state.current is not None,
+        state=sign_state(state) if state else "",
         refusal=refusal,
     )
     template = (
         "tournaments/planner/proposals.html"
-        if request.htmx and progress
+        if request.htmx and state
         else "tournaments/planner/plan.html"
     )
     return render(request, template, context)
 
 
-urlpatterns = [
-    path("clubs/<int:club_id>/plan/", plan, name="plan"),
-]
+urlpatterns = [path("clubs/<int:club_id>/plan/", plan, name="plan")]

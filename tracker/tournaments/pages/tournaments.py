@@ -1,39 +1,159 @@
-"""Making a tournament, listing a club's tournaments, changing one."""
+"""The pages that list a club's tournaments, make one and change one."""
 
+from datetime import datetime
+from typing import Any, TypeAlias
+
+import django_filters
+import django_tables2 as tables
+from django import forms
 from django.contrib import messages
 from django.db import transaction
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
-from django.utils.translation import gettext as _
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games import catalogue
 from games.errors import RuleError
+from tracker.common.columns import NUMBER, PLAIN, ClubTable, FileColumn, day, linked
 from tracker.common.errors import LinesRefused
 from tracker.common.forms import add_refusal, refusal_text
 from tracker.common.web import access, exports
-from tracker.models import Confirm, Format, Role
-from tracker.tournaments.columns import TournamentsTable
-from tracker.tournaments.forms.filters import TournamentFilter
+from tracker.models import Club, Confirm, Format, Role, Round, RoundState, Tournament
 from tracker.tournaments.forms.tournaments import TournamentEditForm, TournamentForm
-from tracker.tournaments.pages.entrants import say_who_moved_up
-from tracker.tournaments.queries.games import game_cards, title_of
-from tracker.tournaments.queries.tournaments import tournaments_of
+from tracker.tournaments.pages.entrants import add_moved_up_message
+from tracker.tournaments.queries.games import game_cards
+from tracker.tournaments.queries.tournaments import title_of
 from tracker.tournaments.services.entering import limit_places
-from tracker.tournaments.services.tournaments import (
-    edit_tournament,
-    make_tournament,
-    put_in_season,
+from tracker.tournaments.services.entry_lists import enter_by_name
+from tracker.tournaments.services.tournaments import edit_tournament, make_tournament, put_in_season
+
+
+class TournamentsTable(ClubTable):
+    title = _("Tournaments")
+    name = tables.Column(
+        verbose_name=_("Tournament"), attrs={"td": {"scope": "row", "class": "wrap"}}
+    )
+    game = tables.Column(verbose_name=_("Game"), attrs=PLAIN)
+    last = tables.Column(verbose_name=_("Rounds"), default="–", attrs=NUMBER)
+    planned = FileColumn(verbose_name=_("Rounds planned"), default="")
+    entered = tables.Column(verbose_name=_("Entered"), attrs=NUMBER)
+    season = tables.Column(
+        verbose_name=_("Season"), accessor="season__name", default="", attrs=PLAIN
+    )
+    created_at = tables.Column(verbose_name=_("When"), attrs=PLAIN)
+    official_at = FileColumn(verbose_name=_("Official since"), default="")
+
+    class Meta:
+        empty_text = _("Nothing like that here.")
+
+    def __init__(self, tournaments: QuerySet[Tournament], *, seasons: bool) -> None:
+        super().__init__(tournaments, exclude=() if seasons else ("season",))
+
+    def render_name(self, record: Tournament) -> SafeString:
+        name = linked(record.name, "tournament", record.pk)
+        if record.official_at:
+            return name
+        if getattr(record, "playing", False):
+            state, words = "now", gettext("playing now")
+        else:
+            state, words = "provisional", gettext("open")
+        return format_html('{} <span class="pill {}">{}</span>', name, state, words)
+
+    def render_game(self, record: Tournament) -> str:
+        return gettext(record.rules.name)
+
+    def render_last(self, value: int, record: Tournament) -> str:
+        if record.planned is None or record.planned < value:
+            return str(value)
+        numbers = {"number": value, "all": record.planned}
+        return gettext("%(number)d of %(all)d") % numbers
+
+    def render_created_at(self, value: datetime) -> str:
+        return day(value)
+
+    value_name = value_last = value_created_at = ClubTable.as_is
+
+
+Tournaments: TypeAlias = QuerySet[Tournament]
+STATES = (
+    ("playing", _("Playing now")),
+    ("open", _("Not official yet")),
+    ("official", _("Official")),
 )
-from tracker.tournaments.services.walk_ins import enter_by_name
+
+
+class TournamentFilter(django_filters.FilterSet):  # type: ignore[misc]
+    """The filters of the list: by name, game, season and state."""
+
+    q = django_filters.CharFilter(
+        "name",
+        "icontains",
+        label=_("Find a name"),
+        max_length=Tournament.name.field.max_length,
+        widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off"}),
+    )
+    game = django_filters.ChoiceFilter("game", label=_("Game"), empty_label=_("All"))
+    season = django_filters.ChoiceFilter("season", label=_("Season"), empty_label=_("All"))
+    state = django_filters.ChoiceFilter(
+        method="by_state", label=_("Only"), choices=STATES, empty_label=_("All")
+    )
+
+    def __init__(self, club: Club, data: Any, queryset: Tournaments) -> None:
+        super().__init__(data, queryset)
+        self.seasons = list(club.seasons.order_by("-pk").values_list("pk", "name"))
+        games = [(slug, gettext(game.name)) for slug, game in catalogue.GAMES.items()]
+        self.filters["game"].extra["choices"] = games
+        self.filters["season"].extra["choices"] = self.seasons
+        if not self.seasons:
+            del self.filters["season"]
+
+    def by_state(self, tournaments: Tournaments, _name: str, state: str) -> Tournaments:
+        match state:
+            case "playing":
+                running = Round.objects.filter(state=RoundState.OPEN)
+                return tournaments.filter(pk__in=running.values("tournament"))
+            case "open":
+                return tournaments.filter(official_at=None)
+            case _:
+                return tournaments.exclude(official_at=None)
+
+
+def tournaments_of(club: Club) -> QuerySet[Tournament]:
+    """Return the tournaments of a club, newest first; later stages belong to their first.
+
+    Annotated are the number of the ``last`` round, whether a round of any stage is open
+    (``playing``), and how many entrants have a place (``entered``).
+    """
+    rounds = Round.objects.filter(tournament=OuterRef("pk")).exclude(state=RoundState.UNDONE)
+    of_event = Round.objects.filter(
+        Q(tournament=OuterRef("pk"))
+        | Q(tournament__follows=OuterRef("pk"))
+        | Q(tournament__follows__follows=OuterRef("pk"))
+    )
+    with_place = Q(entrants__withdrawn_at=None, entrants__reserve_since=None)
+    return (
+        Tournament.objects.filter(club=club, follows=None)
+        .select_related("season")
+        .annotate(
+            last=Subquery(rounds.order_by("-number").values("number")[:1]),
+            playing=Exists(of_event.filter(state=RoundState.OPEN)),
+            entered=Count("entrants", filter=with_place),
+        )
+        .order_by("-created_at", "-pk")
+    )
 
 
 @access.page
 @require_safe
 def tournaments(request: HttpRequest, club_id: int) -> HttpResponse:
-    """List the club's tournaments, the latest first, to be narrowed down, sorted and paged."""
+    """List the club's tournaments, filtered, sorted and paged."""
     club = access.club(request, club_id)
     narrowed = TournamentFilter(club, request.GET or None, tournaments_of(club))
     table = TournamentsTable(narrowed.qs, seasons=bool(narrowed.seasons))
@@ -53,7 +173,7 @@ def tournaments(request: HttpRequest, club_id: int) -> HttpResponse:
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def tournament_new(request: HttpRequest, club_id: int) -> HttpResponse:
-    """Ask which game, and then, with ``?game=``, how it is to be played."""
+    """Ask for the game, and then, with ``?game=``, for the settings."""
     club = access.club(request, club_id, Role.ORGANISER)
     slug = request.GET.get("game", "")
     if not slug:
@@ -62,8 +182,8 @@ def tournament_new(request: HttpRequest, club_id: int) -> HttpResponse:
     if slug not in catalogue.GAMES:
         raise Http404
     game = catalogue.GAMES[slug]
-    title = title_of(_(game.name), timezone.localdate())
-    # What was planned beforehand stands in the address.
+    title = title_of(gettext(game.name), timezone.localdate())
+    # The planner puts its answers into the address.
     filled = {"name": title, **request.GET.dict()}
     form = TournamentForm(request.POST or None, game=game, club=club, initial=filled)
     if form.is_valid():
@@ -95,17 +215,17 @@ def tournament_new(request: HttpRequest, club_id: int) -> HttpResponse:
                 field if error.question or field != "name" else None, refusal_text(error)
             )
         else:
-            messages.success(request, _("“%(name)s” is ready.") % {"name": made.name})
-            # The second button asks for the draw at once: the same POST goes on to its page.
+            messages.success(request, gettext("“%(name)s” is ready.") % {"name": made.name})
+            # The second button also draws: the same POST is redirected to the page of the draw.
             return redirect("draw", made.pk, preserve_request=request.POST.get("do") == "draw")
-    context = access.context(request, club, form=form, game_name=_(game.name))
+    context = access.context(request, club, form=form, game_name=gettext(game.name))
     return render(request, "tournaments/new.html", context)
 
 
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def tournament_edit(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Change a tournament's name, and how its coming rounds are played."""
+    """Change a tournament's name and the settings of its coming rounds."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     form = TournamentEditForm(request.POST or None, tournament=tournament)
     if form.is_valid():
@@ -125,7 +245,7 @@ def tournament_edit(request: HttpRequest, tournament_id: int) -> HttpResponse:
         except RuleError as error:
             add_refusal(form, error)
         else:
-            say_who_moved_up(request, moved)
+            add_moved_up_message(request, moved)
             return redirect("desk", tournament.pk)
     context = access.context(request, tournament.club, tournament=tournament, form=form)
     return render(request, "tournaments/edit.html", context)

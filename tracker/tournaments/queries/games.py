@@ -1,12 +1,8 @@
-"""The games to choose from: a card of each, its modes, and what an evening of one is called."""
+"""The games to choose from: their cards, usual modes and rankings."""
 
-from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
 
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext
 
 from games import catalogue
@@ -43,18 +39,18 @@ def game_cards() -> list[GameCard]:
 
 
 def summary_of(game: AnyGame) -> str:
-    """Return what a game is about; nothing where it does not say."""
-    # Trap: of nothing ``gettext`` returns the head of its catalogue.
+    """Return the summary of a game, which may be empty."""
+    # Trap: ``gettext("")`` returns the header of the catalogue.
     return gettext(game.summary) if game.summary else ""
 
 
 def usual_mode(game: AnyGame) -> Mode:
-    """Return the mode for four, or for as near to four as the game is played."""
+    """Return the mode whose number of seats is nearest to four."""
     return min(game.modes(game.default_options()), key=lambda mode: abs(mode.seats - 4))
 
 
 def rankings_for(game: AnyGame, options: Options) -> Mapping[RankedBy, Criterion]:
-    """Return what a tournament of this game can be ranked by, and the points of each."""
+    """Return the rankings of a game, each with its first criterion."""
     alone = game.ranking(options, True)
     if game.across is None:
         return {RankedBy.GAME: alone[0]}
@@ -62,12 +58,6 @@ def rankings_for(game: AnyGame, options: Options) -> Mapping[RankedBy, Criterion
     known.setdefault(game.across(options, True), RankedBy.SHARE)
     known.setdefault(alone, RankedBy.GAME)
     return {by: ranking[0] for by in RankedBy for ranking, own in known.items() if own is by}
-
-
-def may_rank_otherwise(tournament: Tournament) -> bool:
-    """Say whether the standings could be ranked by something else."""
-    known = rankings_for(tournament.rules, tournament.house_rules)
-    return tournament.official_at is None and len(known) + tournament.has_matches > 1
 
 
 def usual_ranking(tournament: Tournament, people: int | None) -> RankedBy:
@@ -85,36 +75,3 @@ def usual_ranking(tournament: Tournament, people: int | None) -> RankedBy:
     if not one_table and RankedBy.POINTS in known:
         return RankedBy.POINTS
     return next(iter(known))
-
-
-def title_of(game: str, day: date) -> str:
-    """Return what to call a tournament that is played on this day.
-
-    >>> title_of("Albastini", date(2026, 11, 20))
-    'Albastini, 20 Nov 2026'
-    """
-    return gettext("%(game)s, %(day)s") % {"game": game, "day": date_format(day, "DATE_FORMAT")}
-
-
-def days_of_namesakes(tournaments: Collection[Tournament]) -> dict[int, str]:
-    """Return, for tournaments that share a name, the day of each.
-
-    Two on one day have the time as well.
-    """
-    days = {each.pk: timezone.localtime(each.created_at).date() for each in tournaments}
-    by_name = Counter(each.name for each in tournaments)
-    by_day = Counter((each.name, days[each.pk]) for each in tournaments)
-    return {
-        each.pk: date_format(
-            timezone.localtime(each.created_at),
-            "DATE_FORMAT" if by_day[each.name, days[each.pk]] == 1 else "DATETIME_FORMAT",
-        )
-        for each in tournaments
-        if by_name[each.name] > 1
-    }
-
-
-def game_unless_named(tournament: Tournament) -> str:
-    """Return the name of its game, unless the tournament's name contains it."""
-    game = gettext(tournament.rules.name)
-    return "" if game.casefold() in tournament.name.casefold() else game

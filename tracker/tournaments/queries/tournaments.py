@@ -1,73 +1,20 @@
-"""The tournaments of a club, and who plays in one."""
+"""Tournaments: their names, who can still enter, whether they continue elsewhere."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection
+from datetime import date
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext
 
-from tracker.models import (
-    Club,
-    Entrant,
-    Format,
-    Player,
-    Round,
-    RoundState,
-    Seat,
-    Team,
-    Tournament,
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WhoPlays:
-    """The entrants of a tournament by name: those with a place, the reserve list, the others."""
-
-    playing: Sequence[Entrant]  # by seed
-    reserve: Sequence[Entrant]  # the first to move up first
-    withdrawn: Sequence[Entrant]
-
-
-def tournaments_of(club: Club) -> QuerySet[Tournament]:
-    """Return the tournaments of a club, each with what a list tells of it, its stages as one.
-
-    ``last`` is the number of its last round, ``playing`` whether people sit at its
-    tables or those of a stage after it, ``entered`` how many have a place in it.
-    """
-    rounds = Round.objects.filter(tournament=OuterRef("pk")).exclude(state=RoundState.UNDONE)
-    of_event = Round.objects.filter(
-        Q(tournament=OuterRef("pk"))
-        | Q(tournament__follows=OuterRef("pk"))
-        | Q(tournament__follows__follows=OuterRef("pk"))
-    )
-    with_place = Q(entrants__withdrawn_at=None, entrants__reserve_since=None)
-    return (
-        Tournament.objects.filter(club=club, follows=None)
-        .select_related("season")
-        .annotate(
-            last=Subquery(rounds.order_by("-number").values("number")[:1]),
-            playing=Exists(of_event.filter(state=RoundState.OPEN)),
-            entered=Count("entrants", filter=with_place),
-        )
-        .order_by("-created_at", "-pk")
-    )
-
-
-def who_plays(tournament: Tournament) -> WhoPlays:
-    """Return all entrants, each with the ``table`` of a running round, in one query."""
-    seats = Seat.objects.active().filter(entrant=OuterRef("pk"))
-    named = Entrant.objects.filter(tournament=tournament).by_name()
-    entrants = named.annotate(table=Subquery(seats.values("sitting__number")[:1]))
-    playing = [entrant for entrant in entrants if entrant.has_place]
-    waiting = [entrant for entrant in entrants if entrant.reserve_since is not None]
-    return WhoPlays(
-        playing=sorted(playing, key=lambda entrant: (entrant.seed is None, entrant.seed or 0)),
-        reserve=sorted(waiting, key=lambda entrant: (entrant.reserve_since, entrant.pk)),
-        withdrawn=[entrant for entrant in entrants if entrant.withdrawn_at is not None],
-    )
+from tracker.models import Format, Player, Round, RoundState, Team, Tournament
+from tracker.tournaments.queries.games import rankings_for
 
 
 def newcomers(tournament: Tournament) -> list[tuple[int, str]]:
-    """Return by name who of the club is not in the tournament, or withdrew, in one query."""
+    """Return key and name of the club's players, or teams, who could enter, in one query."""
     entered = tournament.entrants.filter(withdrawn_at=None)
     new: QuerySet[Team] | QuerySet[Player]
     if tournament.format == Format.TEAMS:
@@ -79,13 +26,14 @@ def newcomers(tournament: Tournament) -> list[tuple[int, str]]:
 
 
 def gone_on(tournament: str = "pk") -> Q:
-    """Say of *tournament* in a query whether it goes on elsewhere, and waits for nothing itself.
+    """Return the condition that a tournament continues in another: a later stage was made.
 
-    Stages follow it, or the groups of which it is one, and no round of it is open.
+    The stage follows it or the groups of which it is one, and no round of it is open. In a query
+    of another model *tournament* is the path to the tournament.
     """
-    way = "" if tournament == "pk" else f"{tournament}__"
-    key, made = OuterRef(tournament), OuterRef(f"{way}created_at")
-    beside = Tournament.objects.filter(follows=OuterRef(f"{way}follows"))
+    prefix = "" if tournament == "pk" else f"{tournament}__"
+    key, made = OuterRef(tournament), OuterRef(f"{prefix}created_at")
+    beside = Tournament.objects.filter(follows=OuterRef(f"{prefix}follows"))
     groups = beside.filter(created_at=made).exclude(pk=key)
     after_groups = beside.filter(created_at__gt=made)
     playing = Round.objects.filter(tournament=key, state=RoundState.OPEN)
@@ -93,3 +41,39 @@ def gone_on(tournament: str = "pk") -> Q:
         Q(Exists(Tournament.objects.filter(follows=key)))
         | (Q(Exists(groups)) & Q(Exists(after_groups)))
     ) & ~Q(Exists(playing))
+
+
+def title_of(game: str, day: date) -> str:
+    """Return the default name of a tournament on this day.
+
+    >>> title_of("Albastini", date(2026, 11, 20))
+    'Albastini, 20 Nov 2026'
+    """
+    return gettext("%(game)s, %(day)s") % {"game": game, "day": date_format(day, "DATE_FORMAT")}
+
+
+def days_of_namesakes(tournaments: Collection[Tournament]) -> dict[int, str]:
+    """Return the days of tournaments that share a name, with the time if they share the day."""
+    days = {each.pk: timezone.localtime(each.created_at).date() for each in tournaments}
+    by_name = Counter(each.name for each in tournaments)
+    by_day = Counter((each.name, days[each.pk]) for each in tournaments)
+    return {
+        each.pk: date_format(
+            timezone.localtime(each.created_at),
+            "DATE_FORMAT" if by_day[each.name, days[each.pk]] == 1 else "DATETIME_FORMAT",
+        )
+        for each in tournaments
+        if by_name[each.name] > 1
+    }
+
+
+def game_unless_named(tournament: Tournament) -> str:
+    """Return the name of a tournament's game, or nothing if the tournament's name contains it."""
+    game = gettext(tournament.rules.name)
+    return "" if game.casefold() in tournament.name.casefold() else game
+
+
+def may_rank_otherwise(tournament: Tournament) -> bool:
+    """Return whether the standings could still be ranked by something else."""
+    known = rankings_for(tournament.rules, tournament.house_rules)
+    return tournament.official_at is None and len(known) + tournament.has_matches > 1

@@ -1,7 +1,7 @@
-"""Entering those who play in a tournament; the reserve list, withdrawing, coming back, seeds.
+"""Entrants of a tournament: enter, withdraw, return, limit places, seed.
 
-Where places are limited, whoever comes beyond them waits on the reserve list, in order, and
-the first of it moves up by itself as soon as there is a place.
+If places are limited, later entrants wait on the reserve list, and its first moves up by itself as
+soon as a place is free.
 """
 
 from collections import Counter
@@ -23,7 +23,7 @@ _MOMENT = timedelta(microseconds=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Withdrawal:
-    """Who plays no longer, at which table they still sit, and who has moved up."""
+    """A withdrawn entrant, the number of the table where they still sit, and who moved up."""
 
     entrant: Entrant
     table: int | None
@@ -34,9 +34,9 @@ class Withdrawal:
 def enter_players(
     *, tournament_id: int, players: Sequence[int], by: Actor, beyond_places: bool = False
 ) -> list[Entrant]:
-    """Enter players of the club, in this order; who is entered already stays so.
+    """Enter players of the club, in this order; those entered already stay as they are.
 
-    For whom there is no place, waits on the reserve list, unless *beyond_places*.
+    Players without a place go on the reserve list, unless *beyond_places*.
 
     :raises Refused: if one is not of the club, or fixed teams play here.
     """
@@ -51,11 +51,11 @@ def enter_players(
 
 @transaction.atomic
 def enter_teams(*, tournament_id: int, teams: Sequence[int], by: Actor) -> list[Entrant]:
-    """Enter teams of the club, in this order; one that is entered already stays so.
+    """Enter teams of the club, in this order; those entered already stay as they are.
 
-    For which there is no place, waits on the reserve list.
+    Teams without a place go on the reserve list.
 
-    :raises Refused: if one is not of the club, has too few people, or players enter singly here.
+    :raises Refused: if one is not of the club, or players enter singly here.
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.format != Format.TEAMS:
@@ -69,7 +69,7 @@ def enter_teams(*, tournament_id: int, teams: Sequence[int], by: Actor) -> list[
 def enter_player(
     *, tournament_id: int, player_id: int, by: Actor, beyond_places: bool = False
 ) -> Entrant:
-    """Enter one player, on the terms of ``enter_players``."""
+    """Enter one player, as ``enter_players`` does."""
     return enter_players(
         tournament_id=tournament_id, players=[player_id], by=by, beyond_places=beyond_places
     )[0]
@@ -77,10 +77,9 @@ def enter_player(
 
 @transaction.atomic
 def withdraw(*, entrant_id: int, by: Actor) -> Withdrawal:
-    """Withdraw an entrant; what they played stays. Withdrawing twice changes nothing.
+    """Withdraw an entrant; results stay, the seed becomes free.
 
-    In a running round they keep the seat until it ends or a substitute takes over. The seed
-    becomes free.
+    In a running round they keep the seat until it ends or a substitute takes over.
     """
     entrant, tournament = _with_tournament(entrant_id)
     moved_up: list[Entrant] = []
@@ -98,7 +97,7 @@ def withdraw(*, entrant_id: int, by: Actor) -> Withdrawal:
 def come_back(*, entrant_id: int, by: Actor) -> Entrant:
     """Let a withdrawn entrant play again: in the coming round, or from the reserve list.
 
-    :raises Refused: on the terms of ``enter_players``: somebody erased does not come back.
+    :raises Refused: as ``enter_players`` does, for a player who was erased.
     """
     entrant, tournament = _with_tournament(entrant_id)
     if entrant.team_id is not None:
@@ -110,7 +109,7 @@ def come_back(*, entrant_id: int, by: Actor) -> Entrant:
 def limit_places(*, tournament_id: int, places: int | None, by: Actor) -> list[Entrant]:
     """Limit the places, ``None`` for no limit, and return who moves up.
 
-    Whoever has a place keeps it, also where there are fewer places now.
+    Entrants with a place keep it, even if there are fewer places now.
 
     :raises Refused: ``places`` if nobody could play.
     """
@@ -133,10 +132,10 @@ def limit_places(*, tournament_id: int, places: int | None, by: Actor) -> list[E
 
 @transaction.atomic
 def seed_entrants(*, tournament_id: int, seeds: Mapping[int, int | None], by: Actor) -> None:
-    """Keep the seeds of these entrants, 1 being the strongest; the others keep theirs.
+    """Set the seeds of these entrants, 1 for the strongest; other seeds stay.
 
     :raises Refused: ``seed`` if there is no such seed, ``seed-twice`` if two have the same,
-        ``entrant-unknown`` if somebody is not in the tournament.
+        ``entrant-unknown`` if one is not in the tournament.
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     before = dict(tournament.entrants.values_list("pk", "seed"))
@@ -164,7 +163,7 @@ def seed_entrants(*, tournament_id: int, seeds: Mapping[int, int | None], by: Ac
     changed = sorted(entrant for entrant, seed in after.items() if seed != before[entrant])
     if not changed:
         return
-    # Out of the way first: nobody may have a seed twice, not even for a moment.
+    # Cleared first, as the database allows no seed twice at any moment.
     tournament.entrants.filter(pk__in=changed).update(seed=None)
     for entrant in changed:
         tournament.entrants.filter(pk=entrant).update(seed=after[entrant])
@@ -173,7 +172,7 @@ def seed_entrants(*, tournament_id: int, seeds: Mapping[int, int | None], by: Ac
 
 
 def _with_tournament(entrant_id: int) -> tuple[Entrant, Tournament]:
-    """Return an entrant and the tournament, which is locked: places go one at a time."""
+    """Return an entrant and the tournament, locked, so that places are given one at a time."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(entrants=entrant_id)
     named = Entrant.objects.select_related("player", "team")
     return named.get(pk=entrant_id), tournament
@@ -187,12 +186,12 @@ def _enter(
     *,
     beyond_places: bool = False,
 ) -> list[Entrant]:
-    """Enter players or teams, by *field*; withdrawn ones come back."""
+    """Enter players or teams, *field* being their column; withdrawn ones return."""
     known = {getattr(entrant, field): entrant for entrant in tournament.entrants.all()}
     playing = sum(entrant.has_place for entrant in known.values())
     entered, new, waiting = [], [], []
     since = [entrant.reserve_since for entrant in known.values() if entrant.reserve_since]
-    # A moment apart each, so that the reserve list knows their order.
+    # A microsecond apart, so that the reserve list has an order.
     waits_since = max([by.at, *(moment + _MOMENT for moment in since)])
     for key in keys:
         entrant = known.get(key) or Entrant(tournament=tournament, **{field: key})
@@ -218,7 +217,7 @@ def _enter(
 
 
 def _move_up(tournament: Tournament, by: Actor) -> list[Entrant]:
-    """Give the places that are free to the first of the reserve list; return who got one."""
+    """Give the free places to the first of the reserve list, and return them."""
     waiting = tournament.entrants.exclude(reserve_since=None).select_related("player", "team")
     in_order = waiting.order_by("reserve_since", "pk")
     if tournament.places is not None:

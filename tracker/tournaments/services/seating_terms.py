@@ -1,4 +1,4 @@
-"""Seating terms: the movement, entrants left over, rests and substitutes."""
+"""Seating terms: movement, treatment of leftovers, credit for rests, substitutes; and their checks."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -30,18 +30,20 @@ _FOR_TEAMS = (Movement.ROUND_ROBIN, Movement.SWISS, *_KNOCKOUTS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatingTerms:
-    """How rounds are seated, and what a rest is worth."""
+    """How rounds are seated, and what sitting one out is worth."""
 
     movement: Movement = Movement.FEWEST_REPEATS
     leftover: Leftover = Leftover.REST
     third_place: bool = False
-    rest_credit: RestCredit | None = None  # as usual: a win where match points rank, or the average
+    rest_credit: RestCredit | None = (
+        None  # ``None``: a win if match points rank, otherwise the average
+    )
     rest_points: int | None = None
     substitution: Substitution = Substitution.OWN
 
 
 def movements_for(format_: str, *, of_two: bool = False) -> tuple[Movement, ...]:
-    """Return the movements that suit a format, the usual one first.
+    """Return the movements that suit a format, the default first.
 
     Single players can be knocked out where tables may be *of_two* players.
 
@@ -57,9 +59,9 @@ def movements_for(format_: str, *, of_two: bool = False) -> tuple[Movement, ...]
 
 
 def checked_seating(tournament: Tournament, terms: SeatingTerms) -> dict[str, Any]:
-    """Return the fields of *terms* for a tournament, which need not be saved yet.
+    """Return the columns of *terms* for a tournament, which need not be saved yet.
 
-    :raises Refused: if these do not go together, beside the question that is to be changed.
+    :raises Refused: if they do not go together.
     """
     _check_movement(tournament, terms)
     if terms.leftover == Leftover.ODD_TABLE:
@@ -71,7 +73,7 @@ def checked_seating(tournament: Tournament, terms: SeatingTerms) -> dict[str, An
 
 
 def check_not_too_late(movement: Movement, *, before: str, played: bool) -> None:
-    """Make sure that a knock-out begins with the first round, and stays one once it is played.
+    """Check that no knock-out begins or ends once rounds are *played*.
 
     :raises Refused: ``movement-late``.
     """

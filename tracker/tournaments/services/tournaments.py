@@ -1,4 +1,4 @@
-"""Making a tournament, changing it, and putting it in a season."""
+"""Tournaments: make, change settings and ranking, put in a season; and the checks of settings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -15,14 +15,7 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import changes, last_entry, log
 from tracker.common.errors import Refused
 from tracker.common.names import clean_name
-from tracker.models import (
-    Confirm,
-    Format,
-    RankedBy,
-    RoundState,
-    Season,
-    Tournament,
-)
+from tracker.models import Confirm, Format, RankedBy, RoundState, Season, Tournament
 from tracker.tournaments.queries.games import rankings_for, usual_ranking
 from tracker.tournaments.services.seating_terms import (
     SeatingTerms,
@@ -30,13 +23,13 @@ from tracker.tournaments.services.seating_terms import (
     checked_seating,
 )
 
-# The settings by which standings move.
+# The settings that affect standings.
 _RANKS = frozenset({"movement", "third_place", "tie_breaks"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """How many rounds are planned, how long each may take, what parts equals, who sits where.
+    """Planned rounds, minutes a round, tie-breaks and seating of a tournament.
 
     Without tie-breaks those of the game count.
     """
@@ -66,13 +59,13 @@ def make_tournament(
 ) -> Tournament:
     """Make a tournament; settings left out are the game's defaults.
 
-    *length* is a round's number of hands, or of games where the game counts those. Unless
-    *ranked_by* says it, so many *people* are ranked as suits their tables.
+    *length* is the number of hands a round, or of games if the game counts those. Without
+    *ranked_by* the ranking is the usual one for so many *people*.
 
-    :raises OptionError: if a house rule cannot be so.
-    :raises ModeError: if these house rules do not know the mode.
-    :raises Refused: if there is no such game, the name, the length or the terms cannot be kept,
-        fixed teams would play a game of everybody alone, or the season is not the club's.
+    :raises OptionError: if a house rule has no such value.
+    :raises ModeError: if these house rules have no such mode.
+    :raises Refused: if the game, the name, the length, the terms, the format or the season is
+        invalid.
     """
     rules = rules_of(game)
     complete = rules.complete_options(options or {})
@@ -110,12 +103,12 @@ def edit_tournament(
     by: Actor,
     terms: Terms | None = None,
 ) -> Tournament:
-    """Change what a tournament is called, and how its coming rounds are played.
+    """Change a tournament's name and the settings of its coming rounds.
 
-    Without *terms* they stay as they are.
+    Without *terms* these stay as they are.
 
-    :raises Refused: if the name, the length or the terms cannot be kept, ``tournament-over`` if
-        official standings would move.
+    :raises Refused: if the name, the length or the terms are invalid, ``tournament-over`` if
+        official standings would change.
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     settings: dict[str, Any] = {
@@ -130,7 +123,7 @@ def edit_tournament(
         settings |= _checked_terms(tournament, terms) | checked_seating(tournament, terms.seating)
     changed = changes(tournament, settings, kept_nowhere={"name"})
     if tournament.official_at is not None and _RANKS.intersection(changed):
-        raise _official()
+        raise _official_refusal()
     tournament.save(update_fields=[*settings])
     record_tournament(by, "tournament-changed", tournament, changed=changed)
     return tournament
@@ -138,13 +131,14 @@ def edit_tournament(
 
 @transaction.atomic
 def change_ranking(*, tournament_id: int, ranked_by: RankedBy, by: Actor) -> Tournament:
-    """Change what the standings go by from now on; published standings stay as they are.
+    """Change what ranks a tournament; published standings stay as they are.
 
-    :raises Refused: ``ranked-by`` if the game cannot, ``tournament-over`` once it is official.
+    :raises Refused: ``ranked-by`` if the game has no such ranking, ``tournament-over`` once the
+        standings are official.
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.official_at is not None:
-        raise _official(question="ranked_by")
+        raise _official_refusal(question="ranked_by")
     check_ranking(tournament, ranked_by)
     if tournament.ranked_by != ranked_by:
         numbers = {"before": tournament.ranked_by, "after": ranked_by.value}
@@ -154,7 +148,7 @@ def change_ranking(*, tournament_id: int, ranked_by: RankedBy, by: Actor) -> Tou
     return tournament
 
 
-def _official(question: str = "") -> Refused:
+def _official_refusal(question: str = "") -> Refused:
     return Refused(
         "tournament-over",
         gettext_noop("The standings are official: reopen the tournament first."),
@@ -164,7 +158,7 @@ def _official(question: str = "") -> Refused:
 
 @transaction.atomic
 def put_in_season(*, tournament_id: int, season_id: int | None, by: Actor) -> Tournament:
-    """Let a tournament count for a season of its club, or for none.
+    """Count a tournament for a season of its club, or for none.
 
     :raises Refused: ``season-unknown`` if the club has no such season, ``season-stage`` if it
         is a stage that follows another.
@@ -191,7 +185,7 @@ def put_in_season(*, tournament_id: int, season_id: int | None, by: Actor) -> To
 
 
 def check_goes_on(tournament: Tournament) -> None:
-    """Make sure that the standings of a tournament are not official yet.
+    """Check that the standings of a tournament are not official yet.
 
     :raises Refused: ``tournament-over``.
     """
@@ -202,7 +196,7 @@ def check_goes_on(tournament: Tournament) -> None:
 
 
 def check_ranking(tournament: Tournament, ranked_by: RankedBy) -> None:
-    """Make sure that a tournament can be ranked by that.
+    """Check that a tournament can be ranked so.
 
     :raises Refused: ``ranked-by``.
     """
@@ -218,7 +212,7 @@ def check_ranking(tournament: Tournament, ranked_by: RankedBy) -> None:
 
 
 def rules_of(game: str) -> AnyGame:
-    """Return the game of that slug.
+    """Return the game with a slug.
 
     :raises Refused: ``game-unknown``.
     """
@@ -228,7 +222,7 @@ def rules_of(game: str) -> AnyGame:
 
 
 def check_format(mode: Mode, format_: Format) -> None:
-    """Make sure that fixed teams have a side to sit on together.
+    """Check that fixed teams are not entered in a game of single players.
 
     :raises Refused: ``teams-alone``.
     """
@@ -241,9 +235,9 @@ def check_format(mode: Mode, format_: Format) -> None:
 
 
 def checked_length(length: int) -> int:
-    """Return a round's length after checking it.
+    """Return the length of a round after checking it.
 
-    :raises Refused: ``length`` if no round is so short or so long.
+    :raises Refused: ``length``.
     """
     if not 1 <= length <= Tournament.LONGEST_ROUND:
         raise Refused(
@@ -256,14 +250,14 @@ def checked_length(length: int) -> int:
 
 
 def in_units(rules: AnyGame, length: int) -> dict[str, int | None]:
-    """Return a round's length in what the game counts: hands, or whole games."""
+    """Return the columns of a round's length: hands or, if the game counts those, games."""
     if rules.round_in_games:
         return {"hands": None, "games": length}
     return {"hands": length, "games": None}
 
 
 def _checked_terms(tournament: Tournament, terms: Terms) -> dict[str, Any]:
-    """Return the fields of terms after checking them.
+    """Return the columns of the terms, other than seating, after checking them.
 
     :raises Refused: ``planned``, ``minutes`` or ``tie-break-unknown``.
     """

@@ -1,4 +1,4 @@
-"""Entering players or teams by a list of names, a line each, known to the club or new."""
+"""Entering players or teams from a list of names, one a line, some of them new to the club."""
 
 import re
 from collections import defaultdict
@@ -20,14 +20,14 @@ from tracker.tournaments.services.entering import enter_players, enter_teams
 _SUCH_AS = ("Asha", "Juma", "Neema")
 
 
-# What stands between the people of one team; commas stand between single players too.
+# Separators of the people of one team; commas may also separate single players.
 _JOINED = re.compile(r"\s*[&+/]\s*|\s+and\s+", re.IGNORECASE)
 _APART = re.compile(r"\s*[,;]\s*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntrantLine:
-    """One line of a list of who plays; ``joined`` if it can only mean a team."""
+    """A line of a list of entrants; ``joined`` if it can only mean a team."""
 
     written: str
     team: str
@@ -55,10 +55,10 @@ def read_entrant(line: str) -> EntrantLine:
 def enter_newcomers(
     tournament: Tournament, chosen: Sequence[int], lines: Sequence[str], by: Actor
 ) -> list[Entrant]:
-    """Enter players or teams of the club that were *chosen*, and those of a list, one a line.
+    """Enter the *chosen* players or teams of the club, and those of a list, one a line.
 
-    :raises Refused: on the terms of ``enter_by_name``; others may be entered by then, which the
-        caller's transaction takes back.
+    :raises Refused: as ``enter_by_name`` does, when the chosen ones are entered already: the caller
+        must roll back.
     """
     entered: list[Entrant] = []
     if chosen and tournament.format == Format.TEAMS:
@@ -72,24 +72,22 @@ def enter_newcomers(
 
 @transaction.atomic
 def enter_by_name(*, tournament_id: int, lines: Sequence[str], by: Actor) -> list[Entrant]:
-    """Enter the players or teams of a list, one a line.
+    """Enter the players or teams of a list, one a line, and add new people to the club.
 
-    Known people and teams are found by their names; new people are added to the club.
-
-    :raises LinesRefused: with what is wrong with each line; then nobody is entered.
-    :raises Refused: on the terms of ``add_players``, ``enter_players`` and ``enter_teams``.
+    :raises LinesRefused: with all that is wrong with the lines; then none is entered.
+    :raises Refused: as ``add_players``, ``enter_players`` and ``enter_teams`` do.
     """
-    # Before anybody new, as whoever draws does.
+    # Locked before new players are added, in the same order as a draw does.
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     club_id, with_teams = tournament.club_id, tournament.format == Format.TEAMS
     read = {at: read_entrant(line) for at, line in enumerate(lines, start=1) if line.strip()}
-    # A line that is the name of a team of the club enters that team.
+    # A line that is the name of a team enters that team.
     alone = {at: name_key(line.written) for at, line in read.items() if len(line.people) == 1}
     known = Team.objects.filter(club=club_id, name_key__in=alone.values() if with_teams else ())
     by_name = dict(known.values_list("name_key", "pk"))
     teams = {at: by_name[key] for at, key in alone.items() if key in by_name}
     new = {at: line for at, line in read.items() if at not in teams}
-    if wrong := list(_amiss(tournament, new)):
+    if wrong := list(_line_errors(tournament, new)):
         raise LinesRefused(wrong, question="names")
     names = [name for line in new.values() for name in line.people]
     added = add_players(club_id=club_id, names=names, by=by).players
@@ -105,14 +103,14 @@ def enter_by_name(*, tournament_id: int, lines: Sequence[str], by: Actor) -> lis
             )
         except Refused as refused:
             taken.append(refused)
-    if wrong := [*taken, *_in_two_teams(tournament, teams)]:
+    if wrong := [*taken, *_two_team_errors(tournament, teams)]:
         raise LinesRefused(wrong, question="names")
     in_order = [teams[at] for at in read]
     return enter_teams(tournament_id=tournament_id, teams=in_order, by=by)
 
 
-def _amiss(tournament: Tournament, lines: Mapping[int, EntrantLine]) -> Iterator[Refused]:
-    """Yield what is wrong with the lines themselves."""
+def _line_errors(tournament: Tournament, lines: Mapping[int, EntrantLine]) -> Iterator[Refused]:
+    """Yield the errors of single lines, and of names that are in two of them."""
     with_teams, side = tournament.format == Format.TEAMS, len(tournament.table_mode.sides[0])
     players = Player.objects.present().filter(club=tournament.club_id)
     known = dict(players.order_by("name_key").values_list("name_key", "name"))
@@ -147,8 +145,8 @@ def _amiss(tournament: Tournament, lines: Mapping[int, EntrantLine]) -> Iterator
                 yield Refused("ambiguous", template, line=at, name=name, one=one, other=other)
 
 
-def _in_two_teams(tournament: Tournament, teams: Mapping[int, int]) -> Iterator[Refused]:
-    """Yield who would be in two teams of the tournament."""
+def _two_team_errors(tournament: Tournament, teams: Mapping[int, int]) -> Iterator[Refused]:
+    """Yield an error for each player who would be in two teams of the tournament."""
     entered = tournament.entrants.filter(withdrawn_at=None).values_list("team", flat=True)
     rosters = Team.roster.through.objects.filter(team__in={*entered, *teams.values()})
     teams_of: dict[str, dict[int, str]] = defaultdict(dict)
