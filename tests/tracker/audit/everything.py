@@ -66,7 +66,7 @@ from tracker.results.services.paper import Paper, write_down
 from tracker.results.services.recount import recount
 from tracker.results.services.settling import IssueOutcome, settle
 from tracker.results.services.taking_back import bring_back, take_back
-from tracker.seating.services.cards import lay_cards, renew_address, renew_cards, withdraw_card
+from tracker.seating.services.cards import create_cards, renew_address, renew_cards, withdraw_card
 from tracker.seating.services.clocks import (
     give_minutes,
     pause_clocks,
@@ -79,7 +79,7 @@ from tracker.seating.services.draws import (
     draw_rounds,
     lock_table,
     publish_draws,
-    swap,
+    swap_entrants,
 )
 from tracker.seating.services.player_replacement import Reach, replace_player
 from tracker.seating.services.round_opening import open_draw
@@ -236,7 +236,7 @@ def _tournament(club: Club, people: list[int], by: Actor) -> Tournament:
     come_back(entrant_id=entered[7].pk, by=by)
     leave_tournament(entrant_id=entered[8].pk, by=by)
     seed_entrants(tournament_id=made.pk, seeds={entered[0].pk: 1}, by=by)
-    lay_cards(tournament_id=made.pk, tables=3, rng=Random(1), by=by)
+    create_cards(tournament_id=made.pk, tables=3, rng=Random(1), by=by)
     _draw(made, by)
     return made
 
@@ -248,7 +248,7 @@ def _draw(tournament: Tournament, by: Actor) -> None:
     discard_draws(tournament_id=key, by=by)
     [draw, *_] = draw_rounds(tournament_id=key, entrants=playing, by=by, rng=rng)
     first, second = (table["units"][0] for table in draw.plan["tables"])
-    swap(tournament_id=key, units=(first, second), by=by)
+    swap_entrants(tournament_id=key, units=(first, second), by=by)
     for locked in (True, False):
         lock_table(tournament_id=key, number=1, locked=locked, by=by)
     publish_draws(tournament_id=key, by=by)

@@ -43,8 +43,8 @@ from tracker.nights.services.nights import (
     tonight,
 )
 from tracker.nights.services.tonight import begin_tonight
-from tracker.seating.logic.saved_draws import Settings
-from tracker.seating.queries.cards import sitting_there_now
+from tracker.seating.logic.saved_draws import DrawSettings
+from tracker.seating.queries.cards import open_sitting_at
 from tracker.seating.queries.players import waiting_players
 from tracker.seating.services.draws import draw_rounds
 from tracker.seating.services.round_opening import open_draw
@@ -566,7 +566,7 @@ def test_the_card_of_a_table_leads_to_whoever_sits_there_tonight(club: Club) -> 
     finish_tournament(tournament_id=first.tournament.pk, by=make.actor())
     second = play(club, *FOUR, game="dalmuti")
 
-    assert sitting_there_now(table) == second.sittings.get()
+    assert open_sitting_at(table) == second.sittings.get()
 
 
 def test_cards_are_printed_once_for_the_season(club: Club) -> None:
@@ -580,7 +580,7 @@ def test_cards_are_printed_once_for_the_season(club: Club) -> None:
     assert sorted(cards) == [1, 2]
     assert first.night != second.night
     assert {table.night for table in cards.values()} == {second.night}
-    assert sitting_there_now(cards[1]) == second.sittings.get(number=1)
+    assert open_sitting_at(cards[1]) == second.sittings.get(number=1)
 
 
 def test_a_table_where_people_still_play_stays_where_it_is(club: Club) -> None:
@@ -620,7 +620,7 @@ def test_the_coming_round_is_proposed_without_who_went_home(
     before = organiser.get(reverse("draw", args=[round_.tournament.pk]))
     page = organiser.post(reverse("draw", args=[round_.tournament.pk]), {"do": "draw"}, follow=True)
 
-    tables = page.context["page"].round.tables
+    tables = page.context["page"]["round"].tables
     placed = {each.name for table in tables for side in table.sides for each in side}
     assert placed == {*EIGHT, "Eli"} - {"Zawadi"}
     eli, zawadi = (Player.objects.get(name=name) for name in ("Eli", "Zawadi"))
@@ -666,7 +666,7 @@ def test_the_lot_lets_those_rest_who_rested_least(club: Club) -> None:
     first = tournament.rounds.get().rests.get()
     close_round(round_id=tournament.rounds.get().pk, anyway=True, by=make.actor())
 
-    second = next_round(tournament, settings=Settings(movement="by_lot", mode="4t2"))
+    second = next_round(tournament, settings=DrawSettings(movement="by_lot", mode="4t2"))
 
     assert first.entrant != second.rests.get().entrant
 

@@ -15,7 +15,7 @@ from tracker.common.errors import Refused
 from tracker.models import Draw, LogEntry, Role, RoundState, Sitting, Table, Tournament
 from tracker.nights.queries.printing import seating_sheet
 from tracker.nights.services.closing import close_round
-from tracker.seating.services.cards import lay_cards
+from tracker.seating.services.cards import create_cards
 from tracker.seating.services.draws import draw_rounds, publish_draws
 from tracker.seating.services.round_opening import open_draw
 from tracker.tournaments.services.entering import enter_players
@@ -77,7 +77,7 @@ def test_cards_are_laid_before_anybody_comes(client: Client) -> None:
 
 def test_no_hall_has_so_many_tables(rng: Random) -> None:
     with pytest.raises(Refused) as refusal:
-        lay_cards(tournament_id=make.tournament().pk, tables=61, rng=rng, by=make.actor())
+        create_cards(tournament_id=make.tournament().pk, tables=61, rng=rng, by=make.actor())
 
     assert refusal.value.code == "tables-many"
 

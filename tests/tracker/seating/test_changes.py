@@ -6,7 +6,7 @@ import pytest
 
 from tests.tracker.movements.evenings import PAIRS, club
 from tracker.movements.types import DealCounts, OpenedBy, RoundSeating, TableSeating, Wishes
-from tracker.seating.logic.drawn_seats import swap_units, wish_broken, with_opener
+from tracker.seating.logic.seatings import broken_wish, swap_units, with_opener
 
 TABLE = TableSeating(shape=PAIRS, units=(1, 2, 3, 4), opener=0)
 ROUND = RoundSeating(tables=(TABLE,), resting=(5,))
@@ -43,6 +43,6 @@ def test_whoever_opened_least_opens_where_that_goes_by_turns() -> None:
 def test_a_wish_is_broken_at_one_table_or_on_one_side(
     wishes: Wishes, units: tuple[int, int] | None
 ) -> None:
-    broken = wish_broken(ROUND, wishes)
+    broken = broken_wish(ROUND, wishes)
 
     assert (broken.units if broken else None) == units

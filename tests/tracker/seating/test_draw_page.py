@@ -28,7 +28,7 @@ from tracker.models import (
 )
 from tracker.nights.services.attendance import arrive, leave
 from tracker.nights.services.closing import close_round
-from tracker.seating.queries.drawn_round import ShownRound
+from tracker.seating.queries.drawn_round import DrawnRound
 from tracker.tournaments.services.entering import enter_players
 
 pytestmark = pytest.mark.django_db
@@ -73,7 +73,7 @@ def press(organiser: Client, tournament: Tournament, do: str, **more: object) ->
 
 def seats_shown(page: Any) -> list[list[str]]:
     """Return who sits at every table of the page, by side and place."""
-    tables = page.context["page"].round.tables
+    tables = page.context["page"]["round"].tables
     return [[each.name for side in table.sides for each in side] for table in tables]
 
 
@@ -194,7 +194,7 @@ def test_rest_goes_round(organiser: Client, tournament: Tournament) -> None:
 
     for _ in range(5):
         page = press(organiser, tournament, "draw")
-        resting += [each.name for each in page.context["page"].round.resting]
+        resting += [each.name for each in page.context["page"]["round"].resting]
         assertContains(page, f"Sitting out: {resting[-1]} (nobody has sat out less).")
         press(organiser, tournament, "open")
         close(Round.objects.order_by("-number")[0])
@@ -260,8 +260,8 @@ def test_nobody_rests_where_tables_of_another_size_are_chosen(
     organiser.post(url(tournament), {"do": "open"})
 
     assertContains(first, "the standings do not make up for it")
-    assert len(first.context["page"].round.resting) == 1
-    assert looked.context["page"].round.resting == ()
+    assert len(first.context["page"]["round"].resting) == 1
+    assert looked.context["page"]["round"].resting == ()
     assertContains(looked, "five, each alone")
     round_ = Round.objects.get()
     assert sorted((table.mode, len(people(table))) for table in tables(round_)) == [
@@ -384,7 +384,7 @@ def test_fixed_teams_are_asked_for_teams(client: Client) -> None:
     assert sorted(name for _, name in form.entrants) == ["Asha & Juma", "Neema & Baraka"]
     assert form.others == [(late.pk, "Ali & Omari")]
     assert all(code.count("t") for code, _ in form.fields["mode"].choices)
-    shown = drawn.context["page"].round
+    shown = drawn.context["page"]["round"]
     assert (len(shown.tables), len(shown.resting)) == (2, 0)
     assert Entrant.objects.filter(team=late).exists()
     assert Entrant.objects.filter(team__name="Eli & Ida").exists()
@@ -396,7 +396,7 @@ def test_fixed_teams_are_asked_for_teams(client: Client) -> None:
 def test_a_swap_is_looked_at_and_then_made(organiser: Client, tournament: Tournament) -> None:
     entered(tournament, *EIGHT)
     first = press(organiser, tournament, "draw")
-    player, other = (table.sides[0][0] for table in first.context["page"].round.tables)
+    player, other = (table.sides[0][0] for table in first.context["page"]["round"].tables)
     tapped = [player.entrant, other.entrant]
 
     looked = press(organiser, tournament, "look", unit=tapped)
@@ -420,13 +420,13 @@ def test_a_swap_says_who_deals_first_in_whose_place(
     organiser: Client, tournament: Tournament
 ) -> None:
     units = entered(tournament, *EIGHT)
-    shown = press(organiser, tournament, "draw").context["page"].round
+    shown = press(organiser, tournament, "draw").context["page"]["round"]
 
     for other in units[4:]:
         tapped = [units[0], other]
-        said = press(organiser, tournament, "look", unit=tapped).context["effect"].says
+        said = press(organiser, tournament, "look", unit=tapped).context["effect"]["says"]
         press(organiser, tournament, "swap", unit=tapped)
-        was, shown = shown, organiser.get(url(tournament)).context["page"].round
+        was, shown = shown, organiser.get(url(tournament)).context["page"]["round"]
         changed = [
             f"Table {number}: {now} deals first (was {before})."
             for number, (before, now) in enumerate(
@@ -439,7 +439,7 @@ def test_a_swap_says_who_deals_first_in_whose_place(
         )
 
 
-def openers(shown: ShownRound) -> list[str]:
+def openers(shown: DrawnRound) -> list[str]:
     return [
         person.name
         for table in shown.tables
@@ -452,7 +452,7 @@ def openers(shown: ShownRound) -> list[str]:
 def test_what_a_swap_does_is_asked_for_alone(organiser: Client, tournament: Tournament) -> None:
     entered(tournament, *EIGHT)
     first = press(organiser, tournament, "draw")
-    tapped = [table.sides[0][0].entrant for table in first.context["page"].round.tables]
+    tapped = [table.sides[0][0].entrant for table in first.context["page"]["round"].tables]
 
     part = organiser.post(
         url(tournament), {"do": "look", "unit": tapped}, headers={"HX-Request": "true"}
@@ -470,7 +470,7 @@ def test_what_a_swap_would_repeat_is_said(organiser: Client, tournament: Tournam
     press(organiser, tournament, "open")
     close(Round.objects.get())
     page = press(organiser, tournament, "draw")
-    clean = page.context["page"].round.summary
+    clean = page.context["page"]["round"].summary
 
     said = {
         press(organiser, tournament, "look", unit=[unit, other]).text
@@ -480,7 +480,7 @@ def test_what_a_swap_would_repeat_is_said(organiser: Client, tournament: Tournam
 
     met = re.compile(r"<p>\d pairs? of players (?:has|have) met before(?:, \d as partners)?\.</p>")
     assert {len(met.findall(text)) for text in said} == {1}
-    assert clean == organiser.get(url(tournament)).context["page"].round.summary
+    assert clean == organiser.get(url(tournament)).context["page"]["round"].summary
 
 
 @pytest.mark.parametrize("do", ["look", "swap"])
@@ -499,7 +499,7 @@ def test_only_two_of_the_draw_change_places(
 def test_who_must_not_meet_is_not_put_together(organiser: Client, tournament: Tournament) -> None:
     entered(tournament, *EIGHT)
     first = press(organiser, tournament, "draw")
-    table, other = first.context["page"].round.tables
+    table, other = first.context["page"]["round"].tables
     apart = table.sides[0][0], other.sides[0][0]
     players = Player.objects.filter(entrants__in=[each.entrant for each in apart]).order_by("pk")
     SeatingWish.objects.create(
@@ -507,7 +507,7 @@ def test_who_must_not_meet_is_not_put_together(organiser: Client, tournament: To
     )
     press(organiser, tournament, "discard")
     drawn = press(organiser, tournament, "draw")
-    mine, _theirs = drawn.context["page"].round.tables
+    mine, _theirs = drawn.context["page"]["round"].tables
     here = {each.name for side in mine.sides for each in side}
     stays, goes = sorted(apart, key=lambda each: each.name not in here)
     place = next(each for side in mine.sides for each in side if each.name != stays.name)
@@ -626,7 +626,7 @@ def test_a_draw_is_read_by_everybody_only_once_it_is_shown(
     assertContains(own, "coming up")
     assertContains(own, why)
     (mine,) = [names for names in seats_shown(drawn) if "Asha" in names]
-    (round_,) = own.context["own"]
+    (round_,) = own.context["seats"]
     with_whom = [*round_.partners.split(" & "), *round_.opponents.split(" & ")]
     assert sorted([*with_whom, "Asha"]) == sorted(mine)
     assert " & " not in round_.partners
@@ -648,8 +648,8 @@ def test_an_opened_round_says_how_it_was_drawn(organiser: Client, tournament: To
     schedule = Client().get(reverse("schedule", args=[tournament.pk]))
 
     for page, drawn in zip(pages, seen, strict=True):
-        assert page.context["drawn"].round.summary == drawn.context["page"].round.summary
-        assertContains(page, drawn.context["page"].round.summary)
+        assert page.context["drawn"].round.summary == drawn.context["page"]["round"].summary
+        assertContains(page, drawn.context["page"]["round"].summary)
         assertContains(page, "8 play")
     assert nothing.status_code == 404
     assert schedule.context["schedule"].rounds == (1, 2)
@@ -670,8 +670,8 @@ def test_whoever_is_signed_in_finds_their_own_rounds(
     page = phone.get(reverse("schedule", args=[tournament.pk]))
     other = phone.get(reverse("schedule", args=[tournament.pk]), {"who": "9" * 30})
 
-    assert len(page.context["own"]) == 1
-    assert other.context["own"] == ()
+    assert len(page.context["seats"]) == 1
+    assert other.context["seats"] == ()
 
 
 def test_a_private_clubs_schedule_is_for_its_members() -> None:
@@ -739,7 +739,7 @@ def test_a_promised_table_beyond_those_of_the_round_is_said(
         " table." in page.text
     )
     SeatingWish.objects.update(table=1)
-    assert press(organiser, tournament, "redraw").context["page"].missed == ()
+    assert press(organiser, tournament, "redraw").context["page"]["missed"] == ()
 
 
 def test_a_promised_table_is_not_taken_by_a_tournament_of_another_club(

@@ -26,7 +26,7 @@ from tracker.nights.services.attendance import arrive, leave
 from tracker.nights.services.closing import close_round
 from tracker.nights.services.free_play import seat_table
 from tracker.seating.logic.saved_draws import (
-    Settings,
+    DrawSettings,
     question_from_json,
     round_from_json,
     round_to_json,
@@ -35,10 +35,10 @@ from tracker.seating.services.draws import (
     discard_draws,
     draw_rounds,
     lock_table,
-    mend_draw,
     publish_draws,
     redraw,
-    swap,
+    swap_entrants,
+    update_draw,
 )
 from tracker.seating.services.round_opening import open_draw, seat_round
 from tracker.tournaments.services.entering import enter_players
@@ -171,7 +171,7 @@ def test_two_change_places_and_nobody_else_does(tournament: Tournament) -> None:
     draw = drawn(tournament)
     unit, other = seated(draw)[0][0], draw.plan["resting"][0]
 
-    changed = swap(tournament_id=tournament.pk, units=(unit, other), by=make.actor())
+    changed = swap_entrants(tournament_id=tournament.pk, units=(unit, other), by=make.actor())
 
     assert seated(changed)[0] == [other, *seated(draw)[0][1:]]
     assert seated(changed)[1] == seated(draw)[1]
@@ -185,7 +185,7 @@ def test_a_swap_takes_two_of_the_draw(tournament: Tournament) -> None:
 
     for units in ((0, 0), (somebody, somebody), (somebody, 0)):
         with pytest.raises(Refused, match="Tap the two"):
-            swap(tournament_id=tournament.pk, units=units, by=make.actor())
+            swap_entrants(tournament_id=tournament.pk, units=units, by=make.actor())
 
 
 def test_who_must_not_meet_is_not_swapped_together(tournament: Tournament) -> None:
@@ -203,7 +203,7 @@ def test_who_must_not_meet_is_not_swapped_together(tournament: Tournament) -> No
     beside = next(unit for unit in of_one if unit != everybody[0])
 
     with pytest.raises(Refused, match="P00, P01 are not to meet at one table"):
-        swap(tournament_id=tournament.pk, units=(beside, everybody[1]), by=make.actor())
+        swap_entrants(tournament_id=tournament.pk, units=(beside, everybody[1]), by=make.actor())
 
 
 def test_several_rounds_are_drawn_ahead_and_opened_one_by_one(tournament: Tournament) -> None:
@@ -223,7 +223,7 @@ def test_several_rounds_are_drawn_ahead_and_opened_one_by_one(tournament: Tourna
 
 def test_what_goes_by_the_standing_is_drawn_round_by_round(tournament: Tournament) -> None:
     people(tournament, 8)
-    settings = Settings(movement=Movement.EQUALS, mode="4t2")
+    settings = DrawSettings(movement=Movement.EQUALS, mode="4t2")
 
     with pytest.raises(Refused, match="one at a time"):
         drawn(tournament, settings=settings, rounds=2)
@@ -275,7 +275,7 @@ def test_a_draw_that_somebody_left_is_mended_and_not_opened(
 
     with pytest.raises(Refused, match="came or went"):
         open_it(tournament)
-    mended = mend_draw(tournament_id=tournament.pk, by=make.actor(), rng=Random(3))[0]
+    mended = update_draw(tournament_id=tournament.pk, by=make.actor(), rng=Random(3))[0]
     round_ = open_it(tournament)
 
     assert left not in [*everybody_at(mended), *mended.plan["resting"]]
@@ -292,7 +292,7 @@ def test_whoever_comes_late_sits_in_the_coming_round(
     late = make.player("Late", club=tournament.club)
     arrive(night_id=night.pk, players=[late.pk], by=make.actor())
 
-    mended = mend_draw(
+    mended = update_draw(
         tournament_id=tournament.pk, newcomers=[late.pk], by=make.actor(), rng=Random(3)
     )[0]
 
@@ -444,7 +444,7 @@ def test_a_name_is_enough_for_a_seat_in_the_coming_round(tournament: Tournament)
     people(tournament, 8)
     drawn(tournament)
 
-    mended = mend_draw(
+    mended = update_draw(
         tournament_id=tournament.pk, new_names=["Eli"], by=make.actor(), rng=Random(4)
     )[0]
 
@@ -476,7 +476,7 @@ def test_a_draw_that_too_few_are_left_for_cannot_be_mended_and_stands(
         leave(night_id=night.pk, players=[gone], by=make.actor())
 
     with pytest.raises(Refused, match="A table takes 4"):
-        mend_draw(tournament_id=tournament.pk, by=make.actor(), rng=Random(3))
+        update_draw(tournament_id=tournament.pk, by=make.actor(), rng=Random(3))
 
     assert Draw.objects.get().plan == draw.plan
 

@@ -1,4 +1,4 @@
-"""Codes that no table has: counted for the site, and few enough that nobody guesses one."""
+"""Codes that no table has: limits_for for the site, and few enough that nobody guesses one."""
 
 import math
 from typing import Any
@@ -13,7 +13,13 @@ from pytest_django import DjangoAssertNumQueries
 from tests import make
 from tracker.common.rate_limit import RateLimit
 from tracker.models import Misses, Role, Sitting, Table
-from tracker.seating.pages.cards import ALL, ALL_AT_OLD_CODES, ONE, counted, network_of
+from tracker.seating.pages.cards import (
+    ALL_SOURCES,
+    ALL_SOURCES_AT_OLD_CODES,
+    ONE_SOURCE,
+    limits_for,
+    network_of,
+)
 from tracker.seating.services.cards import CODE_SIGNS
 from tracker.tables.failed_lookups import count_miss
 
@@ -41,9 +47,9 @@ def test_a_code_is_typed_with_or_without_its_gap(client: Client, place: Table) -
 def test_only_misses_are_counted_and_then_a_hit_is_not_told_either(
     client: Client, place: Table
 ) -> None:
-    for _ in range(ONE.burst + 5):
+    for _ in range(ONE_SOURCE.burst + 5):
         assert type_code(client, "K7MXQ2").status_code == 302
-    misses = [type_code(client, f"ZZZ{number:03d}") for number in range(ONE.burst)]
+    misses = [type_code(client, f"ZZZ{number:03d}") for number in range(ONE_SOURCE.burst)]
     beyond, hit, elsewhere = (
         type_code(client, "ZZZZZZ"),
         type_code(client, "K7MXQ2"),
@@ -97,7 +103,7 @@ def test_a_hit_costs_one_statement_and_a_miss_one_to_count_it(
     ) as asked:
         type_code(client, "ZZZZZZ")
 
-    # Looked up, counted, and looked up among the old ones.
+    # Looked up, limits_for, and looked up among the old ones.
     looked_up, counted_once, looked_up_again = (query["sql"] for query in asked)
     assert looked_up.startswith("SELECT")
     assert looked_up_again.startswith("SELECT")
@@ -141,7 +147,9 @@ def test_who_was_forgiven_is_forgotten() -> None:
 
 def test_the_arithmetic_in_the_docstring() -> None:
     codes, old_codes = len(CODE_SIGNS) ** 6, len(CODE_SIGNS) ** 4
-    day, old_day, one_day = (DAY / each.seconds for each in (ALL, ALL_AT_OLD_CODES, ONE))
+    day, old_day, one_day = (
+        DAY / each.seconds for each in (ALL_SOURCES, ALL_SOURCES_AT_OLD_CODES, ONE_SOURCE)
+    )
 
     def within_a_month(patience: RateLimit, codes: int, tables: int) -> float:
         guesses = patience.burst + 30 * DAY / patience.seconds
@@ -150,10 +158,10 @@ def test_the_arithmetic_in_the_docstring() -> None:
     assert (codes, old_codes) == (887_503_681, 923_521)
     assert (day, old_day, one_day) == (4320, 96, 72)
     assert codes / (day * 60) > 9 * 365
-    assert within_a_month(ALL, codes, 60) < 1 / 110
+    assert within_a_month(ALL_SOURCES, codes, 60) < 1 / 110
     assert old_codes / (old_day * 60) > 160
-    assert within_a_month(ALL_AT_OLD_CODES, old_codes, 60) < 1 / 5
-    assert within_a_month(ALL_AT_OLD_CODES, old_codes, 10) < 1 / 31
+    assert within_a_month(ALL_SOURCES_AT_OLD_CODES, old_codes, 60) < 1 / 5
+    assert within_a_month(ALL_SOURCES_AT_OLD_CODES, old_codes, 10) < 1 / 31
     assert one_day < old_day < day  # one address alone never uses up the others' patience
 
 
@@ -182,7 +190,7 @@ def test_neighbours_are_counted_apart() -> None:
     addresses = ("192.0.2.7", "192.0.2.8", "2001:db8:0:1::1", "2001:db8:0:2::1")
 
     assert len({network_of(address) for address in addresses}) == len(addresses)
-    assert counted("AAAAAA", address="a", table="")["strangers"] == ALL
+    assert limits_for("AAAAAA", address="a", table="")["strangers"] == ALL_SOURCES
     assert Sitting.objects.count() == 0
 
 

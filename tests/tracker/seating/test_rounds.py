@@ -37,7 +37,7 @@ from tracker.models import (
 )
 from tracker.nights.services.closing import close_round, pending_tables
 from tracker.results.services.corrections import STRIKE, correct_sitting
-from tracker.seating.queries.movement_plans import opening_counts
+from tracker.seating.queries.movement_plans import deal_totals
 from tracker.seating.services.cards import CODE_SIGNS
 from tracker.seating.services.round_opening import TablePlan, open_round, seat_round
 from tracker.seating.services.rounds import restore_round, undo_round
@@ -250,11 +250,11 @@ def test_openings_are_counted_by_player_and_by_entrant() -> None:
     sitting = make.sitting(*FOUR, at=tournament, first_dealer=2)
     make.report(sitting, WON)
 
-    counts = opening_counts(tournament.pk)
+    counts = deal_totals(tournament.pk)
 
     juma = sitting.seats.get(place=2)
-    assert counts.by_player == {juma.player_id: 1}
-    assert counts.by_entrant == {juma.entrant_id: 1}
+    assert counts.opened_by_player == {juma.player_id: 1}
+    assert counts.opened_by_entrant == {juma.entrant_id: 1}
 
 
 @pytest.mark.every_game

@@ -14,7 +14,7 @@ from tests import make
 from tracker.models import Draw, Entrant, Round, Sitting, Tournament
 from tracker.movements.types import RoundSeating, TableSeating, TableShape
 from tracker.nights.services.closing import close_round
-from tracker.seating.logic.drawn_seats import company_of
+from tracker.seating.logic.seatings import meeting_history
 from tracker.seating.services.draws import draw_rounds, publish_draws
 from tracker.seating.services.round_opening import open_draw
 from tracker.tournaments.services.entering import enter_players
@@ -85,7 +85,7 @@ def test_a_draw_is_nobodys_business_before_it_is_published(
 
     assert "No round is drawn yet" in words(secret)
     assert "P00" not in words(secret)
-    assert [own.number for own in seen.context["own"]] == [1, 2, 3]
+    assert [own.number for own in seen.context["seats"]] == [1, 2, 3]
     assert words(seen).count("coming up") == 3
     assert words(seen).count("with P0") == 3
 
@@ -104,7 +104,7 @@ def test_the_schedule_has_what_was_played_and_what_is_to_come(
 
     assert schedule.rounds == (1, 2, 3)
     assert schedule.to_come == {2, 3}
-    for own, plan in zip(context["own"], plans, strict=True):
+    for own, plan in zip(context["seats"], plans, strict=True):
         at = [table["number"] for table in plan["tables"] if asha.pk in table["units"]]
         assert [own.seat.table] == (at or [None])
         assert own.seat.resting == (asha.pk in plan["resting"])
@@ -284,7 +284,7 @@ def test_company_is_counted_over_all_rounds_up_to_this_one() -> None:
 
     rounds = {1: seated((1, 2, 3, 4)), 2: seated((1, 5, 3, 2)), 3: seated((1, 2, 4, 5))}
 
-    company = company_of(1, rounds, 2)
+    company = meeting_history(1, rounds, 2)
 
     assert company.again == {3: (1, 2), 2: (1, 2)}
     assert company.partners == {3: (1, 2)}

@@ -23,7 +23,7 @@ from tracker.nights.queries.nights import results as night_results
 from tracker.nights.queries.printing import rounds_sheet, seating_sheet, table_cards
 from tracker.results.forms.paper import Column, columns_of, required_only
 from tracker.results.forms.sheet import TableQuestions, opening_questions, questions_at
-from tracker.seating.services.cards import MOST_TABLES, lay_cards
+from tracker.seating.services.cards import MOST_TABLES, create_cards
 from tracker.standings.queries.ranking_criteria import criteria_of
 from tracker.tables.reading import read_tables
 
@@ -55,7 +55,7 @@ def cards(request: HttpRequest, tournament_id: int) -> HttpResponse:
     )
     form = CardsForm(request.POST if acting else None)
     if form.is_valid():
-        new = lay_cards(
+        new = create_cards(
             tournament_id=tournament.pk,
             tables=form.cleaned_data["tables"],
             rng=SystemRandom(),

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from tracker.models import Round, Table, Tournament, name_key
 from tracker.seating.queries.cards import tables_of
-from tracker.seating.queries.drawn_round import DrawnRound, drawn_round
-from tracker.seating.queries.schedule import Schedule, schedule_of
+from tracker.seating.queries.drawn_round import SeatingList, seating_list
+from tracker.seating.queries.schedule import Schedule, read_schedule
 from tracker.tables.reading import read_tables
 from tracker.tables.table_now import TableNow
 
@@ -24,7 +24,7 @@ class SeatingSheet:
 class RoundsSheet:
     """The rounds to come: the first one, and the whole schedule."""
 
-    first: DrawnRound
+    first: SeatingList
     schedule: Schedule
     hidden: bool  # from everybody but the organiser
 
@@ -60,12 +60,12 @@ def rounds_sheet(tournament: Tournament, *, unpublished: bool) -> RoundsSheet | 
 
     With *unpublished* also those that only the organiser sees.
     """
-    schedule = schedule_of(tournament, unpublished=unpublished)
+    schedule = read_schedule(tournament, unpublished=unpublished)
     if not schedule.to_come:
         return None
     number = min(schedule.to_come)
     return RoundsSheet(
-        first=drawn_round(number, schedule.seatings[number], schedule.names),
-        schedule=schedule.ahead(),
+        first=seating_list(number, schedule.seatings[number], schedule.names),
+        schedule=schedule.without_closed(),
         hidden=bool(schedule.hidden),
     )

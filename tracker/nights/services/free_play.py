@@ -13,7 +13,7 @@ from tracker.models import ClubNight, Format, Movement, Round, RoundState, Tourn
 from tracker.movements.table_sizes import units_at_table
 from tracker.nights.services.attendance import arrive
 from tracker.nights.services.closing import close_round, pending_tables
-from tracker.seating.logic.saved_draws import Settings
+from tracker.seating.logic.saved_draws import DrawSettings
 from tracker.seating.queries.movement_plans import modes_of, plan_rounds
 from tracker.seating.services.round_opening import join_round, seat_round, table_plans
 from tracker.tournaments.services.entry_lists import enter_newcomers
@@ -94,7 +94,7 @@ def _join_running(
         raise Refused("round-not-open", gettext_noop("No round is being played: open one first."))
     (planned,) = plan_rounds(
         tournament,
-        Settings(movement=Movement.FEWEST_REPEATS, mode=mode.code),
+        DrawSettings(movement=Movement.FEWEST_REPEATS, mode=mode.code),
         entrants,
         number=running.number,
         seed=rng.getrandbits(32),

@@ -16,7 +16,7 @@ from tracker.common.web import access
 from tracker.models import Sitting, TokenState, Verdict
 from tracker.results.queries.table import is_over
 from tracker.results.services.report_hand import SubmissionResult
-from tracker.seating.queries.cards import was_a_key
+from tracker.seating.queries.cards import is_withdrawn_key
 from tracker.tables.reading import read_table
 from tracker.tables.table_now import TableNow
 
@@ -46,7 +46,7 @@ def over_by_now(table: TableNow) -> bool:
 def no_table(request: HttpRequest, token: str) -> HttpResponse:
     """Answer that there is no such table, or that its address was withdrawn, in two queries."""
     withdrawn = (
-        was_a_key(token)
+        is_withdrawn_key(token)
         or Sitting.objects.filter(token=token, token_state=TokenState.REVOKED).exists()
     )
     status = 410 if withdrawn else 404

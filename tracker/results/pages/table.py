@@ -59,8 +59,8 @@ from tracker.results.queries.table import (
     was_taken_back,
 )
 from tracker.results.services.report_hand import Submission, SubmissionResult, report_hand
-from tracker.seating.pages.cards import lead
-from tracker.seating.queries.cards import plays_on_there, table_of_sitting
+from tracker.seating.pages.cards import lead_to_table
+from tracker.seating.queries.cards import has_other_open_sitting, table_of_sitting
 from tracker.tables import revisions
 from tracker.tables.clocks import read_round_clock
 from tracker.tables.replay import ReplayRefused
@@ -112,7 +112,7 @@ def table_next(request: HttpRequest, table_now: TableNow) -> HttpResponse:
     """Lead to the next round at the same table, as its card would, which is not given away."""
     if over_by_now(table_now):
         return redirect(table_now)
-    return lead(request, table_of_sitting(table_now.sitting_id))
+    return lead_to_table(request, table_of_sitting(table_now.sitting_id))
 
 
 @require_POST
@@ -325,7 +325,7 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
         "clock": None
         if table_now.finished
         else read_round_clock(table_now.round, now=timezone.now(), table=table_now.number),
-        "leads_on": lambda: plays_on_there(table_now.sitting_id),
+        "leads_on": lambda: has_other_open_sitting(table_now.sitting_id),
         "call": page.call,
         "call_reasons": CallReason.choices,
         "only_result": page.state == "open" and not changing and bool(form.asked.bare_kind.choices),

@@ -1,4 +1,4 @@
-"""Plans, questions and settings as JSON, as draws and rounds keep them."""
+"""The JSON of saved draws and rounds: settings, movement questions, seatings and accounts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -21,12 +21,13 @@ from tracker.movements.types import (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """By which movement, in which mode, and how long.
+class DrawSettings:
+    """The settings of a draw: how people are seated, at which tables, and for how long.
 
-    ``odd_tables`` has those left over sit at tables of another size instead of resting.
-    ``length`` is in hands, or in games where the game counts those; without one the round is as
-    long as the tournament's are. ``minutes`` starts the round's clock with it.
+    ``movement`` and ``mode`` are codes. With ``odd_tables`` the entrants left over sit at tables
+    of another size instead of sitting out. ``length`` counts hands, or games in a game whose
+    rounds count those; ``None`` is the tournament's usual length. With ``minutes`` a clock starts
+    with the round.
     """
 
     movement: str
@@ -73,7 +74,7 @@ def account_from_json(saved: Mapping[str, Any]) -> PlanAccount:
 
 
 def question_to_json(question: Question) -> dict[str, Any]:
-    """Return all a movement was asked, so that anybody can ask it again and get the same plan."""
+    """Return a question as JSON, complete: asked again, the movement gives the same plan."""
     return {
         "present": [list(units) for units in question.present],
         "shape": _shape_to_json(question.shape),

@@ -1,4 +1,4 @@
-"""The cards, codes and addresses of tables: followed, shown, renewed, withdrawn."""
+"""Pages of a table's card: its QR code and address, its typed code, and replacing the card."""
 
 from collections.abc import Sequence
 from ipaddress import IPv6Address, ip_address
@@ -26,20 +26,38 @@ from tracker.common.web.polling import conditional_page
 from tracker.common.web.requests import key_in
 from tracker.models import Role, Sitting, Table
 from tracker.seating.queries.cards import (
-    sitting_there_now,
+    is_withdrawn_key,
+    open_sitting_at,
     table_of_card,
     table_of_code,
     tables_with_sittings,
-    was_a_key,
 )
 from tracker.seating.services.cards import renew_address, renew_cards, withdraw_card
 from tracker.tables import revisions
 from tracker.tables.failed_lookups import count_miss
 
+# Limits on guessing codes. ``RateLimit(burst, seconds)`` lets so many wrong codes pass at once, and
+# one more every so many seconds. A wrong code counts for the address it comes from and for all
+# strangers together. From a phone that has been at a table today it counts for the phones of that
+# table and for all such phones instead, so that strangers cannot lock out a hall.
+#
+# A code has 6 of 31 signs: 887,503,681 codes. All strangers together may miss 500 times, then 4,320
+# times a day, from however many addresses. Where 60 tables have cards, they hit one within
+# 31**6 / (4320 * 60) days, which is 9 years; within a month with a chance of 1 in 110.
+#
+# Older cards have codes of 4 signs: 923,521 codes, limited separately to 100 misses, then 96 a day.
+# 60 such tables hold for 160 days on average, 10 for 2 years and 7 months; within a month one is hit
+# with a chance of 1 in 6, or 1 in 31. Renewing the cards gives more.
+#
+# An address may miss 30 times, then 72 times a day, which is less than what all strangers get back
+# in that time: one alone never uses up the limit of the others. 4 addresses use it up at once for
+# codes of 4 signs, 17 for those of 6, and 60 can keep it used up. Then strangers have to scan a
+# card; phones that have been at a table today can still type. The phones of one table have the same
+# limit as an address.
 OLD_LENGTH = 4
-ONE = RateLimit(burst=30, seconds=1200)  # an address, or the phones of a table
-ALL = RateLimit(burst=500, seconds=20)
-ALL_AT_OLD_CODES = RateLimit(burst=100, seconds=900)
+ONE_SOURCE = RateLimit(burst=30, seconds=1200)
+ALL_SOURCES = RateLimit(burst=500, seconds=20)
+ALL_SOURCES_AT_OLD_CODES = RateLimit(burst=100, seconds=900)
 
 
 class CodeForm(forms.Form):
@@ -64,7 +82,7 @@ class CodeForm(forms.Form):
         return "".join(self.cleaned_data["code"].split()).upper()
 
     def refuse(self, *, replaced: bool) -> None:
-        """Say beside the field that no table has this code, or no more."""
+        """Add the error that no table has this code, or has it no more."""
         self.add_error(
             "code",
             forms.ValidationError(
@@ -83,12 +101,12 @@ class CodeForm(forms.Form):
 def card(request: HttpRequest, card_token: str) -> HttpResponse:
     """Redirect to the sitting at the card's table now, or show a waiting page."""
     table = table_of_card(card_token)
-    if table is None and was_a_key(card_token):
+    if table is None and is_withdrawn_key(card_token):
         return render(request, "seating/replaced.html", status=410)
-    return lead(request, table)
+    return lead_to_table(request, table)
 
 
-def lead(request: HttpRequest, table: Table | None) -> HttpResponse:
+def lead_to_table(request: HttpRequest, table: Table | None) -> HttpResponse:
     """Redirect to the sitting at a table now, or show a waiting page that looks again.
 
     :raises Http404: if there is no such table.
@@ -97,7 +115,7 @@ def lead(request: HttpRequest, table: Table | None) -> HttpResponse:
         raise Http404(_("This card belongs to no table here."))
     if table.withdrawn_at is not None:
         return render(request, "seating/replaced.html", status=410)
-    if sitting := sitting_there_now(table):
+    if sitting := open_sitting_at(table):
         return redirect(sitting)
     home = table.tournament or table.night
     club = home.club if home else None
@@ -107,46 +125,48 @@ def lead(request: HttpRequest, table: Table | None) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def card_code(request: HttpRequest) -> HttpResponse:
-    """Redirect to a table by the code on its card; ``guessing`` limits wrong codes."""
+    """Redirect to a table by the code on its card; wrong codes are limited."""
     form = CodeForm(request.POST or None)
     if not form.is_valid():
         return render(request, "seating/code.html", {"form": form})
     code, now = form.cleaned_data["code"], timezone.now().timestamp()
     tables = tables_seen(request)
-    patience = counted(
+    limits = limits_for(
         code,
         address=_hashed(network_of(request.META.get("REMOTE_ADDR", ""))),
         table=_hashed(tables[-1]) if tables else "",
     )
-    card_token, may_know = table_of_code(code, patience, now)
-    if card_token and may_know:
+    card_token, within_limits = table_of_code(code, limits, now)
+    if card_token and within_limits:
         return redirect("card", card_token)
-    if card_token or not count_miss(patience, now):
-        sentence = _("Too many codes that are not there. Scan the card, or try again in an hour.")
-        page = {"form": CodeForm(), "stop": sentence}
-        return render(request, "seating/code.html", page, status=429)
-    form.refuse(replaced=was_a_key(code))
+    if card_token or not count_miss(limits, now):
+        stop = _("Too many codes that are not there. Scan the card, or try again in an hour.")
+        context = {"form": CodeForm(), "stop": stop}
+        return render(request, "seating/code.html", context, status=429)
+    form.refuse(replaced=is_withdrawn_key(code))
     return render(request, "seating/code.html", {"form": form})
 
 
-def counted(code: str, *, address: str, table: str) -> dict[str, RateLimit]:
-    """Return the limits a wrong code counts against, the narrowest first; *table* may be empty.
+def limits_for(code: str, *, address: str, table: str) -> dict[str, RateLimit]:
+    """Return the limits that a wrong code counts against, the narrowest first.
 
-    >>> list(counted("K7MXQ2", address="192.0.2.7", table=""))
+    *address* and *table* say where it comes from; *table* may be empty.
+
+    >>> list(limits_for("K7MXQ2", address="192.0.2.7", table=""))
     ['address 192.0.2.7', 'strangers']
-    >>> list(counted("K7MX", address="192.0.2.7", table="x7"))
+    >>> list(limits_for("K7MX", address="192.0.2.7", table="x7"))
     ['table x7', 'players at old codes']
     """
     nearest, everybody = (
         (f"table {table}", "players") if table else (f"address {address}", "strangers")
     )
     if len(code) <= OLD_LENGTH:
-        return {nearest: ONE, f"{everybody} at old codes": ALL_AT_OLD_CODES}
-    return {nearest: ONE, everybody: ALL}
+        return {nearest: ONE_SOURCE, f"{everybody} at old codes": ALL_SOURCES_AT_OLD_CODES}
+    return {nearest: ONE_SOURCE, everybody: ALL_SOURCES}
 
 
 def network_of(address: str) -> str:
-    """Return what one person may have many addresses of: in IPv6 the half that is given out.
+    """Return the network of an address: in IPv6 its first half, which one person may have alone.
 
     >>> network_of("192.0.2.7"), network_of("2001:db8:0:1:a:b:c:d"), network_of("")
     ('192.0.2.7', '2001:db8:0:1::', '')
@@ -185,13 +205,13 @@ def card_address(request: HttpRequest, table: Table) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def keys(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Show which card opens which table, and let the organiser change that."""
+    """List the tables' cards for the organiser, who may renew or withdraw them."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     rows = tables_with_sittings(tournament)
     if request.method == "POST":
-        new = _act(request, rows)
-        asked = f"?{urlencode({'table': new}, doseq=True)}" if new else ""
-        return redirect(reverse("table-keys", args=[tournament.pk]) + asked)
+        new = _change_cards(request, rows)
+        query = f"?{urlencode({'table': new}, doseq=True)}" if new else ""
+        return redirect(reverse("table-keys", args=[tournament.pk]) + query)
     printed = [key for text in request.GET.getlist("table") if (key := key_in(text))]
     context = access.context(
         request,
@@ -204,20 +224,19 @@ def keys(request: HttpRequest, tournament_id: int) -> HttpResponse:
     return render(request, "seating/keys.html", context)
 
 
-def _act(request: HttpRequest, rows: Sequence[tuple[Table, Sitting | None]]) -> list[int]:
-    """Do what was tapped, and return the tables whose new cards are to be printed."""
+def _change_cards(request: HttpRequest, rows: Sequence[tuple[Table, Sitting | None]]) -> list[int]:
+    """Do what the pressed button says, and return the tables whose new cards are to be printed."""
     by, rng, do = access.actor(request), SystemRandom(), request.POST.get("do", "")
     if do == "all":
         new = [table.pk for table, _sitting in rows]
         numbers = renew_cards(tables=new, rng=rng, by=by)
-        words = ngettext("%(count)d new card.", "%(count)d new cards.", len(numbers))
-        messages.success(request, words % {"count": len(numbers)})
+        template = ngettext("%(count)d new card.", "%(count)d new cards.", len(numbers))
+        messages.success(request, template % {"count": len(numbers)})
         return new
-    asked = key_in(request.POST.get("table", ""))
-    row = next((row for row in rows if row[0].pk == asked), None)
-    if row is None:
+    chosen = key_in(request.POST.get("table", ""))
+    table, sitting = next((row for row in rows if row[0].pk == chosen), (None, None))
+    if table is None:
         return []
-    table, sitting = row
     number = {"number": table.number}
     if do == "renew":
         renew_cards(tables=[table.pk], rng=rng, by=by)
@@ -233,8 +252,8 @@ def _act(request: HttpRequest, rows: Sequence[tuple[Table, Sitting | None]]) -> 
     elif do == "address" and sitting is not None:
         with refusals_as_messages(request):
             renew_address(sitting_id=sitting.pk, by=by)
-            words = _("Table %(number)d: its phones must scan the card again.")
-            messages.success(request, words % number)
+            template = _("Table %(number)d: its phones must scan the card again.")
+            messages.success(request, template % number)
     return []
 
 

@@ -1,7 +1,6 @@
-"""The draw of the coming round: looked at, changed, published, opened."""
+"""Page of the coming round's draw: settings, preview of a swap, changes, publishing, opening."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from random import SystemRandom
 from typing import Any
 
@@ -13,8 +12,8 @@ from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.text import get_text_list
-from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
@@ -44,21 +43,21 @@ from tracker.models import (
 )
 from tracker.movements.catalogue import MOVEMENTS
 from tracker.movements.types import RoundSeating
-from tracker.seating.logic.saved_draws import Settings, round_from_json
-from tracker.seating.queries.coming_round import ComingRound, coming_round, entrants_by_name
-from tracker.seating.queries.drawn_round import ShownRound, shown_round, summary_of
+from tracker.seating.logic.saved_draws import DrawSettings, round_from_json
+from tracker.seating.queries.coming_round import ComingRound, read_coming_round
+from tracker.seating.queries.drawn_round import drawn_round, summary_of
 from tracker.seating.queries.movement_plans import account_of, modes_of, question_of
 from tracker.seating.queries.players import waiting_players
-from tracker.seating.queries.wishes import promises_missed
+from tracker.seating.queries.wishes import broken_table_promises
 from tracker.seating.services.draws import (
     discard_draws,
     draw_rounds,
     lock_table,
-    mend_draw,
     publish_draws,
     redraw,
-    swap,
+    swap_entrants,
     swapped_plan,
+    update_draw,
 )
 from tracker.seating.services.round_opening import open_draw
 from tracker.tournaments.forms.tournaments import A_NAME_A_LINE, A_TEAM_A_LINE
@@ -67,15 +66,16 @@ from tracker.tournaments.queries.tournaments import newcomers
 from tracker.tournaments.services.seating_terms import movements_for
 
 DICE = SystemRandom()
-_LONGEST_LINE = 500  # of names that are added at once
-_PREFIX = "place_"
+# Of the names of late arrivals that are typed at once.
+_MOST_CHARACTERS = 500
+_NUMBER_FIELD = "place_"
 
 
 class DrawForm(forms.Form):
-    """The settings of a draw, and the entrants who may play in it.
+    """The settings of a draw, and who plays.
 
-    Where people sit in the order of their numbers, everybody has a field for a number;
-    otherwise everybody is tapped who plays.
+    If people sit in the order of numbers, each entrant has a field for a number, empty if they do
+    not play; otherwise entrants are tapped.
     """
 
     movement = forms.ChoiceField(label=gettext_lazy("Who sits where?"))
@@ -107,95 +107,89 @@ class DrawForm(forms.Form):
     more = TapField()
     names = LinesField(label=gettext_lazy("Who plays?"), rows=4)
 
-    def __init__(
-        self,
-        *args: Any,
-        coming: ComingRound,
-        **kwargs: Any,
-    ) -> None:
-        """Start as the round was drawn, or as is usual."""
+    def __init__(self, *args: Any, coming: ComingRound, **kwargs: Any) -> None:
+        """Start with the saved draw, or the defaults for a new one."""
         tournament, settings, present = coming.tournament, coming.settings(), coming.present()
-        here = waiting_players(coming.night)
-        self.entrants, self.others = entrants_by_name(tournament), newcomers(tournament)
+        waiting = waiting_players(coming.night)
+        self.entrants = list(
+            Entrant.objects.playing().filter(tournament=tournament).names().items()
+        )
+        self.others = newcomers(tournament)
         kwargs["initial"] = {
             "movement": settings.movement,
             "mode": settings.mode,
             "odd_tables": "yes" if settings.odd_tables else "",
             "length": settings.length or tournament.rules.usual_length,
             "minutes": settings.minutes,
-            "rounds": coming.rounds(settings.movement),
+            "rounds": coming.rounds_to_draw(settings.movement),
             "playing": present,
-            "more": [player for player, _name in self.others if player in here],
+            "more": [player for player, _name in self.others if player in waiting],
         }
         super().__init__(*args, **kwargs)
-        modes = [(mode.code, gettext(mode.name)) for mode in modes_of(tournament)]
-        self._offer("mode", modes)
         movements = movements_for(tournament.format, of_two=tournament.table_mode.seats == 2)
-        self._offer("movement", [(each.value, str(each.label)) for each in movements])
-        self._offer("playing", self.entrants)
-        self._offer("more", self.others)
-        self._speak_of(tournament)
+        choices: dict[str, Sequence[tuple[Any, str]]] = {
+            "mode": [(mode.code, _(mode.name)) for mode in modes_of(tournament)],
+            "movement": [(each.value, str(each.label)) for each in movements],
+            "playing": self.entrants,
+            "more": self.others,
+        }
+        for field, offered in choices.items():
+            self.fields[field].choices = offered  # type: ignore[attr-defined]
+        self._set_texts(tournament)
         self.by_number = settings.movement == Movement.IN_ORDER
         if self.by_number:
             del self.fields["playing"]
             number_of = {entrant: number for number, entrant in enumerate(present, start=1)}
             for entrant, name in self.entrants:
-                self.fields[_PREFIX + str(entrant)] = CountField(
+                self.fields[_NUMBER_FIELD + str(entrant)] = CountField(
                     label=name, required=False, most=999, initial=number_of.get(entrant)
                 )
 
-    def _offer(self, field: str, choices: Sequence[tuple[Any, str]]) -> None:
-        self.fields[field].choices = choices  # type: ignore[attr-defined]
-
-    def _speak_of(self, tournament: Tournament) -> None:
-        """Say what a round is counted in, who can be new, and what odd-sized tables mean."""
-        rules = tournament.rules
-        many = gettext("games") if rules.round_in_games else gettext(rules.unit.many)
-        self.fields["length"].label = gettext("How many %(units)s?") % {"units": many}
+    def _set_texts(self, tournament: Tournament) -> None:
+        """Set the labels and help texts that depend on the game and the format."""
+        rules, teams = tournament.rules, tournament.format == Format.TEAMS
+        units = _("games") if rules.round_in_games else _(rules.unit.many)
+        self.fields["length"].label = _("How many %(units)s?") % {"units": units}
         self.fields["odd_tables"].help_text = (
-            gettext(
+            _(
                 "Careful: at a larger table everybody wins less often, and the standings do not make"
                 " up for it."
             )
             if rules.across is None
-            else gettext("Such tables are compared by the share of the table everybody beat.")
+            else _("Such tables are compared by the share of the table everybody beat.")
             if tournament.ranked_by == RankedBy.SHARE
-            else gettext("Careful: larger tables give more points. Let the share decide instead.")
+            else _("Careful: larger tables give more points. Let the share decide instead.")
         )
-        if tournament.format == Format.TEAMS:
-            self.fields["more"].label = gettext("Teams of the club")
-            self.fields["names"].help_text = A_TEAM_A_LINE
-        else:
-            self.fields["more"].label = gettext("Players of the club")
-            self.fields["names"].help_text = A_NAME_A_LINE
+        self.fields["more"].label = _("Teams of the club") if teams else _("Players of the club")
+        self.fields["names"].help_text = A_TEAM_A_LINE if teams else A_NAME_A_LINE
         if self.entrants:
-            self.fields["names"].label = gettext("Who is new?")
+            self.fields["names"].label = _("Who is new?")
 
     @property
     def places(self) -> list[BoundField]:
         """Return the number fields of the entrants, in the order of the numbers."""
-        fields = [self[_PREFIX + str(entrant)] for entrant, _name in self.entrants]
+        fields = [self[_NUMBER_FIELD + str(entrant)] for entrant, _name in self.entrants]
         return sorted(fields, key=lambda field: (field.initial is None, field.initial or 0))
 
     @property
-    def settings(self) -> Settings:
-        asked = self.cleaned_data
-        return Settings(
-            movement=asked["movement"],
-            mode=asked["mode"],
-            odd_tables=bool(asked["odd_tables"]),
-            length=asked["length"],
-            minutes=asked["minutes"],
+    def settings(self) -> DrawSettings:
+        values = self.cleaned_data
+        return DrawSettings(
+            movement=values["movement"],
+            mode=values["mode"],
+            odd_tables=bool(values["odd_tables"]),
+            length=values["length"],
+            minutes=values["minutes"],
         )
 
     @property
     def order(self) -> list[int]:
-        """Return who plays: by their numbers, equal ones as listed, or as they are listed."""
+        """Return the entrants who play: by number, equal ones by name, or all by name."""
         if not self.by_number:
             playing = set(self.cleaned_data["playing"])
             return [entrant for entrant, _name in self.entrants if entrant in playing]
         numbers = [
-            (self.cleaned_data[_PREFIX + str(entrant)], at, entrant)
+            (self.cleaned_data[_NUMBER_FIELD + str(entrant)], at, entrant)
             for at, (entrant, _name) in enumerate(self.entrants)
         ]
         return [entrant for number, _at, entrant in sorted(filter(lambda row: row[0], numbers))]
@@ -208,19 +202,15 @@ class DrawForm(forms.Form):
 def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
     """Show the coming round as it would open, and take changes to it."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
-    coming = coming_round(tournament, now=timezone.now())
-    do = request.POST.get("do", "")
-    form = DrawForm(request.POST if do == "set" else None, coming=coming)
-    swapping: dict[str, object] = {}
-    if do == "look" and coming.draw:
-        swapping["tapped"] = units = _two_tapped(request)
-        try:
-            swapping["effect"] = swap_effect(coming.draw, units, swapped_plan(coming.draw, units))
-        except RuleError as error:
-            swapping["refusal"] = refusal_text(error)
+    coming = read_coming_round(tournament, now=timezone.now())
+    button = request.POST.get("do", "")
+    form = DrawForm(request.POST if button == "set" else None, coming=coming)
+    preview: dict[str, object] = {}
+    if button == "look" and coming.draw:
+        preview = _swap_preview(request, coming.draw)
         if request.htmx:
-            return render(request, "seating/draws/draw.html#effect", swapping)
-    elif do == "set":
+            return render(request, "seating/draws/draw.html#effect", preview)
+    elif button == "set":
         if form.is_valid():
             with refusals_on(form):
                 draw_rounds(
@@ -235,9 +225,9 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
                 )
         if form.is_valid():
             return redirect(_draw_address(request, tournament))
-    elif do:
+    elif button:
         try:
-            return redirect(_act(request, coming, do))
+            return redirect(_press(request, coming, button))
         except RuleError as error:
             messages.warning(request, refusal_text(error))
         return redirect(_draw_address(request, tournament))
@@ -248,35 +238,35 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
         round=coming.last,
         number=coming.number,
         form=form,
-        page=draw_page(coming),
-        **swapping,
+        page=_draw_context(coming),
+        **preview,
     )
     return render(request, "seating/draws/draw.html", context)
 
 
-def _act(request: HttpRequest, coming: ComingRound, pressed: str) -> str:
-    """Do what the pressed button says, and return the address to go to.
+def _press(request: HttpRequest, coming: ComingRound, button: str) -> str:
+    """Do what a button says, and return the address to go to.
 
     A button may name a table, as ``lock:3``.
 
-    :raises RuleError: why not, if it cannot be done.
+    :raises RuleError: if it cannot be done.
     """
-    do, _colon, table = pressed.partition(":")
+    do, _colon, table = button.partition(":")
     by, pk = access.actor(request), coming.tournament.pk
     match do:
-        case "draw" if not coming.drawn:
+        case "draw" if not coming.draws:
             draw_rounds(tournament_id=pk, newcomers=coming.arrivals(), by=by, rng=DICE)
         case "redraw":
             redraw(tournament_id=pk, by=by, rng=DICE)
         case "open" if not coming.changes():
             return return_page(request, open_draw(tournament_id=pk, by=by, rng=DICE))
-        case "mend" | "open":  # where people came or went, the draw is shown before it opens
-            mend_draw(tournament_id=pk, newcomers=coming.arrivals(), by=by, rng=DICE)
+        case "mend" | "open":  # after people came or went the new draw is shown before it opens
+            update_draw(tournament_id=pk, newcomers=coming.arrivals(), by=by, rng=DICE)
             messages.success(request, _("The draw is updated. Have another look."))
         case "add":
-            _add(request, coming)
+            _add_late_arrivals(request, coming)
         case "swap":
-            swap(tournament_id=pk, units=_two_tapped(request), by=by)
+            swap_entrants(tournament_id=pk, units=_two_tapped(request), by=by)
         case "lock" | "free":
             number = number_in(table) or 0
             lock_table(tournament_id=pk, number=number, locked=do == "lock", by=by)
@@ -290,109 +280,122 @@ def _act(request: HttpRequest, coming: ComingRound, pressed: str) -> str:
 
 
 def _draw_address(request: HttpRequest, tournament: Tournament) -> str:
-    """Return the address of the page, with the way back from it."""
+    """Return the address of this page, marked if the reader came from the night's desk."""
     back = FROM_NIGHT if came_from_night(request) else ""
     return reverse("draw", args=[tournament.pk]) + back
 
 
 def _two_tapped(request: HttpRequest) -> tuple[int, int]:
-    """Return the keys of the two who are tapped; 0 and 0 if they are not two."""
+    """Return the keys of the two tapped entrants; 0 and 0 if not exactly two are tapped."""
     tapped = [key_in(unit) for unit in request.POST.getlist("unit")]
     return (tapped[0], tapped[1]) if len(tapped) == 2 else (0, 0)
 
 
-def _add(request: HttpRequest, coming: ComingRound) -> None:
-    """Enter people by name alone, and seat them in the coming round."""
-    names = split_names(request.POST.get("names", "")[:_LONGEST_LINE])
+def _add_late_arrivals(request: HttpRequest, coming: ComingRound) -> None:
+    """Enter people by name, draw them into the coming round, and say where they sit."""
+    names = split_names(request.POST.get("names", "")[:_MOST_CHARACTERS])
     if not names:
         messages.warning(request, _("Type the name of whoever has arrived."))
         return
-    before = {unit for draw in coming.drawn[:1] for unit in draw.question["present"]}
-    drawn = mend_draw(
-        tournament_id=coming.tournament.pk,
-        new_names=names,
-        by=access.actor(request),
-        rng=DICE,
+    before = set(coming.draw.question["present"]) if coming.draw else set()
+    draw, *_later = update_draw(
+        tournament_id=coming.tournament.pk, new_names=names, by=access.actor(request), rng=DICE
     )
-    plan = round_from_json(drawn[0].plan)
+    seating = round_from_json(draw.plan)
     people = {each.pk: str(each) for each in coming.tournament.entrants.select_related("player")}
-    says = [
+    sentences = [
         _("%(name)s plays at table %(number)d.") % {"name": people[unit], "number": table.number}
-        for table in plan.tables
+        for table in seating.tables
         for unit in table.units
         if unit not in before
     ]
-    resting = ngettext(
-        "%(names)s sits out this round.", "%(names)s sit out this round.", len(plan.resting)
+    if seating.resting:
+        resting = ngettext(
+            "%(names)s sits out this round.", "%(names)s sit out this round.", len(seating.resting)
+        )
+        sentences.append(resting % {"names": together([people[unit] for unit in seating.resting])})
+    messages.success(request, " ".join(sentences))
+
+
+def _swap_preview(request: HttpRequest, draw: Draw) -> dict[str, object]:
+    """Return the template's variables for the swap of the two tapped entrants."""
+    units = _two_tapped(request)
+    try:
+        plan = swapped_plan(draw, units)
+    except RuleError as error:
+        return {"tapped": units, "refusal": refusal_text(error)}
+    return {"tapped": units, "effect": _swap_effect(draw, units, plan)}
+
+
+def _swap_effect(
+    draw: Draw, units: tuple[int, int], plan: Mapping[str, Any]
+) -> dict[str, Sequence[str]]:
+    """Return the two names, and sentences on who has met before and who deals first in *plan*."""
+    openers_before, openers = (
+        {
+            table.number or 0: table.units[table.opener]
+            for table in round_from_json(seating).tables
+            if table.opener is not None  # otherwise the table finds out itself
+        }
+        for seating in (draw.plan, plan)
     )
-    if plan.resting:
-        says.append(resting % {"names": together([people[unit] for unit in plan.resting])})
-    messages.success(request, " ".join(says))
+    everybody = {*units, *openers_before.values(), *openers.values()}
+    names = Entrant.objects.filter(pk__in=everybody).names()
+    account = account_of(draw, question_of(draw), round_from_json(plan))
+    changed = [
+        _("Table %(number)d: %(now)s deals first (was %(was)s).")
+        % {"number": number, "now": names[opener], "was": names[openers_before[number]]}
+        for number, opener in openers.items()
+        if opener != openers_before[number]
+    ]
+    return {
+        "names": [names[unit] for unit in units],
+        "says": [
+            summary_of(account, draw.tournament),
+            *(changed or [_("The same people deal first.")]),
+        ],
+    }
 
 
-# What the page shows -----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DrawPage:
-    """A draw with names; ``changes`` says who came or went since, ``later`` are rounds planned on."""
-
-    draw: Draw
-    round: ShownRound
-    changes: tuple[str, ...]
-    later: tuple[int, ...]
-    bracket: bool  # those in no match are out, or have a bye
-    missed: tuple[str, ...]  # sentences about promised tables
-    ranking: str  # what the standings go by, where these tables do not suit it
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SwapEffect:
-    """What the exchange of two entrants does, in words, before it is done."""
-
-    names: tuple[str, str]
-    says: tuple[str, ...]
-
-
-def draw_page(coming: ComingRound) -> DrawPage | None:
-    """Return the coming round as it is drawn, if it is, in a fixed number of queries."""
-    if not coming.drawn:
+def _draw_context(coming: ComingRound) -> dict[str, object] | None:
+    """Return what the page shows of a draw in a fixed number of queries; ``None`` without one."""
+    if not coming.draws:
         return None
-    draw, *later = coming.drawn
+    draw, *later = coming.draws
+    seating, question = round_from_json(draw.plan), question_of(draw)
+    settings = draw.question["settings"]
+    account = account_of(draw, question, seating)
+    return {
+        "draw": draw,
+        "round": drawn_round(draw.tournament, draw.number, draw.plan, settings["mode"], account),
+        "changes": _changes_since(coming),
+        "later": [each.number for each in later],
+        # Entrants without a match are out or have a bye, and do not sit out.
+        "bracket": MOVEMENTS[settings["movement"]].bracket,
+        "missed": broken_table_promises(draw.tournament, seating, coming.night_id),
+        "ranking": _ranking_warning(draw.tournament, [*question.played, seating]),
+    }
+
+
+def _changes_since(coming: ComingRound) -> list[str]:
+    """Return sentences on who has come or gone home since the round was drawn."""
     changes = coming.changes()
-    came, left = [], []
-    if changes:
-        arrived = Player.objects.filter(pk__in=changes.arrived).order_by("name_key")
-        came = [*map(str, Entrant.objects.filter(pk__in=changes.new).by_name()), *map(str, arrived)]
-        left = list(map(str, Entrant.objects.filter(pk__in=changes.gone).by_name()))
-    seating = round_from_json(draw.plan)
-    question = question_of(draw)
-    seen = account_of(draw, question, seating)
-    mode = draw.question["settings"]["mode"]
-    shown = shown_round(draw.tournament, draw.number, draw.plan, mode, seen)
-    return DrawPage(
-        draw=draw,
-        round=shown,
-        changes=tuple(
-            template % {"names": get_text_list(names, _("and"))}
-            for names, template in (
-                (came, ngettext("%(names)s has arrived.", "%(names)s have arrived.", len(came))),
-                (
-                    left,
-                    ngettext("%(names)s has gone home.", "%(names)s have gone home.", len(left)),
-                ),
-            )
-            if names
-        ),
-        later=tuple(each.number for each in later),
-        bracket=MOVEMENTS[draw.question["settings"]["movement"]].bracket,
-        missed=promises_missed(draw.tournament, seating, coming.night_id),
-        ranking=_ranking(draw.tournament, [*question.played, seating]),
-    )
+    if not changes:
+        return []
+    came = list(map(str, Entrant.objects.filter(pk__in=changes.new).by_name()))
+    came += map(str, Player.objects.filter(pk__in=changes.arrived).order_by("name_key"))
+    gone = list(map(str, Entrant.objects.filter(pk__in=changes.gone).by_name()))
+    arrived = ngettext("%(names)s has arrived.", "%(names)s have arrived.", len(came))
+    left = ngettext("%(names)s has gone home.", "%(names)s have gone home.", len(gone))
+    return [
+        template % {"names": get_text_list(names, _("and"))}
+        for names, template in ((came, arrived), (gone, left))
+        if names
+    ]
 
 
-def _ranking(tournament: Tournament, rounds: Sequence[RoundSeating]) -> str:
-    """Return a warning if the ranking does not suit the tables of the last of these rounds."""
+def _ranking_warning(tournament: Tournament, rounds: Sequence[RoundSeating]) -> str:
+    """Return a warning if the ranking does not suit the tables of these rounds, or nothing."""
     known = rankings_for(tournament.rules, tournament.house_rules)
     ranked_by = RankedBy(tournament.ranked_by)
     sizes = {len(table.units) for round_ in rounds for table in round_.tables}
@@ -403,33 +406,6 @@ def _ranking(tournament: Tournament, rounds: Sequence[RoundSeating]) -> str:
     if len(rounds[-1].tables) > 1 and ranked_by == RankedBy.GAME and has_choice:
         return _("The standings go by %(figure)s, which suits a single table.") % words
     return ""
-
-
-def swap_effect(draw: Draw, units: tuple[int, int], plan: Mapping[str, Any]) -> SwapEffect:
-    """Say how many have met before and who deals first once two have changed places, as in *plan*."""
-    before, after = round_from_json(draw.plan), round_from_json(plan)
-    question = question_of(draw)
-    # By table, where that is settled before they sit down.
-    openers = [
-        {
-            table.number or 0: table.units[table.opener]
-            for table in seating.tables
-            if table.opener is not None
-        }
-        for seating in (before, after)
-    ]
-    concerned = {*units, *openers[0].values(), *openers[1].values()}
-    named = Entrant.objects.filter(pk__in=concerned).names()
-    says = [summary_of(account_of(draw, question, after), draw.tournament)]
-    says += [
-        _("Table %(number)d: %(now)s deals first (was %(was)s).")
-        % {"number": number, "now": named[opener], "was": named[openers[0][number]]}
-        for number, opener in openers[1].items()
-        if opener != openers[0][number]
-    ]
-    if len(says) == 1:
-        says.append(_("The same people deal first."))
-    return SwapEffect(names=(named[units[0]], named[units[1]]), says=tuple(says))
 
 
 urlpatterns = [

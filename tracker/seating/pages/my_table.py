@@ -1,15 +1,12 @@
-"""“I am Asha”: chosen once, it always shows the table where Asha sits.
+"""The page “my table”: a player says once who they are, and from then on sees where they sit.
 
-Who reports for a table must have had its card in hand, so the way to the sheet is
-open only to a phone that has seen a table of this club, or to whom the club knows.
-To all others it shows which table it is.
+A phone is led on to the table's score sheet only if it has scanned a card of the club, or if
+the reader may report anyway: as the signed-in player or as a scorer. Others see which table it
+is. A player who waits, or whose table has finished, sees the next seat once it is published.
 
-Who waits, and who has played all at their table, reads where they sit next as soon as that
-is drawn for everybody to see.
-
-A private club answers its own people. A phone that has seen a table of it reads who sits at
-that table, and is led to no other; one with the link of a night reads who plays tonight, and
-where, and with a table's card in hand too it is led like those of the club.
+In a private club a phone that scanned a table's card sees the people of that table and is led to
+no other. A phone with the link of a night sees who plays tonight and where; with a table's card
+scanned too it is led on like a member's.
 """
 
 import re
@@ -52,25 +49,38 @@ from tracker.tables import revisions
 from tracker.tables.reading import read_open_tables
 from tracker.tables.table_now import TableNow
 
+# How long after its round a table still counts as one of this evening.
 _EVENING = timedelta(hours=12)
-_UID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_UUID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableReader:
-    """Who asks: of the club or not, with the link of a night, with cards of tables in hand."""
+class Reader:
+    """What a reader knows of a club.
 
-    of_club: bool  # or anybody, of a public one
+    ``of_club`` may read its pages, as everybody may in a public club; ``invited`` has the link of
+    a night instead. ``sittings`` are those of which this phone has scanned the table's card.
+    """
+
+    of_club: bool
     invited: bool
-    tables: frozenset[int]  # sittings
+    sittings: frozenset[int]
 
     @property
     def may_see_all(self) -> bool:
         return self.of_club or self.invited
 
     def knows(self, table: TableNow | None) -> bool:
-        """Say whether the table is one whose card this phone had in hand."""
-        return table is not None and table.sitting_id in self.tables
+        """Return whether this phone has scanned the table's card."""
+        return table is not None and table.sitting_id in self.sittings
+
+    def choices(self, club: Club) -> list[tuple[int, str]] | None:
+        """Return the players the reader may choose to be; ``None`` is anybody of the club."""
+        if self.of_club:
+            return None
+        if self.invited:
+            return players_tonight(club, timezone.now())
+        return players_at(self.sittings)
 
 
 @access.page
@@ -78,65 +88,48 @@ class TableReader:
 @never_cache
 @conditional_page(revisions.of_club)
 def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
-    """Lead to the table where the player who holds this phone sits, or wait for one."""
-    club, reader = _reader(request, club_id)
-    players = None  # whom the reader may choose to be: anybody of the club
-    if reader.invited:
-        players = players_tonight(club, timezone.now())
-    elif not reader.of_club:
-        players = players_at(reader.tables)
+    """Ask who the reader is, then lead to their table, or say where they sit next."""
+    club, reader = _club_and_reader(request, club_id)
+    choices = reader.choices(club)
     if request.method == "POST":
-        asked = request.POST.get("player", "")
-        player = _player(club, key_in(asked), players)
-        if asked and player is None:
-            messages.error(request, _("Nobody of the club is meant by that. Choose again."))
-        response = redirect("my-table", club.pk)
-        # The club's front page knows it too.
-        remember_player(
-            request, response, player.pk if player else None, path=club.get_absolute_url()
-        )
-        return response
-    # Whoever signs in as a player is never asked who they are.
-    known = signed_in_player(request, club) if reader.of_club else None
-    player = known or _player(club, chosen_player(request), players)
-    # Whoever may read no other page of the club is led to none.
+        return _remember_player(request, club, choices)
+    signed_in = signed_in_player(request, club) if reader.of_club else None
+    player = signed_in or _chosen_player(club, chosen_player(request), choices)
+    # A reader who may read no other page of the club gets no links to any.
     context = access.context(request, club) if reader.of_club else {}
     if player is None:
-        context["tonight"] = players_tonight(club, timezone.now()) if players is None else players
-        if players is None:
-            others = players_to_choose(club)
-            context["players"] = [each for each in others if each not in context["tonight"]]
+        if choices is None:
+            tonight = players_tonight(club, timezone.now())
+            others = [each for each in players_to_choose(club) if each not in tonight]
+            context |= {"tonight": tonight, "players": others}
+        else:
+            context["tonight"] = choices
         return render(request, "seating/draws/who.html", context)
-    table = my_table(player)
+    tables = read_open_tables(player=player.pk)
+    table = next((table for table in tables if table.seat_of(player.pk)), None)
+    may_see_sheet = table is not None and _may_see_sheet(request, club, reader, player, table)
     waits = table is None or table.finished
-    # The reader is led to the sheet of the table while that has an address.
-    trusted = (table is not None and not table.withdrawn) and (
-        reader.knows(table)
-        or (reader.may_see_all and bool(reader.tables))
-        or (request.user.pk is not None and player.user_id == request.user.pk)
-        or access.may(request, club, Role.SCORER)
-    )
-    if table is not None and not waits and trusted:
+    if table is not None and not waits and may_see_sheet:
         return redirect(table)
     context |= {
         "player": player,
         "table": table,
         "resting": table is None and rests_of(player).exists(),
-        "known": known is not None,
-        "coming": next_seat(player) if waits else None,
-        "trusted": trusted,
-        "reader": reader.of_club,
-        # Of another table than its own a phone at a private club learns the number alone.
-        "named": reader.may_see_all or reader.knows(table),
-        "company": reader.may_see_all,
+        "signed_in": signed_in is not None,
+        "next_seat": next_seat(player) if waits else None,
+        "may_see_sheet": may_see_sheet,
+        "may_see_club": reader.of_club,
+        # A phone that scanned another table's card at a private club sees the number alone.
+        "may_see_names": reader.may_see_all or reader.knows(table),
+        "may_see_company": reader.may_see_all,
     }
     return render(request, "seating/draws/my_table.html", context)
 
 
-def _reader(request: HttpRequest, club_id: int) -> tuple[Club, TableReader]:
-    """Return the club, also a private one to a phone that knows a table or a night of it.
+def _club_and_reader(request: HttpRequest, club_id: int) -> tuple[Club, Reader]:
+    """Return the club and what the reader knows of it.
 
-    :raises Http404: if there is none, or it is private and the reader a stranger.
+    :raises Http404: if there is no such club, or it is private and the reader knows nothing of it.
     """
     club = access.first(request, Club.objects.filter(pk=club_id), club="")
     if club is None:
@@ -144,31 +137,53 @@ def _reader(request: HttpRequest, club_id: int) -> tuple[Club, TableReader]:
     now = timezone.now()
     of_club = access.may_read(request, club)
     tokens, links = tables_seen(request), links_seen(request)
-    reader = TableReader(
+    reader = Reader(
         of_club=of_club,
         invited=not of_club and bool(links) and is_invited(club, links, now),
-        tables=tables_known(club, tokens, now) if tokens else frozenset(),
+        sittings=sittings_known(club, tokens, now) if tokens else frozenset(),
     )
-    if not (reader.may_see_all or reader.tables):
+    if not (reader.may_see_all or reader.sittings):
         raise Http404
     return club, reader
 
 
-def _player(
-    club: Club, player_id: int | None, players: Sequence[tuple[int, str]] | None
+def _remember_player(
+    request: HttpRequest, club: Club, choices: Sequence[tuple[int, str]] | None
+) -> HttpResponse:
+    """Store on the phone who its owner is, for the whole club; nobody, if nobody was chosen."""
+    chosen = request.POST.get("player", "")
+    player = _chosen_player(club, key_in(chosen), choices)
+    if chosen and player is None:
+        messages.error(request, _("Nobody of the club is meant by that. Choose again."))
+    response = redirect("my-table", club.pk)
+    remember_player(request, response, player.pk if player else None, path=club.get_absolute_url())
+    return response
+
+
+def _chosen_player(
+    club: Club, player_id: int | None, choices: Sequence[tuple[int, str]] | None
 ) -> Player | None:
-    """Return who is meant; where only some *players* may be read, one of these."""
+    """Return the player with this key, if it is one of *choices*."""
     player = player_of(club, player_id) if player_id else None
-    if player and players is not None and player.pk not in dict(players):
+    if player and choices is not None and player.pk not in dict(choices):
         return None
     return player
 
 
-def players_tonight(club: Club, now: datetime) -> list[tuple[int, str]]:
-    """Return by name who plays now, or did a few hours ago and may go on, or is here tonight.
+def _may_see_sheet(
+    request: HttpRequest, club: Club, reader: Reader, player: Player, table: TableNow
+) -> bool:
+    """Return whether the reader may be led to the table's sheet, which is not withdrawn."""
+    return not table.withdrawn and (
+        reader.knows(table)
+        or (reader.may_see_all and bool(reader.sittings))
+        or (request.user.pk is not None and player.user_id == request.user.pk)
+        or access.may(request, club, Role.SCORER)
+    )
 
-    It takes one query.
-    """
+
+def players_tonight(club: Club, now: datetime) -> list[tuple[int, str]]:
+    """Return by name, in one query, who plays now or played this evening, or is at the night."""
     rounds = Round.objects.filter(tournament__club=club).filter(
         Q(state=RoundState.OPEN) | Q(state=RoundState.CLOSED, closed_at__gte=now - _EVENING)
     )
@@ -185,34 +200,28 @@ def players_tonight(club: Club, now: datetime) -> list[tuple[int, str]]:
 
 
 def players_at(sittings: Collection[int]) -> list[tuple[int, str]]:
-    """Return by name who sits at these tables, in one query."""
+    """Return by name the players at these tables, in one query."""
     seated = Seat.objects.running().filter(sitting__in=sittings)
     players = Player.objects.present().filter(pk__in=seated.values("player"))
     return list(players.order_by("name_key").values_list("pk", "name"))
 
 
-def tables_known(club: Club, tokens: Collection[str], now: datetime) -> frozenset[int]:
-    """Return which of a club's sittings these open still, or did this evening, in one query."""
+def sittings_known(club: Club, tokens: Collection[str], now: datetime) -> frozenset[int]:
+    """Return the club's sittings of this evening that these tokens open, in one query."""
     evening = Q(round__state=RoundState.OPEN) | Q(
         round__state=RoundState.CLOSED, round__closed_at__gte=now - _EVENING
     )
     sittings = Sitting.objects.filter(evening, round__tournament__club=club, token__in=tokens)
-    good = sittings.exclude(token_state=TokenState.REVOKED)
-    return frozenset(good.values_list("pk", flat=True))
+    usable = sittings.exclude(token_state=TokenState.REVOKED)
+    return frozenset(usable.values_list("pk", flat=True))
 
 
 def is_invited(club: Club, links: Collection[str], now: datetime) -> bool:
-    """Say whether one of these leads to a night of the club that goes on, in one query."""
-    uids = [UUID(link) for link in links if _UID.fullmatch(link)]
+    """Return whether one of these links is of a night of the club about now, in one query."""
+    uids = [UUID(link) for link in links if _UUID.fullmatch(link)]
     known = Q(door_token__in=links) | Q(new_link__in=uids) | Q(new_link=None, uid__in=uids)
     nights = ClubNight.objects.about_now(club.pk, now)
     return nights.filter(known).exists()
-
-
-def my_table(player: Player) -> TableNow | None:
-    """Return the table where a player sits now, in a fixed number of queries."""
-    tables = read_open_tables(player=player.pk)
-    return next((table for table in tables if table.seat_of(player.pk)), None)
 
 
 urlpatterns = [

@@ -1,6 +1,5 @@
-"""A drawn round as people read it: tables with names, what repeats at each, and why."""
+"""A drawn round with names: the full view for the organiser, and the seating list for everybody."""
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +13,6 @@ from tracker.models import Draw, Entrant, Format, Tournament
 from tracker.movements.types import (
     MeetingKind,
     PlanAccount,
-    Repeat,
     RoundSeating,
     TableSeating,
 )
@@ -31,150 +29,148 @@ class SeatedEntrant:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShownTable:
-    """A table by side; ``sits`` says how it is played where that is not as usual."""
+class DrawnTable:
+    """A table of a drawn round: its sides, and sentences about who met before.
+
+    ``mode_name`` is empty where the table is played in the usual mode; ``met`` counts the pairs
+    who met before, and ``repeats`` has a sentence for each.
+    """
 
     number: int
     sides: tuple[tuple[SeatedEntrant, ...], ...]
-    match: str = ""
-    sits: str = ""
-    locked: bool = False
-    by_hand: bool = False
-    repeats: tuple[str, ...] = ()
-    met: str = ""  # how many of them have met before
+    match: str
+    mode_name: str
+    locked: bool
+    by_hand: bool
+    repeats: tuple[str, ...]
+    met: str
 
     @property
-    def alone(self) -> bool:
-        """Say whether everybody plays for themselves."""
+    def individual(self) -> bool:
+        """Return whether everybody plays for themselves, more than two people."""
         return all(len(side) == 1 for side in self.sides) and len(self.sides) > 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShownRound:
-    """A round drawn or played, and what there is to say about it."""
+class DrawnRound:
+    """A round as it was drawn; ``resting_note`` says who sits out and why, if anybody does."""
 
     number: int
-    tables: tuple[ShownTable, ...]
+    tables: tuple[DrawnTable, ...]
     resting: tuple[SeatedEntrant, ...]
     summary: str
-    resting_note: str  # who sits out, and why; empty where nobody does
+    resting_note: str
     notes: tuple[str, ...]
 
 
-def shown_round(
-    tournament: Tournament, number: int, plan: Mapping[str, Any], mode: str, seen: PlanAccount
-) -> ShownRound:
-    """Return a saved seating with names, in one query."""
+def drawn_round(
+    tournament: Tournament, number: int, plan: Mapping[str, Any], mode: str, account: PlanAccount
+) -> DrawnRound:
+    """Return a saved seating with names and what *account* says of it, in one query."""
     seating = round_from_json(plan)
-    units = seating.units | {unit for repeat in seen.repeats for unit in repeat.units}
-    units |= {unit for note in seen.notes for unit in note.units}
+    units = seating.units | {unit for repeat in account.repeats for unit in repeat.units}
+    units |= {unit for note in account.notes for unit in note.units}
     names = Entrant.objects.filter(pk__in=units).names()
     if tournament.format == Format.PLAYERS:
         names = short_names(names)
-    options = tournament.house_rules
-    at_table: dict[int, list[Repeat]] = defaultdict(list)
-    where = {unit: at for at, table in enumerate(seating.tables) for unit in table.units}
-    for repeat in seen.repeats:
-        if repeat.units[0] in where:
-            at_table[where[repeat.units[0]]].append(repeat)
-    return ShownRound(
+    rests = [note for note in account.notes if note.code == "rest"]
+    return DrawnRound(
         number=number,
         tables=tuple(
-            _shown_table(
-                table,
-                saved=saved,
-                sits=""
-                if table.shape.code == mode
-                else gettext(tournament.rules.mode(table.shape.code, options).name),
-                names=names,
-                repeats=at_table[at],
-                tournament=tournament,
-            )
-            for at, (table, saved) in enumerate(zip(seating.tables, plan["tables"], strict=True))
+            _drawn_table(table, tournament, saved=saved, mode=mode, names=names, account=account)
+            for table, saved in zip(seating.tables, plan["tables"], strict=True)
         ),
         resting=tuple(SeatedEntrant(entrant=unit, name=names[unit]) for unit in seating.resting),
-        summary=summary_of(seen, tournament),
-        resting_note=" ".join(
-            note_sentence(note, names) for note in seen.notes if note.code == "rest"
-        ),
-        notes=tuple(note_sentence(note, names) for note in seen.notes if note.code != "rest"),
+        summary=summary_of(account, tournament),
+        resting_note=" ".join(note_sentence(note, names) for note in rests),
+        notes=tuple(note_sentence(note, names) for note in account.notes if note not in rests),
     )
 
 
-def summary_of(seen: PlanAccount, tournament: Tournament) -> str:
-    """Say in a sentence how many have met before, and how many of them as partners."""
-    met = met_before(seen.count(MeetingKind.MEETING), tournament)
+def _drawn_table(
+    table: TableSeating,
+    tournament: Tournament,
+    *,
+    saved: Mapping[str, Any],
+    mode: str,
+    names: Mapping[int, str],
+    account: PlanAccount,
+) -> DrawnTable:
+    rules, options = tournament.rules, tournament.house_rules
+    repeats = [repeat for repeat in account.repeats if repeat.units[0] in table.units]
+    partners = [repeat for repeat in repeats if repeat.kind is MeetingKind.PARTNERS]
+    as_partners = {repeat.units for repeat in partners}
+    others = [
+        repeat
+        for repeat in repeats
+        if repeat.kind is MeetingKind.MEETING and repeat.units not in as_partners
+    ]
+    sentences = [
+        template
+        % {
+            "one": names[repeat.units[0]],
+            "other": names[repeat.units[1]],
+            "rounds": round_numbers(repeat.before),
+        }
+        for template, repeated in (
+            (gettext("%(one)s and %(other)s were partners in %(rounds)s."), partners),
+            (gettext("%(one)s and %(other)s met in %(rounds)s."), others),
+        )
+        for repeat in repeated
+    ]
+    usual = table.shape.code == mode
+    return DrawnTable(
+        number=table.number or 0,
+        sides=tuple(
+            tuple(
+                SeatedEntrant(
+                    entrant=table.units[place],
+                    name=names[table.units[place]],
+                    opens=place == table.opener,
+                )
+                for place in side
+            )
+            for side in table.shape.sides
+        ),
+        match=match_name(table.label),
+        mode_name="" if usual else gettext(rules.mode(table.shape.code, options).name),
+        locked=saved.get("locked", False),
+        by_hand=saved.get("by_hand", False),
+        repeats=tuple(sentences),
+        met=_pairs_met(len(sentences), tournament),
+    )
+
+
+def summary_of(account: PlanAccount, tournament: Tournament) -> str:
+    """Return a sentence on how many pairs of a round met before, and how many as partners."""
+    met = _pairs_met(account.count(MeetingKind.MEETING), tournament)
     if not met:
         return gettext("All new opponents.")
-    if not (partners := seen.count(MeetingKind.PARTNERS)):
+    if not (partners := account.count(MeetingKind.PARTNERS)):
         return gettext("%(met)s.") % {"met": met}
     return gettext("%(met)s, %(count)d as partners.") % {"met": met, "count": partners}
 
 
-def met_before(pairs: int, tournament: Tournament) -> str:
-    """Say how many pairs of entrants have met before; empty for none."""
+def _pairs_met(pairs: int, tournament: Tournament) -> str:
+    """Return a clause on how many pairs of entrants met before; empty for none."""
     who = gettext("players") if tournament.format == Format.PLAYERS else gettext("teams")
-    said = ngettext(
+    clause = ngettext(
         "%(count)d pair of %(who)s has met before",
         "%(count)d pairs of %(who)s have met before",
         pairs,
     )
-    return said % {"count": pairs, "who": who} if pairs else ""
+    return clause % {"count": pairs, "who": who} if pairs else ""
 
 
-def _shown_table(
-    table: TableSeating,
-    *,
-    saved: Mapping[str, Any],
-    sits: str,
-    names: Mapping[int, str],
-    repeats: Sequence[Repeat],
-    tournament: Tournament,
-) -> ShownTable:
-    def entrant(place: int) -> SeatedEntrant:
-        unit = table.units[place]
-        return SeatedEntrant(entrant=unit, name=names[unit], opens=place == table.opener)
-
-    by_kind = {kind: [each for each in repeats if each.kind is kind] for kind in MeetingKind}
-    partners = by_kind[MeetingKind.PARTNERS]
-    as_partners = {each.units for each in partners}
-    others = [each for each in by_kind[MeetingKind.MEETING] if each.units not in as_partners]
-    told = (
-        *(
-            gettext("%(one)s and %(other)s were partners in %(rounds)s.") % _words(each, names)
-            for each in partners
-        ),
-        *(
-            gettext("%(one)s and %(other)s met in %(rounds)s.") % _words(each, names)
-            for each in others
-        ),
-    )
-    return ShownTable(
-        number=table.number or 0,
-        sides=tuple(tuple(map(entrant, side)) for side in table.shape.sides),
-        match=match_name(table.label),
-        sits=sits,
-        locked=saved.get("locked", False),
-        by_hand=saved.get("by_hand", False),
-        repeats=told,
-        met=met_before(len(told), tournament),
-    )
-
-
-def _words(repeat: Repeat, names: Mapping[int, str]) -> dict[str, str]:
-    one, other = repeat.units
-    return {"one": names[one], "other": names[other], "rounds": _rounds(repeat.before)}
-
-
-def _rounds(numbers: Sequence[int]) -> str:
-    rounds = get_text_list([str(number) for number in numbers], gettext("and"))
-    said = ngettext("round %(rounds)s", "rounds %(rounds)s", len(numbers))
-    return said % {"rounds": rounds}
+def round_numbers(numbers: Sequence[int]) -> str:
+    """Return a phrase such as "rounds 1, 3 and 4"."""
+    phrase = ngettext("round %(rounds)s", "rounds %(rounds)s", len(numbers))
+    return phrase % {"rounds": get_text_list([*map(str, numbers)], gettext("and"))}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawnTable:
-    """A table of a coming round, with its people by side."""
+class SeatingListTable:
+    """A table of a seating list; each side is a phrase with the names of its people."""
 
     number: int
     match: str
@@ -182,19 +178,22 @@ class DrawnTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawnRound:
-    """A round that is drawn, by table and by name; people without a table rest."""
+class SeatingList:
+    """Who sits where in a drawn round, by table and by name.
+
+    ``people`` are names with their tables; those without a table sit out.
+    """
 
     number: int
-    tables: tuple[DrawnTable, ...]
+    tables: tuple[SeatingListTable, ...]
     people: tuple[tuple[str, int | None], ...]
     resting: tuple[str, ...]
 
 
-def published_round(tournament: Tournament, number: int) -> DrawnRound | None:
-    """Return this round if its draw is published, with names as short as can be.
+def published_seating_list(tournament: Tournament, number: int) -> SeatingList | None:
+    """Return the seating list of a round with shortened names, if its draw is published.
 
-    It takes a query, and one more where there is something to see.
+    It takes a query, and one more if there is such a draw.
     """
     draws = Draw.objects.filter(tournament=tournament, number=number)
     draw = draws.filter(published_at__isnull=False).first()
@@ -203,18 +202,18 @@ def published_round(tournament: Tournament, number: int) -> DrawnRound | None:
     seating = round_from_json(draw.plan)
     names = Entrant.objects.filter(tournament=tournament).names()
     if tournament.format == Format.PLAYERS:
-        in_it = seating.units
-        names |= short_names({key: name for key, name in names.items() if key in in_it})
-    return drawn_round(number, seating, names)
+        units = seating.units
+        names |= short_names({unit: name for unit, name in names.items() if unit in units})
+    return seating_list(number, seating, names)
 
 
-def drawn_round(number: int, seating: RoundSeating, names: Mapping[int, str]) -> DrawnRound:
-    """Return who sits where in a round that is drawn; *names* are by name."""
+def seating_list(number: int, seating: RoundSeating, names: Mapping[int, str]) -> SeatingList:
+    """Return who sits where in a drawn round, with people in the order of *names*."""
     table_of = seating.table_of
-    return DrawnRound(
+    return SeatingList(
         number=number,
         tables=tuple(
-            DrawnTable(
+            SeatingListTable(
                 number=table.number or 0,
                 match=match_name(table.label),
                 sides=tuple(

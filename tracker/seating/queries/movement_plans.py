@@ -1,4 +1,4 @@
-"""TODO."""
+"""Movements applied to a tournament: the question they are asked, and their plan for the hall."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -37,7 +37,7 @@ from tracker.movements.types import (
     TableSeating,
     UnseatableError,
 )
-from tracker.seating.logic.saved_draws import Settings, account_from_json, question_from_json
+from tracker.seating.logic.saved_draws import DrawSettings, account_from_json, question_from_json
 from tracker.seating.queries.coming_round import table_numbers
 from tracker.seating.queries.players import lineups
 from tracker.seating.queries.wishes import wishes_of
@@ -51,17 +51,164 @@ _OPENED_BY = {
 }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealTotals:
+    """How often players and entrants dealt first at a table of a tournament, and dealt at all."""
+
+    opened_by_player: Mapping[int, int]
+    opened_by_entrant: Mapping[int, int]
+    dealt_by_player: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedRound:
+    """A planned round: the question asked, the seating, and what the movement says of it."""
+
+    number: int
+    question: Question
+    seating: RoundSeating
+    account: PlanAccount
+
+
 def modes_of(tournament: Tournament) -> tuple[Mode, ...]:
-    """Return how tables of the tournament may be played: by fixed teams only in sides."""
+    """Return the modes that tables may be played in; fixed teams need one with sides."""
     modes = tournament.rules.modes(tournament.house_rules)
     if tournament.format == Format.TEAMS:
         return tuple(mode for mode in modes if not mode.individual)
     return modes
 
 
+def plan_rounds(
+    tournament: Tournament,
+    settings: DrawSettings,
+    present: Sequence[int],
+    *,
+    number: int,
+    rounds: int = 1,
+    locked: Sequence[TableSeating] = (),
+    seed: int,
+    night_id: int | None = None,
+    beside: bool = False,
+) -> list[PlannedRound]:
+    """Return who sits where in round *number* and those after it; the same seed gives the same.
+
+    Tables get their numbers in the hall. With *beside* they must be free while the tournament's
+    open rounds go on; otherwise those rounds will be over. If the house rules let people draw
+    cards for their seats, this is done too, except for fixed teams.
+
+    :raises Refused: if the movement is unknown, cannot plan so far ahead, or finds no seating.
+    :raises ModeError: if the game has no such tables.
+    """
+    movement = _checked_movement(settings.movement, rounds)
+    if not settings.odd_tables and not locked:
+        mode = tournament.rules.mode(settings.mode, tournament.house_rules)
+        check_enough(len(present), mode, fixed=tournament.format == Format.TEAMS)
+    most = max(1, len(present) // 2)
+    hall = table_numbers(tournament.pk, night_id, most, ours_free=not beside)
+    question = question_for(
+        tournament, settings, present, number=number, rounds=rounds, locked=locked, seed=seed
+    )
+    question = _with_hall_places(question, hall)
+    try:
+        plan = movement.plan(question)
+    except UnseatableError as error:
+        raise refusal_of(error) from error
+    dice = Random(seed)
+    seatings = [_with_drawn_seats(tournament, each, dice, question.locked) for each in plan.rounds]
+    changed = seatings != list(plan.rounds)
+    whole = account_for(question, seatings) if changed else plan.account
+    return [
+        PlannedRound(
+            number=at,
+            question=question,
+            seating=_with_table_numbers(seating, hall),
+            account=account_of_round(whole, at),
+        )
+        # Where movement and drawn seats leave it open, the first dealers are found here.
+        for at, seating in enumerate(choose_first_dealers(question, seatings), start=number)
+    ]
+
+
+def _checked_movement(code: str, rounds: int) -> MovementEntry:
+    movement = MOVEMENTS.get(code)
+    if movement is None:
+        raise Refused(
+            "movement-unknown",
+            gettext_noop("Choose one of the ways to seat people."),
+            question="movement",
+        )
+    if rounds > 1 and not movement.ahead:
+        raise Refused(
+            "not-ahead",
+            gettext_noop("These rounds follow the results, so draw them one at a time."),
+            question="movement",
+        )
+    return movement
+
+
+def _with_hall_places(question: Question, hall: Sequence[int]) -> Question:
+    """Return the question with tables named by their place in *hall*, as movements know them."""
+    place = {table: at for at, table in enumerate(hall, start=1)}
+    keeps = question.wishes.keeps.items()
+    return replace(
+        question,
+        locked=tuple(
+            replace(table, number=place.get(table.number or 0)) for table in question.locked
+        ),
+        wishes=replace(
+            question.wishes,
+            keeps={unit: place[table] for unit, table in keeps if table in place},
+        ),
+    )
+
+
+def _with_table_numbers(seating: RoundSeating, hall: Sequence[int]) -> RoundSeating:
+    """Return the round with tables named by their numbers in the hall, and sorted by them."""
+    tables = [
+        replace(table, number=hall[(table.number or at) - 1])
+        for at, table in enumerate(seating.tables, start=1)
+    ]
+    return replace(seating, tables=tuple(sorted(tables, key=lambda table: table.number or 0)))
+
+
+def _with_drawn_seats(
+    tournament: Tournament, seating: RoundSeating, dice: Random, locked: Sequence[TableSeating]
+) -> RoundSeating:
+    """Return the round with people on the seats they drew cards for, if the game has that."""
+    rules, options = tournament.rules, tournament.house_rules
+    if rules.draw_seats is None or tournament.format == Format.TEAMS:
+        return seating
+    units_locked = {table.units for table in locked}
+    tables = []
+    for table in seating.tables:
+        mode = rules.mode(table.shape.code, options)
+        if table.units in units_locked or not (draw := rules.draw_seats(mode, options, dice)):
+            tables.append(table)
+        else:
+            units = tuple(table.units[place] for place in draw.places)
+            tables.append(replace(table, units=units, opener=None))
+    return replace(seating, tables=tuple(tables))
+
+
+def account_of_round(whole: PlanAccount, number: int) -> PlanAccount:
+    """Return the part of an account that is about one round, or about all alike."""
+    return replace(
+        whole,
+        repeats=tuple(repeat for repeat in whole.repeats if repeat.round == number),
+        notes=tuple(note for note in whole.notes if note.round in {None, number}),
+    )
+
+
+def refusal_of(error: UnseatableError) -> Refused:
+    """Return a movement's error as a refusal that names the people."""
+    entrants = Entrant.objects.filter(pk__in=error.units).by_name()
+    params: dict[str, Any] = {**error.params, "who": ", ".join(map(str, entrants))}
+    return Refused(error.code, error.template, **params)
+
+
 def question_for(
     tournament: Tournament,
-    settings: Settings,
+    settings: DrawSettings,
     present: Sequence[int],
     *,
     number: int,
@@ -69,10 +216,10 @@ def question_for(
     locked: Sequence[TableSeating] = (),
     seed: int,
 ) -> Question:
-    """Return the question whose answer seats round *number* and those after it.
+    """Return what a movement is asked in order to seat round *number* and those after it.
 
-    The standing is asked only by movements that go by it, and what everybody got at each
-    table only by those that follow winners.
+    The standings are read only for movements that go by them, and results of tables only for
+    those that follow winners.
 
     :raises ModeError: if the game has no such tables.
     """
@@ -97,7 +244,7 @@ def question_for(
         places=places,
         points=points,
         seeds=seeds_of(tournament),
-        dealt=_dealt(tournament, entrants, number),
+        dealt=_deals_of(tournament, entrants, number),
         opened_by=_OPENED_BY.get(tournament.rules.first_dealer, OpenedBy.TURN),
         third_place=tournament.third_place,
         seed=seed,
@@ -105,24 +252,24 @@ def question_for(
 
 
 def question_of(draw: Draw) -> Question:
-    """Return the question a draw answers, with what was played, dealt and promised since."""
-    asked = question_from_json(draw.question["question"])
+    """Return the question of a saved draw, brought up to date with rounds, deals and wishes."""
+    saved = question_from_json(draw.question["question"])
     present = draw.question["present"]
     entrants = list(Entrant.objects.filter(pk__in=present).select_related("player", "team"))
     wishes = wishes_of(draw.tournament, entrants)
     return replace(
-        asked,
-        wishes=replace(asked.wishes, apart=wishes.apart, not_partners=wishes.not_partners),
+        saved,
+        wishes=replace(saved.wishes, apart=wishes.apart, not_partners=wishes.not_partners),
         present=(tuple(present),),
         played=played_rounds(draw.tournament, before=draw.number),
-        dealt=_dealt(draw.tournament, entrants, draw.number),
+        dealt=_deals_of(draw.tournament, entrants, draw.number),
     )
 
 
 def account_of(draw: Draw, question: Question, seating: RoundSeating) -> PlanAccount:
-    """Return what *seating* repeats in place of the round drawn, and why some do not play.
+    """Return what *seating* repeats if played instead of the draw, and why some do not play.
 
-    Where nobody rests in turn, the reasons are those given when the round was drawn.
+    In a bracket nobody sits out in turn: the reasons are those given when the round was drawn.
     """
     reasons = None
     if MOVEMENTS[draw.question["settings"]["movement"]].bracket:
@@ -134,7 +281,7 @@ def account_of(draw: Draw, question: Question, seating: RoundSeating) -> PlanAcc
 def _places(
     tournament: Tournament, movement: str
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[Fraction, ...]]:
-    """Return the entrants by standing; for Swiss rounds those of equal points, and what they are."""
+    """Return the entrants by place in the standings; for Swiss rounds by points, with the points."""
     standing = standings(tournament)
     key = standing.criteria[0].key
     swiss = movement == Movement.SWISS
@@ -147,38 +294,28 @@ def _places(
     return places, tuple(Fraction(value) for value, _ in levels) if swiss else ()
 
 
-def _dealt(
+def _deals_of(
     tournament: Tournament, entrants: Iterable[Entrant], number: int
 ) -> dict[int, DealCounts]:
-    """Return how often every entrant opened and dealt; of a team, all of its people."""
-    opened = opening_counts(tournament.pk)
+    """Return how often each entrant dealt first and dealt; a team, all of its players together."""
+    counts = deal_totals(tournament.pk)
     history = dealing_history(tournament.pk)
     people = lineups(entrants)
     everybody = [player for players in people.values() for player in players]
     before = dict(zip(everybody, history.before(number, everybody), strict=True))
     dealt = {}
     for entrant, players in people.items():
-        times = [before[player] for player in players]
-        last = [time for time in times if time is not None]
+        last = [time for player in players if (time := before[player]) is not None]
         dealt[entrant] = DealCounts(
-            opened=opened.by_entrant.get(entrant, 0),
-            dealt=sum(opened.dealt.get(player, 0) for player in players),
+            opened=counts.opened_by_entrant.get(entrant, 0),
+            dealt=sum(counts.dealt_by_player.get(player, 0) for player in players),
             dealt_before=max(last, default=None),
         )
     return dealt
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpeningCounts:
-    """How often each player and entrant opened a table of a tournament, and how often each dealt."""
-
-    by_player: Mapping[int, int]
-    by_entrant: Mapping[int, int]
-    dealt: Mapping[int, int]  # by player
-
-
-def opening_counts(tournament_id: int) -> OpeningCounts:
-    """Count first deals of sittings by player and by entrant, and all deals, in one query."""
+def deal_totals(tournament_id: int) -> DealTotals:
+    """Count the first deals and all deals of a tournament's tables, in one query."""
     by_player: Counter[int] = Counter()
     by_entrant: Counter[int] = Counter()
     dealt: Counter[int] = Counter()
@@ -195,132 +332,6 @@ def opening_counts(tournament_id: int) -> OpeningCounts:
         else:
             by_player[player] += times
             by_entrant[entrant] += times
-    return OpeningCounts(by_player=by_player, by_entrant=by_entrant, dealt=dealt)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedRound:
-    """A round to come with its number, what was asked, and what it repeats."""
-
-    number: int
-    question: Question
-    seating: RoundSeating
-    account: PlanAccount
-
-
-def plan_rounds(
-    tournament: Tournament,
-    settings: Settings,
-    present: Sequence[int],
-    *,
-    number: int,
-    rounds: int = 1,
-    locked: Sequence[TableSeating] = (),
-    seed: int,
-    night_id: int | None = None,
-    beside: bool = False,
-) -> list[PlannedRound]:
-    """Return who sits where in round *number* and those after it; the same seed gives the same.
-
-    Tables have their numbers in the hall: with *beside* they stand beside those of the
-    tournament's rounds that run, otherwise these will be over by then. Where the house rules
-    have people draw for their seats, all but fixed teams have drawn.
-
-    :raises Refused: if the movement is not known, cannot plan so far ahead, or there is no
-        such seating, saying why.
-    :raises ModeError: if the game has no such tables.
-    """
-    movement = _movement(settings.movement, rounds)
-    if not settings.odd_tables and not locked:
-        mode = tournament.rules.mode(settings.mode, tournament.house_rules)
-        check_enough(len(present), mode, fixed=tournament.format == Format.TEAMS)
-    most = max(1, len(present) // 2)
-    hall = table_numbers(tournament.pk, night_id, most, ours_free=not beside)
-    # A movement knows places in this list, not the numbers in the hall.
-    place = {table: at for at, table in enumerate(hall, start=1)}
-    locked = [replace(table, number=place.get(table.number or 0)) for table in locked]
-    question = question_for(
-        tournament, settings, present, number=number, rounds=rounds, locked=locked, seed=seed
+    return DealTotals(
+        opened_by_player=by_player, opened_by_entrant=by_entrant, dealt_by_player=dealt
     )
-    wishes = question.wishes
-    keeps = {unit: place[table] for unit, table in wishes.keeps.items() if table in place}
-    question = replace(question, wishes=replace(wishes, keeps=keeps))
-    try:
-        plan = movement.plan(question)
-    except UnseatableError as error:
-        raise refused(error) from error
-    dice = Random(seed)
-    drawn = [_drawn_for_seats(tournament, seating, dice, locked) for seating in plan.rounds]
-    seen = account_for(question, drawn) if drawn != list(plan.rounds) else plan.account
-    planned = []
-    # Where the movement or the cut left it open, who deals first is found now.
-    for later, seating in enumerate(choose_first_dealers(question, drawn), start=number):
-        tables = [
-            replace(table, number=hall[(table.number or at) - 1])
-            for at, table in enumerate(seating.tables, start=1)
-        ]
-        in_hall = tuple(sorted(tables, key=lambda table: table.number or 0))
-        planned.append(
-            PlannedRound(
-                number=later,
-                question=question,
-                seating=replace(seating, tables=in_hall),
-                account=of_round(seen, later),
-            )
-        )
-    return planned
-
-
-def _movement(code: str, rounds: int) -> MovementEntry:
-    """Return the movement of this code, if there is one that plans so many rounds at once."""
-    movement = MOVEMENTS.get(code)
-    if movement is None:
-        raise Refused(
-            "movement-unknown",
-            gettext_noop("Choose one of the ways to seat people."),
-            question="movement",
-        )
-    if rounds > 1 and not movement.ahead:
-        raise Refused(
-            "not-ahead",
-            gettext_noop("These rounds follow the results, so draw them one at a time."),
-            question="movement",
-        )
-    return movement
-
-
-def of_round(seen: PlanAccount, number: int) -> PlanAccount:
-    """Return what an account says of one round, and of all alike."""
-    return replace(
-        seen,
-        repeats=tuple(repeat for repeat in seen.repeats if repeat.round == number),
-        notes=tuple(note for note in seen.notes if note.round in {None, number}),
-    )
-
-
-def refused(error: UnseatableError) -> Refused:
-    """Return the refusal of a movement in words that name people."""
-    entrants = Entrant.objects.filter(pk__in=error.units).by_name()
-    who = ", ".join(map(str, entrants))
-    params: dict[str, Any] = {**error.params, "who": who}
-    return Refused(error.code, error.template, **params)
-
-
-def _drawn_for_seats(
-    tournament: Tournament, seating: RoundSeating, dice: Random, locked: Sequence[TableSeating]
-) -> RoundSeating:
-    """Return the round with people on the seats they drew, if the game draws seats."""
-    rules, options = tournament.rules, tournament.house_rules
-    if rules.draw_seats is None or tournament.format == Format.TEAMS:
-        return seating
-    tables = []
-    for table in seating.tables:
-        draw = None
-        if all(table.units != other.units for other in locked):
-            draw = rules.draw_seats(rules.mode(table.shape.code, options), options, dice)
-        if draw is None:
-            tables.append(table)
-            continue
-        units = tuple(table.units[place] for place in draw.places)
-        tables.append(replace(table, units=units, opener=None))
-    return replace(seating, tables=tuple(tables))

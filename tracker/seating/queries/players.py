@@ -1,4 +1,4 @@
-"""TODO."""
+"""Players of a club and a night: to choose from, waiting for a seat, sitting out, in a lineup."""
 
 from collections.abc import Iterable
 
@@ -26,7 +26,7 @@ def players_to_choose(club: Club) -> list[tuple[int, str]]:
 
 
 def player_of(club: Club, player_id: int) -> Player | None:
-    """Return a player of the club; one who was merged is the other by now."""
+    """Return a player of the club; for a merged one, the player they were merged into."""
     players = Player.objects.filter(club=club, erased_at=None)
     player = players.filter(pk=player_id).first()
     while player is not None and player.merged_into_id is not None:
@@ -41,32 +41,31 @@ def rests_of(player: Player) -> QuerySet[Rest]:
 
 
 def waiting_players(night: ClubNight | None) -> list[int]:
-    """Return who is at the night and neither sits at a table nor rests, in one query."""
+    """Return the players at the night who neither sit at a table nor sit out, in one query."""
     if night is None:
         return []
     resting = Rest.objects.sat_out().filter(round__night=night, round__state=RoundState.OPEN)
-    sitting = Seat.objects.active()
-    here = Attendance.objects.here(night).people().exclude(pk__in=sitting.values("player"))
+    seated = Seat.objects.active().values("player")
+    here = Attendance.objects.here(night).people().exclude(pk__in=seated)
     return list(here.exclude(pk__in=resting.people()).values_list("pk", flat=True))
 
 
 def free_to_sit(
     tournament: Tournament, night: ClubNight | None
 ) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
-    """Return by name who could sit down now: those present tonight, and the rest of the club.
+    """Return by name the players without a seat: those at the night, and the rest of the club.
 
-    People who sit at a table are in neither; without a night nobody is known to be here. In a
-    tournament of fixed teams they are teams, none of whose people sits at a table.
+    In a tournament of fixed teams all are in the second list: the teams without a seated player.
     """
-    sitting = Seat.objects.active()
+    seated = Seat.objects.active().values("player")
     if tournament.format == Format.TEAMS:
-        busy = Team.objects.filter(roster__in=sitting.values("player"))
+        busy = Team.objects.filter(roster__in=seated)
         teams = Team.objects.filter(club=tournament.club_id).exclude(pk__in=busy)
         return [], list(teams.order_by("name_key").values_list("pk", "name"))
     here = Attendance.objects.here(night) if night else Attendance.objects.none()
     present = set(here.values_list("player", flat=True))
     players = Player.objects.present().filter(club=tournament.club_id)
-    free = players.exclude(pk__in=sitting.values("player")).order_by("name_key")
+    free = players.exclude(pk__in=seated).order_by("name_key")
     return (
         list(free.filter(pk__in=present).values_list("pk", "name")),
         list(free.exclude(pk__in=present).values_list("pk", "name")),
@@ -74,7 +73,7 @@ def free_to_sit(
 
 
 def lineups(entrants: Iterable[Entrant]) -> dict[int, tuple[int, ...]]:
-    """Return the players of every entrant: one, or the roster of the team in its order."""
+    """Return the players of each entrant: one, or the team's in the order of its roster."""
     entered = list(entrants)
     members: dict[int, list[int]] = {}
     roster = Team.roster.through.objects.filter(

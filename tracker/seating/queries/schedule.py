@@ -1,4 +1,4 @@
-"""The seating of every round that was played or is drawn, and where one player sits next."""
+"""The schedule of a tournament: who sits where in every round, and where one player sits next."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -11,17 +11,17 @@ from django.utils.translation import gettext
 from tracker.common.wording import together
 from tracker.models import Draw, Entrant, Player, Round, RoundState, Tournament
 from tracker.movements.types import PlanNote, RoundSeating
-from tracker.seating.logic.drawn_seats import OwnSeat, own_seat
 from tracker.seating.logic.saved_draws import account_from_json, round_from_json
+from tracker.seating.logic.seatings import EntrantSeat, seat_of
 from tracker.standings.queries.played_rounds import played_rounds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OwnRound:
+class SeatInRound:
     """The seat of one entrant in one round, with names."""
 
     number: int
-    seat: OwnSeat
+    seat: EntrantSeat
     partners: str
     opponents: str
     to_come: bool
@@ -29,11 +29,15 @@ class OwnRound:
 
 @dataclass(frozen=True, kw_only=True)
 class Schedule:
-    """The seating of rounds by their numbers, those drawn only too, and who is in them by name."""
+    """The seatings of a tournament's rounds by number, opened or only drawn.
+
+    The rounds ``to_come`` are drawn and not opened, and of these only the organiser sees the
+    ``hidden`` ones. ``names`` are of all entrants, in the order of names.
+    """
 
     seatings: Mapping[int, RoundSeating]
     to_come: frozenset[int]
-    hidden: frozenset[int]  # drawn, but shown to the organiser alone
+    hidden: frozenset[int]
     closed: frozenset[int]
     names: Mapping[int, str]
 
@@ -43,30 +47,29 @@ class Schedule:
 
     @cached_property
     def rows(self) -> tuple[tuple[int, str, tuple[int | None, ...]], ...]:
-        """Return the key, the name, and the table in every round of each entrant in one of them."""
+        """Return each entrant of any round: key, name, and the table in every round."""
         tables = [seating.table_of for seating in self.seatings.values()]
-        there = {unit for seating in self.seatings.values() for unit in seating.units}
+        units = {unit for seating in self.seatings.values() for unit in seating.units}
         return tuple(
-            (entrant, name, tuple(at.get(entrant) for at in tables))
+            (entrant, name, tuple(table_of.get(entrant) for table_of in tables))
             for entrant, name in self.names.items()
-            if entrant in there
+            if entrant in units
         )
 
     @property
-    def people(self) -> tuple[tuple[str, tuple[OwnRound, ...]], ...]:
-        """Return everybody's name and own rounds."""
-        return tuple((name, self.own(entrant)) for entrant, name, _tables in self.rows)
+    def people(self) -> tuple[tuple[str, tuple[SeatInRound, ...]], ...]:
+        """Return each entrant of any round: name, and the seat in every round."""
+        return tuple((name, self.seats_of(entrant)) for entrant, name, _tables in self.rows)
 
-    def ahead(self) -> "Schedule":
-        """Return the rounds that are not closed."""
+    def without_closed(self) -> "Schedule":
         seatings = {at: each for at, each in self.seatings.items() if at not in self.closed}
         return replace(self, seatings=seatings)
 
-    def own(self, entrant: int) -> tuple[OwnRound, ...]:
+    def seats_of(self, entrant: int) -> tuple[SeatInRound, ...]:
         """Return where an entrant sits in every round."""
-        seats = {number: own_seat(each, entrant) for number, each in self.seatings.items()}
+        seats = {number: seat_of(each, entrant) for number, each in self.seatings.items()}
         return tuple(
-            OwnRound(
+            SeatInRound(
                 number=number,
                 seat=seat,
                 partners=together([self.names[unit] for unit in seat.partners]),
@@ -77,36 +80,31 @@ class Schedule:
         )
 
 
-def schedule_of(tournament: Tournament, *, unpublished: bool = False) -> Schedule:
-    """Return the rounds not undone and those with a published draw, in six queries.
+def read_schedule(tournament: Tournament, *, unpublished: bool = False) -> Schedule:
+    """Return the rounds that were not undone and those with a published draw, in six queries.
 
-    With *unpublished* also those that only the organiser sees.
+    *unpublished* adds the draws that only the organiser sees.
     """
-    standing = dict(
-        tournament.rounds.exclude(state=RoundState.UNDONE)
-        .order_by("number")
-        .values_list("number", "state")
-    )
-    seatings = dict(zip(standing, played_rounds(tournament), strict=True))
+    rounds = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("number")
+    states = dict(rounds.values_list("number", "state"))
+    seatings = dict(zip(states, played_rounds(tournament), strict=True))
     draws = Draw.objects.filter(tournament=tournament)
     if not unpublished:
         draws = draws.filter(published_at__isnull=False)
-    drawn = [draw for draw in draws if draw.number not in standing]
+    drawn = [draw for draw in draws if draw.number not in states]
     to_come = {draw.number: round_from_json(draw.plan) for draw in drawn}
     return Schedule(
         seatings=dict(sorted({**seatings, **to_come}.items())),
         to_come=frozenset(to_come),
         hidden=frozenset(draw.number for draw in drawn if draw.published_at is None),
-        closed=frozenset(
-            number for number, state in standing.items() if state == RoundState.CLOSED
-        ),
+        closed=frozenset(at for at, state in states.items() if state == RoundState.CLOSED),
         names=Entrant.objects.filter(tournament=tournament).names(),
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NextSeat(OwnRound):
-    """The next seat of one player; without a table, why they rest."""
+class NextSeat(SeatInRound):
+    """The next seat of one player; ``why`` has the reasons if they sit out."""
 
     tournament: Tournament
     entrant: int
@@ -114,10 +112,9 @@ class NextSeat(OwnRound):
 
 
 def next_seat(player: Player) -> NextSeat | None:
-    """Return where a player sits next, if that draw is published.
+    """Return where a player sits next, if that draw is published, in one query or three.
 
-    Of several tournaments it is the one published last. It takes a query, and two more where
-    something is drawn.
+    Of several tournaments the one whose draw was published last counts.
     """
     mine = Entrant.objects.filter(Q(player=player) | Q(team__roster=player))
     opened = Round.objects.filter(
@@ -136,7 +133,7 @@ def next_seat(player: Player) -> NextSeat | None:
     entrant = mine.filter(pk__in=seating.units).values_list("pk", flat=True).first()
     if entrant is None:
         return None
-    seat = own_seat(seating, entrant)
+    seat = seat_of(seating, entrant)
     notes = [note for note in account_from_json(draw.plan["account"]).notes if seat.resting]
     about = {unit for note in notes for unit in note.units}
     names = Entrant.objects.filter(pk__in=[*seat.partners, *seat.opponents, *about]).names()
@@ -153,6 +150,6 @@ def next_seat(player: Player) -> NextSeat | None:
 
 
 def note_sentence(note: PlanNote, names: Mapping[int, str]) -> str:
-    """Return a note on a drawn round in words, with names."""
+    """Return the sentence of a movement's note, with names."""
     who = get_text_list([names[unit] for unit in note.units], gettext("and"))
     return gettext(note.template) % {**note.params, "who": who}

@@ -47,7 +47,7 @@ def wishes_of(tournament: Tournament, entrants: Iterable[Entrant]) -> Wishes:
     return Wishes(keeps=keeps, apart=frozenset(apart), not_partners=frozenset(not_partners))
 
 
-def promises_missed(
+def broken_table_promises(
     tournament: Tournament, seating: RoundSeating, night_id: int | None
 ) -> tuple[str, ...]:
     """Return a sentence for each player not seated at the promised table, with a remedy.

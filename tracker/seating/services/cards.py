@@ -1,6 +1,6 @@
-"""The cards, codes and addresses of tables: laid before anybody sits there, renewed, withdrawn.
+"""Cards of tables, with lasting QR codes: made, renewed, withdrawn; and addresses of sheets.
 
-Whoever comes with an old key is told that it was replaced: see ``WithdrawnKey``.
+Old tokens and codes are remembered (``WithdrawnKey``), to tell people that the card was replaced.
 """
 
 import secrets
@@ -29,15 +29,15 @@ from tracker.models import (
 )
 from tracker.tables.locks import hold_tables
 
-# Nothing that can be read as something else, on paper and in bad light.
+# Without signs that look alike on paper and in bad light.
 CODE_SIGNS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 
 MOST_TABLES = 60
 
 
 @transaction.atomic
-def lay_cards(*, tournament_id: int, tables: int, rng: Random, by: Actor) -> int:
-    """See that tables 1 to *tables* have their cards, and return how many are new.
+def create_cards(*, tournament_id: int, tables: int, rng: Random, by: Actor) -> int:
+    """Create the missing ones of the tables 1 to *tables*, and return how many are new.
 
     :raises Refused: ``tables-many``.
     """
@@ -48,10 +48,10 @@ def lay_cards(*, tournament_id: int, tables: int, rng: Random, by: Actor) -> int
             question="tables",
             most=MOST_TABLES,
         )
-    # One at a time, so that two who press at once do not lay the same table twice.
+    # Locked, so that two who press at once do not create the same table twice.
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
-    there = set(tournament.tables.values_list("number", flat=True))
-    new = [number for number in range(1, tables + 1) if number not in there]
+    existing = set(tournament.tables.values_list("number", flat=True))
+    new = [number for number in range(1, tables + 1) if number not in existing]
     for number in new:
         tournament.tables.create(
             number=number, card_token=secrets.token_urlsafe(16), code=unused_code(rng)
@@ -67,13 +67,53 @@ def lay_cards(*, tournament_id: int, tables: int, rng: Random, by: Actor) -> int
     return len(new)
 
 
+def lasting_tables(
+    round_: Round, numbers: Sequence[int], *, now: datetime, rng: Random
+) -> list[Table]:
+    """Return the tables with these numbers, of the round's night or else of its tournament.
+
+    Missing ones are created. A table keeps its card for good: table 3 of a night is the table 3
+    of the club's earlier nights, so that cards are printed once for a season.
+    """
+    owner = (
+        {"night_id": round_.night_id}
+        if round_.night_id is not None
+        else {"tournament_id": round_.tournament_id}
+    )
+    tables = {table.number: table for table in Table.objects.filter(**owner)}
+    over = ClubNight.objects.over(now).filter(club=round_.tournament.club_id)
+    free = Table.objects.filter(night__in=over).exclude(sittings__round__state=RoundState.OPEN)
+    for number in numbers:
+        if number in tables:
+            continue
+        table = None
+        if round_.night_id is not None:  # take over the table of an earlier night
+            table = free.filter(number=number).order_by("-night__starts_at", "-pk").first()
+        if table:
+            table.night_id = round_.night_id
+            table.save(update_fields=["night"])
+        tables[number] = table or Table.objects.create(
+            **owner, number=number, card_token=secrets.token_urlsafe(16), code=unused_code(rng)
+        )
+    return [tables[number] for number in numbers]
+
+
+def unused_code(rng: Random) -> str:
+    """Return a random code that no table has or ever had."""
+    while True:
+        code = "".join(rng.choices(CODE_SIGNS, k=Table.code.field.max_length or 0))
+        used = Table.objects.filter(code=code).values("code")
+        if not used.union(WithdrawnKey.objects.filter(key=code).values("key")).exists():
+            return code
+
+
 @transaction.atomic
 def renew_cards(*, tables: Collection[int], rng: Random, by: Actor) -> list[int]:
-    """Give tables new cards and codes, and return their numbers; the old ones open nothing.
+    """Give tables new tokens and codes instead of the old ones, and return their numbers.
 
-    Phones that are at a table go on, unless its card had been withdrawn: then they scan the new.
+    Phones at a table carry on, unless its card was withdrawn: then they must scan the new one.
     """
-    rows = _locked(tables)
+    rows = _locked_tables(tables)
     for table in rows:
         home = table.tournament or table.night
         undoes = None
@@ -82,7 +122,7 @@ def renew_cards(*, tables: Collection[int], rng: Random, by: Actor) -> list[int]
         _change_keys(table, rng, by.at)
         table.withdrawn_at = None
         table.save(update_fields=["card_token", "code", "withdrawn_at"])
-        for sitting in _played_at(table).filter(token_state=TokenState.REVOKED):
+        for sitting in _open_sittings(table).filter(token_state=TokenState.REVOKED):
             _change_address(sitting, by.at)
         _record(by, "card-renewed", table, _("Table %(number)d has a new card."), undoes)
     return [table.number for table in rows]
@@ -90,23 +130,22 @@ def renew_cards(*, tables: Collection[int], rng: Random, by: Actor) -> list[int]
 
 @transaction.atomic
 def withdraw_card(*, table_id: int, rng: Random, by: Actor) -> int:
-    """Let a table's card, its code and the address where it is played open nothing any more.
-
-    Return its number. A new card makes it open again.
-    """
-    [table] = _locked([table_id])
+    """Make a table's card, code and sheet open nothing until it gets a new card; return its number."""
+    [table] = _locked_tables([table_id])
     if table.withdrawn_at is None:
         _change_keys(table, rng, by.at)
         table.withdrawn_at = by.at
         table.save(update_fields=["card_token", "code", "withdrawn_at"])
-        _played_at(table).filter(token_state=TokenState.OPEN).update(token_state=TokenState.REVOKED)
+        _open_sittings(table).filter(token_state=TokenState.OPEN).update(
+            token_state=TokenState.REVOKED
+        )
         _record(by, "card-withdrawn", table, _("The card of table %(number)d opens nothing."))
     return table.number
 
 
 @transaction.atomic
 def renew_address(*, sitting_id: int, by: Actor) -> Sitting:
-    """Give a table that is played at a new address; phones that had the old one scan its card.
+    """Give a sitting's sheet a new address; the phones at the table must scan the card again.
 
     :raises Refused: ``round-closed``.
     """
@@ -133,20 +172,20 @@ def renew_address(*, sitting_id: int, by: Actor) -> Sitting:
     return sitting
 
 
-def _locked(tables: Collection[int]) -> list[Table]:
-    """Lock tables by their keys, and before them what is played there: see ``ledger.locks``."""
-    played = Sitting.objects.filter(table__in=tables, round__state=RoundState.OPEN)
-    hold_tables(played.values_list("pk", flat=True))
+def _locked_tables(tables: Collection[int]) -> list[Table]:
+    """Lock tables, and before them their open sittings; ``tables.locks`` sets the order."""
+    open_sittings = Sitting.objects.filter(table__in=tables, round__state=RoundState.OPEN)
+    hold_tables(open_sittings.values_list("pk", flat=True))
     rows = Table.objects.select_for_update(of=("self",)).select_related("night", "tournament")
     return list(rows.filter(pk__in=tables).order_by("pk"))
 
 
-def _played_at(table: Table) -> QuerySet[Sitting]:
+def _open_sittings(table: Table) -> QuerySet[Sitting]:
     return Sitting.objects.filter(table=table, round__state=RoundState.OPEN)
 
 
 def _change_keys(table: Table, rng: Random, at: datetime) -> None:
-    if table.withdrawn_at is None:  # or else nobody ever saw them
+    if table.withdrawn_at is None:  # otherwise nobody ever saw them
         WithdrawnKey.objects.bulk_create(
             WithdrawnKey(key=key, table=table, withdrawn_at=at)
             for key in (table.card_token, table.code)
@@ -174,43 +213,3 @@ def _record(
         undoes=undoes,
         reason=sentence % {"number": table.number},
     )
-
-
-def lasting_tables(
-    round_: Round, numbers: Sequence[int], *, now: datetime, rng: Random
-) -> list[Table]:
-    """Return the tables of these numbers: of the round's night, or else of its tournament.
-
-    Each keeps its card for good. Table 3 of a night is table 3 of the club's nights
-    before, so that cards are printed once for the season.
-    """
-    whose = (
-        {"night_id": round_.night_id}
-        if round_.night_id is not None
-        else {"tournament_id": round_.tournament_id}
-    )
-    known = {table.number: table for table in Table.objects.filter(**whose)}
-    over = ClubNight.objects.over(now).filter(club=round_.tournament.club_id)
-    free = Table.objects.filter(night__in=over).exclude(sittings__round__state=RoundState.OPEN)
-    for number in numbers:
-        if number in known:
-            continue
-        table = None
-        if round_.night_id is not None:  # the club's table of an earlier night moves to this one
-            table = free.filter(number=number).order_by("-night__starts_at", "-pk").first()
-        if table:
-            table.night_id = round_.night_id
-            table.save(update_fields=["night"])
-        known[number] = table or Table.objects.create(
-            **whose, number=number, card_token=secrets.token_urlsafe(16), code=unused_code(rng)
-        )
-    return [known[number] for number in numbers]
-
-
-def unused_code(rng: Random) -> str:
-    """Return a code that no table has, or ever had."""
-    while True:
-        code = "".join(rng.choices(CODE_SIGNS, k=Table.code.field.max_length or 0))
-        there = Table.objects.filter(code=code).values("code")
-        if not there.union(WithdrawnKey.objects.filter(key=code).values("key")).exists():
-            return code

@@ -1,4 +1,4 @@
-"""Opening a round: from a movement at once, or from a draw."""
+"""Opening a round: from a draw, or seated at once, and more tables for a round that is open."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -25,25 +25,26 @@ from tracker.models import (
 )
 from tracker.movements.types import RoundSeating
 from tracker.seating.logic.saved_draws import (
-    Settings,
+    DrawSettings,
     account_to_json,
     question_to_json,
     round_from_json,
     round_to_json,
 )
-from tracker.seating.queries.coming_round import coming_round, table_numbers
+from tracker.seating.queries.coming_round import read_coming_round, table_numbers
 from tracker.seating.queries.movement_plans import (
+    DealTotals,
     account_of,
-    of_round,
-    opening_counts,
+    account_of_round,
+    deal_totals,
     plan_rounds,
     question_of,
 )
 from tracker.seating.queries.players import lineups
 from tracker.seating.services.cards import lasting_tables
 from tracker.seating.services.clocks import start_clock
-from tracker.seating.services.draws import locked_draw
-from tracker.seating.services.rounds import _next_number, record_round, running_round
+from tracker.seating.services.draws import locked_coming_round
+from tracker.seating.services.rounds import next_round_number, record_round, running_round
 from tracker.tables.dealing_history import dealing_history
 from tracker.tables.locks import hold_tables_of, lock_free_players
 from tracker.tournaments.services.tournaments import checked_length, in_units
@@ -51,10 +52,10 @@ from tracker.tournaments.services.tournaments import checked_length, in_units
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePlan:
-    """A table to be: how it is played, who takes each place, for which entrant, and who opens.
+    """A table to be created: its mode, and the player and the entrant of each place.
 
-    ``number`` is the table's in the hall, if that was said. ``is_match`` of a bracket: it is
-    played until one side leads.
+    ``opener`` is the place that deals first. ``number`` is the table's in the hall; ``None`` takes
+    a free one. ``is_match`` marks a match of a bracket, which is played until one side leads.
     """
 
     mode: str
@@ -81,22 +82,21 @@ def seat_round(
 ) -> Round:
     """Seat the entrants by a movement, and open the round at once.
 
-    :raises Refused: on the terms of ``plan_rounds``, ``table_plans`` and ``open_round``.
+    :raises Refused: as ``plan_rounds``, ``table_plans`` and ``open_round`` do.
     :raises ModeError: if the game has no such tables.
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
-    settings = Settings(
+    settings = DrawSettings(
         movement=movement,
         mode=mode or tournament.mode,
         odd_tables=odd_tables,
         length=hands or games,
     )
-    number = coming_round(tournament, now=by.at).number
     (planned,) = plan_rounds(
         tournament,
         settings,
         entrants,
-        number=number,
+        number=read_coming_round(tournament, now=by.at).number,
         seed=rng.getrandbits(32),
         night_id=night_id,
         beside=tournament.movement == Movement.FREE,
@@ -124,20 +124,20 @@ def seat_round(
 
 @transaction.atomic
 def open_draw(*, tournament_id: int, by: Actor, rng: Random) -> Round:
-    """Open the coming round as it was drawn: what was shown is what opens.
+    """Open the coming round exactly as it was drawn, and start its clock if it has minutes.
 
     :raises Refused: ``draw-gone`` if nothing is drawn, ``draw-stale`` if somebody came or went
-        since, or on the terms of ``table_plans`` and ``open_round``.
+        since, or as ``table_plans`` and ``open_round`` do.
     """
-    coming = locked_draw(tournament_id, by)
-    tournament, draw = coming.tournament, coming.drawn[0]
+    coming = locked_coming_round(tournament_id, by)
+    tournament, draw = coming.tournament, coming.draws[0]
     if coming.changes():
         raise Refused("draw-stale", gettext_noop("Somebody came or went: have another look."))
-    settings = Settings(**draw.question["settings"])
+    settings = DrawSettings(**draw.question["settings"])
     length = in_units(tournament.rules, checked_length(settings.length)) if settings.length else {}
     seating = round_from_json(draw.plan)
     question = question_of(draw)
-    seen = of_round(account_of(draw, question, seating), draw.number)
+    account = account_of_round(account_of(draw, question, seating), draw.number)
     round_ = open_round(
         tournament_id=tournament_id,
         tables=table_plans(tournament, seating),
@@ -150,7 +150,7 @@ def open_draw(*, tournament_id: int, by: Actor, rng: Random) -> Round:
             "left_out": draw.question["left_out"],
             "question": question_to_json(question),
             "seating": {**draw.plan, "account": None},
-            "account": account_to_json(seen),
+            "account": account_to_json(account),
         },
         night_id=coming.night_id,
         **length,
@@ -161,62 +161,62 @@ def open_draw(*, tournament_id: int, by: Actor, rng: Random) -> Round:
 
 
 def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan]:
-    """Return who takes which place at every table, and who deals first there.
+    """Return which player takes which place at every table, and who deals first there.
 
-    If a team opens, its member who has opened least in the tournament does.
+    A team takes the places of its side in the order of its roster.
 
     :raises Refused: ``not-entered``, or ``team-short`` if a team has too few people.
     """
-    wanted = [entrant for table in seating.tables for entrant in table.units]
-    named = Entrant.objects.filter(tournament=tournament, pk__in=wanted)
+    units = {entrant for table in seating.tables for entrant in table.units}
+    named = Entrant.objects.filter(tournament=tournament, pk__in=units)
     entered = {entrant.pk: entrant for entrant in named.select_related("player", "team")}
-    if len(entered) != len(set(wanted)):
-        raise Refused(
-            "not-entered",
-            gettext_noop("Somebody at these tables is not in the tournament: add them first."),
-        )
-    people = lineups(entered.values())
-    fixed = tournament.format == Format.TEAMS
-    opened = opening_counts(tournament.pk) if fixed else None
+    if len(entered) != len(units):
+        raise _not_entered()
+    lineup_of = lineups(entered.values())
+    of_teams = tournament.format == Format.TEAMS
+    counts = deal_totals(tournament.pk) if of_teams else None
     plans = []
     for table in seating.tables:
         mode = tournament.rules.mode(table.shape.code, tournament.house_rules)
         players, entrants = [0] * mode.seats, [0] * mode.seats
-        sides = mode.sides if fixed else [(place,) for place in range(mode.seats)]
+        sides = mode.sides if of_teams else [(place,) for place in range(mode.seats)]
         for side, entrant in zip(sides, table.units, strict=True):
-            if len(people[entrant]) < len(side):
+            lineup = lineup_of[entrant]
+            if len(lineup) < len(side):
                 raise Refused(
                     "team-short",
                     gettext_noop("%(team)s needs %(needed)d people at the table, but has %(has)d."),
                     team=str(entered[entrant]),
                     needed=len(side),
-                    has=len(people[entrant]),
+                    has=len(lineup),
                 )
-            for place, player in zip(side, people[entrant], strict=False):
+            for place, player in zip(side, lineup, strict=False):
                 players[place], entrants[place] = player, entrant
-        opener = table.opener
-        if opened is not None and opener is not None:
-            # Of the team's people, who opened least, then dealt least.
-            turns = [
-                (
-                    opened.by_player.get(players[place], 0),
-                    opened.dealt.get(players[place], 0),
-                    place,
-                )
-                for place in mode.sides[opener]
-            ]
-            opener = min(turns)[-1]
+        opener = table.opener or 0
+        if counts is not None and table.opener is not None:
+            opener = _opener_of_team(mode.sides[table.opener], players, counts)
         plans.append(
             TablePlan(
                 mode=mode.code,
                 players=tuple(players),
                 entrants=tuple(entrants),
-                opener=opener or 0,
+                opener=opener,
                 number=table.number,
                 is_match=tournament.has_bracket and bool(table.label),
             )
         )
     return plans
+
+
+def _opener_of_team(side: Sequence[int], players: Sequence[int], counts: DealTotals) -> int:
+    """Return the place of a side whose player has dealt first least, then dealt least."""
+
+    def turns(place: int) -> tuple[int, int, int]:
+        player = players[place]
+        opened, dealt = counts.opened_by_player, counts.dealt_by_player
+        return opened.get(player, 0), dealt.get(player, 0), place
+
+    return min(side, key=turns)
 
 
 @transaction.atomic
@@ -232,25 +232,24 @@ def open_round(
     seating_plan: Mapping[str, Any] | None = None,
     night_id: int | None = None,
 ) -> Round:
-    """Begin the next round: seat the players of *tables*, whose phones may then report.
+    """Open the next round with these tables, whose phones may then report.
 
-    Without *hands* or *games* it is as long as the tournament's rounds are. *resting* are
-    the entrants whom the seating left over, and *seating_plan* is what it was made from.
-    A round of a night is played at the night's tables.
+    Without *hands* or *games* it has the tournament's usual length. *resting* are the entrants
+    who sit out, and *seating_plan* records how the round was drawn. A round of a night is played
+    at the night's tables.
 
     :raises Refused: if a round is still open, nobody plays, somebody is at two tables,
-        sits in another running round or is not entered, or the tournament is over.
+        sits in another open round or is not entered, or the tournament is over.
     :raises ModeError: if the game has no such tables.
     """
     # One at a time: the round's number follows from those there are.
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if night_id is not None:  # nor may two tournaments of a night take the same tables
         ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
-    number = _next_number(tournament)
+    number = next_round_number(tournament)
     _check_plans(tournament, tables)
-    hold_tables_of([tournament.pk])  # who dealt there before is not put right meanwhile
-    lock_free_players([player for plan_ in tables for player in plan_.players])
-
+    hold_tables_of([tournament.pk])  # so that nobody corrects meanwhile who dealt before
+    lock_free_players([player for plan in tables for player in plan.players])
     if hands is None and games is None:
         hands, games = tournament.hands, tournament.games
     round_ = tournament.rounds.create(
@@ -263,28 +262,28 @@ def open_round(
     )
     tournament.draws.filter(number__lte=number).delete()
     Rest.objects.bulk_create(Rest(round=round_, entrant_id=entrant) for entrant in resting)
-    if tournament.provisional_until is not None:  # it goes on after all
+    if tournament.provisional_until is not None:  # the tournament goes on after all
         tournament.provisional_until = None
         tournament.save(update_fields=["provisional_until"])
-    lay_tables(round_=round_, plans=tables, now=by.at, rng=rng)
+    _create_tables(round_=round_, plans=tables, now=by.at, rng=rng)
     record_round(by, "round-opened", round_, tables=len(tables))
     return round_
 
 
 @transaction.atomic
 def join_round(*, round_id: int, tables: Sequence[TablePlan], by: Actor, rng: Random) -> Round:
-    """Lay more tables in a round that is being played; who rested in it and joins did not rest.
+    """Add tables to an open round; entrants who sat out and now join no longer count as resting.
 
-    :raises Refused: ``round-not-open``, or on the terms of ``open_round``.
+    :raises Refused: ``round-not-open``, or as ``open_round`` does.
     :raises ModeError: if the game has no such tables.
     """
     nights = ClubNight.objects.select_for_update(no_key=True)
-    nights.filter(rounds=round_id).first()  # before the round, as whoever takes a break does
+    nights.filter(rounds=round_id).first()  # locked before the round, as ``take_break`` does
     round_ = running_round(round_id)
     _check_plans(round_.tournament, tables)
     hold_tables_of([round_.tournament_id])
     lock_free_players([player for plan in tables for player in plan.players])
-    lay_tables(round_=round_, plans=tables, now=by.at, rng=rng)
+    _create_tables(round_=round_, plans=tables, now=by.at, rng=rng)
     record_round(by, "tables-joined", round_, tables=len(tables))
     return round_
 
@@ -307,19 +306,25 @@ def _check_plans(tournament: Tournament, tables: Sequence[TablePlan]) -> None:
     wanted = {entrant for plan in tables for entrant in plan.entrants}
     entered = Entrant.objects.playing().filter(tournament=tournament, pk__in=wanted)
     if entered.count() != len(wanted):
-        raise Refused(
-            "not-entered",
-            gettext_noop("Somebody at these tables is not in the tournament: add them first."),
-        )
+        raise _not_entered()
 
 
-def lay_tables(*, round_: Round, plans: Sequence[TablePlan], now: datetime, rng: Random) -> None:
-    """Create the sittings and seats of *plans* in *round_*, in the order of the tables."""
+def _not_entered() -> Refused:
+    return Refused(
+        "not-entered",
+        gettext_noop("Somebody at these tables is not in the tournament: add them first."),
+    )
+
+
+def _create_tables(
+    *, round_: Round, plans: Sequence[TablePlan], now: datetime, rng: Random
+) -> None:
+    """Create the sittings and seats of the plans, in the order of the tables."""
     rules, options = round_.tournament.rules, round_.tournament.house_rules
     history = dealing_history(round_.tournament_id)
     numbers = [plan.number for plan in plans if plan.number is not None]
     free = table_numbers(round_.tournament_id, round_.night_id, max([len(plans), *numbers]))
-    if len(numbers) < len(plans) or not set(numbers) <= set(free):  # one is taken by now
+    if len(numbers) < len(plans) or not set(numbers) <= set(free):  # one has been taken since
         numbers = free[: len(plans)]
     tables = lasting_tables(round_, numbers, now=now, rng=rng)
     for plan, table in zip(plans, tables, strict=True):

@@ -112,7 +112,7 @@ def restore_round(*, round_id: int, by: Actor) -> Round:
             gettext_noop("Another round %(number)d has been opened since."),
             number=round_.number,
         )
-    _next_number(round_.tournament)
+    next_round_number(round_.tournament)
     hold_tables_of([round_.tournament_id])
     running = round_.closed_at is None
     if running:
@@ -182,7 +182,7 @@ def finish_whole_tables(round_id: int, at: datetime) -> None:
     sittings.exclude(pk__in=whole).update(finished_at=None)
 
 
-def _next_number(tournament: Tournament) -> int:
+def next_round_number(tournament: Tournament) -> int:
     check_goes_on(tournament)
     last = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("-number").first()
     if last and last.state != RoundState.CLOSED and tournament.movement != Movement.FREE:

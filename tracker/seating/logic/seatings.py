@@ -1,4 +1,4 @@
-"""A drawn round: the seat and the company of one entrant in it, and changes to it by hand."""
+"""Seatings of a round: the seat of one entrant, whom they met before, and swaps made by hand."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -17,8 +17,8 @@ from tracker.movements.types import (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OwnSeat:
-    """The seat of one entrant in a round; without a table they rest, or are not in it."""
+class EntrantSeat:
+    """The seat of one entrant in a round; without a table they sit out, or are not in the round."""
 
     table: int | None
     partners: tuple[int, ...] = ()
@@ -26,15 +26,21 @@ class OwnSeat:
     opens: bool = False
     resting: bool = False
 
+    @property
+    def others(self) -> tuple[int, ...]:
+        """Return everybody else at the table, partners first."""
+        return (*self.partners, *self.opponents)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Company:
-    """The people that one entrant met up to a round.
+class MeetingHistory:
+    """Whom one entrant met from the first round up to a given one.
 
-    ``again`` are those met in it who were met before, with the numbers of all rounds they met
-    in, this one too; ``partners`` those who were partners then as now, in the same way. ``met``
-    counts meetings in the ``rounds`` they sat in, of which ``repeats`` were not the first.
-    ``others`` are all who sat in these rounds; ``new`` those in this one they never met.
+    ``again`` maps those met in the given round who were met before to the numbers of all rounds
+    in which they met, the given one included; ``partners`` is the same of partners who were
+    partners before. ``met`` counts all meetings in the ``rounds`` that the entrant sat in, and
+    ``repeats`` those that were not the first of a pair. ``others`` counts all who sat in these
+    rounds, and ``new`` those seated in the given round whom the entrant has never met.
     """
 
     again: Mapping[int, tuple[int, ...]]
@@ -47,26 +53,26 @@ class Company:
 
     @property
     def least(self) -> int:
-        """Return how many meetings cannot have been the first, by counting."""
+        """Return the lower bound of ``repeats``: meetings beyond the number of other people."""
         return max(0, self.met - self.others)
 
 
-def own_seat(seating: RoundSeating, unit: int) -> OwnSeat:
-    """Return where a unit sits.
+def seat_of(seating: RoundSeating, unit: int) -> EntrantSeat:
+    """Return where a unit sits in a round.
 
     >>> from tracker.movements.types import TableShape, TableSeating
     >>> four = TableShape("4t2", ((0, 2), (1, 3)))
     >>> table = TableSeating(shape=four, units=(5, 6, 7, 8), opener=1, number=3)
-    >>> seat = own_seat(RoundSeating(tables=(table,)), 6)
+    >>> seat = seat_of(RoundSeating(tables=(table,)), 6)
     >>> seat.table, seat.partners, seat.opponents, seat.opens
     (3, (8,), (5, 7), True)
     """
     table = next((table for table in seating.tables if unit in table.units), None)
     if table is None:
-        return OwnSeat(table=None, resting=unit in seating.resting)
+        return EntrantSeat(table=None, resting=unit in seating.resting)
     place = table.units.index(unit)
     side = next(side for side in table.shape.sides if place in side)
-    return OwnSeat(
+    return EntrantSeat(
         table=table.number,
         partners=tuple(table.units[each] for each in side if each != place),
         opponents=tuple(other for each, other in enumerate(table.units) if each not in side),
@@ -74,51 +80,53 @@ def own_seat(seating: RoundSeating, unit: int) -> OwnSeat:
     )
 
 
-def company_of(unit: int, rounds: Mapping[int, RoundSeating], number: int) -> Company:
-    """Return the people a unit met up to round *number*, which is one of these rounds."""
+def meeting_history(unit: int, rounds: Mapping[int, RoundSeating], number: int) -> MeetingHistory:
+    """Return whom a unit met up to round *number*, which must be a key of *rounds*."""
     met: dict[int, list[int]] = defaultdict(list)
     partnered: dict[int, list[int]] = defaultdict(list)
-    there: set[int] = set()
-    sat = 0
-    for each in sorted(at for at in rounds if at <= number):
-        there |= rounds[each].seated
-        seat = own_seat(rounds[each], unit)
-        sat += seat.table is not None
-        for other in (*seat.partners, *seat.opponents):
-            met[other].append(each)
+    seated: set[int] = set()
+    rounds_sat = 0
+    for at in sorted(at for at in rounds if at <= number):
+        seated |= rounds[at].seated
+        seat = seat_of(rounds[at], unit)
+        rounds_sat += seat.table is not None
+        for other in seat.others:
+            met[other].append(at)
         for other in seat.partners:
-            partnered[other].append(each)
-    seat = own_seat(rounds[number], unit)
-    here = [*seat.partners, *seat.opponents]
-    return Company(
-        again={other: tuple(met[other]) for other in here if len(met[other]) > 1},
+            partnered[other].append(at)
+    seat = seat_of(rounds[number], unit)
+    return MeetingHistory(
+        again={other: tuple(met[other]) for other in seat.others if len(met[other]) > 1},
         partners={
             other: tuple(partnered[other]) for other in seat.partners if len(partnered[other]) > 1
         },
-        rounds=sat,
+        rounds=rounds_sat,
         met=sum(map(len, met.values())),
         repeats=sum(len(times) - 1 for times in met.values()),
-        others=len(there - {unit}),
+        others=len(seated - {unit}),
         new=len(rounds[number].seated - set(met) - {unit}),
     )
 
 
 def swap_units(seating: RoundSeating, units: tuple[int, int]) -> RoundSeating:
-    """Return the round with two of its units in each other's places; one of them may rest."""
+    """Return the round with two units in each other's places; one of them may sit out."""
     first, second = units
-    exchanged = {first: second, second: first}
+    swapped = {first: second, second: first}
     return replace(
         seating,
         tables=tuple(
-            replace(table, units=tuple(exchanged.get(unit, unit) for unit in table.units))
+            replace(table, units=tuple(swapped.get(unit, unit) for unit in table.units))
             for table in seating.tables
         ),
-        resting=tuple(exchanged.get(unit, unit) for unit in seating.resting),
+        resting=tuple(swapped.get(unit, unit) for unit in seating.resting),
     )
 
 
 def with_opener(table: TableSeating, question: Question) -> TableSeating:
-    """Return a table changed by hand, opened by the unit there that has opened least."""
+    """Return a table with the first deal given to the unit there that has opened least so far.
+
+    It stays as it is where the first dealer is found by lot or by the table itself.
+    """
     if question.opened_by is not OpenedBy.TURN or table.opener is None:
         return table
 
@@ -130,8 +138,8 @@ def with_opener(table: TableSeating, question: Question) -> TableSeating:
     return replace(table, opener=min(range(len(table.units)), key=turns))
 
 
-def wish_broken(seating: RoundSeating, wishes: Wishes) -> UnseatableError | None:
-    """Return why a round cannot be so: two are together who must not be."""
+def broken_wish(seating: RoundSeating, wishes: Wishes) -> UnseatableError | None:
+    """Return the error for the first two who sit together against a wish, if there are any."""
     for table in seating.tables:
         for pair in wishes.apart:
             if pair <= set(table.units):
