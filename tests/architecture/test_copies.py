@@ -15,13 +15,13 @@ DANGEROUS = {
     "unmerge",
     "erase_player",
     "import_players",
-    "take_in",
+    "record_file",
     "undo_import",
     "record_result_only",
 }
-BY_COMMAND = {"take_in", "recount"}
+BY_COMMAND = {"record_file", "recount"}
 DELETING = {"undo_import"}  # of those above, in a service of their own
-KEEPS = {"keep_copy", "copy_before"}
+KEEPS = {"copy_before_request", "copy_before"}
 
 
 def functions(tree: ast.AST) -> Iterator[ast.FunctionDef]:
@@ -82,8 +82,12 @@ def test_so_does_every_command() -> None:
 
 def test_a_page_that_forgets_it_is_seen() -> None:
     forgets = "def page(request):\n    erase_player(player_id=1)\n"
-    too_late = "def page(request):\n    erase_player(player_id=1)\n    keep_copy(request, '')\n"
-    keeps = "def page(request):\n    keep_copy(request, '')\n    erase_player(player_id=1)\n"
+    too_late = (
+        "def page(request):\n    erase_player(player_id=1)\n    copy_before_request(request, '')\n"
+    )
+    keeps = (
+        "def page(request):\n    copy_before_request(request, '')\n    erase_player(player_id=1)\n"
+    )
 
     assert asked_without_a_copy(forgets, DANGEROUS) == {"page": {"erase_player"}}
     assert asked_without_a_copy(too_late, DANGEROUS) == {"page": {"erase_player"}}

@@ -53,12 +53,11 @@ from tracker.people.services.players import add_players, rename_player
 from tracker.results.services.calls import call_organiser, finish_call, take_call, withdraw_call
 from tracker.results.services.confirming import confirm_hand, confirm_table
 from tracker.results.services.corrections import RESTORE, STRIKE, correct_sitting
-from tracker.results.services.dealers import choose_dealer
 from tracker.results.services.issues import query_hand
 from tracker.results.services.paper import Paper, write_down
 from tracker.results.services.report_hand import Submission, report_hand
 from tracker.results.services.settling import IssueOutcome, settle
-from tracker.results.services.taking_back import bring_back, take_back
+from tracker.results.services.table_actions import bring_back, choose_dealer, take_back
 from tracker.seating.services.cards import renew_address
 from tracker.seating.services.clocks import (
     give_minutes,

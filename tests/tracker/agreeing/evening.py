@@ -27,9 +27,8 @@ from tracker.nights.services.attendance import arrive
 from tracker.nights.services.closing import close_round
 from tracker.nights.services.nights import tonight
 from tracker.results.services.corrections import STRIKE, correct_sitting
-from tracker.results.services.dealers import choose_dealer
 from tracker.results.services.report_hand import Submission, report_hand
-from tracker.results.services.taking_back import take_back
+from tracker.results.services.table_actions import choose_dealer, take_back
 from tracker.seating.services.round_opening import seat_round
 from tracker.seating.services.seat_swaps import exchange, substitute
 from tracker.standings.services.seasons import save_season

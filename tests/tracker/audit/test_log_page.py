@@ -18,7 +18,7 @@ from tracker.people.services.invitations import invite
 from tracker.people.services.merging import merge_players
 from tracker.results.services.corrections import RESTORE, STRIKE, correct_sitting
 from tracker.results.services.issues import query_hand
-from tracker.results.services.taking_back import bring_back, take_back
+from tracker.results.services.table_actions import bring_back, take_back
 from tracker.seating.services.player_replacement import Reach, replace_player
 from tracker.seating.services.rounds import restore_round, undo_round
 from tracker.seating.services.seat_swaps import exchange, substitute

@@ -72,7 +72,7 @@ def test_what_breaks_is_written_with_where_it_broke(
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError(f'Key (token)=({SECRET}) at "/t/{SECRET}/"')
 
-    monkeypatch.setattr("tracker.results.pages.responses.read_table", broken)
+    monkeypatch.setattr("tracker.results.pages.table_requests.read_table", broken)
     answer = Client(raise_request_exception=False).get(reverse("table", args=[SECRET]))
 
     lines = file.read_text().splitlines()

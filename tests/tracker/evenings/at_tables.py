@@ -10,11 +10,10 @@ from tests.tracker.evenings.club import DEVICES, Evenings, running, some_hand, s
 from tracker.models import CallReason, RoundState
 from tracker.results.services.calls import call_organiser
 from tracker.results.services.confirming import confirm_hand
-from tracker.results.services.dealers import choose_dealer
 from tracker.results.services.issues import query_hand
 from tracker.results.services.report_hand import ASK, report_hand
-from tracker.results.services.results import record_wins
-from tracker.results.services.taking_back import bring_back, take_back
+from tracker.results.services.result_only import record_wins
+from tracker.results.services.table_actions import bring_back, choose_dealer, take_back
 
 
 def report(club: Evenings, dice: Random) -> None:

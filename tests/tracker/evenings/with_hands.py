@@ -11,8 +11,8 @@ from tracker.results.queries.snapshot import take_snapshot
 from tracker.results.services.confirming import confirm_table
 from tracker.results.services.corrections import RESTORE, STRIKE, Change, correct_sitting
 from tracker.results.services.paper import Paper, write_down
-from tracker.results.services.preview import look
-from tracker.results.services.results import record_result_only
+from tracker.results.services.preview import preview
+from tracker.results.services.result_only import record_result_only
 from tracker.results.services.settling import IssueOutcome, settle
 
 
@@ -37,9 +37,9 @@ def correct(club: Evenings, dice: Random) -> None:
 
     tournament, tables = club.tournament.pk, [sitting.pk]
     before = take_snapshot(tournament, sittings=tables)
-    preview = look(change, tournament_id=tournament, sittings=tables)
+    previewed = preview(change, tournament_id=tournament, sittings=tables)
     change()
-    assert preview == effect(before, take_snapshot(tournament, sittings=tables))
+    assert previewed == effect(before, take_snapshot(tournament, sittings=tables))
 
 
 def settle_issue(club: Evenings, dice: Random) -> None:

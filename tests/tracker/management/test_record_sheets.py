@@ -11,8 +11,7 @@ from openpyxl import Workbook
 from games.errors import SheetError
 from tests import make
 from tracker.models import Hand, RoundState, Sitting
-from tracker.results.forms.results_import import read_file
-from tracker.results.queries.paper import tables_on_file
+from tracker.results.forms.results_file import read_file
 from tracker.results.services.paper import PaperRefused
 
 pytestmark = pytest.mark.django_db
@@ -197,8 +196,8 @@ def test_what_no_longer_follows_is_told_too() -> None:
     table = make.sitting("Asha", "Neema", "Juma", at=make.tournament("mambassa", "3i"))
     for _ in range(3):
         make.report(table, {"event": "normal", "payers": [1]})
-    tables = tables_on_file(table.round.tournament)
-    file = read_file(tables, "round,table,hand,payers,event\n1,1,2,Asha,normal\n")
+    lines = "round,table,hand,payers,event\n1,1,2,Asha,normal\n"
+    file = read_file(table.round.tournament, lines)
     cause = SheetError("payer-out", "%(who)s is out.", who="Neema")
 
     refused = file.refused(PaperRefused({table.pk: {3: cause}}))

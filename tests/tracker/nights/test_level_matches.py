@@ -17,7 +17,7 @@ from tracker.nights.services.closing import close_round
 from tracker.results.services.corrections import STRIKE, correct_sitting
 from tracker.results.services.paper import Paper, PaperResult, write_down
 from tracker.results.services.recount import recount
-from tracker.results.services.results import record_result_only
+from tracker.results.services.result_only import record_result_only
 from tracker.results.services.settling import IssueOutcome, settle
 from tracker.seating.services.rounds import decide_match, reopen_match
 from tracker.standings.queries.brackets import MatchState

@@ -8,10 +8,10 @@ from tests import make
 from tests.meeting import Meeting
 from tracker.common.errors import Refused
 from tracker.models import Confirm, Hand, LogEntry, Report, Sitting
-from tracker.results.services import confirming, report_hand, taking_back
+from tracker.results.services import confirming, report_hand, table_actions
 from tracker.results.services.confirming import confirm_hand
 from tracker.results.services.recount import recount
-from tracker.results.services.taking_back import take_back
+from tracker.results.services.table_actions import take_back
 from tracker.tables.locks import lock_table
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -84,7 +84,7 @@ def test_next_hand_written_while_the_last_is_taken_back_waits_for_it(
     monkeypatch: pytest.MonkeyPatch, sitting: Sitting
 ) -> None:
     meeting, said = Meeting(), []
-    monkeypatch.setattr(taking_back, "lock_table", meeting.after(lock_table))
+    monkeypatch.setattr(table_actions, "lock_table", meeting.after(lock_table))
 
     def send() -> None:
         try:

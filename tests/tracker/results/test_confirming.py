@@ -26,9 +26,9 @@ from tracker.results.services.corrections import STRIKE, correct_sitting
 from tracker.results.services.paper import Paper, write_down
 from tracker.results.services.recount import recount
 from tracker.results.services.report_hand import SubmissionResult
-from tracker.results.services.results import record_result_only, record_wins
+from tracker.results.services.result_only import record_result_only, record_wins
 from tracker.results.services.settling import IssueOutcome, settle
-from tracker.results.services.taking_back import take_back
+from tracker.results.services.table_actions import take_back
 from tracker.tournament_files.services.importing import import_tournament
 
 pytestmark = pytest.mark.django_db

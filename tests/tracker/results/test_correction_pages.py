@@ -23,10 +23,10 @@ from tracker.models import (
     Sitting,
     Tally,
 )
-from tracker.results.pages import correction
+from tracker.results.pages import correct_hand
 from tracker.results.services.corrections import RESTORE, correct_sitting
 from tracker.results.services.issues import query_hand
-from tracker.results.services.preview import keep
+from tracker.results.services.preview import apply
 
 pytestmark = pytest.mark.django_db
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka")
@@ -401,9 +401,9 @@ def test_what_is_written_at_that_moment_is_seen_first(
         """Keep it once the table's own phone has let go of the table."""
         if others:
             make.report(table, others.pop(), number=1, device="a")
-        keep(act, **how)
+        apply(act, **how)
 
-    monkeypatch.setattr(correction, "keep", wait)
+    monkeypatch.setattr(correct_hand, "apply", wait)
     page = scorer.post(path_of(table), {**sent, "seen": seen(look)})
     stood = Hand.objects.get().sheet["eaten"]
     scorer.post(path_of(table), {**sent, "seen": seen(page)})

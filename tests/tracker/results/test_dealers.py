@@ -8,8 +8,8 @@ from tests import make
 from tracker.common.errors import Refused
 from tracker.models import Hand, LogEntry, Sitting, TokenState
 from tracker.results.services.corrections import correct_sitting
-from tracker.results.services.dealers import choose_dealer
 from tracker.results.services.submissions import MOST_ACTS
+from tracker.results.services.table_actions import choose_dealer
 
 pytestmark = pytest.mark.django_db
 

@@ -17,7 +17,7 @@ from tests import make
 from tests.make import NOON
 from tracker.common.wording import Names
 from tracker.models import Hand, Role, Round, RoundState, Sitting, Tournament
-from tracker.results.queries.hands import HandRow, hand_rows, hands_of
+from tracker.results.pages.hands import HandRow, hand_rows, hands_of
 from tracker.results.services.corrections import STRIKE, correct_sitting
 
 pytestmark = pytest.mark.django_db

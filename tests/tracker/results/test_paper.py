@@ -19,9 +19,9 @@ from tracker.models import (
     Verdict,
 )
 from tracker.results.services.corrections import STRIKE, correct_sitting
-from tracker.results.services.dealers import choose_dealer
 from tracker.results.services.paper import Paper, PaperRefused, PaperResult, write_down
 from tracker.results.services.recount import recount
+from tracker.results.services.table_actions import choose_dealer
 
 pytestmark = pytest.mark.django_db
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka")

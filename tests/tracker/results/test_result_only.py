@@ -34,7 +34,7 @@ from tracker.nights.services.closing import close_round, pending_tables
 from tracker.results.services.corrections import STRIKE, correct_sitting
 from tracker.results.services.paper import PaperResult
 from tracker.results.services.recount import recount
-from tracker.results.services.results import record_result_only, record_wins
+from tracker.results.services.result_only import record_result_only, record_wins
 from tracker.seating.services.rounds import restore_round, undo_round
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.standings import give_award, withdraw_award

@@ -14,7 +14,7 @@ from tests import make
 from tracker.models import LogEntry, Role, RoundState, Season, Seat, Sitting, Tally
 from tracker.nights.services.closing import close_round
 from tracker.results.pages import seat_changes
-from tracker.results.services.preview import keep
+from tracker.results.services.preview import apply
 from tracker.seating.services.seat_swaps import exchange
 from tracker.standings.services.standings import finish_tournament
 
@@ -151,9 +151,9 @@ def test_what_somebody_else_does_at_that_moment_is_seen_first(
         """Keep it once somebody else has let go of the tournament."""
         if others:
             others.pop()()
-        return keep(act, **how)
+        return apply(act, **how)
 
-    monkeypatch.setattr(seat_changes, "keep", wait)
+    monkeypatch.setattr(seat_changes, "apply", wait)
     page = organiser.post(path_of(sitting), {**asked, **sent})
     swapped = people(sitting)
     organiser.post(path_of(sitting), {**asked, **sent, "seen": seen(page)})

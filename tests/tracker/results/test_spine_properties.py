@@ -32,13 +32,12 @@ from tracker.results.queries.effect import effect
 from tracker.results.queries.snapshot import take_snapshot
 from tracker.results.services.confirming import confirm_hand
 from tracker.results.services.corrections import RESTORE, STRIKE, Change, correct_sitting
-from tracker.results.services.dealers import choose_dealer
 from tracker.results.services.issues import query_hand
-from tracker.results.services.preview import look
+from tracker.results.services.preview import preview
 from tracker.results.services.recount import recount
 from tracker.results.services.report_hand import ASK, Submission, SubmissionResult, report_hand
 from tracker.results.services.settling import IssueOutcome, settle
-from tracker.results.services.taking_back import bring_back, take_back
+from tracker.results.services.table_actions import bring_back, choose_dealer, take_back
 
 pytestmark = pytest.mark.django_db
 
@@ -193,10 +192,10 @@ class Evening:
 
         before, tournament = everything(), self.made.round.tournament_id
         seen, tables = take_snapshot(tournament, sittings=[self.made.pk]), [self.made.pk]
-        preview = look(change, tournament_id=tournament, sittings=tables)
+        previewed = preview(change, tournament_id=tournament, sittings=tables)
         assert everything() == before
         change()
-        assert preview == effect(seen, take_snapshot(tournament, sittings=tables))
+        assert previewed == effect(seen, take_snapshot(tournament, sittings=tables))
 
     def settle(self) -> None:
         issues = [*Issue.objects.filter(settled_at=None).order_by("pk")]

@@ -22,14 +22,13 @@ from tracker.models import (
 )
 from tracker.nights.services.closing import close_round, reopen_round
 from tracker.results.services.corrections import RESTORE, STRIKE, correct_sitting
-from tracker.results.services.dealers import choose_dealer
 from tracker.results.services.paper import Paper, write_down
 from tracker.results.services.recount import recount
 from tracker.results.services.report_hand import ASK, SubmissionResult
-from tracker.results.services.results import record_wins
+from tracker.results.services.result_only import record_wins
 from tracker.results.services.settling import IssueOutcome, settle
 from tracker.results.services.submissions import MOST_ACTS
-from tracker.results.services.taking_back import bring_back, take_back
+from tracker.results.services.table_actions import bring_back, choose_dealer, take_back
 from tracker.seating.services.seat_swaps import substitute
 from tracker.tables.locks import lock_table
 from tracker.tables.writing import NewHand, add_hand

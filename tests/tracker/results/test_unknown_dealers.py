@@ -22,7 +22,7 @@ from tracker.people.services.merging import merge_players, unmerge
 from tracker.results.services.corrections import RESTORE, STRIKE, correct_sitting
 from tracker.results.services.paper import Paper, write_down
 from tracker.results.services.recount import recount
-from tracker.results.services.taking_back import bring_back, take_back
+from tracker.results.services.table_actions import bring_back, take_back
 from tracker.seating.services.seat_swaps import exchange, substitute
 from tracker.tournament_files.logic.packing import pack
 from tracker.tournament_files.services.importing import import_tournament

@@ -27,7 +27,7 @@ from tracker.models import (
     Tournament,
 )
 from tracker.nights.services.closing import close_round, reopen_round
-from tracker.results.services.results import record_result_only
+from tracker.results.services.result_only import record_result_only
 from tracker.standings.pages.crosstable import MeetingResult, crosstable
 from tracker.standings.queries.final_rankings import finishes
 from tracker.standings.queries.points_by_round import race

@@ -37,9 +37,10 @@ from tracker.people.services.claims import claim_player
 from tracker.people.services.merging import merge_players, move_wishes
 from tracker.people.services.players import add_players
 from tracker.results.queries.snapshot import take_snapshot
-from tracker.results.services import corrections, preview
+from tracker.results.services import corrections
+from tracker.results.services import preview as previews
 from tracker.results.services.corrections import STRIKE, correct_sitting
-from tracker.results.services.preview import look
+from tracker.results.services.preview import preview
 from tracker.results.services.recount import recount
 from tracker.seating.services import cards as card_services
 from tracker.seating.services import player_replacement, rounds, seat_swaps
@@ -120,10 +121,10 @@ def test_a_swap_is_looked_at_while_its_tournament_goes_on(
     sitting.round.night = night
     sitting.round.save()
     first, second = (seat.pk for seat in sitting.seats.order_by("place")[:2])
-    monkeypatch.setattr(preview, "take_snapshot", meeting.before(take_snapshot))
+    monkeypatch.setattr(previews, "take_snapshot", meeting.before(take_snapshot))
 
     meeting.of(
-        lambda: look(
+        lambda: preview(
             lambda: exchange(seats=(first, second), by=make.actor()), tournament_id=tournament.pk
         ),
         lambda: close_round(round_id=sitting.round_id, anyway=True, by=make.actor()),

@@ -33,12 +33,12 @@ from tracker.models import (
 from tracker.nights.services.closing import close_round
 from tracker.results.services.calls import call_organiser
 from tracker.results.services.corrections import RESTORE, STRIKE, correct_sitting
-from tracker.results.services.dealers import choose_dealer
 from tracker.results.services.issues import query_hand
 from tracker.results.services.recount import recount
 from tracker.results.services.report_hand import Submission, report_hand
-from tracker.results.services.results import record_result_only
+from tracker.results.services.result_only import record_result_only
 from tracker.results.services.settling import IssueOutcome, settle
+from tracker.results.services.table_actions import choose_dealer
 from tracker.seating.services.clocks import start_clock
 from tracker.seating.services.draws import draw_rounds, publish_draws
 from tracker.seating.services.round_opening import seat_round

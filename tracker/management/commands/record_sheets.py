@@ -10,9 +10,7 @@ from tracker.backups.automatic import copy_before
 from tracker.common.actor import Actor
 from tracker.common.uploads import text_in
 from tracker.management.lookup import tournament_named
-from tracker.results.forms.results_import import MOST_BYTES, MOST_LINES, read_file
-from tracker.results.queries.paper import tables_on_file
-from tracker.results.services.paper import take_in
+from tracker.results.forms.results_file import MOST_BYTES, MOST_LINES, read_file, record_file
 
 
 class Command(BaseCommand):
@@ -39,11 +37,8 @@ class Command(BaseCommand):
             raise CommandError(f"{file}: {error.strerror}.") from None
         except ValueError:
             raise CommandError(f"{file} is no CSV or XLSX file, or too large.") from None
-        results = take_in(
-            read_file(tables_on_file(chosen), text),
-            keep=not check,
-            by=Actor(at=timezone.now()),
-        )
+        by = Actor(at=timezone.now())
+        results = record_file(read_file(chosen, text), keep=not check, by=by)
         if results.errors:
             for line in results.errors:
                 where = f" ({line.where})" if line.where else ""

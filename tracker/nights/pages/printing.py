@@ -21,7 +21,7 @@ from tracker.common.wording import say
 from tracker.models import ClubNight, RankedBy, Role, Round, RoundState, Tournament
 from tracker.nights.queries.nights import results as night_results
 from tracker.nights.queries.printing import rounds_sheet, seating_sheet, table_cards
-from tracker.results.forms.paper import Column, columns_of, required_only
+from tracker.results.forms.paper import PaperColumn, columns_of, required_only
 from tracker.results.forms.sheet import TableQuestions, opening_questions, questions_at
 from tracker.seating.services.cards import MOST_TABLES, create_cards
 from tracker.standings.queries.ranking_criteria import criteria_of
@@ -171,7 +171,7 @@ def _paper(
         "sides": sides,
         "columns": columns_of(asked),
         "points": len(sides) <= _ROOM
-        and Column(points_so_far, tuple((name, letter) for letter, name in sides)),
+        and PaperColumn(points_so_far, tuple((name, letter) for letter, name in sides)),
         "lines": range(1, (hands or _LINES) + 1),
     }
 

@@ -24,7 +24,7 @@ from tracker.models import (
 from tracker.models.awards import RESTED
 from tracker.results.services.confirming import confirm_table
 from tracker.results.services.corrections import STRIKE, correct_sitting
-from tracker.results.services.results import record_result_only
+from tracker.results.services.result_only import record_result_only
 from tracker.seating.services.rounds import (
     check_tables,
     finish_whole_tables,

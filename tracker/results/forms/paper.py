@@ -1,4 +1,4 @@
-"""The grid on which a table's paper is typed: a line for every hand, a cell for every answer."""
+"""Form for typing in a table's paper sheet: a row for each hand, a cell for each answer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -11,23 +11,25 @@ from django.utils.translation import gettext as _
 from games.errors import RuleError
 from games.sheet import VOID, Number, Per
 from tracker.common.wording import say
-from tracker.results.forms.kind import BLANK
-from tracker.results.forms.kinds import code
+from tracker.results.forms.question_base import BLANK
+from tracker.results.forms.question_kinds import code
 from tracker.results.forms.sheet import VOID_KEY, HandForm, How, TableQuestions, questions_at
 from tracker.results.queries.hand_details import HandDetails
-from tracker.results.queries.paper import OnPaper
 from tracker.results.services.paper import Paper
+from tracker.tables.table_now import TableNow
 
 SEEN = "seen"
+_ROWS_AHEAD = 8  # beyond the last hand, where the round does not say how many there are
+_MOST_AHEAD = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """The answers to one question: its label, and the people or sides asked, with their letters."""
+class PaperColumn:
+    """A question on paper: its label, and the names of the people or sides asked, with their letters."""
 
     label: str
     of: tuple[tuple[str, str], ...]
-    choices: tuple[str, ...] = ()  # of which paper has one ringed
+    choices: tuple[str, ...] = ()  # one of them is ringed on paper
 
     @property
     def width(self) -> int:
@@ -35,12 +37,12 @@ class Column:
 
     @property
     def named(self) -> bool:
-        """Say whether it has a cell for each of several people or sides."""
+        """Return whether it has a cell for each of several people or sides."""
         return any(name for name, _letter in self.of)
 
 
 class PaperRow(HandForm):
-    """One hand on one line: what must be answered, or else all that is known of it."""
+    """The sheet of one hand as a row: the required answers, or only the result, and the dealer."""
 
     def __init__(
         self,
@@ -50,7 +52,8 @@ class PaperRow(HandForm):
         hand: HandDetails | None,
         turn: str,
     ) -> None:
-        self.hand, self.turn = hand, turn  # whose turn it is to deal, as far as that is known
+        """Ask for a hand; *turn* names its dealer by the rules, as far as that is known."""
+        self.hand, self.turn = hand, turn
         standing, twin = hand.sheet if hand else None, asked.twin_of_bare
         if standing and twin and standing.get("bare", VOID) != VOID:
             # A bare sheet is shown as the counted one, where both answer the same question.
@@ -91,10 +94,10 @@ class PaperRow(HandForm):
                 field.choices = options
             whose = self._label(name, str(field.label or ""))
             field.widget.attrs |= {"aria-label": f"{called}: {whose}"}
-        self._head()
+        self._label_fields()
 
-    def _head(self) -> None:
-        """Let each field say by itself what the heads of its column say, for a narrow screen."""
+    def _label_fields(self) -> None:
+        """Label each field with the headings of its column, for a narrow screen, which hides those."""
         asked, fields = self.asked, self.fields
         if one_named(columns_of(asked)) is None:
             for kind in asked.kinds:
@@ -119,19 +122,19 @@ class PaperRow(HandForm):
 
     @property
     def how(self) -> How:
-        """Return which form of a sheet was filled in: the short one, if anything of it was."""
+        """Return ``BARE`` if any field of the short form is filled in."""
         keys = [VOID_KEY, *self._bare_keys]
         short = any(self.data.get(self.add_prefix(key)) for key in keys)
         return How.BARE if short else How.SAVE
 
     @property
     def written(self) -> bool:
-        """Say whether the line says anything that does not stand already."""
+        """Return whether the row says anything that is not stored already."""
         return any(name != SEEN for name in self.changed_data)
 
     @property
     def cells(self) -> list[BoundField]:
-        """Return the answers that must be given, in the order of the columns."""
+        """Return the fields of the required answers, in the order of the columns."""
         return [
             self[key] for kind in self.asked.kinds for slot in kind.slots() for key in slot.keys
         ]
@@ -146,69 +149,77 @@ class PaperRow(HandForm):
         return self.asked.bare_kind.all_keys()
 
 
-class Grid:
-    """All lines of a table's paper."""
+class PaperGrid:
+    """All rows of a table's paper sheet."""
 
     def __init__(
-        self, paper: OnPaper, data: Mapping[str, Any] | None = None, *, rows: int | None = None
+        self,
+        table: TableNow,
+        hands: Mapping[int, HandDetails],
+        data: Mapping[str, Any] | None = None,
+        *,
+        rows: int = 0,
     ) -> None:
-        self.paper = paper
+        """Ask for the *hands* there are and those to come, of a round without end *rows* in all."""
+        self.table, self.hands = table, hands
+        last = max(hands, default=0)
+        ahead = last + _ROWS_AHEAD if table.hands is None else table.hands
         self.rows: list[PaperRow] = []
-        for number in paper.rows(rows):
-            hand = paper.hands.get(number)
-            turn = paper.table.dealer if number == paper.table.coming_number else None
+        for number in range(1, max(last, min(max(ahead, rows), last + _MOST_AHEAD)) + 1):
+            hand = hands.get(number)
+            turn = table.dealer if number == table.coming_number else None
             row = PaperRow(self._asked(number), data, hand=hand, turn=turn or "")
             row.initial[SEEN] = hand and hand.report
             self.rows.append(row)
         if data is None:
-            # Typing begins at once, at the first empty line.
+            # Typing begins at the first empty line.
             empty = (row for row in self.rows if row.hand is None)
             cell = next((cell for row in empty for cell in row.cells), None)
             if cell is not None:
                 cell.field.widget.attrs["autofocus"] = True
 
     def _asked(self, number: int) -> TableQuestions:
-        """Return the required questions on hand *number*, asked with the session the table opened with."""
-        table = self.paper.table
+        """Return the required questions on hand *number*, as the rules ask them at the first hand."""
+        table = self.table
         asked = questions_at(table, table.opening_session(), number, names=table.names_at(number))
-        hand = self.paper.hands.get(number)
+        hand = self.hands.get(number)
         drawn = hand is not None and table.game.is_drawn(hand.before.may_deal)
         return replace(required_only(asked), dealer=None, drawn=drawn)
 
     @property
-    def columns(self) -> tuple[Column, ...]:
-        return columns_of(self._asked(self.paper.table.coming_number))
+    def columns(self) -> tuple[PaperColumn, ...]:
+        return columns_of(self._asked(self.table.coming_number))
 
     @property
-    def over_all(self) -> Column | None:
-        """Return the question that a narrow screen asks once, over the names in all lines."""
+    def over_all(self) -> PaperColumn | None:
+        """Return the question that a narrow screen asks once, above all rows."""
         return one_named(self.columns)
 
     @property
-    def short(self) -> Column:
+    def short(self) -> PaperColumn:
         """Return the column for hands whose cards were not counted."""
-        asked = self._asked(self.paper.table.coming_number)
+        asked = self._asked(self.table.coming_number)
         if asked.bare_kind.choices:
-            return Column(_("Nobody counted the cards?"), (("", ""),))
+            return PaperColumn(_("Nobody counted the cards?"), (("", ""),))
         heads = [] if asked.twin_of_bare else asked.bare_kind.heads()
         label = _("Nobody counted the cards?") if heads else _("Counts for nobody?")
-        return Column(label, (*heads, (_("Void"), "")))
+        return PaperColumn(label, (*heads, (_("Void"), "")))
 
     @property
     def opens_bare(self) -> bool:
-        """Say whether the fold for hands without a card count starts open."""
+        """Return whether the part for hands without a card count starts open."""
         return any(cell.value() for row in self.rows for cell in row.short)
 
     @property
     def summed(self) -> bool:
-        """Say whether the cells of a line are counts to be added up."""
+        """Return whether the cells of a row are counts to be added up."""
         asked = self._asked(1)
         return any(kind.counted and kind.question.per is Per.SIDE for kind in asked.kinds)
 
     @property
     def total(self) -> int | None:
-        """Return what the counts of a line must make, if the rules always want the same."""
-        asked, session = self._asked(1), self.paper.table.opening_session()
+        """Return the required sum of the counts of a row, if the rules always require the same."""
+        asked, session = self._asked(1), self.table.opening_session()
         question, *more = asked.questions
         if more or not self.summed or not isinstance(question, Number):
             return None
@@ -217,7 +228,7 @@ class Grid:
         def fits(total: int) -> bool:
             sheet = {question.name: [total, *others], "dealer": session.dealer or 0}
             try:
-                self.paper.table.game.add_sheet(session, sheet)
+                self.table.game.add_sheet(session, sheet)
             except RuleError:
                 return False
             return True
@@ -226,13 +237,13 @@ class Grid:
         return most if fits(most) and not fits(most - 1) else None
 
     def is_valid(self) -> bool:
-        """Say whether every line with something on it can be read."""
-        # Every line is read, so that each says what is wrong with it.
-        read = [row.is_valid() for row in self.rows if row.written]
-        return all(read)
+        """Return whether every row with something on it is valid."""
+        # Every row is validated, so that each shows its own errors.
+        valid = [row.is_valid() for row in self.rows if row.written]
+        return all(valid)
 
-    def paper_written(self) -> Paper:
-        """Return what the lines say that does not stand already."""
+    def paper(self) -> Paper:
+        """Return the sheets of the rows that say anything new."""
         written = [row for row in self.rows if row.written and not (row.hand and row.hand.struck)]
         return Paper(
             sheets={row.asked.number: row.sheet() for row in written},
@@ -244,15 +255,15 @@ class Grid:
 
 
 def required_only(asked: TableQuestions) -> TableQuestions:
-    """Leave out what need not be answered: paper has no room for it."""
+    """Leave out the optional questions: paper has no room for them."""
     required = (kind for kind in asked.kinds if kind.question.required)
     return replace(asked, questions=tuple(kind.on_paper for kind in required))
 
 
-def columns_of(asked: TableQuestions) -> tuple[Column, ...]:
-    """Return the columns that a paper has for these questions."""
+def columns_of(asked: TableQuestions) -> tuple[PaperColumn, ...]:
+    """Return the columns of a paper sheet for these questions."""
     return tuple(
-        Column(
+        PaperColumn(
             say(kind.question.label, asked.names),
             tuple(kind.heads()),
             tuple(say(label, asked.names) for _value, label in kind.choices),
@@ -261,7 +272,7 @@ def columns_of(asked: TableQuestions) -> tuple[Column, ...]:
     )
 
 
-def one_named(columns: tuple[Column, ...]) -> Column | None:
-    """Return the only column with names below it, so that a name says enough."""
+def one_named(columns: tuple[PaperColumn, ...]) -> PaperColumn | None:
+    """Return the column with names below it if there is only one: then a name says enough."""
     named = [column for column in columns if column.named]
     return named[0] if len(named) == 1 else None

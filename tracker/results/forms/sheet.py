@@ -17,8 +17,8 @@ from games.mode import Mode
 from games.sheet import VOID, Question, Sheet
 from tracker.common.wording import NAMELESS, Names, say
 from tracker.models import Hand, Tournament
-from tracker.results.forms.kind import MISSING, QuestionKind
-from tracker.results.forms.kinds import has_gaps, has_ties, kind_of
+from tracker.results.forms.question_base import MISSING, QuestionKind
+from tracker.results.forms.question_kinds import has_gaps, has_ties, kind_of
 from tracker.tables.table_now import TableNow
 
 VOID_KEY = "bare_void"

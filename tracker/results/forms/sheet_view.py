@@ -9,8 +9,8 @@ from django.utils.safestring import SafeString
 
 from games.sheet import Per
 from tracker.common.wording import say
-from tracker.results.forms.kind import QuestionKind
-from tracker.results.forms.kinds import CardKind, ChoiceKind, exact_key
+from tracker.results.forms.question_base import QuestionKind
+from tracker.results.forms.question_kinds import CardKind, ChoiceKind, exact_key
 from tracker.results.forms.sheet import HandForm
 from tracker.results.queries.table import Beside
 

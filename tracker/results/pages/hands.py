@@ -1,47 +1,326 @@
-"""All hands of a tournament, and one of them with its history."""
+"""Pages of the hands of a tournament: the list with its filter and file, and one hand with its history."""
 
-from typing import Any, TypeAlias
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
 
 import django_filters
-from django.db.models import QuerySet
+import django_tables2 as tables
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import path
-from django.utils.translation import gettext, gettext_lazy
+from django.urls import path, reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
+from games.sheet import Criterion
 from tracker.audit.queries.lines import hand_history
+from tracker.common.columns import PLAIN, STRONG, ClubTable, counted, linked, moment
+from tracker.common.figures import figure, file_figure, file_label
 from tracker.common.web import access, exports
-from tracker.models import Hand, HandKind, Player, Role, Sitting, Tournament
-from tracker.results.columns import HandsTable
-from tracker.results.queries.hand_details import hand_details
-from tracker.results.queries.hands import hand_rows, hands_of, in_conflict, played_by
-from tracker.tables.reading import read_table
+from tracker.common.wording import together
+from tracker.models import (
+    Confirm,
+    Hand,
+    HandKind,
+    HandRecord,
+    Issue,
+    IssueKind,
+    Player,
+    Role,
+    RoundState,
+    Seat,
+    Sitting,
+    Tournament,
+)
+from tracker.models.stints import covering
+from tracker.results.queries.hand_details import HandDetails, hand_details
+from tracker.standings.queries.ranking_criteria import criteria_at_a_table
+from tracker.standings.queries.standings import on_one_page
+from tracker.tables.reading import read_table, read_tables
+from tracker.tables.table_row import Stint
 
-Hands: TypeAlias = QuerySet[Hand]
+# How a hand was written down, if not every side counted.
+_HOW_COUNTED = {
+    HandKind.BARE.value: _("result only"),
+    HandKind.DERIVED.value: _("one side’s cards not counted"),
+}
 KINDS = (
-    (HandKind.COUNTED, gettext_lazy("By every side")),
-    (HandKind.DERIVED, gettext_lazy("All but the last side")),
-    (HandKind.BARE, gettext_lazy("Only who won")),
+    (HandKind.COUNTED, _("By every side")),
+    (HandKind.DERIVED, _("All but the last side")),
+    (HandKind.BARE, _("Only who won")),
 )
-ONLY = (
-    ("conflict", gettext_lazy("Two different counts")),
-    ("warnings", gettext_lazy("Something unusual")),
-    ("unconfirmed", gettext_lazy("Not confirmed")),
-    ("struck", gettext_lazy("Deleted")),
+STATES = (
+    ("conflict", _("Two different counts")),
+    ("warnings", _("Something unusual")),
+    ("unconfirmed", _("Not confirmed")),
+    ("struck", _("Deleted")),
 )
+
+
+@dataclass(frozen=True)
+class HandRow(HandDetails):
+    """A row of the list: a hand in words, with what each side got; sides are in their order."""
+
+    ranked_by: Criterion
+    columns: Sequence[Criterion]
+    conflict: bool  # two different counts wait to be settled
+    unconfirmed: bool
+
+    @cached_property
+    def stints(self) -> dict[int, Stint]:
+        """Return by place who played the hand."""
+        return {stint.place: stint for stint in self.table.during(self.number)}
+
+    @cached_property
+    def people(self) -> list[list[Stint]]:
+        return [
+            [self.stints[place] for place in side if place in self.stints]
+            for side in self.table.mode.sides
+        ]
+
+    @property
+    def dealt_by(self) -> str:
+        """Return the full name of the dealer, for the file."""
+        return self.stints[self.row.dealer].name if self.row.dealer in self.stints else ""
+
+    @property
+    def points(self) -> str:
+        percent = self.ranked_by.percent
+        return "–".join(
+            figure(self.ranked_by.value(marks), percent=percent) for marks in self.given
+        )
+
+    @cached_property
+    def figures(self) -> dict[str, list[Fraction | Decimal]]:
+        """Return by column what each side got, and its place in a game that has places."""
+        figures: dict[str, list[Fraction | Decimal]] = {
+            file_label(column): [file_figure(column.value(marks), column) for marks in self.given]
+            for column in self.columns
+        }
+        for mark in self.table.game.marks:
+            if mark.anew:
+                figures[gettext("Place")] = [Fraction(marks[mark.anew]) for marks in self.given]
+        return figures
+
+    @property
+    def waits_for(self) -> str:
+        return super().waits_for if self.unconfirmed else ""
+
+
+def hands_of(tournament: Tournament) -> QuerySet[Hand]:
+    """Return the hands of a tournament, latest first; ``recorded`` says whether the moves are stored."""
+    return (
+        Hand.objects.filter(sitting__round__tournament=tournament)
+        .exclude(sitting__round__state=RoundState.UNDONE)
+        .select_related("sitting__round", "accepted_report")
+        .annotate(recorded=Exists(HandRecord.objects.filter(hand=OuterRef("pk"))))
+        .order_by("-sitting__round__number", "sitting__number", "-number")
+    )
+
+
+def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, HandRow]:
+    """Return the rows of these hands by their keys, in three queries; four where sides must confirm."""
+    sittings = {hand.sitting_id for hand in hands}
+    named, _names = on_one_page(read_tables(sittings=sittings))
+    by_sitting = {table.sitting_id: table for table in named}
+    ranked_by = criteria_at_a_table(tournament)[0]
+    columns = tournament.rules.columns_after(ranked_by, tournament.house_rules)
+    conflicts = _open_conflicts().filter(sitting__in=sittings)
+    conflicting = set(conflicts.values_list("sitting_id", "number"))
+    unconfirmed: set[int] = set()
+    if tournament.confirm == Confirm.BOTH:
+        waiting = Hand.objects.unconfirmed().filter(pk__in=[hand.pk for hand in hands])
+        unconfirmed = set(waiting.values_list("pk", flat=True))
+    return {
+        hand.pk: HandRow(
+            by_sitting[hand.sitting_id],
+            hand,
+            ranked_by,
+            columns,
+            conflict=(hand.sitting_id, hand.number) in conflicting,
+            unconfirmed=hand.pk in unconfirmed,
+        )
+        for hand in hands
+    }
+
+
+def _open_conflicts() -> QuerySet[Issue]:
+    return Issue.objects.filter(kind=IssueKind.CONFLICT, settled_at=None)
+
+
+class HandsTable(ClubTable):
+    """Table of hands; ``set_rows`` gives it the rows once a page of it is chosen."""
+
+    where = tables.Column(
+        accessor="number",
+        order_by=("sitting__round__number", "sitting__number", "number"),
+        attrs={"td": {"scope": "row"}},
+    )
+    result = tables.Column(
+        verbose_name=_("Result"),
+        empty_values=(),
+        orderable=False,
+        attrs={"td": {"class": "plain first"}},
+    )
+    points = tables.Column(verbose_name=_("Points"), empty_values=(), orderable=False, attrs=STRONG)
+    totals = tables.Column(
+        verbose_name=_("Count"),
+        empty_values=(),
+        orderable=False,
+        attrs=counted(_("counted")),
+    )
+    who = tables.Column(
+        verbose_name=_("Who played"),
+        empty_values=(),
+        orderable=False,
+        attrs={"td": {"class": "plain whole"}},
+    )
+    dealer = tables.Column(verbose_name=_("Dealt"), empty_values=(), orderable=False)
+    confirmed_at = tables.Column(verbose_name=_("Confirmed"), empty_values=())
+    recorded_at = tables.Column(verbose_name=_("When"), attrs=PLAIN)
+
+    class Meta:
+        empty_text = _("Nothing like that here.")
+        row_attrs = {"class": lambda record: "struck" if record.struck_at else ""}
+
+    def __init__(self, hands: QuerySet[Hand], tournament: Tournament, *, may_score: bool) -> None:
+        super().__init__(hands)
+        self.hand_rows: Mapping[int, HandRow] = {}
+        self.may_score = may_score
+        self.title = gettext(tournament.rules.unit.many).capitalize()
+        self.unit = tournament.rules.unit
+        self.columns["where"].column.verbose_name = gettext(self.unit.one).capitalize()
+
+    @property
+    def hands(self) -> list[Hand]:
+        """Return the hands of the chosen page, or all of them where none is chosen."""
+        return [row.record for row in self.paginated_rows]
+
+    def set_rows(self, rows: Mapping[int, HandRow]) -> None:
+        """Set the rows of the chosen page, and hide the columns that would stay empty."""
+        self.hand_rows = rows
+        for row in rows.values():
+            self.columns["points"].column.verbose_name = gettext(row.ranked_by.label)
+        if not any(row.totals for row in rows.values()):
+            self.columns.hide("totals")
+        confirmed = self.columns["confirmed_at"]
+        waits = any(row.waits_for for row in rows.values())
+        if not (waits or confirmed.is_ordered or any(hand.confirmed_at for hand in self.hands)):
+            self.columns.hide("confirmed_at")
+
+    def render_where(self, record: Hand) -> SafeString:
+        called = gettext(self.unit.numbered) % {"number": record.number}
+        numbers = {"round": record.sitting.round.number, "table": record.sitting.number}
+        place = gettext("Round %(round)d, table %(table)d") % numbers
+        hand = linked(called, "hand", record.sitting_id, record.number)
+        if self.may_score:
+            place = linked(place, "sitting", record.sitting_id)
+        return format_html('{} <span class="under">{}</span>', hand, place)
+
+    def render_result(self, record: Hand) -> SafeString:
+        row = self.hand_rows[record.pk]
+        marks = [("bad", gettext("two different counts"))] if row.conflict else []
+        if record.kind in _HOW_COUNTED and not record.struck_at:
+            marks.append(("quiet", str(_HOW_COUNTED[record.kind])))
+        pills = format_html_join("", ' <span class="pill {}">{}</span>', marks)
+        warnings = format_html_join(
+            "", ' <span class="under">{}</span>', [(each,) for each in row.warnings]
+        )
+        moves = SafeString()
+        if record.recorded:  # type: ignore[attr-defined]
+            address = reverse("hand-record", args=[record.sitting_id, record.number])
+            link = ' <a class="under" href="{}">{}</a>'
+            moves = format_html(link, address, gettext("Card by card"))
+        return format_html("{}{}{}{}", row.headline, pills, warnings, moves)
+
+    def render_points(self, record: Hand) -> str:
+        return self.hand_rows[record.pk].points
+
+    def render_totals(self, record: Hand) -> str:
+        return self.hand_rows[record.pk].totals
+
+    def render_who(self, record: Hand) -> SafeString:
+        row = self.hand_rows[record.pk]
+        each = [
+            together([linked(row.names.at(s.place), "player", s.player_id) for s in side])
+            for side in row.people
+        ]
+        return format_html_join(" – ", "{}", [(SafeString(side),) for side in each])
+
+    def render_dealer(self, record: Hand) -> str:
+        return self.hand_rows[record.pk].dealer or gettext("not written down")
+
+    def value_dealer(self, record: Hand) -> str:
+        return self.hand_rows[record.pk].dealer
+
+    def render_confirmed_at(self, record: Hand) -> str:
+        if record.confirmed_at is None:
+            return self.hand_rows[record.pk].waits_for or "–"
+        return moment(record.confirmed_at)
+
+    def render_recorded_at(self, value: datetime) -> str:
+        return moment(value)
+
+    def file_rows(self) -> Iterator[Iterable[object]]:
+        """Yield a row for each side of each hand, with numbers in columns of their own."""
+        people = max(
+            (len(side) for row in self.hand_rows.values() for side in row.people), default=1
+        )
+        rows = [
+            self._file_cells(hand, side, people)
+            for hand in self.hands
+            for side in range(len(self.hand_rows[hand.pk].people))
+        ]
+        yield rows[0] if rows else (gettext("Round"), gettext("Table"), gettext("Side"))
+        for row in rows:
+            yield row.values()
+
+    def _file_cells(self, hand: Hand, side: int, people: int) -> dict[str, object]:
+        """Return the cells of the file for one side of a hand, with columns for so many *people*."""
+        row = self.hand_rows[hand.pk]
+        names = [stint.name for stint in row.people[side]] + [""] * people
+        counts = gettext("void") if hand.marks is None else gettext("counts")
+        return {
+            gettext("Round"): hand.sitting.round.number,
+            gettext("Table"): hand.sitting.number,
+            gettext(self.unit.one).capitalize(): hand.number,
+            gettext("Side"): side + 1,
+            **{
+                gettext("Player %(number)d") % {"number": number + 1}: names[number]
+                for number in range(people)
+            },
+            **{label: next(iter(of[side:]), None) for label, of in row.figures.items()},
+            gettext("Count"): next(iter(row.counts[side:]), None),
+            gettext("Dealer"): row.dealt_by,
+            gettext("State"): counts if hand.struck_at is None else gettext("deleted"),
+            gettext("Open question"): gettext("two different counts")
+            if row.conflict
+            else row.waits_for,
+            gettext("Result"): row.headline,
+            gettext("Written down"): str(_HOW_COUNTED.get(hand.kind, "")),
+            gettext("Confirmed"): hand.confirmed_at,
+            gettext("When"): hand.recorded_at,
+        }
 
 
 class HandFilter(django_filters.FilterSet):  # type: ignore[misc]
-    """The hands of one tournament, by where, who and how."""
+    """Filter of a tournament's hands by round, table, player, kind and state."""
 
-    round = django_filters.ChoiceFilter("sitting__round__number", label=gettext_lazy("Round"))
-    table = django_filters.ChoiceFilter("sitting__number", label=gettext_lazy("Table"))
-    player = django_filters.ChoiceFilter(method="by_player", label=gettext_lazy("Player"))
-    kind = django_filters.ChoiceFilter("kind", label=gettext_lazy("Counted"), choices=KINDS)
-    only = django_filters.ChoiceFilter(method="by_state", label=gettext_lazy("Only"), choices=ONLY)
+    round = django_filters.ChoiceFilter("sitting__round__number", label=_("Round"))
+    table = django_filters.ChoiceFilter("sitting__number", label=_("Table"))
+    player = django_filters.ChoiceFilter(method="by_player", label=_("Player"))
+    kind = django_filters.ChoiceFilter("kind", label=_("Counted"), choices=KINDS)
+    only = django_filters.ChoiceFilter(method="by_state", label=_("Only"), choices=STATES)
 
-    def __init__(self, tournament: Tournament, data: Any, queryset: Hands) -> None:
+    def __init__(self, tournament: Tournament, data: Any, queryset: QuerySet[Hand]) -> None:
         super().__init__(data, queryset)
         sittings = Sitting.objects.filter(round__tournament=tournament)
         places = list(sittings.values_list("round__number", "number").distinct())
@@ -54,13 +333,17 @@ class HandFilter(django_filters.FilterSet):  # type: ignore[misc]
         for field in self.filters.values():
             field.extra["empty_label"] = gettext("All")
 
-    def by_player(self, hands: Hands, _name: str, player: str) -> Hands:
-        return hands.filter(played_by(int(player)))
+    def by_player(self, hands: QuerySet[Hand], _name: str, player: str) -> QuerySet[Hand]:
+        stints = Seat.objects.filter(
+            covering(OuterRef("number")), sitting=OuterRef("sitting"), player=int(player)
+        )
+        return hands.filter(Exists(stints))
 
-    def by_state(self, hands: Hands, _name: str, state: str) -> Hands:
+    def by_state(self, hands: QuerySet[Hand], _name: str, state: str) -> QuerySet[Hand]:
         match state:
             case "conflict":
-                return hands.filter(in_conflict())
+                of_hand = {"sitting": OuterRef("sitting"), "number": OuterRef("number")}
+                return hands.filter(Exists(_open_conflicts().filter(**of_hand)))
             case "warnings":
                 return hands.exclude(warnings=[])
             case "unconfirmed":
@@ -72,14 +355,14 @@ class HandFilter(django_filters.FilterSet):  # type: ignore[misc]
 @access.page
 @require_safe
 def tournament_hands(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """List every hand, to be narrowed down, sorted and paged."""
+    """List every hand of a tournament: filtered, sorted, in pages, or as a file."""
     tournament = access.tournament(request, tournament_id)
     narrowed = HandFilter(tournament, request.GET or None, hands_of(tournament))
     table = HandsTable(
         narrowed.qs, tournament, may_score=access.may(request, tournament.club, Role.SCORER)
     )
     form = exports.lay_out(request, table)
-    table.tell(hand_rows(tournament, table.hands))
+    table.set_rows(hand_rows(tournament, table.hands))
     if form:
         return exports.file_of(table, form, tournament.name, table.title)
     context = access.context(
@@ -98,7 +381,7 @@ def tournament_hands(request: HttpRequest, tournament_id: int) -> HttpResponse:
 @access.page
 @require_safe
 def hand(request: HttpRequest, sitting_id: int, number: int) -> HttpResponse:
-    """Show a hand, and its history since it was written down."""
+    """Show a hand, and the log entries about it."""
     table = read_table(sitting_id=sitting_id)
     club = access.check(request, table.club if table else None)
     if table is None:  # ``check`` has raised already; this tells the type checker

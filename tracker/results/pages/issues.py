@@ -1,4 +1,4 @@
-"""Settlement of issues, with a preview of the effect before it is saved."""
+"""Page that settles an issue about a hand, with a preview of the effect before it is applied."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,19 +17,20 @@ from games.sheet import Sheet
 from tracker.common.web import access
 from tracker.common.web.requests import key_in, return_page
 from tracker.models import Issue, IssueKind
-from tracker.results.forms.corrections import OF_SETTLING, OF_VOIDING, ReasonForm
+from tracker.results.forms.reason import SETTLING_REASONS, VOIDING_REASONS, ReasonForm
 from tracker.results.forms.sheet import HandForm, questions_at
 from tracker.results.forms.sheet_view import SheetView
-from tracker.results.pages.correction import in_words
-from tracker.results.pages.sitting import gone, scored_table
+from tracker.results.pages.correct_hand import no_longer_counts, refusal_sentence
+from tracker.results.pages.table_requests import scored_table
 from tracker.results.queries.effect import Effect
 from tracker.results.queries.hand_details import hand_details
 from tracker.results.queries.issues import issue_details
-from tracker.results.services.preview import look
-from tracker.results.services.settling import LEAVES_IT, IssueOutcome, settle
+from tracker.results.services.preview import preview
+from tracker.results.services.settling import CHANGES_NOTHING, IssueOutcome, settle
 from tracker.tables.table_now import TableNow
 
-# What can become of each kind without a new sheet: of what stands, of the other sheet, or else.
+# The outcomes offered for each kind: on the button of the standing result, on that of the other
+# report, and on buttons of their own. A new sheet may be typed besides.
 _OFFERED: Mapping[
     str, tuple[IssueOutcome | None, IssueOutcome | None, tuple[IssueOutcome, ...]]
 ] = {
@@ -49,60 +50,60 @@ _OFFERED: Mapping[
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def issue(request: HttpRequest, issue_id: int) -> HttpResponse:
-    """Show what waits to be settled, with every way to settle it."""
+    """Show an issue with every outcome it can have, preview one, and apply it."""
     about_hands = Issue.objects.exclude(kind=IssueKind.CALL)
     issue = about_hands.select_related("report").filter(pk=issue_id).first()
     table = scored_table(request, issue.sitting_id if issue else 0)
     if issue is None:  # ``scored_table`` has raised already; this tells the type checker
         raise Http404
-    settling = _Settling(request, table, issue)
-    if request.method == "POST" and settling.done():
-        messages.success(request, settling.answer())
+    settlement = _Settlement(request, table, issue)
+    if request.method == "POST" and settlement.apply_or_preview():
+        messages.success(request, settlement.message())
         return redirect(return_page(request, table.round))
-    return render(request, "results/changes/issue.html", settling.context())
+    return render(request, "results/changes/issue.html", settlement.context())
 
 
-class _Settling:
-    """One request about an issue."""
+class _Settlement:
+    """One request of the page: the issue, the chosen outcome, its preview, and applying it."""
 
     def __init__(self, request: HttpRequest, table: TableNow, issue: Issue) -> None:
         self.request, self.table, self.issue = request, table, issue
         hands = hand_details(table)
-        (self.read,) = issue_details(table, hands, [issue])
+        (self.details,) = issue_details(table, hands, [issue])
         self.hand = hand = next((hand for hand in hands if hand.number == issue.number), None)
         before: Session = hand.before if hand else table.coming_session()
         names = table.names_at(issue.number)
         self.may_mend = issue.kind != IssueKind.LATE
         pressed = request.POST.get("outcome", "")
         stands, other, more = _OFFERED[IssueKind(issue.kind)]
-        ways = {stands, other, *more, *([IssueOutcome.MENDED] if self.may_mend else [])}
-        self.outcome = IssueOutcome(pressed) if pressed in ways else None
-        begun: Sheet = hand.sheet if hand else {}
+        offered = {stands, other, *more, *([IssueOutcome.MENDED] if self.may_mend else [])}
+        self.outcome = IssueOutcome(pressed) if pressed in offered else None
+        sheet: Sheet = hand.sheet if hand else {}
         if issue.kind == IssueKind.PARKED and issue.report is not None:
             # The count that would not add up.
-            begun = {name: value for name, value in issue.report.sheet.items() if name != "bare"}
+            sheet = {name: value for name, value in issue.report.sheet.items() if name != "bare"}
         sent = request.POST if request.method == "POST" else None
-        said = request.POST.get("why") or request.POST.get("reason")
-        self.keeps = request.POST.get("step", "keep" if said else "look") == "keep"
+        given = request.POST.get("why") or request.POST.get("reason")
+        self.applies = request.POST.get("step", "keep" if given else "look") == "keep"
         self.reason = ReasonForm(
-            sent if self.keeps or self.outcome in LEAVES_IT else None,
-            offered=OF_VOIDING if self.outcome is IssueOutcome.VOID else OF_SETTLING,
-            needed=self.outcome not in LEAVES_IT,
+            sent if self.applies or self.outcome in CHANGES_NOTHING else None,
+            offered=VOIDING_REASONS if self.outcome is IssueOutcome.VOID else SETTLING_REASONS,
+            needed=self.outcome not in CHANGES_NOTHING,
             typed=request.POST.get("said", ""),
         )
         self.form = HandForm(
             questions_at(table, before, issue.number, names=names),
             sent if self.outcome is IssueOutcome.MENDED else None,
-            standing=begun,
+            standing=sheet,
             prefix=f"h{issue.number}",
         )
         self.refusal = ""
         self.effect: Effect | None = None
 
-    def done(self) -> bool:
-        """Settle the issue if a reason is given, and return whether that succeeded.
+    def apply_or_preview(self) -> bool:
+        """Settle the issue if it was previewed and has a reason, and return whether; else preview it.
 
-        What it would change is shown first; where nothing changes, nothing has to be said.
+        An outcome that changes nothing is applied at once, without a reason.
         """
         outcome, sheet = self.outcome, None
         if outcome is None:
@@ -112,10 +113,10 @@ class _Settling:
                 return False
             sheet = self.form.sheet()
         try:
-            if (self.keeps or outcome in LEAVES_IT) and self.reason.is_valid():
+            if (self.applies or outcome in CHANGES_NOTHING) and self.reason.is_valid():
                 self._settle(outcome, sheet, self.reason.cleaned_data["reason"])
                 return True
-            self.effect = look(
+            self.effect = preview(
                 lambda: self._settle(outcome, sheet),
                 tournament_id=self.table.tournament_id,
                 sittings=[self.table.sitting_id],
@@ -124,7 +125,7 @@ class _Settling:
             if isinstance(refusal, SheetError) and self.form.is_bound:
                 self.form.refuse(refusal)
             else:
-                self.refusal = in_words(refusal, self.table, self.form.asked.names)
+                self.refusal = refusal_sentence(refusal, self.table, self.form.asked.names)
         return False
 
     def _settle(self, outcome: IssueOutcome, sheet: Sheet | None, reason: str = "") -> None:
@@ -137,12 +138,12 @@ class _Settling:
             seen=key_in(self.request.POST.get("seen", "")),
         )
 
-    def answer(self) -> str:
-        """Return the message after settling; a hand made void can be brought back at once."""
+    def message(self) -> str:
+        """Return the message after settling; for a voided hand, with a link that brings it back."""
         if self.outcome is IssueOutcome.VOID and self.hand is not None:
-            return gone(self.table, self.hand)
-        said = {"table": self.table.number, "hand": self.table.numbered(self.issue.number)}
-        return _("Table %(table)d, %(hand)s is settled.") % said
+            return no_longer_counts(self.table, self.hand)
+        named = {"table": self.table.number, "hand": self.table.numbered(self.issue.number)}
+        return _("Table %(table)d, %(hand)s is settled.") % named
 
     def context(self) -> dict[str, Any]:
         tournament = self.table.tournament
@@ -150,14 +151,14 @@ class _Settling:
         beside: list[IssueOutcome] = [
             outcome for outcome in more if outcome is not IssueOutcome.VOID
         ]
-        if self.read.standing is None and stands is not None:
+        if self.details.standing is None and stands is not None:
             beside.insert(0, stands)  # there is no card to press it on
         return access.context(
             self.request,
             tournament.club,
             tournament=tournament,
             table=self.table,
-            issue=self.read,
+            issue=self.details,
             hand=self.hand,
             stands=stands,
             other=other,

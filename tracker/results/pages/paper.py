@@ -1,4 +1,4 @@
-"""Typing in paper sheets: a table's on a grid, a whole night's from a file."""
+"""Pages that record paper sheets: a table's typed into a grid, a whole night's from a file."""
 
 from typing import Any
 
@@ -14,76 +14,85 @@ from django.views.decorators.http import require_http_methods
 from tracker.backups.automatic import copy_before_request
 from tracker.common.web import access
 from tracker.common.web.requests import number_in
-from tracker.models import Role
-from tracker.results.forms.paper import SEEN, Grid
-from tracker.results.forms.results_import import ResultsFileForm, headings, read_file
-from tracker.results.pages.sitting import scored_table
-from tracker.results.queries.paper import OnPaper, on_paper, rounds_on_paper, tables_on_file
-from tracker.results.services.paper import ImportedFile, PaperRefused, take_in, write_down
+from tracker.models import Role, Round, RoundState, Sitting, Tournament
+from tracker.results.forms.paper import SEEN, PaperGrid
+from tracker.results.forms.results_file import (
+    ResultsFile,
+    ResultsFileForm,
+    headings,
+    read_file,
+    record_file,
+)
+from tracker.results.pages.table_requests import scored_table
+from tracker.results.queries.hand_details import hand_details
+from tracker.results.services.paper import PaperRefused, write_down
+from tracker.tables.reading import read_tables
+from tracker.tables.table_now import TableNow
 
 LINES_SHOWN = 300
+ROUNDS_SHOWN = 8
 
 
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def paper(request: HttpRequest, sitting_id: int) -> HttpResponse:
-    """Ask for everything on a table's paper, and record it at once."""
+    """Ask for everything on a table's paper sheet, and record it at once."""
     table = scored_table(request, sitting_id)
-    paper = on_paper(table)
-    asked = request.POST if request.method == "POST" else request.GET
-    rows = number_in(asked.get("rows", ""))
+    sittings = list(Sitting.objects.filter(round=table.round_id).order_by("number"))
+    at = [sitting.pk for sitting in sittings].index(sitting_id)
+    following = next(iter(sittings[at + 1 :]), None)
+    hands = {hand.number: hand for hand in hand_details(table) if hand.number <= table.last_number}
     data = request.POST.copy() if request.method == "POST" else None
-    grid = Grid(paper, data, rows=rows)
+    rows = number_in((request.GET if data is None else request.POST).get("rows", "")) or 0
+    grid = PaperGrid(table, hands, data, rows=rows)
     if data is not None and "more" in data:
-        grid = Grid(paper, data, rows=len(grid.rows) + 8)
-    elif data is not None and grid.is_valid() and _written_down(request, paper, grid, data):
-        following = paper.next if "next" in data else None
-        return redirect("paper", following.pk if following else table.sitting_id)
-    tournament = table.tournament
+        grid = PaperGrid(table, hands, data, rows=len(grid.rows) + 8)
+    elif data is not None and grid.is_valid() and _record(request, grid, data):
+        return redirect("paper", following.pk if following and "next" in data else sitting_id)
     context = access.context(
         request,
-        tournament.club,
+        table.club,
         table=table,
-        tournament=tournament,
-        paper=paper,
+        tournament=table.tournament,
         grid=grid,
+        previous=sittings[at - 1] if at else None,
+        following=following,
         names=table.coming_names,
         refused=data is not None and "more" not in data,
     )
     return render(request, "results/paper/grid.html", context)
 
 
-def _written_down(request: HttpRequest, paper: OnPaper, grid: Grid, data: QueryDict) -> bool:
-    """Write the grid down, or put beside its lines why not."""
-    sitting_id = paper.table.sitting_id
-    written = grid.paper_written()
+def _record(request: HttpRequest, grid: PaperGrid, data: QueryDict) -> bool:
+    """Record the paper sheet, or show in its rows why not, and return whether it was recorded."""
+    table = grid.table
     # Trap: PostgreSQL keeps no NUL.
-    said = request.POST.get("reason", "").replace("\x00", "").strip()
+    reason = request.POST.get("reason", "").replace("\x00", "").strip()
     try:
-        taken = write_down(
-            {sitting_id: written},
-            reason=said[:300] or _("Written down from paper"),
+        recorded = write_down(
+            {table.sitting_id: grid.paper()},
+            reason=reason[:300] or _("Written down from paper"),
             by=access.actor(request),
-        )[sitting_id]
+        )[table.sitting_id]
     except PaperRefused as refused:
-        for number, refusal in refused.of(sitting_id).items():
+        for number, refusal in refused.of(table.sitting_id).items():
             row = grid.row(number)
             if row is not None and row.written:
                 row.refuse(refusal)
-                # Whoever sends it again has seen what stands there.
+                # The page now shows what is stored there: sent again, the row replaces it.
                 data[f"h{number}-{SEEN}"] = str(row.initial[SEEN] or "")
             else:
-                unit = paper.table.numbered(number)
-                messages.error(request, _("Then %(hand)s could not be.") % {"hand": unit})
+                hand = table.numbered(number)
+                messages.error(request, _("Then %(hand)s could not be.") % {"hand": hand})
         return False
-    added, changed = len(taken.added), len(taken.changed)
+    added, changed = len(recorded.added), len(recorded.changed)
     new = ngettext("%d new result", "%d new results", added) % added
     corrected = ngettext("%d result corrected", "%d results corrected", changed) % changed
     what = ", ".join([new] * bool(added) + [corrected] * bool(changed))
     nothing = _("Table %(number)d: nothing has changed.")
     sentence = _("Table %(number)d saved: %(what)s.") if what else nothing
-    messages.success(request, sentence % {"number": paper.table.number, "what": what})
+    messages.success(request, sentence % {"number": table.number, "what": what})
     return True
 
 
@@ -91,17 +100,17 @@ def _written_down(request: HttpRequest, paper: OnPaper, grid: Grid, data: QueryD
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def paper_file(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Choose a table's paper, or upload a file of results: it is read first, then saved."""
+    """List the tables of the latest rounds, or upload a file of results: preview it, then save it."""
     tournament = access.tournament(request, tournament_id, Role.SCORER)
     sent = request.method == "POST"
     form = ResultsFileForm(request.POST if sent else None, request.FILES if sent else None)
-    file: ImportedFile | None = None
+    file: ResultsFile | None = None
     if form.is_valid():
         if "keep" in request.POST:
-            said = _("Before a file of results of %(tournament)s was taken in")
-            copy_before_request(request, said % {"tournament": tournament.name})
-        file = take_in(
-            read_file(tables_on_file(tournament), form.text),
+            why = _("Before a file of results of %(tournament)s was taken in")
+            copy_before_request(request, why % {"tournament": tournament.name})
+        file = record_file(
+            read_file(tournament, form.text),
             keep="keep" in request.POST,
             by=access.actor(request),
         )
@@ -113,13 +122,23 @@ def paper_file(request: HttpRequest, tournament_id: int) -> HttpResponse:
         request,
         tournament.club,
         tournament=tournament,
-        rounds=rounds_on_paper(tournament),
+        rounds=_latest_rounds(tournament),
         form=form,
         results=file,
         shown=file.lines[:LINES_SHOWN] if file else (),
         headings=headings(tournament),
     )
     return render(request, "results/paper/file.html", context)
+
+
+def _latest_rounds(tournament: Tournament) -> dict[Round, list[TableNow]]:
+    """Return the latest rounds with their tables, in two queries."""
+    standing = tournament.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
+    rounds = {each.pk: each for each in standing.order_by("-number")[:ROUNDS_SHOWN]}
+    tables: dict[Round, list[TableNow]] = {each: [] for each in rounds.values()}
+    for table in read_tables(rounds=rounds):
+        tables[rounds[table.round_id]].append(table)
+    return tables
 
 
 urlpatterns = [

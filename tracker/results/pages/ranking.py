@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from tracker.common.forms import refusals_on
 from tracker.common.web import access
 from tracker.models import RankedBy, Role, Tournament
-from tracker.results.services.preview import look
+from tracker.results.services.preview import preview
 from tracker.standings.queries.ranking_criteria import criteria_of
 from tracker.tournaments.forms.tournaments import RankedByField
 from tracker.tournaments.services.tournaments import change_ranking
@@ -51,7 +51,7 @@ def ranking(request: HttpRequest, tournament_id: int) -> HttpResponse:
                 change()
                 messages.success(request, _("The standings go by that from now on."))
                 return redirect("desk", tournament.pk)
-            more["effect"] = look(change, tournament_id=tournament.pk)
+            more["effect"] = preview(change, tournament_id=tournament.pk)
         points = criteria_of(tournament, ranked_by)[0]
         given = tournament.awards.filter(withdrawn_at=None).exclude(unit__in=["", points.key])
         more |= {"ranked_by": ranked_by, "points": _(points.label), "awards": given.count()}

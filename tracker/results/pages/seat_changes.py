@@ -1,4 +1,4 @@
-"""Page that changes the seats of a round: swap two players, replace a wrong one, substitute."""
+"""Page that changes the seats of a round: swap two players, replace a wrong one, or substitute."""
 
 import json
 from collections import Counter
@@ -36,9 +36,9 @@ from tracker.models import (
     Seat,
     Tournament,
 )
-from tracker.results.forms.corrections import OF_SEATS, ReasonForm
+from tracker.results.forms.reason import SEAT_REASONS, ReasonForm
 from tracker.results.queries.effect import Effect
-from tracker.results.services.preview import SeenOtherwiseError, keep, look
+from tracker.results.services.preview import StalePreviewError, apply, preview
 from tracker.seating.pages.rounds import round_context, round_of
 from tracker.seating.services.player_replacement import Reach, replace_player
 from tracker.seating.services.seat_swaps import exchange, substitute
@@ -121,7 +121,7 @@ class ExchangeForm(forms.Form):
             (TOGETHER, gettext_lazy("only these two, for what both of them played")),
         ],
         initial=WHOLE,
-        required=False,  # whoever looked at the swap before somebody took over was not asked
+        required=False,  # a preview from before a substitute came did not ask for it
         widget=forms.RadioSelect,
     )
 
@@ -142,7 +142,7 @@ class ExchangeForm(forms.Form):
             del self.fields["who"]
 
     def clean(self) -> None:
-        """Refuse any but two; not beside the field, as its label asks for the same."""
+        """Refuse any number but two, above the form: the label of the field asks for the same."""
         tapped = self.cleaned_data.get("seats")
         if tapped is not None and len(tapped) != 2:
             raise forms.ValidationError(
@@ -195,10 +195,10 @@ class ReplaceForm(forms.Form):
 def round_seats(request: HttpRequest, round_id: int) -> HttpResponse:
     """Swap two seats, replace a wrong player, or seat a substitute."""
     round_ = round_of(request, round_id)
-    changing = _SeatChange(request, round_)
-    if request.method == "POST" and changing.done():
+    change = _SeatChange(request, round_)
+    if request.method == "POST" and change.apply_or_preview():
         return redirect(return_page(request, round_))
-    context = round_context(request, round_, **changing.context())
+    context = round_context(request, round_, **change.context())
     return render(request, "results/changes/seats.html", context)
 
 
@@ -208,7 +208,7 @@ class _SeatChange:
     def __init__(self, request: HttpRequest, round_: Round) -> None:
         self.request, self.round = request, round_
         self.do = request.POST.get("do", "")
-        self.keeps = request.POST.get("step") == "keep"
+        self.applies = request.POST.get("step") == "keep"
         seats, players = seats_of(round_), players_of(round_.tournament.club_id)
         self.seats = seats
         self.swap = ExchangeForm(
@@ -227,18 +227,18 @@ class _SeatChange:
                 seats=[seat for seat in seats if seat.seat.to_hand is None],
                 free=[(player, name) for player, name, free in players if free],
             )
-        self.reason = ReasonForm(request.POST if self.keeps else None, offered=OF_SEATS)
+        self.reason = ReasonForm(request.POST if self.applies else None, offered=SEAT_REASONS)
         self.effect: Effect | None = None
 
     def _sent(self, do: str) -> QueryDict | None:
         return self.request.POST if self.do == do else None
 
-    def done(self) -> bool:
-        """Apply the change if it was previewed, and return whether it was applied."""
+    def apply_or_preview(self) -> bool:
+        """Apply the requested change, or preview it first; return whether it was applied."""
         match self.do:
             case "exchange" if self.swap.is_valid():
                 first, second = self.swap.cleaned_data["seats"]
-                return self._looked_at(
+                return self._apply_or_preview(
                     self.swap,
                     partial(
                         exchange,
@@ -249,7 +249,7 @@ class _SeatChange:
                 )
             case "replace" if self.replace.is_valid():
                 chosen = self.replace.cleaned_data
-                return self._looked_at(
+                return self._apply_or_preview(
                     self.replace,
                     partial(
                         replace_player,
@@ -272,45 +272,45 @@ class _SeatChange:
                 return self.take.is_valid()
         return False
 
-    def _looked_at(self, form: forms.Form, act: Callable[..., LogEntry]) -> bool:
-        """Apply a previewed change that has a reason; otherwise preview it."""
+    def _apply_or_preview(self, form: forms.Form, change: Callable[..., LogEntry]) -> bool:
+        """Apply the change if it was previewed and has a reason, and return whether; else preview it."""
         with refusals_on(form):
-            if self.keeps and self.reason.is_valid():
-                with suppress(SeenOtherwiseError):
-                    entry = keep(
-                        partial(act, reason=self.reason.cleaned_data["reason"]),
+            if self.applies and self.reason.is_valid():
+                with suppress(StalePreviewError):
+                    entry = apply(
+                        partial(change, reason=self.reason.cleaned_data["reason"]),
                         tournament_id=self.round.tournament_id,
                         seen=self.request.POST.get("seen", ""),
-                        stands=self._read_again,
+                        fingerprint=self._fingerprint_now,
                     )
-                    messages.success(self.request, self._said(entry))
+                    messages.success(self.request, self._message(entry))
                     return True
-            self.effect = look(act, tournament_id=self.round.tournament_id)
+            self.effect = preview(change, tournament_id=self.round.tournament_id)
         return False
 
-    def _read_again(self) -> str:
-        """Read the seats again and return their digest: another change may have come first."""
+    def _fingerprint_now(self) -> str:
+        """Read the seats again, which others may have changed, and return their fingerprint."""
         self.seats = seats_of(self.round)
-        return self.seen
+        return self.fingerprint
 
     @property
     def chosen(self) -> list[tuple[str, str]]:
-        """Return the chosen form values, to be posted again for keeping."""
+        """Return the submitted values of the chosen form, which are sent again to apply it."""
         others = {"csrfmiddlewaretoken", "step", "seen", "why", "reason"}
         lists = self.request.POST.lists()
         return [(name, value) for name, values in lists if name not in others for value in values]
 
     @property
-    def seen(self) -> str:
-        """Return a digest of the choice and of who sat where then."""
+    def fingerprint(self) -> str:
+        """Return a digest of the choice and of the seats, to notice a stale preview."""
         stints = [
             (seat.pk, seat.sitting_id, seat.place, seat.player_id, seat.from_hand, seat.to_hand)
             for seat in (each.seat for each in self.seats)
         ]
         return sha256(json.dumps([sorted(self.chosen), stints]).encode()).hexdigest()
 
-    def _said(self, entry: LogEntry) -> str:
-        """Return the message after saving, with a link to undo it."""
+    def _message(self, entry: LogEntry) -> str:
+        """Return the message after a change of seats, with a link that undoes it."""
         if self.do == "exchange":
             player, other = entry.on["players"]
             sentence = _("%(one)s and %(other)s have changed seats, for all that was played.")
@@ -344,7 +344,7 @@ class _SeatChange:
             "reason": self.reason,
             "effect": self.effect,
             "chosen": self.chosen,
-            "seen": self.seen,
+            "seen": self.fingerprint,
         }
 
 

@@ -39,7 +39,7 @@ from tracker.results.forms.sheet import (
     session_of,
 )
 from tracker.results.forms.sheet_view import SheetView
-from tracker.results.pages.responses import (
+from tracker.results.pages.table_requests import (
     at_table,
     json_answer,
     json_refusal,

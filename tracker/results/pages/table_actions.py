@@ -6,11 +6,9 @@ from functools import partial
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
@@ -22,14 +20,12 @@ from tracker.common.web.devices import device_of, remember_side, side_of
 from tracker.common.web.requests import key_in, number_in
 from tracker.common.wording import NAMELESS, say
 from tracker.models import CallReason, Confirm, Issue, IssueKind, TokenState
-from tracker.results.pages.responses import at_table, back_to_table, no_table, over_by_now
-from tracker.results.pages.sitting import scored_table
+from tracker.results.pages.table_requests import at_table, back_to_table, no_table, over_by_now
 from tracker.results.services.calls import call_organiser, withdraw_call
-from tracker.results.services.confirming import confirm_hand, confirm_table
-from tracker.results.services.dealers import choose_dealer
+from tracker.results.services.confirming import confirm_hand
 from tracker.results.services.issues import query_hand
 from tracker.results.services.settling import IssueOutcome, settle
-from tracker.results.services.taking_back import bring_back, take_back
+from tracker.results.services.table_actions import bring_back, choose_dealer, take_back
 from tracker.tables.reading import read_table
 from tracker.tables.table_now import TableNow
 
@@ -172,25 +168,6 @@ def table_take_back(request: HttpRequest, token: str, number: int) -> HttpRespon
     return at_once(request, token, act)
 
 
-@access.page
-@require_POST
-def sitting_confirm(request: HttpRequest, sitting_id: int) -> HttpResponse:
-    """Confirm for the organiser what no other side of a table has."""
-    scored_table(request, sitting_id)
-    numbers = [number_in(sent) for sent in request.POST.getlist("number")]
-    confirmed = confirm_table(
-        sitting_id=sitting_id,
-        numbers=[number for number in numbers if number is not None],
-        seen=[key_in(sent) for sent in request.POST.getlist("seen")] or None,
-        by=access.actor(request),
-    )
-    sentence = ngettext(
-        "%(count)d result is confirmed.", "%(count)d results are confirmed.", len(confirmed)
-    )
-    messages.success(request, sentence % {"count": len(confirmed)})
-    return redirect("sitting", sitting_id)
-
-
 urlpatterns = [
     path("t/<str:token>/dealer/", table_dealer, name="table-dealer"),
     path("t/<str:token>/settle/<int:issue_id>/", table_settle, name="table-settle"),
@@ -199,5 +176,4 @@ urlpatterns = [
     path("t/<str:token>/confirm/<int:number>/", table_confirm, name="table-confirm"),
     path("t/<str:token>/take-back/<int:number>/", table_take_back, name="table-take-back"),
     path("t/<str:token>/call/", table_call, name="table-call"),
-    path("sittings/<int:sitting_id>/confirm/", sitting_confirm, name="sitting-confirm"),
 ]

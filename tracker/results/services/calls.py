@@ -1,4 +1,4 @@
-"""Calls of a table for the organiser: one at a time, with a reason, then taken and done."""
+"""Calls of a table for the organiser: made, withdrawn, taken and finished, one at a time."""
 
 from django.db import transaction
 
@@ -17,9 +17,7 @@ MOST_CALLS = 12  # from one table in one round
 
 @transaction.atomic
 def call_organiser(*, token: str, reason: CallReason, note: str = "", by: Actor) -> Issue:
-    """Tell the organiser that a table wants them to come.
-
-    While a call of the table is open, that one is returned: nobody is called twice at a time.
+    """Call the organiser to a table; an open call of the table is returned instead of a second one.
 
     :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed`` or ``too-many-calls``.
     """

@@ -1,4 +1,4 @@
-"""A hand confirmed: by another side of its table, or by the organiser."""
+"""Confirmation of hands, by another side of their table or by the organiser."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -12,7 +12,7 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.models import Hand, Verdict
-from tracker.results.services.conflicts import answer_second
+from tracker.results.services.second_report import answer_second_report
 from tracker.results.services.submissions import (
     Arrival,
     Submission,
@@ -33,10 +33,10 @@ def confirm_hand(
 ) -> SubmissionResult:
     """Confirm a hand on behalf of another side than the one that wrote it down.
 
-    Any side may but the one that wrote it down; where everybody scores alone, that is any
-    other seat. The same phone never confirms what it sent, whichever side it speaks for.
-    *seen* is the report that was looked at: of another that stands by now nothing was said.
-    It is kept as a report of the same sheet; said twice, it is said.
+    Any other side may, or any other seat where everybody scores alone. A phone never confirms
+    what it sent itself, whichever side it speaks for. *seen* is the report that the page showed:
+    see ``check_seen``. The confirmation is stored as a report of the same sheet; confirming
+    again changes nothing.
 
     :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed``, ``hand-unknown``,
         ``hand-struck``, ``hand-otherwise``, ``side-unknown``, ``own-hand`` or
@@ -49,15 +49,15 @@ def confirm_hand(
     if hand is None:
         raise hand_unknown(number)
     check_seen(hand, seen)
-    written = hand.accepted_report
+    report = hand.accepted_report
     if side not in range(len(table.mode.sides)):
         raise Refused("side-unknown", gettext_noop("Say first for which side you speak."))
-    if written.side is None:
+    if report.side is None:
         raise Refused(
             "side-unknown",
             gettext_noop("Nobody knows which side wrote this down: the organiser confirms it."),
         )
-    if side == written.side or sent_by(by, written):
+    if side == report.side or sent_by(by, report):
         raise Refused(
             "own-hand",
             gettext_noop("Your own side wrote this down: another side says whether it is right."),
@@ -67,18 +67,18 @@ def confirm_hand(
     same = Submission(entry=uuid4(), number=number, sheet=hand.sheet, side=side)
     arrival = Arrival(table=table, submission=same, by=by)
     check_pace(arrival)
-    return answer_second(arrival, hands)
+    return answer_second_report(arrival, hands)
 
 
 def check_seen(hand: Hand | None, seen: int | None) -> None:
-    """Make sure that *seen* is still the hand's accepted report, or 0 where there is no hand.
+    """Check that *seen* is still the hand's accepted report, or 0 where there is no hand.
 
-    Of whatever somebody says without having looked, which is ``None``, nothing is asked.
+    ``None`` is not checked: the request does not come from a page that shows the hand.
 
     :raises Refused: ``hand-otherwise``.
     """
-    stands = hand.accepted_report_id if hand else 0
-    if seen is not None and seen != stands:
+    accepted = hand.accepted_report_id if hand else 0
+    if seen is not None and seen != accepted:
         raise Refused(
             "hand-otherwise",
             gettext_noop("It has been changed meanwhile. Look at it again."),
@@ -93,10 +93,10 @@ def confirm_table(
     numbers: Collection[int] | None = None,
     seen: Collection[int] | None = None,
 ) -> tuple[int, ...]:
-    """Confirm for the organiser what no other side has, or of that these *numbers*; return which.
+    """Confirm the unconfirmed hands of a table for the organiser, and return their numbers.
 
-    *seen* are the reports that were looked at: where another stands by now nothing is confirmed.
-    It may be done after the round has closed as well.
+    Only those with these *numbers*, and with a report among *seen*, those that the page showed;
+    ``None`` for all. The round may be closed.
 
     :raises LookupError: if there is no such sitting.
     """
@@ -113,11 +113,11 @@ def confirm_table(
 
 
 def confirm(hands: QuerySet[Hand], at: datetime) -> list[int]:
-    """Mark what of these hands waits for another side as confirmed, and return their numbers."""
+    """Mark the unconfirmed ones of these hands as confirmed, and return their numbers."""
     waiting = Hand.objects.unconfirmed().filter(pk__in=hands.values("pk")).order_by("number")
     confirmed = []
     for hand in waiting.only("number", "recorded_at"):
-        # Who waited for the lock may have looked at the clock before the hand was written.
+        # Trap: a request that waited for the lock may have read the clock before the hand was stored.
         hand.confirmed_at = max(at, hand.recorded_at)
         hand.save(update_fields=["confirmed_at"])
         confirmed.append(hand.number)

@@ -1,4 +1,4 @@
-"""Corrections of hands: rewritten, recounted and logged, with the tallies they move."""
+"""Corrections of hands: the later hands are played again, and the tallies and the log follow."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
@@ -17,9 +17,9 @@ from tracker.common.errors import Refused
 from tracker.models import Hand, LogEntry, Tally, Verdict
 from tracker.results.queries.table import TAKEN_BACK
 from tracker.results.services.issues import (
+    close_answered_issues,
     mark_struck_issues_mended,
-    open_again,
-    settle_what_answered_itself,
+    reopen_issues,
 )
 from tracker.results.services.submissions import hand_unknown
 from tracker.tables.dealing_history import refresh_dealt_before
@@ -37,7 +37,7 @@ class Change(Enum):
 
 
 STRIKE, RESTORE = Change.STRIKE, Change.RESTORE
-# Whose entries keep sheets before and after.
+# Verbs of log entries that hold the sheets before and after.
 _AMENDED = "hand-amended"
 _SETTLED = "issue-settled"
 _CHANGES = ("sitting-corrected", _SETTLED, "paper-written-down", _AMENDED)
@@ -45,7 +45,7 @@ _CHANGES = ("sitting-corrected", _SETTLED, "paper-written-down", _AMENDED)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RewriteResult:
-    """The outcome of a rewrite: recounted hands, and the numbers for the log."""
+    """The recounted hands of a rewrite, and the numbers for the log."""
 
     replay: Replay
     numbers: Mapping[str, Any]
@@ -61,20 +61,21 @@ def rewrite(
     undoes: LogEntry | None = None,
     at_table: bool = False,
 ) -> RewriteResult:
-    """Let these hands stand as *written*, under the lock.
+    """Store these hands of a locked table as *written*, and everything that follows from them.
 
-    *reports* are some that already say so; for other new sheets one is made. What was settled
-    by the act that this *undoes* waits again for a person. What somebody signed in writes is
-    confirmed by that, unless it is written *at_table*.
+    *reports* maps hands to stored reports of their new sheets; for other new sheets, reports are
+    made. If the log entry that this *undoes* settled an issue, that is open again. A user who is
+    signed in confirms the hands by this, unless they write *at_table*.
 
-    :raises SheetError: if the first of the changes is a sheet that the rules refuse, or one leaves
-        a dealer unknown whom they tell.
+    :raises SheetError: if the rules refuse the first changed sheet, or a new sheet leaves the
+        dealer unknown though the rules tell who it was.
     :raises ReplayRefused: if a later hand cannot follow, with its ``number``.
     """
     replayed = replay(table, hands, written)
     if undoes is None:
         _check_dealers(replayed)
-    hold_later_tables(table)  # before any sum moves, for which whoever reports there may wait
+    # Before any tally changes: a report at a later table may hold its lock and wait for the tally.
+    hold_later_tables(table)
     points = _points(replayed)
     accepted = dict(reports or {})
     for number in sorted(replayed.changed - accepted.keys()):
@@ -90,13 +91,12 @@ def rewrite(
                     answer={},
                 )
             )
-    settle_what_answered_itself(replayed, by.at)
+    close_answered_issues(replayed, by.at)
     mark_struck_issues_mended(
         table.sitting_id, [number for number in accepted if number > table.last_number]
     )
     settled = [undoes.on["issue"]] if undoes and undoes.verb == _SETTLED else []
-    # Those that were struck, and come back with the sheet they had.
-    as_they_were = [
+    restored = [  # with the sheet they had
         number
         for number, stands in written.items()
         if number in hands
@@ -104,7 +104,7 @@ def rewrite(
         and not stands.struck
         and not _has_a_new_sheet(hands, stands)
     ]
-    open_again(table.sitting_id, as_they_were, settled)
+    reopen_issues(table.sitting_id, restored, settled)
     store_replay(replayed, accepted, at=by.at, confirmed=by.user_id is not None and not at_table)
     refresh_dealt_before(table.tournament_id, after_round=table.round_number, at=by.at)
     numbers = {
@@ -125,7 +125,7 @@ def _has_a_new_sheet(hands: Mapping[int, Hand], written: HandEntry) -> bool:
 
 
 def _check_dealers(replayed: Replay) -> None:
-    """Refuse a new sheet that leaves its dealer unknown where the rules tell who dealt.
+    """Refuse a new sheet without a dealer where the rules tell who dealt.
 
     :raises SheetError: ``dealer-known``.
     """
@@ -143,7 +143,7 @@ def _check_dealers(replayed: Replay) -> None:
 
 
 def _points(replayed: Replay) -> dict[str, dict[str, tuple[int, int]]]:
-    """Return by entrant the tallies that move, as they are and as they will be."""
+    """Return by entrant and key the tallies that change, before and after."""
     if not replayed.table.tallied:
         return {}
     moves = {key: by for key, by in replayed.tally_changes.entrants.items() if by}
@@ -162,10 +162,11 @@ def correct_sitting(
 ) -> None:
     """Change hands of a sitting, all of them or none.
 
-    A sheet without a dealer keeps the hand's, and one whose dealer is ``None`` leaves it
-    unknown, where the rules do not tell; a new sheet for a struck hand restores it. A hand that is not struck is restored to the sheet it had before its last change.
+    A sheet without a dealer keeps the hand's; one whose dealer is ``None`` makes it unknown, where
+    the rules do not tell. A new sheet for a struck hand restores it. ``RESTORE`` of a hand that
+    is not struck brings back the sheet it had before its last change.
 
-    :raises SheetError: if the first of the changes is a sheet that the rules refuse.
+    :raises SheetError: if the rules refuse the first changed sheet.
     :raises ReplayRefused: if a later hand cannot follow, with its ``number``.
     :raises Refused: ``nothing-changed``, or ``hand-unknown`` where there is no such hand.
     """
@@ -176,7 +177,7 @@ def correct_sitting(
         raise _nothing_changed()
     undoes = None
     if [*changes.values()] == [RESTORE]:
-        # The act that is undone by it, unless that one changed other hands as well.
+        # The log entry that this undoes, unless it changed other hands as well.
         [hand] = (hands[number] for number in changes)
         verbs = _CHANGES if hand.struck_at is None else (*_CHANGES, TAKEN_BACK)
         last = _last_change(hand.sitting_id, hand.number, verbs)
@@ -197,7 +198,7 @@ def correct_sitting(
 
 
 def sheet_before(sitting_id: int, number: int, *, stands: Sheet) -> Sheet | None:
-    """Return the sheet that a hand had before its last change, if the log knows of another one."""
+    """Return the sheet that a hand had before its last change, if the log has another than *stands*."""
     last = _last_change(sitting_id, number)
     before: Sheet | None = _by_number(last, "before").get(str(number)) if last else None
     return None if before == stands else before
@@ -206,20 +207,20 @@ def sheet_before(sitting_id: int, number: int, *, stands: Sheet) -> Sheet | None
 def _last_change(
     sitting_id: int, number: int, verbs: Collection[str] = _CHANGES
 ) -> LogEntry | None:
-    """Return the act that changed a hand last, or wrote it down."""
+    """Return the log entry of the last change of a hand."""
     changes = LogEntry.objects.filter(on__sitting=sitting_id, verb__in=verbs).order_by("-pk")
     written = (each for each in changes if str(number) in _by_number(each, "after"))
     return next(written, None)
 
 
 def _by_number(entry: LogEntry, when: str) -> Mapping[str, Any]:
-    """Return the sheets that an act keeps of hands before or after it."""
+    """Return the sheets by hand in a log entry; *when* is ``before`` or ``after``."""
     sheets: Mapping[str, Any] = entry.numbers.get(when, {})
     return {str(entry.on.get("hand")): sheets} if entry.verb == _AMENDED else sheets
 
 
 def _changed(hands: Mapping[int, Hand], number: int, change: Sheet | Change) -> HandEntry:
-    """Return how a hand is to stand.
+    """Return a hand as a change would write it.
 
     :raises Refused: ``hand-unknown`` or ``nothing-changed``.
     """

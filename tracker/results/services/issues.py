@@ -1,4 +1,4 @@
-"""What waits for a person to settle it: raised, and settled when it has answered itself."""
+"""Issues about hands: raised, withdrawn, and closed when a change leaves nothing to settle."""
 
 from collections.abc import Collection
 from contextlib import suppress
@@ -13,13 +13,13 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.models import Hand, Issue, IssueKind, Sitting
-from tracker.results.services.submissions import Arrival, hand_unknown, without_the_count
+from tracker.results.services.submissions import Arrival, hand_unknown, without_count
 from tracker.tables.locks import lock_table
 from tracker.tables.replay import Replay
 from tracker.tables.revisions import count_up
 from tracker.tables.stored_hands import has_same_result
 
-# Outcomes nobody chose: what was sent became the same, the hand was mended or struck.
+# Outcomes that nobody chose: the hand became what the report says, was corrected, or was struck.
 AGREED, MENDED, STRUCK = "agreed", "mended", "struck"
 MOST_QUERIES = 5  # about one hand
 
@@ -28,7 +28,7 @@ MOST_QUERIES = 5  # about one hand
 def query_hand(*, token: str, number: int, note: str, by: Actor) -> Issue:
     """Tell the organiser that a player thinks a hand is wrong.
 
-    While one with the same note is open about the hand, that one is returned.
+    An open issue about the hand with the same note is returned instead of a second one.
 
     :raises Refused: ``token-unknown``, ``token-revoked``, ``hand-unknown`` or
         ``too-many-queries``.
@@ -41,7 +41,7 @@ def query_hand(*, token: str, number: int, note: str, by: Actor) -> Issue:
     queries = _open(table.sitting_id).filter(number=number, kind=IssueKind.QUERY)
     if known := queries.filter(note=note).first():
         return known
-    check_asked(table.sitting_id, number, IssueKind.QUERY)
+    check_issue_limit(table.sitting_id, number, IssueKind.QUERY)
     issue = Issue.objects.create(
         sitting_id=table.sitting_id,
         number=number,
@@ -53,8 +53,8 @@ def query_hand(*, token: str, number: int, note: str, by: Actor) -> Issue:
     return issue
 
 
-def check_asked(sitting_id: int, number: int, kind: IssueKind) -> None:
-    """Refuse another issue about a hand if the organiser has enough of that kind.
+def check_issue_limit(sitting_id: int, number: int, kind: IssueKind) -> None:
+    """Refuse another issue of a kind about a hand that has ``MOST_QUERIES`` open ones.
 
     :raises Refused: ``too-many-queries``.
     """
@@ -65,8 +65,8 @@ def check_asked(sitting_id: int, number: int, kind: IssueKind) -> None:
         )
 
 
-def raise_about(arrival: Arrival, kind: IssueKind, report_id: int) -> Issue:
-    """Open an issue about a hand, with the report it is about."""
+def raise_issue(arrival: Arrival, kind: IssueKind, report_id: int) -> Issue:
+    """Open an issue about a hand and a report of it."""
     count_up(arrival.table.sitting_id)
     return Issue.objects.create(
         sitting_id=arrival.table.sitting_id,
@@ -85,13 +85,13 @@ def close_issue(issue: Issue, outcome: str, at: datetime) -> None:
 
 
 def withdraw_conflicts(sitting_id: int, number: int, device: str, at: datetime) -> int:
-    """Settle what a device had against a hand, as it now says something else; return how many."""
+    """Withdraw a device's conflicting counts of a hand, as it now says otherwise; return how many."""
     mine = Issue.objects.open_conflicts(sitting_id).filter(number=number, report__device=device)
     return mine.update(settled_at=at, outcome=AGREED) if device else 0
 
 
 def withdraw_changes(sitting_id: int, number: int, device: str, at: datetime) -> None:
-    """Settle what a device wanted changed in a hand, as it now says something else."""
+    """Withdraw the changes of a hand that a device asked for, as it now says otherwise."""
     if device:
         mine = _open(sitting_id).filter(number=number, kind=IssueKind.CHANGE)
         if mine.filter(report__device=device).update(settled_at=at, outcome=AGREED):
@@ -99,22 +99,22 @@ def withdraw_changes(sitting_id: int, number: int, device: str, at: datetime) ->
 
 
 def has_conflict(sitting_id: int, number: int, device: str) -> bool:
-    """Say whether this device already holds against a hand."""
+    """Return whether this device has sent a conflicting count of a hand already."""
     mine = Issue.objects.open_conflicts(sitting_id).filter(number=number)
     return bool(device) and mine.filter(report__device=device).exists()
 
 
-def keep_open_conflicts(sitting_id: int) -> None:
-    """Keep with a sitting how many counts of it differ."""
+def store_open_conflicts(sitting_id: int) -> None:
+    """Store the number of open conflicts of a sitting with it."""
     count = Issue.objects.open_conflicts(sitting_id).count()
     Sitting.objects.filter(pk=sitting_id).update(open_conflicts=count)
     count_up(sitting_id)
 
 
-def settle_what_answered_itself(replay: Replay, at: datetime) -> list[Issue]:
-    """Settle the open issues of changed hands that leave nothing to be settled.
+def close_answered_issues(replay: Replay, at: datetime) -> list[Issue]:
+    """Close the open issues that a change of their hands has answered.
 
-    Those are returned that had said before what stands now.
+    Return those whose report says what the hand now says.
     """
     agreed = []
     about = _open(replay.table.sitting_id).filter(number__in=replay.changed)
@@ -123,7 +123,7 @@ def settle_what_answered_itself(replay: Replay, at: datetime) -> list[Issue]:
             outcome = STRUCK
         elif issue.report is None or issue.kind == IssueKind.PARKED:
             outcome = MENDED
-        elif _same_as_sent(issue.number, issue.report.sheet, replay):
+        elif _equals_report(issue.number, issue.report.sheet, replay):
             outcome = AGREED
             agreed.append(issue)
         else:
@@ -132,26 +132,23 @@ def settle_what_answered_itself(replay: Replay, at: datetime) -> list[Issue]:
     return agreed
 
 
-def open_again(sitting_id: int, numbers: Collection[int], settled: Collection[int] = ()) -> None:
-    """Let what was open about hands that come back as they were wait again for a person.
-
-    So does what was *settled* by an act that is undone.
-    """
+def reopen_issues(sitting_id: int, numbers: Collection[int], settled: Collection[int] = ()) -> None:
+    """Reopen the issues that were open when these hands were struck, and those with the keys *settled*."""
     about = Q(number__in=numbers, outcome=STRUCK) | Q(pk__in=settled)
     Issue.objects.filter(about, sitting=sitting_id).update(settled_at=None, outcome="")
 
 
 def mark_struck_issues_mended(sitting_id: int, numbers: Collection[int]) -> None:
-    """Mark these hands' issues as mended, not struck, so that ``open_again`` does not reopen them."""
+    """Mark these hands' issues as mended, so that ``reopen_issues`` leaves them closed."""
     struck = Issue.objects.filter(sitting=sitting_id, number__in=numbers, outcome=STRUCK)
     struck.update(outcome=MENDED)
 
 
-def _same_as_sent(number: int, sent: Sheet, replay: Replay) -> bool:
-    """Return whether the hand has by now the result that was sent."""
+def _equals_report(number: int, sent: Sheet, replay: Replay) -> bool:
+    """Return whether the changed hand has the result of the sheet that was *sent*."""
     before, stands = replay.replayed[number].before, replay.scored[number].sheet
     with suppress(SheetError):
-        return has_same_result(replay.table, before, without_the_count(sent), stands)
+        return has_same_result(replay.table, before, without_count(sent), stands)
     return False
 
 

@@ -1,12 +1,10 @@
-"""Entry of paper sheets, from a grid or a file: the hands of whole tables, all of them or none."""
+"""Recording of paper sheets: the hands of whole tables, from a grid or a file, all or nothing."""
 
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from uuid import uuid4, uuid5
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from games.errors import RuleError, gettext_noop
 from games.game import Session
@@ -14,7 +12,6 @@ from games.sheet import Scored, Sheet, plain
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.common.wording import say
 from tracker.models import Hand, Progress, Tournament, Verdict
 from tracker.results.services.corrections import rewrite
 from tracker.results.services.submissions import MOST_HANDS, number_unfit, round_full
@@ -22,20 +19,23 @@ from tracker.tables.locks import hold_tables_of, lock_table
 from tracker.tables.replay import HandEntry, hands_by_number
 from tracker.tables.stored_hands import same_result, with_dealer
 from tracker.tables.table_now import TableNow
-from tracker.tables.writing import NewReport, add_report, add_report_unless_known
+from tracker.tables.writing import (
+    NewReport,
+    add_report,
+    add_report_unless_known,
+)
 
 Seen = Mapping[int, int | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paper:
-    """What is on one table's paper: its sheets by the number of the hand.
+    """The sheets of one table by the number of the hand.
 
-    ``seen`` says which report stood for a hand when the writer looked. A hand that
-    stands otherwise by now is not written over, and neither is one nobody looked at.
-    ``unread`` are hands of which something is written that nobody could read: what
-    follows them is looked at all the same. New hands are of the *result_type*, if nobody
-    played them out, for a *reason*.
+    ``seen`` holds the report of each hand that was accepted when the writer looked at it. A hand
+    is replaced only if that report is still the accepted one. ``unread`` are hands with a line
+    in the file that could not be read; the hands after them are checked all the same. New hands
+    get the ``result_type`` and ``reason``, which are empty for hands that were played out.
     """
 
     sheets: Mapping[int, Sheet]
@@ -47,15 +47,15 @@ class Paper:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperResult:
-    """What storing a paper did: the numbers of the hands it added, changed or found the same."""
+    """The numbers of the hands that a paper added, changed or found the same."""
 
     added: tuple[int, ...] = ()
     changed: tuple[int, ...] = ()
-    same: tuple[int, ...] = ()  # stood like that already
+    same: tuple[int, ...] = ()
 
 
 class PaperRefused(Refused):
-    """Refusals of hands by sitting and number; nothing was stored at any table."""
+    """The refusals of hands, by sitting and number; nothing was stored at any table."""
 
     def __init__(self, refusals: Mapping[int, Mapping[int, RuleError]]) -> None:
         super().__init__(
@@ -64,22 +64,22 @@ class PaperRefused(Refused):
         self.refusals = refusals
 
     def of(self, sitting_id: int) -> Mapping[int, RuleError]:
-        """Return what is refused at one table."""
+        """Return the refusals at one table, by the number of the hand."""
         return self.refusals.get(sitting_id, {})
 
 
 def write_down(
     papers: Mapping[int, Paper], *, reason: str, by: Actor, keep: bool = True
 ) -> dict[int, PaperResult]:
-    """Let the tables, by the key of their sitting, stand as their papers say; all or nothing.
+    """Record the papers of tables, by the key of their sitting; all or nothing.
 
-    What stands like that already is left alone, so that a paper may be sent twice. New
-    hands follow the last one, also after the round has closed. With *keep* false nothing
-    is kept: what would become of it is there to be looked at.
+    Hands that are stored with the same result are left alone, so that a paper may be sent twice.
+    New hands follow the last one, also after the round has closed. With *keep* false everything
+    is rolled back, and the result tells what would be stored.
 
-    :raises PaperRefused: with everything that cannot be.
+    :raises PaperRefused: with every refusal.
     """
-    taken: dict[int, PaperResult] = {}
+    recorded: dict[int, PaperResult] = {}
     refusals: dict[int, Mapping[int, RuleError]] = {}
     with transaction.atomic():
         if len(papers) > 1:
@@ -91,25 +91,25 @@ def write_down(
             if reading.refusals:
                 refusals[sitting_id] = reading.refusals
             elif not refusals:
-                taken[sitting_id] = store_reading(reading, reason, by)
+                recorded[sitting_id] = store_reading(reading, reason, by)
         if refusals:
             raise PaperRefused(refusals)
         transaction.set_rollback(not keep)
-    return taken
+    return recorded
 
 
 class PaperReading:
-    """A paper compared with the stored hands: what is new, changed or the same. Stores nothing."""
+    """A paper compared with the stored hands: which are new, changed or the same. Stores nothing."""
 
     def __init__(self, table: TableNow, hands: Mapping[int, Hand], paper: Paper) -> None:
         self.table, self.all_hands, self.paper = table, hands, paper
-        # One that was undone is written down as though it had not been there.
+        # A hand that the table undid is recorded as a new one.
         self.hands = {n: hand for n, hand in hands.items() if n <= table.last_number}
         self.session: Session | None = None  # after the last hand read, once something changed
         self.standing, self.games_over = table.hands_standing, table.games_over
         self.not_played = table.not_played
         self.marks = {n: hand.marks for n, hand in hands.items() if hand.struck_at is None}
-        self.written: dict[int, HandEntry] = {}  # what is new, or changes
+        self.written: dict[int, HandEntry] = {}  # the hands that are new or change
         self.same: list[int] = []
         self.refusals: dict[int, RuleError] = {}
         for number in sorted({*self.hands, *paper.sheets}):
@@ -118,11 +118,11 @@ class PaperReading:
                 if hand is None:
                     self._add(number, sheet or {})
                 elif sheet is not None:
-                    self._lay_over(hand, sheet)
+                    self._compare(hand, sheet)
                 elif hand.struck_at is None:
-                    self._pass(hand)
+                    self._replay(hand)
             except RuleError as refusal:
-                # The others are read on without it, so that all is told at once.
+                # The other hands are read all the same, so that every refusal is reported.
                 self.refusals[number] = refusal
 
     @property
@@ -134,14 +134,14 @@ class PaperReading:
         )
 
     def _before(self, number: int) -> Session:
-        """Return the session a hand is played from, after what the paper has changed so far."""
+        """Return the session a hand is played from, after the changes of the paper so far."""
         if self.session is not None:
             return self.session
         hand = self.hands.get(number)
         return self.table.resume_session(hand.session_before if hand else None)
 
     def _add(self, number: int, sheet: Sheet) -> None:
-        """Take in a hand that is not there yet."""
+        """Read a hand that is not stored yet."""
         if number > MOST_HANDS or number < 1:
             raise number_unfit()
         progress = Progress.of_counts(
@@ -166,20 +166,20 @@ class PaperReading:
             result_type=self.paper.result_type,
             reason=self.paper.reason,
         )
-        self._count(number, self._score(written))
+        self._go_on(number, self._score(written))
         self.standing += 1
         self.not_played += self.paper.result_type == self.table.never_played
         self.written[number] = written
 
-    def _count(self, number: int, scored: Scored[Session]) -> None:
-        """Go on with what a hand leaves, in place of what it left so far."""
+    def _go_on(self, number: int, scored: Scored[Session]) -> None:
+        """Let the next hand be played from the session that this one leaves."""
         hand = self.hands.get(number)
         self.session = scored.session
         self.games_over += scored.ends_game - (hand is not None and hand.ends_game)
         self.marks[number] = scored.marks
 
-    def _lay_over(self, hand: Hand, sheet: Sheet) -> None:
-        """Read the sheet of a hand that is there: it says the same, or changes it."""
+    def _compare(self, hand: Hand, sheet: Sheet) -> None:
+        """Read the sheet of a stored hand: it has the same result, or changes it."""
         if hand.struck_at is not None:
             raise Refused(
                 "hand-struck",
@@ -187,18 +187,18 @@ class PaperReading:
             )
         before = self._before(hand.number)
         if "bare" not in hand.sheet and "bare" not in sheet:
-            # What the paper does not ask stays: trumps, bids, cards shown.
-            asides = {
+            # Answers that paper does not ask for stay: trumps, bids, cards shown.
+            optional = {
                 question.name: hand.sheet[question.name]
                 for question in self.table.game.questions(before)
                 if not question.required and question.name in hand.sheet
             }
-            sheet = {**asides, **sheet}
+            sheet = {**optional, **sheet}
         written = HandEntry(number=hand.number, sheet=sheet, dealer=hand.dealer)
         scored = self._score(written)
         if same_result(self.table.game.questions(before), scored.sheet, hand.sheet):
             self.same.append(hand.number)
-            self._pass(hand)
+            self._replay(hand)
             return
         if self.paper.seen.get(hand.number) != hand.accepted_report_id:
             raise Refused(
@@ -207,7 +207,7 @@ class PaperReading:
                     "Another result stands here already. Look at it before you write over it."
                 ),
             )
-        self._count(hand.number, scored)
+        self._go_on(hand.number, scored)
         self.written[hand.number] = written
 
     def _score(self, written: HandEntry) -> Scored[Session]:
@@ -216,24 +216,24 @@ class PaperReading:
         )
         return scored
 
-    def _pass(self, hand: Hand) -> None:
-        """Go on after a hand that stays, which is read again only where one before it changed."""
+    def _replay(self, hand: Hand) -> None:
+        """Score an unchanged hand again if a hand before it changed."""
         if self.session is not None:
-            self._count(hand.number, self._score(HandEntry.of(hand)))
+            self._go_on(hand.number, self._score(HandEntry.of(hand)))
 
 
 def store_reading(
     reading: PaperReading, reason: str, by: Actor, *, at_table: bool = False
 ) -> PaperResult:
-    """Store the hands of a reading without refusals, under the lock, and log it."""
-    table, taken = reading.table, reading.result
+    """Store the hands of a reading without refusals, under the lock, and log them."""
+    table, result = reading.table, reading.result
     if not reading.written:
-        return taken
+        return result
     reports = {}
-    for number in taken.added:
+    for number in result.added:
         sheet = reading.written[number].sheet
         report = NewReport(
-            # Named after what it says, so that a paper is known again.
+            # Made from the sheet, so that a paper sent twice is recognised.
             entry=uuid5(table.uid, f"paper {number} {plain(sheet)}"),
             sitting_id=table.sitting_id,
             number=number,
@@ -242,7 +242,7 @@ def store_reading(
             verdict=Verdict.ACCEPTED,
             answer={},
         )
-        # The same may have been written down before, and something else since.
+        # The hand may have had this sheet before, and another one since.
         report_id = add_report_unless_known(report) or add_report(replace(report, entry=uuid4()))
         reports[number] = report_id
     rewritten = rewrite(
@@ -256,103 +256,4 @@ def store_reading(
         numbers=rewritten.numbers,
         reason=reason,
     )
-    return taken
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImportedLine:
-    """A line of the file, with the hand and sheet it names, and its error if it has one."""
-
-    line: int
-    where: str
-    as_written: str
-    key: tuple[int, int] | None = None  # sitting and number
-    sheet: Sheet | None = None
-    error: str = ""
-    new: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImportedFile:
-    """A file that was read."""
-
-    lines: tuple[ImportedLine, ...] = ()
-    tables: Mapping[int, TableNow] = field(default_factory=dict)
-    wrong: tuple[str, ...] = ()  # with the file as a whole
-    stored: bool = False
-
-    @property
-    def errors(self) -> tuple[ImportedLine, ...]:
-        """Return what is wrong, line by line; the file as a whole is line 1."""
-        whole = tuple(
-            ImportedLine(line=1, where="", as_written="", error=error) for error in self.wrong
-        )
-        return (*whole, *(line for line in self.lines if line.error))
-
-    @property
-    def new(self) -> int:
-        return sum(line.new for line in self.lines)
-
-    @property
-    def papers(self) -> dict[int, Paper]:
-        """Return the sheets of every table, by its sitting."""
-        sheets: dict[int, dict[int, Sheet]] = defaultdict(dict)
-        unread: dict[int, set[int]] = defaultdict(set)
-        for line in self.lines:
-            if line.key is None:
-                continue
-            sitting, number = line.key
-            if line.sheet is None:
-                unread[sitting].add(number)
-            else:
-                sheets[sitting][number] = line.sheet
-        return {
-            sitting: Paper(sheets=of_table, unread=frozenset(unread[sitting]))
-            for sitting, of_table in sheets.items()
-        }
-
-    def refused(self, refusal: PaperRefused) -> "ImportedFile":
-        """Return the file with what the rules say beside its lines."""
-
-        def with_refusal(line: ImportedLine) -> ImportedLine:
-            if line.key is None or line.error:
-                return line
-            sitting, number = line.key
-            error = refusal.of(sitting).get(number)
-            if error is None:
-                return line
-            names = self.tables[sitting].names_at(number)
-            return replace(line, error=say(error, names))
-
-        lines = tuple(map(with_refusal, self.lines))
-        spoken = {line.key for line in lines if line.error}
-        others = tuple(
-            f"{whereabouts(table.round_number, table.number, number)}: "
-            f"{say(error, table.names_at(number))}"
-            for sitting, of_table in refusal.refusals.items()
-            for table in [self.tables[sitting]]
-            for number, error in of_table.items()
-            if (sitting, number) not in spoken
-        )
-        return replace(self, lines=lines, wrong=(*self.wrong, *others))
-
-
-def take_in(file: ImportedFile, *, keep: bool, by: Actor) -> ImportedFile:
-    """Try a file of results and return what came of it; store it if *keep* and without errors."""
-    keep = keep and not file.errors
-    try:
-        taken = write_down(file.papers, reason=_("HandEntry down from a file"), by=by, keep=keep)
-    except PaperRefused as refused:
-        return file.refused(refused)
-    added = {(sitting, number) for sitting, of in taken.items() for number in of.added}
-    lines = tuple(replace(line, new=line.key in added) for line in file.lines)
-    return replace(file, lines=lines, stored=keep)
-
-
-def whereabouts(round_: int, table: int, hand: int) -> str:
-    """Say which hand a line speaks of."""
-    return _("Round %(round)d, table %(table)d, no. %(hand)d") % {
-        "round": round_,
-        "table": table,
-        "hand": hand,
-    }
+    return result

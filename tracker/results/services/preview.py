@@ -1,4 +1,4 @@
-"""Previews: run a change in a transaction, compare, and roll back; later apply it."""
+"""Previews of a change: run it in a transaction, compare, and roll back; later apply it."""
 
 from collections.abc import Callable, Collection
 from typing import TypeVar
@@ -12,39 +12,42 @@ from tracker.tables.locks import hold_tournament
 T = TypeVar("T")
 
 
-class SeenOtherwiseError(Exception):
-    """What was looked at is not there any more as it was."""
+class StalePreviewError(Exception):
+    """The data that a preview showed has changed since."""
 
 
-def look(
-    act: Callable[[], object], *, tournament_id: int, sittings: Collection[int] = ()
+def preview(
+    change: Callable[[], object], *, tournament_id: int, sittings: Collection[int] = ()
 ) -> Effect:
-    """Return what an act would change in a tournament and its season, and roll it back.
+    """Return what a change would alter in a tournament and its season, and roll it back.
 
-    The results at these *sittings* are compared in words. Nobody reports meanwhile: what differs
-    comes from the act.
+    The hands of these *sittings* are compared in words. Reports of the tournament wait meanwhile,
+    so that every difference comes from the change.
 
-    :raises RuleError: whatever the act refuses.
+    :raises RuleError: whatever the change refuses.
     """
     with transaction.atomic():
         hold_tournament(tournament_id)
         before = take_snapshot(tournament_id, sittings=sittings)
-        act()
+        change()
         after = take_snapshot(tournament_id, sittings=sittings)
         transaction.set_rollback(True)
     return effect(before, after)
 
 
-def keep(act: Callable[[], T], *, tournament_id: int, seen: str, stands: Callable[[], str]) -> T:
-    """Apply a previewed act, unless the data has changed since, and return its result.
+def apply(
+    change: Callable[[], T], *, tournament_id: int, seen: str, fingerprint: Callable[[], str]
+) -> T:
+    """Apply a previewed change and return its result, unless the data has changed since.
 
-    *seen* is what it went by then, and *stands* reads the same once nobody changes it any more.
+    *seen* is the fingerprint of the data at the preview; *fingerprint* computes it again, under
+    the lock.
 
-    :raises SeenOtherwiseError: if the two differ; then nothing is done.
-    :raises RuleError: whatever the act refuses.
+    :raises StalePreviewError: if the two differ; then nothing is done.
+    :raises RuleError: whatever the change refuses.
     """
     with transaction.atomic():
         hold_tournament(tournament_id)
-        if stands() != seen:
-            raise SeenOtherwiseError
-        return act()
+        if fingerprint() != seen:
+            raise StalePreviewError
+        return change()

@@ -1,4 +1,4 @@
-"""Recount: everything counted again from the sheets and compared with what is stored."""
+"""Recount of a tournament from its sheets, compared with the stored hands, tables and tallies."""
 
 import json
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from tracker.tables.writing import update_table
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A stored value that differs from what the sheets give."""
+    """A stored value that differs from the one counted from the sheets."""
 
     where: str
     what: str
@@ -36,7 +36,7 @@ class Finding:
 
 @dataclass(slots=True)
 class Recount:
-    """What came of counting a tournament again, table by table."""
+    """The result of a recount: number of hands, differences, and the sums of all tallies."""
 
     hands: int = 0
     findings: tuple[Finding, ...] = ()
@@ -46,13 +46,13 @@ class Recount:
 def recount(*, tournament_id: int, by: Actor, write: bool = False) -> Recount:
     """Recount a tournament from its sheets and return where the stored values differ.
 
-    With *write* what is kept becomes what was counted. A table with a sheet that the
-    rules no longer accept is named, and left as it is.
+    With *write* the counted values are stored. A table with a sheet that the rules no longer
+    accept is reported, and left as it is.
     """
     where = f"tournament {tournament_id}"
     with transaction.atomic():
         sittings = Sitting.objects.filter(round__tournament=tournament_id)
-        # All of them first: nobody reports while the sums are compared.
+        # All tables are locked first, so that no report changes a tally meanwhile.
         hold_tables_of([tournament_id])
         tables = lock_tables(sittings.values_list("pk", flat=True))
         count, history = Recount(), dealing_history(tournament_id)
@@ -88,7 +88,7 @@ def _count_table(
     where = f"sitting {table.sitting_id}"
     hands = hands_by_number(table.sitting_id)
     count.hands += len(hands)
-    # A round that was taken back is told who dealt before when it is brought back.
+    # An undone round learns who dealt before when it is restored.
     known = history.before_table(table) if table.tallied else table.dealt_before
     if known != table.dealt_before:
         count.findings += (Finding(where, "dealt_before", table.dealt_before, known),)
@@ -118,7 +118,7 @@ def _count_table(
 
 
 def differing_table(where: str, replayed: Replay, by: Actor) -> Iterator[Finding]:
-    """Yield the stored values of a table that differ from those its hands give."""
+    """Yield the stored values of a table that differ from those counted from its hands."""
     table, now = replayed.table, replayed.table_state(by.at)
     session = now.session
     pairs: dict[str, tuple[Any, Any]] = {

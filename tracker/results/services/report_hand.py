@@ -1,4 +1,4 @@
-"""Taking in what a table reports."""
+"""The service that records a hand as a table reports it."""
 
 from dataclasses import replace
 
@@ -12,8 +12,8 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.models import Hand, IssueKind, Progress, Verdict
 from tracker.results.queries.table import was_taken_back
-from tracker.results.services import conflicts
-from tracker.results.services.issues import mark_struck_issues_mended, raise_about
+from tracker.results.services import second_report
+from tracker.results.services.issues import mark_struck_issues_mended, raise_issue
 from tracker.results.services.submissions import (
     ASK,
     MOST_HANDS,
@@ -40,13 +40,13 @@ __all__ = ["ASK", "Submission", "SubmissionResult", "report_hand"]
 
 
 def report_hand(*, token: str, submission: Submission, by: Actor) -> SubmissionResult:
-    """Take in one sheet from the table that *token* opens; a repeat answers as the first time.
+    """Record one sheet of the table with this *token*; a repeat gets the answer of the first time.
 
-    The next hand is accepted. Of a hand already there the same sheet agrees, another
-    one from the same device amends it, and one from another device conflicts with it,
-    after ``ASK`` has put the question whether it is not the next. The same is asked of a
-    sheet for a hand that was undone, unless its page showed that: see ``taking_back``. What
-    comes after the round has closed is kept for the organiser.
+    The next hand is accepted. For a hand that is recorded already, the same sheet agrees, another
+    one from the same device amends it, and one from another device conflicts with it, once the
+    phone has answered ``ASK``: is it not the next hand? ``ASK`` is also the answer to a sheet for
+    a hand that was undone, unless its page showed that: see ``table_actions``. A report after
+    the round has closed is stored for the organiser.
 
     :raises SheetError: if the rules refuse the sheet; then nothing is stored.
     :raises Refused: ``token-unknown``, ``token-revoked``, ``hand-missing``, ``hand-number``,
@@ -58,31 +58,30 @@ def report_hand(*, token: str, submission: Submission, by: Actor) -> SubmissionR
         arrival = Arrival(table=table, submission=submission, by=by)
         if arrival.number == table.coming_number and not table.closed:
             return _accept_or_ask(arrival)
-        return known_answer(arrival) or _answer_otherwise(arrival)
+        return known_answer(arrival) or _answer_other_hand(arrival)
 
 
 def _accept_or_ask(arrival: Arrival) -> SubmissionResult:
-    """Store the next hand. If it was undone and the sender's page did not show that, ask which is meant."""
+    """Store the next hand; if it was undone and the sender's page did not show that, ask which hand."""
     undone = arrival.table.undone_report
     if undone is None or arrival.knows_of_undo:
         return _accept(arrival)
     if known := known_answer(arrival):
         return known
     check_pace(arrival)
-    return conflicts.ask_about(arrival, Hand.objects.get(accepted_report=undone))
+    return second_report.ask_which_hand(arrival, Hand.objects.get(accepted_report=undone))
 
 
-def _answer_otherwise(arrival: Arrival) -> SubmissionResult:
-    """Answer what is new and not simply the next hand."""
+def _answer_other_hand(arrival: Arrival) -> SubmissionResult:
+    """Answer a new report of any hand but the next one, or of a closed round."""
     if not 1 <= arrival.number <= MOST_HANDS:
         raise number_unfit()
     if arrival.table.closed:
         check_late(arrival)
         answer = table_answer(arrival.table, Verdict.LATE.value, arrival.number)
         report_id = store_anew(arrival, Verdict.LATE, answer)
-        # The organiser settles what is new in it.
-        if not conflicts.stands_already(arrival, hands_by_number(arrival.table.sitting_id)):
-            raise_about(arrival, IssueKind.LATE, report_id)
+        if not second_report.is_duplicate(arrival, hands_by_number(arrival.table.sitting_id)):
+            raise_issue(arrival, IssueKind.LATE, report_id)
         return replace(answer, report_id=report_id)
     if arrival.number > arrival.table.last_number:
         raise Refused(
@@ -95,18 +94,18 @@ def _answer_otherwise(arrival: Arrival) -> SubmissionResult:
     check_pace(arrival)
     hands = hands_by_number(arrival.table.sitting_id)
     if was_taken_back(arrival.table, hands[arrival.number]):
-        # The table took back the hand that had this number: the sheet may be of another.
-        number = conflicts.hand_instead(arrival, hands)
+        # The table undid the hand of this number: the sheet may be for the hand after it.
+        number = second_report.hand_after_undone(arrival, hands)
         if number is None:
-            return conflicts.ask_about(arrival, hands[arrival.number])
+            return second_report.ask_which_hand(arrival, hands[arrival.number])
         arrival = replace(arrival, moved_to=number)
         if number > arrival.table.last_number:
             return _accept_or_ask(arrival)
-    return conflicts.answer_second(arrival, hands)
+    return second_report.answer_second_report(arrival, hands)
 
 
 def _accept(arrival: Arrival) -> SubmissionResult:
-    """Write down the next hand, unless it turns out to be a repeat."""
+    """Store the next hand, unless the report turns out to be a repeat."""
     table = arrival.table
     try:
         if table.last_number >= MOST_HANDS or table.progress.whole:
@@ -133,14 +132,14 @@ def _accept(arrival: Arrival) -> SubmissionResult:
         log(arrival.by, "hand-amended", **table.log_keys, hand=arrival.number, numbers=numbers)
     _write_next(arrival, scored, report_id, pace)
     if arrival.submission.parked:
-        raise_about(arrival, IssueKind.PARKED, report_id)
+        raise_issue(arrival, IssueKind.PARKED, report_id)
     return replace(answer, report_id=report_id)
 
 
 def _write_next(
     arrival: Arrival, scored: Scored[Session], report_id: int, pace: float | None
 ) -> None:
-    """Store a hand, its tallies and its table's state in one trip."""
+    """Store a hand, its tallies and the state of its table in one round trip to the database."""
     table, number, at = arrival.table, arrival.number, arrival.by.at
     counts = {
         "hands_standing": table.hands_standing + 1,
@@ -160,10 +159,10 @@ def _write_next(
         paced_until=pace,
         side_points=side_points,
     )
-    counted = HandMarks(number, scored.sheet["dealer"], scored.marks)
+    marks = HandMarks(number, scored.sheet["dealer"], scored.marks)
     add_hand(
         table,
         NewHand(number=number, report_id=report_id, before=table.session_json, scored=scored),
         at,
-        more=[*tally_statements(tallies_of_next(counted, table)), update_table(table, after)],
+        more=[*tally_statements(tallies_of_next(marks, table)), update_table(table, after)],
     )

@@ -1,4 +1,4 @@
-"""Settling what waits for a person: two counts, a parked hand, a late one, a query."""
+"""Settlement of issues about hands: conflicts, parked and late reports, requested changes, queries."""
 
 from enum import StrEnum
 from typing import Any
@@ -13,8 +13,8 @@ from tracker.common.errors import Refused
 from tracker.models import Hand, Issue, IssueKind
 from tracker.results.services.confirming import check_seen, confirm
 from tracker.results.services.corrections import RewriteResult, rewrite
-from tracker.results.services.issues import close_issue, keep_open_conflicts
-from tracker.results.services.submissions import check_open, round_full, sent_by, without_the_count
+from tracker.results.services.issues import close_issue, store_open_conflicts
+from tracker.results.services.submissions import check_open, round_full, sent_by, without_count
 from tracker.tables.locks import lock_table
 from tracker.tables.replay import HandEntry, hands_by_number, last_standing_number
 from tracker.tables.table_now import TableNow
@@ -23,17 +23,17 @@ from tracker.tables.table_now import TableNow
 class IssueOutcome(StrEnum):
     """How an issue is settled."""
 
-    KEEP = "keep"  # what stands, stands
-    TAKE = "take"  # the other sheet instead, or the late one
-    TWO = "two"  # both are hands: the other comes after the last
-    MENDED = "mended"  # by a new sheet
+    KEEP = "keep"  # the recorded hand stays
+    TAKE = "take"  # the other report replaces it, or the late one is recorded
+    TWO = "two"  # they are two hands: the other report is recorded after the last hand
+    MENDED = "mended"  # a new sheet replaces it
     VOID = "void"  # the hand counts for nothing
-    DISMISS = "dismiss"  # there is nothing in it
+    DISMISS = "dismiss"  # the hand stays: the query or late report was wrong
 
 
-_NEEDS_REPORT = {IssueOutcome.TAKE, IssueOutcome.TWO}
-_OF_REPORTS = {IssueKind.CONFLICT, IssueKind.LATE, IssueKind.CHANGE}
-LEAVES_IT = {IssueOutcome.KEEP, IssueOutcome.DISMISS}
+_USES_REPORT = {IssueOutcome.TAKE, IssueOutcome.TWO}
+_KINDS_WITH_REPORT = {IssueKind.CONFLICT, IssueKind.LATE, IssueKind.CHANGE}
+CHANGES_NOTHING = {IssueOutcome.KEEP, IssueOutcome.DISMISS}
 
 
 @transaction.atomic
@@ -49,9 +49,9 @@ def settle(
 ) -> None:
     """Settle an issue.
 
-    Who settles *at_table*, and not for the organiser, can do so while the round runs, of the
-    last hand that stands, and by giving way: no phone decides for what it sent itself. What the organiser lets stand is confirmed by that. *seen* is
-    the report that stood when it was looked at, 0 for none: see ``check_seen``.
+    Players settle *at_table*: only while the round runs, only about the last hand, and no phone
+    decides for the count it sent itself. If the organiser keeps a hand, that confirms it. *seen*
+    is the report that the page showed as accepted, 0 for none: see ``check_seen``.
 
     :raises Issue.DoesNotExist: if there is no such issue about a hand.
     :raises SheetError: if the rules refuse the sheet.
@@ -65,15 +65,15 @@ def settle(
     hand = hands.select_related("accepted_report").first()
     check_seen(hand, seen)
     if at_table:
-        _check_gives_way(issue, hand, outcome, by)
-    # First, so that what follows does not find it open and settle it otherwise.
+        _check_not_own_count(issue, hand, outcome, by)
+    # First, so that the rewrite does not find it open and close it with another outcome.
     close_issue(issue, outcome.value, by.at)
     numbers: dict[str, Any] = {"kind": issue.kind, "outcome": outcome.value}
-    if outcome not in LEAVES_IT:
+    if outcome not in CHANGES_NOTHING:
         numbers |= _rewrite(table, issue, outcome, sheet, by, at_table=at_table).numbers
     else:
         if issue.kind == IssueKind.CONFLICT:
-            keep_open_conflicts(table.sitting_id)
+            store_open_conflicts(table.sitting_id)
         if not at_table and issue.kind != IssueKind.LATE:
             confirm(hands, by.at)
     log(
@@ -87,8 +87,8 @@ def settle(
     )
 
 
-def _check_gives_way(issue: Issue, hand: Hand | None, outcome: IssueOutcome, by: Actor) -> None:
-    """Make sure that no phone decides for the count it sent itself.
+def _check_not_own_count(issue: Issue, hand: Hand | None, outcome: IssueOutcome, by: Actor) -> None:
+    """Refuse a decision of a phone for the count it sent itself.
 
     :raises Refused: ``own-count``.
     """
@@ -106,7 +106,7 @@ def _check_gives_way(issue: Issue, hand: Hand | None, outcome: IssueOutcome, by:
 
 
 def _open_issue(issue_id: int, *, at_table: bool) -> tuple[TableNow, Issue]:
-    """Lock the table of an issue about a hand, and return both while it may be settled.
+    """Lock the table of an issue about a hand, and return both if it may be settled.
 
     :raises Refused: ``issue-settled``, ``round-closed`` or ``hand-not-last``.
     """
@@ -135,12 +135,12 @@ def _rewrite(
     *,
     at_table: bool,
 ) -> RewriteResult:
-    """Rewrite the issue's hand, or write a new one after the last.
+    """Rewrite the issue's hand, or record a new one after the last.
 
     :raises Refused: ``outcome-unfit``, ``hand-missing``, ``round-full`` or ``sheet-missing``.
     """
     hands = hands_by_number(table.sitting_id)
-    if outcome in _NEEDS_REPORT and (issue.kind not in _OF_REPORTS or issue.report is None):
+    if outcome in _USES_REPORT and (issue.kind not in _KINDS_WITH_REPORT or issue.report is None):
         raise Refused("outcome-unfit", gettext_noop("Choose one of the ways to settle this."))
     coming = table.coming_number
     number = coming if outcome is IssueOutcome.TWO else issue.number
@@ -155,8 +155,8 @@ def _rewrite(
         raise round_full()
     if outcome is IssueOutcome.VOID:
         sheet = {"bare": VOID}
-    elif outcome in _NEEDS_REPORT and issue.report is not None:
-        sheet = without_the_count(issue.report.sheet)
+    elif outcome in _USES_REPORT and issue.report is not None:
+        sheet = without_count(issue.report.sheet)
     elif sheet is None:
         raise Refused("sheet-missing", gettext_noop("Write down how it went."))
     hand = hands.get(number) if number <= table.last_number else None
@@ -165,5 +165,5 @@ def _rewrite(
         sheet=sheet,
         dealer=hand.dealer if hand else table.chosen,
     )
-    reports = {number: issue.report.pk} if outcome in _NEEDS_REPORT and issue.report else {}
+    reports = {number: issue.report.pk} if outcome in _USES_REPORT and issue.report else {}
     return rewrite(table, hands, {number: written}, by=by, reports=reports, at_table=at_table)

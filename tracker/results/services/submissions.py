@@ -1,4 +1,4 @@
-"""Submissions of phones, their answers, and how a repeated one is recognised."""
+"""Reports as phones submit them, their answers, and the checks that services share."""
 
 import json
 from collections.abc import Collection, Mapping
@@ -17,23 +17,22 @@ from tracker.tables.table_now import TableNow
 from tracker.tables.writing import NewReport, add_report, add_report_unless_known, too_many_reports
 
 ASK = "ask"
-# A table sends a hand every few minutes; a script that floods it is stopped.
-MOST_A_MINUTE = 60
-MOST_ACTS = 10  # a minute, of one kind: people change their minds, a script would go on
+# Rate limits of a table, per minute: people report a hand every few minutes, a script floods it.
+MOST_A_MINUTE = 60  # reports
+MOST_ACTS = 10  # other acts of one kind
 MOST_HANDS = 999
-# Of a round without a length in hands. Two phones of a table may both have been without a network
-# from its first hand to its last; more than that would be a flood on the desk.
+# Late reports of a table, in a round without a fixed number of hands: two phones may have been
+# without a network for the whole round.
 MOST_LATE = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submission:
-    """One sheet as sent. ``entry`` is made by the phone, a new one whenever an answer changes.
+    """One sheet as sent; the phone makes a new ``entry`` whenever an answer changes.
 
-    ``is_next`` answers the question that ``ASK`` puts: the hand after the last one, or
-    not. ``undone`` is the report of the coming hand that the page showed as undone.
-    A ``parked`` sheet would not add up: its ``bare`` answer counts for the time
-    being, and whatever else it holds is kept for the organiser to look at.
+    ``is_next`` answers the question that ``ASK`` puts: is it the hand after the last one?
+    ``undone`` is the report that the page showed as undone. A ``parked`` sheet would not add up:
+    its ``bare`` answer counts for the time being, the rest is stored for the organiser.
     """
 
     entry: UUID
@@ -47,7 +46,7 @@ class Submission:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionResult:
-    """What became of a submission: a ``Verdict``, or ``ASK`` when nothing was stored yet."""
+    """The answer to a submission: a ``Verdict``, or ``ASK`` when nothing was stored yet."""
 
     verdict: str
     number: int
@@ -60,9 +59,9 @@ class SubmissionResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrival:
-    """A submission at its table, under the lock.
+    """A submission with its locked table.
 
-    ``moved_to`` is the hand it is for where its table took back the one of its own number.
+    ``moved_to`` is the number of the hand it is for, where the table undid the hand it names.
     """
 
     table: TableNow
@@ -80,7 +79,7 @@ class Arrival:
     def number(self) -> int:
         """Return the number of the hand that is meant; "the next" is the one after the last.
 
-        Who was shown a hand that was undone means that one, or the next after it.
+        A sender whose page showed an undone hand means that hand, or the one after it.
         """
         next_number = self.table.coming_number
         if self.knows_of_undo and self.submission.number <= next_number:
@@ -94,13 +93,13 @@ class Arrival:
 
     @property
     def side(self) -> int | None:
-        """Return the side that sends, if it is one of this table's."""
+        """Return the sender's side, if it is one of this table's."""
         side = self.submission.side
         return side if side in range(len(self.table.mode.sides)) else None
 
     @property
     def sheet(self) -> Sheet:
-        """Return what the rules are to read.
+        """Return the part of the sheet that the rules score.
 
         :raises SheetError: ``answer-missing`` if a parked sheet does not say who won.
         """
@@ -113,10 +112,10 @@ class Arrival:
                 gettext_noop("Say at least who won, so that the deal can pass on."),
                 question="bare",
             )
-        return without_the_count(sheet)
+        return without_count(sheet)
 
-    def says_the_same(self, report: Report) -> bool:
-        """Say whether this was sent before, as that report."""
+    def is_repeat_of(self, report: Report) -> bool:
+        """Return whether this submission was stored as that report."""
         return (
             report.sitting_id == self.table.sitting_id
             and report.answer.get("sent") == self.submission.number
@@ -125,36 +124,33 @@ class Arrival:
 
     @property
     def other_entry(self) -> UUID:
-        """Return an entry to use where the phone's own already names another report.
+        """Return an entry to use where another report has the phone's own.
 
-        It is made from what was sent, so that a repeat of this is known as well.
+        It is made from the submission, so that a repeat of it is recognised too.
         """
         sent = [self.table.sitting_id, self.submission.number, self.submission.sheet]
         return uuid5(self.submission.entry, json.dumps(sent, sort_keys=True))
 
 
 def sent_by(by: Actor, report: Report) -> bool:
-    """Say whether this phone sent a report; of phones without cookies, whether this person did."""
+    """Return whether this phone sent a report, or this user, if neither phone has a cookie."""
     if by.device or report.device:
         return by.device[: Report.device.field.max_length] == report.device
     return by.user_id is not None and by.user_id == report.sent_by_id
 
 
-def without_the_count(sheet: Sheet) -> Sheet:
-    """Return of a sheet that would not add up the part that the rules are to read.
-
-    One that says nothing but what was counted is read as it is.
-    """
+def without_count(sheet: Sheet) -> Sheet:
+    """Return the winner and dealer of a parked sheet, without its count; other sheets unchanged."""
     if "bare" not in sheet:
         return sheet
     return {name: sheet[name] for name in ("bare", "dealer") if name in sheet}
 
 
 def known_answer(arrival: Arrival) -> SubmissionResult | None:
-    """Return what a submission was answered the first time, if it came before."""
+    """Return the first answer to a submission, if this is a repeat."""
     entries = [arrival.submission.entry, arrival.other_entry]
     for report in Report.objects.filter(entry__in=entries):
-        if not arrival.says_the_same(report):
+        if not arrival.is_repeat_of(report):
             continue
         answer = report.answer
         return SubmissionResult(
@@ -174,7 +170,7 @@ def store(arrival: Arrival, verdict: Verdict, answer: SubmissionResult) -> int |
 
 
 def store_anew(arrival: Arrival, verdict: Verdict, answer: SubmissionResult) -> int:
-    """Store a submission that is known to be new, under another entry if its own is taken."""
+    """Store a submission that is not a repeat, under another entry if its own is taken."""
     report = _new_report(arrival, verdict, answer)
     report_id = add_report_unless_known(report)
     if report_id is None:
@@ -183,7 +179,7 @@ def store_anew(arrival: Arrival, verdict: Verdict, answer: SubmissionResult) -> 
 
 
 def check_open(table: TableNow, sentence: str) -> None:
-    """Refuse an act because the round has closed; *sentence* says so.
+    """Refuse, with this *sentence*, if the round has closed.
 
     :raises Refused: ``round-closed``.
     """
@@ -192,7 +188,7 @@ def check_open(table: TableNow, sentence: str) -> None:
 
 
 def round_full() -> Refused:
-    """Return the refusal of a hand that is more than the round has."""
+    """Return the refusal of a hand after the last of the round."""
     return Refused(
         "round-full",
         gettext_noop("All of this round is in already; there is nothing more to write down."),
@@ -200,7 +196,7 @@ def round_full() -> Refused:
 
 
 def number_unfit() -> Refused:
-    """Return the refusal of a number that no hand of a table can have."""
+    """Return the refusal of a number that no hand can have."""
     return Refused(
         "hand-number",
         gettext_noop("There is no such number at this table: look at the table again."),
@@ -208,7 +204,7 @@ def number_unfit() -> Refused:
 
 
 def hand_struck(table: TableNow, number: int) -> Refused:
-    """Return the refusal of what a table sends about a hand that was deleted."""
+    """Return the refusal of a report about a hand that was deleted."""
     return Refused(
         "hand-struck",
         gettext_noop("%(hand)s was deleted. Ask the organiser to bring it back."),
@@ -217,7 +213,7 @@ def hand_struck(table: TableNow, number: int) -> Refused:
 
 
 def hand_unknown(number: int) -> Refused:
-    """Return the refusal of a hand that the table has not played."""
+    """Return the refusal of a number that the table has not reached."""
     return Refused(
         "hand-unknown",
         gettext_noop(
@@ -239,7 +235,7 @@ def check_pace(arrival: Arrival) -> None:
 
 
 def check_acts(table: TableNow, verbs: Collection[str], at: datetime) -> None:
-    """Stop what no table of people would do so often, of what the log keeps under *verbs*.
+    """Refuse more than ``MOST_ACTS`` acts a minute with these *verbs* in the log of a table.
 
     :raises Refused: ``too-many-reports``.
     """
@@ -254,7 +250,7 @@ def check_acts(table: TableNow, verbs: Collection[str], at: datetime) -> None:
 
 
 def check_late(arrival: Arrival) -> None:
-    """Stop what no more phones of one table could have had left over when the round closed.
+    """Refuse more late reports than two phones of a table could have waiting when the round closed.
 
     :raises Refused: ``too-many-late``.
     """
@@ -270,7 +266,7 @@ def check_late(arrival: Arrival) -> None:
 
 
 def table_answer(table: TableNow, verdict: str, number: int, **ids: int | None) -> SubmissionResult:
-    """Return an answer that leaves the table as it is."""
+    """Return an answer with the dealer and state of the table, which stays as it is."""
     return SubmissionResult(
         verdict=verdict,
         number=number,
@@ -282,7 +278,7 @@ def table_answer(table: TableNow, verdict: str, number: int, **ids: int | None) 
 
 
 def session_answer(session: Session, verdict: Verdict, number: int) -> SubmissionResult:
-    """Return an answer that leaves the table with *session*."""
+    """Return an answer with the dealer and state of *session*, after a change."""
     return SubmissionResult(
         verdict=verdict.value,
         number=number,

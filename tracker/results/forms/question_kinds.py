@@ -15,7 +15,7 @@ from games.sheet import VOID, Card, Choice, Number, Order, Question, Seat, Seats
 from games.wording import Text
 from tracker.common.wording import NAMELESS, Names, say
 from tracker.models import name_key
-from tracker.results.forms.kind import (
+from tracker.results.forms.question_base import (
     MISSING,
     Fields,
     QuestionKind,

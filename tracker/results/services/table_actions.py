@@ -1,13 +1,13 @@
-"""The last hand of a table undone by its own people, and brought back.
+"""What a table does besides reporting: it undoes its last hand, brings it back, chooses the dealer.
 
-- An undone hand is struck, and its number is the coming one again (``Replay.last_number``): its
-  sheet lies there with its figures. The sums are as they were before it, and who dealt it deals.
-- The next sheet for that number is written into the same row; the reports of both stay, and the
-  log tells of the undo and of the new count. Until then the hand can be brought back as it was.
-- A sheet under that number whose page did not show the undo is asked about, whichever phone sent
-  it: that hand, or the next? A repeat of a report is answered as it was at first.
-- The number stays used up only where a player took over a seat since, or an earlier version of
-  Kula counted it as used. A report under such a number is taken for the hand after it, or asked about.
+- An undone hand is struck, and its number is the coming one again (``Replay.last_number``): the page
+  offers its sheet, filled in. The tallies are as they were before it, and its dealer deals again.
+- The next report of that number is stored in the same row; the reports of both stay, and the log
+  tells of the undo and of the new count. Until then the hand can be brought back as it was.
+- A report of that number from a page that did not show the undo is answered with a question,
+  whichever phone sent it: that hand, or the next? A repeated report gets its first answer again.
+- The number stays used only where a player took over a seat since, or an earlier version of Kula
+  counted it as used. A report of such a number is taken for the hand after it, or asked about.
 """
 
 from collections.abc import Mapping
@@ -35,6 +35,40 @@ from tracker.tables.locks import lock_table
 from tracker.tables.replay import HandEntry, hands_by_number, last_standing_number
 from tracker.tables.table_now import TableNow
 
+_CHOSEN = "dealer-chosen"
+
+
+def choose_dealer(*, token: str, place: int | None, by: Actor) -> int:
+    """Set who deals the coming hand, ``None`` for the dealer by the rules; return who it is.
+
+    The choice holds for this one hand, and is dropped when the hand before it changes. Choosing
+    the present dealer changes nothing.
+
+    :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed``, ``too-many-reports``,
+        or ``dealer-not-allowed`` if the rules give the deal to others.
+    """
+    with transaction.atomic():
+        table = lock_table(token=token)
+        check_open(table, gettext_noop("This round is closed; nobody deals."))
+        if place is not None and place not in table.may_deal:
+            raise Refused(
+                "dealer-not-allowed",
+                gettext_noop("By the rules somebody else deals: choose one of those named."),
+            )
+        chosen = None if place is None or place == table.next_dealer else place
+        if chosen == table.chosen:
+            return table.coming_dealer
+        check_acts(table, [_CHOSEN], by.at)
+        Sitting.objects.filter(pk=table.sitting_id).update(
+            chosen_dealer=chosen,
+            chosen_after=None if chosen is None else table.last_number,
+        )
+        dealer = table.next_dealer if chosen is None else chosen
+        numbers = {"after_hand": table.last_number, "place": dealer}
+        log(by, _CHOSEN, **table.log_keys, numbers=numbers)
+    return dealer
+
+
 _BACK_AND_FORTH = (TAKEN_BACK, BROUGHT_BACK)
 
 
@@ -42,21 +76,20 @@ _BACK_AND_FORTH = (TAKEN_BACK, BROUGHT_BACK)
 def take_back(
     *, token: str, number: int, by: Actor, side: int | None = None, seen: int | None = None
 ) -> None:
-    """Strike the last hand of a table for its own people, as though it had not been written down.
+    """Undo the last hand of a table, for the phone that sent it or one of the same *side*.
 
-    The phone that sent it may, or one that speaks for the same *side*. *seen* is the report
-    that stood when it was looked at: see ``check_seen``. Taken back once more, it stays so.
+    *seen* is the report that the page showed: see ``check_seen``. Undoing it again changes nothing.
 
     :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed``, ``hand-unknown``,
         ``hand-not-last``, ``hand-otherwise``, ``not-yours`` or ``too-many-reports``.
-    :raises ReplayRefused: if a hand after it, which was struck, stands in the way.
+    :raises ReplayRefused: if a struck hand after it stands in the way.
     """
     table, hands, hand = _hand_of(token, number)
     if was_taken_back(table, hand):
         return
     _check_last(number, last_standing_number(hands))
     check_seen(hand, seen)
-    _check_own(hand, by, side)
+    _check_may_undo(hand, by, side)
     check_acts(table, _BACK_AND_FORTH, by.at)
     written = {number: replace(HandEntry.of(hand), struck=True)}
     rewritten = rewrite(table, hands, written, by=by, at_table=True)
@@ -71,7 +104,7 @@ def take_back(
 def bring_back(
     *, token: str, number: int, by: Actor, side: int | None = None, seen: int | None = None
 ) -> None:
-    """Let a hand stand again that was taken back, until the next one is in.
+    """Bring back an undone hand, until the next one is reported.
 
     :raises Refused: as ``take_back``, and ``round-full`` if the round has become shorter.
     """
@@ -82,14 +115,14 @@ def bring_back(
     _check_last(number, last_standing_number(hands) + 1)
     if not was_taken_back(table, hand):
         raise hand_struck(table, number)
-    _check_own(hand, by, side)
+    _check_may_undo(hand, by, side)
     if table.progress.whole:
         raise round_full()
     check_acts(table, _BACK_AND_FORTH, by.at)
     written = {number: replace(HandEntry.of(hand), struck=False)}
     rewritten = rewrite(table, hands, written, by=by, at_table=True)
-    taken = last_entry(TAKEN_BACK, club_id=table.club_id, sitting=table.sitting_id, hand=number)
-    log(by, BROUGHT_BACK, **table.log_keys, hand=number, numbers=rewritten.numbers, undoes=taken)
+    undone = last_entry(TAKEN_BACK, club_id=table.club_id, sitting=table.sitting_id, hand=number)
+    log(by, BROUGHT_BACK, **table.log_keys, hand=number, numbers=rewritten.numbers, undoes=undone)
 
 
 def _hand_of(token: str, number: int) -> tuple[TableNow, Mapping[int, Hand], Hand]:
@@ -113,9 +146,9 @@ def _check_last(number: int, last: int) -> None:
         )
 
 
-def _check_own(hand: Hand, by: Actor, side: int | None) -> None:
-    written = hand.accepted_report
-    if not sent_by(by, written) and (side is None or side != written.side):
+def _check_may_undo(hand: Hand, by: Actor, side: int | None) -> None:
+    report = hand.accepted_report
+    if not sent_by(by, report) and (side is None or side != report.side):
         raise Refused(
             "not-yours",
             gettext_noop("Another phone wrote this down: only that side takes it back."),

@@ -1,4 +1,4 @@
-"""Results without the hands behind them: so many won each, a walkover, void, not played."""
+"""Results without sheets: hands won by each side, walkovers, assigned, void or unplayed hands."""
 
 from collections.abc import Sequence
 
@@ -22,8 +22,8 @@ def record_wins(
 ) -> PaperResult:
     """Record how many hands each side won, from hand *first* on, where nothing more is known.
 
-    Each becomes a bare hand, the winner's own the last: a match that was won ends with
-    the deal that won it. Sent again, it says the same.
+    Each becomes a bare hand; the last are those of the winner, as a match ends with the hand that
+    won it. Sending it again changes nothing.
 
     :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed``, ``wins-none``,
         ``too-many-reports``, or what the first hand that cannot be is refused with.
@@ -31,15 +31,15 @@ def record_wins(
     with transaction.atomic():
         table = lock_table(token=token)
         check_open(table, gettext_noop("This round has closed: tell the organiser the result."))
-        sheets = won_so_often(wins, ties)
+        sheets = bare_sheets(wins, ties)
         if not sheets:
             raise Refused("wins-none", gettext_noop("Say how many each side won."), question="won")
         new = max(0, first + len(sheets) - 1 - table.last_number)
         until = paced_until(table, by.at, hands=new)
         paper = Paper(sheets=dict(enumerate(sheets, start=first)))
-        taken = _keep(table, paper, by, at_table=True)
+        result = _store(table, paper, by, at_table=True)
         Sitting.objects.filter(pk=table.sitting_id).update(paced_until=until)
-        return taken
+        return result
 
 
 def record_result_only(
@@ -52,11 +52,11 @@ def record_result_only(
     by: Actor,
     first: int | None = None,
 ) -> PaperResult:
-    """Let the coming hands of a table stand without having been played out, and say why.
+    """Record coming hands of a table that were not played out, with the reason.
 
-    A walkover or a result that is assigned gives what *bare* says, the other two count
-    for nothing. Without *times* all that the round still wants stands like that. Sent again
-    for the same *first* hand, it says the same.
+    A walkover or an assigned result scores as *bare* says; the other types count for nothing.
+    Without *times*, all hands that the round still lacks are recorded. Sending it again for the
+    same *first* hand changes nothing.
 
     :raises SheetError: if the rules cannot read *bare*.
     :raises Refused: ``times-missing`` where the round has no end, ``round-full``, or
@@ -67,11 +67,11 @@ def record_result_only(
     with transaction.atomic():
         table = lock_table(sitting_id=sitting_id)
         if first is not None and first != table.coming_number:
-            # The hands from there on are named where just this was written down as them before.
+            # A repeat: these hands were recorded before with just this result.
             hands = hands_by_number(table.sitting_id)
             end = table.last_number if times is None else min(table.last_number, first + times - 1)
             numbers = tuple(range(first, end + 1))
-            # Fewer than were asked for are written down where the round ends with them.
+            # Fewer than *times* were recorded if the round ended with them.
             enough = len(numbers) == times or table.progress.whole
             same = all(
                 hand.struck_at is None
@@ -95,13 +95,13 @@ def record_result_only(
         last = min(MOST_HANDS, table.last_number + (times or MOST_HANDS))
         coming = range(table.coming_number, last + 1)
         paper = Paper(sheets=dict.fromkeys(coming, sheet), result_type=result_type, reason=reason)
-        return _keep(table, paper, by)
+        return _store(table, paper, by)
 
 
-def won_so_often(wins: Sequence[int], ties: int) -> list[Sheet]:
-    """Return a bare sheet for every hand: ties first, and who won most last.
+def bare_sheets(wins: Sequence[int], ties: int) -> list[Sheet]:
+    """Return a bare sheet for each hand: ties first, the hands of the side that won most last.
 
-    >>> won_so_often([3, 1], 0)
+    >>> bare_sheets([3, 1], 0)
     [{'bare': 1}, {'bare': 0}, {'bare': 0}, {'bare': 0}]
     """
     rising = sorted(range(len(wins)), key=lambda side: wins[side])
@@ -111,10 +111,10 @@ def won_so_often(wins: Sequence[int], ties: int) -> list[Sheet]:
     ]
 
 
-def _keep(table: TableNow, paper: Paper, by: Actor, *, at_table: bool = False) -> PaperResult:
-    """Keep a paper under the lock; of hands that were not played, as many as the round wants.
+def _store(table: TableNow, paper: Paper, by: Actor, *, at_table: bool = False) -> PaperResult:
+    """Store a paper at a locked table; of hands that were not played, as many as the round lacks.
 
-    :raises RuleError: what the first hand that cannot be is refused with.
+    :raises RuleError: the refusal of the first hand that is refused.
     """
     reading = PaperReading(table, hands_by_number(table.sitting_id), paper)
     if reading.refusals:

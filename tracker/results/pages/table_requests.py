@@ -5,7 +5,7 @@ from functools import wraps
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from games.errors import RuleError
 from tracker.common.web import access
-from tracker.models import Sitting, TokenState, Verdict
+from tracker.models import Role, Sitting, TokenState, Verdict
 from tracker.results.queries.table import is_over
 from tracker.results.services.report_hand import SubmissionResult
 from tracker.seating.queries.cards import is_withdrawn_key
@@ -36,6 +36,18 @@ def at_table(view: Callable[[R, TableNow], HttpResponse]) -> Callable[[R, str], 
         return view(request, table)
 
     return answer
+
+
+def scored_table(request: HttpRequest, sitting_id: int) -> TableNow:
+    """Return a table that the reader may correct.
+
+    :raises SignInNeeded, PermissionDenied, Http404: as ``access.get``.
+    """
+    table = read_table(sitting_id=sitting_id)
+    access.check(request, table.club if table else None, Role.SCORER)
+    if table is None:  # ``check`` has raised already; this tells the type checker
+        raise Http404
+    return table
 
 
 def over_by_now(table: TableNow) -> bool:

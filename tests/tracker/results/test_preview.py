@@ -26,7 +26,7 @@ from tracker.models import (
 from tracker.results.queries.effect import Effect
 from tracker.results.queries.snapshot import take_snapshot
 from tracker.results.services.corrections import correct_sitting
-from tracker.results.services.preview import look
+from tracker.results.services.preview import preview
 from tracker.seating.services.player_replacement import Reach, replace_player
 from tracker.seating.services.seat_swaps import exchange
 
@@ -54,7 +54,7 @@ def everything() -> list[list[Any]]:
 
 def correction(sitting: Sitting, changes: dict[int, Any]) -> Effect:
     before = everything()
-    moves = look(
+    moves = preview(
         lambda: correct_sitting(sitting_id=sitting.pk, changes=changes, reason="", by=make.actor()),
         tournament_id=sitting.round.tournament_id,
         sittings=[sitting.pk],
@@ -160,7 +160,7 @@ def test_who_deals_next_is_named_where_it_is_played() -> None:
     sitting = three_hands()  # after which Asha deals
     seats = [seat.pk for seat in sitting.seats.order_by("place")[:2]]
 
-    moves = look(
+    moves = preview(
         lambda: exchange(seats=(seats[0], seats[1]), by=make.actor()),
         tournament_id=sitting.round.tournament_id,
     )
@@ -176,7 +176,7 @@ def test_tables_at_which_others_dealt_longest_ago_are_named() -> None:
     four(at=first.round.tournament, dealt_before=[-3, -1, -2, None])
     seats = [seat.pk for seat in first.seats.order_by("place")[:2]]
 
-    moves = look(
+    moves = preview(
         lambda: exchange(seats=(seats[0], seats[1]), by=make.actor()),
         tournament_id=first.round.tournament_id,
     )
@@ -192,7 +192,7 @@ def test_whoever_comes_for_somebody_stands_beside_who_is_gone() -> None:
     sitting = three_hands()
     amina = make.player("Amina", club=sitting.round.tournament.club)
 
-    moves = look(
+    moves = preview(
         lambda: replace_player(
             seat_id=sitting.seats.get(place=0).pk,
             player_id=amina.pk,

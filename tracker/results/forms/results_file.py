@@ -1,0 +1,278 @@
+"""Results from a CSV or XLSX file, a line for each hand: the upload form, reading, and recording."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.sheet import VOID, Question, Sheet
+from tracker.common.actor import Actor
+from tracker.common.uploads import lines_of, text_in
+from tracker.common.wording import say
+from tracker.models import RoundState, Tournament
+from tracker.results.forms.question_base import MISSING, UnreadableCell, seat_called
+from tracker.results.forms.question_kinds import kind_of
+from tracker.results.forms.sheet import opening_questions
+from tracker.results.services.paper import Paper, PaperRefused, write_down
+from tracker.tables.reading import read_tables
+from tracker.tables.table_now import TableNow
+
+MOST_LINES, MOST_BYTES = 5_000, 1_000_000
+WHERE = ("round", "table", "hand")
+_ALWAYS = (*WHERE, "dealer", "bare")
+
+
+class ResultsFileForm(forms.Form):
+    """A file of results, or its text; a previewed file is sent again as text."""
+
+    file = forms.FileField(
+        label=gettext_lazy("CSV or XLSX file"),
+        help_text=gettext_lazy("As every spreadsheet can save it; of a workbook, its first sheet."),
+        required=False,
+        widget=forms.FileInput(attrs={"accept": ".csv,.txt,text/csv,.xlsx"}),
+    )
+    written = forms.CharField(
+        label=gettext_lazy("Or paste the lines here"),
+        required=False,
+        strip=False,
+        max_length=MOST_BYTES,
+        widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
+    )
+
+    text = ""
+
+    def clean_file(self) -> object:
+        file = self.cleaned_data["file"]
+        if file is None:
+            return None
+        if (file.size or 0) > MOST_BYTES:
+            raise forms.ValidationError(
+                _("This file is too large: 1 megabyte is the most."), code="file-large"
+            )
+        try:
+            self.text = text_in(file.read(), most_bytes=MOST_BYTES, most_lines=MOST_LINES)
+        except ValueError:
+            raise forms.ValidationError(
+                _("This is no CSV or XLSX file. Save it as one in your spreadsheet first."),
+                code="file-kind",
+            ) from None
+        return file
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        self.text = self.text or cleaned.get("written", "")
+        if not self.errors and not self.text.strip():
+            self.add_error("file", _("Choose a file, or paste its lines."))
+        return cleaned
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileLine:
+    """A line of the file, with the hand and sheet it names, and its error if it has one."""
+
+    line: int
+    where: str
+    as_written: str
+    key: tuple[int, int] | None = None  # sitting and number
+    sheet: Sheet | None = None
+    error: str = ""
+    new: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultsFile:
+    """The lines of a file, with the tables they are about."""
+
+    lines: tuple[FileLine, ...] = ()
+    tables: Mapping[int, TableNow] = field(default_factory=dict)
+    wrong: tuple[str, ...] = ()  # errors of the file as a whole
+    stored: bool = False
+
+    @property
+    def errors(self) -> tuple[FileLine, ...]:
+        """Return the errors, line by line; those of the whole file are on line 1."""
+        whole = tuple(
+            FileLine(line=1, where="", as_written="", error=error) for error in self.wrong
+        )
+        return (*whole, *(line for line in self.lines if line.error))
+
+    @property
+    def new(self) -> int:
+        return sum(line.new for line in self.lines)
+
+    @property
+    def papers(self) -> dict[int, Paper]:
+        """Return the sheets of every table, by its sitting."""
+        sheets: dict[int, dict[int, Sheet]] = defaultdict(dict)
+        unread: dict[int, set[int]] = defaultdict(set)
+        for line in self.lines:
+            if line.key is None:
+                continue
+            sitting, number = line.key
+            if line.sheet is None:
+                unread[sitting].add(number)
+            else:
+                sheets[sitting][number] = line.sheet
+        return {
+            sitting: Paper(sheets=of_table, unread=frozenset(unread[sitting]))
+            for sitting, of_table in sheets.items()
+        }
+
+    def refused(self, refused: PaperRefused) -> "ResultsFile":
+        """Return the file with each refusal on the line of its hand; the others are of the file."""
+        sentences = {
+            (sitting, number): say(error, self.tables[sitting].names_at(number))
+            for sitting, of_table in refused.refusals.items()
+            for number, error in of_table.items()
+        }
+        lines = tuple(
+            replace(line, error=line.error or (sentences.get(line.key, "") if line.key else ""))
+            for line in self.lines
+        )
+        shown = {line.key for line in lines if line.error}
+        others = tuple(
+            f"{_hand_called(table.round_number, table.number, number)}: {sentence}"
+            for (sitting, number), sentence in sentences.items()
+            for table in [self.tables[sitting]]
+            if (sitting, number) not in shown
+        )
+        return replace(self, lines=lines, wrong=(*self.wrong, *others))
+
+
+def headings(tournament: Tournament) -> list[str]:
+    """Return the columns that a file of this tournament has, the required ones first."""
+    asked = opening_questions(tournament)
+    answers = [
+        heading for kind in asked.kinds if kind.question.required for heading in kind.headings()
+    ]
+    return [*WHERE, "dealer", *answers, "bare"]
+
+
+def record_file(file: ResultsFile, *, keep: bool, by: Actor) -> ResultsFile:
+    """Try to record a file and return what came of it; store it if *keep* and without errors."""
+    keep = keep and not file.errors
+    try:
+        recorded = write_down(file.papers, reason=_("Written down from a file"), by=by, keep=keep)
+    except PaperRefused as refused:
+        return file.refused(refused)
+    added = {(sitting, number) for sitting, of in recorded.items() for number in of.added}
+    lines = tuple(replace(line, new=line.key in added) for line in file.lines)
+    return replace(file, lines=lines, stored=keep)
+
+
+def read_file(tournament: Tournament, text: str) -> ResultsFile:
+    """Return every line of a file with the sheet it holds or with its error, in two queries."""
+    standing = tournament.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
+    tables = {
+        (table.round_number, table.number): table
+        for table in read_tables(rounds=standing.values_list("pk", flat=True))
+    }
+    rows = list(lines_of(text))
+    if not rows:
+        return ResultsFile(wrong=(_("There is nothing in it."),))
+    if len(rows) > MOST_LINES:
+        return ResultsFile(
+            wrong=(_("These are too many lines: %(most)d at most.") % {"most": MOST_LINES},)
+        )
+    header = [" ".join(cell.replace("_", " ").split()).casefold() for cell in rows[0][1]]
+    lacking = [name for name in WHERE if name not in header]
+    wrong = [_("A column “%(name)s” is missing.") % {"name": name} for name in lacking]
+    wrong += [
+        _("The column “%(name)s” stands there twice.") % {"name": name}
+        for name in sorted({name for name in header if name and header.count(name) > 1})
+    ]
+    answers = {
+        heading.casefold()
+        for table in tables.values()
+        for question in _questions(table)
+        for heading in kind_of(question, table.mode).headings()
+    }
+    wrong += [
+        _("Nobody knows a column “%(name)s”. There are: %(answers)s.")
+        % {"name": name, "answers": ", ".join(sorted(answers))}
+        for name in header
+        if not lacking and name not in {*answers, *_ALWAYS, ""}
+    ]
+    if wrong:
+        return ResultsFile(wrong=tuple(wrong))
+    line_of: dict[tuple[int, int], int] = {}
+    lines = tuple(_read_line(tables, header, line, cells, line_of) for line, cells in rows[1:])
+    return ResultsFile(lines=lines, tables={table.sitting_id: table for table in tables.values()})
+
+
+def _questions(table: TableNow) -> tuple[Question, ...]:
+    asked: tuple[Question, ...] = table.game.questions(table.opening_session())
+    return asked
+
+
+def _read_line(
+    tables: Mapping[tuple[int, int], TableNow],
+    header: list[str],
+    line: int,
+    row: list[str],
+    line_of: dict[tuple[int, int], int],
+) -> FileLine:
+    """Return a line with its hand and sheet, or its error; *line_of* collects the hands read so far."""
+    cells = {name: " ".join(cell.split()) for name, cell in zip(header, row, strict=False) if name}
+    as_written = ", ".join(
+        f"{name} {cell}" for name, cell in cells.items() if cell and name not in WHERE
+    )
+    numbers = [cells.get(name, "") for name in WHERE]
+    blank = FileLine(line=line, where=" · ".join(filter(None, numbers)), as_written=as_written)
+    if any(cell.strip() for cell in row[len(header) :]):
+        return replace(blank, error=_("There are more cells here than columns."))
+    if not all(number.isascii() and number.isdigit() and len(number) < 5 for number in numbers):
+        return replace(blank, error=_("Say round, table and hand by their numbers."))
+    round_, number, hand = map(int, numbers)
+    known = replace(blank, where=_hand_called(round_, number, hand))
+    table = tables.get((round_, number))
+    if table is None:
+        return replace(known, error=_("There is no such table in that round."))
+    key = (table.sitting_id, hand)
+    if key in line_of:
+        error = _("Line %(line)d speaks of the same one.") % {"line": line_of[key]}
+        return replace(known, error=error)
+    line_of[key] = line
+    try:
+        return replace(known, key=key, sheet=_read_sheet(table, hand, cells))
+    except UnreadableCell as unreadable:
+        return replace(known, key=key, error=str(unreadable))
+
+
+def _read_sheet(table: TableNow, hand: int, cells: Mapping[str, str]) -> Sheet:
+    """Return the sheet that a line's cells make.
+
+    :raises UnreadableCell: if a cell cannot be read, or all are empty.
+    """
+    names = table.names_at(hand)
+    by_seat = {stint.place: stint.name for stint in table.during(hand)}
+    full = tuple(by_seat.get(seat, name) for seat, name in enumerate(names.seats))
+    sheet: dict[str, Any] = {}
+    if cell := cells.get("bare"):
+        question = table.game.bare_question(table.opening_session())
+        sheet["bare"] = (
+            VOID
+            if cell.casefold() == VOID
+            else kind_of(question, table.mode, names, full).read_cell(cell)
+        )
+    for question in _questions(table):
+        answer = kind_of(question, table.mode, names, full).read_cells(cells)
+        if answer is not MISSING:
+            sheet[question.name] = answer
+    if not sheet:
+        raise UnreadableCell(_("Write on this line how it went, or leave the line out."))
+    if cell := cells.get("dealer"):
+        sheet["dealer"] = seat_called(cell, full, names.seats)
+    return sheet
+
+
+def _hand_called(round_: int, table: int, hand: int) -> str:
+    return _("Round %(round)d, table %(table)d, no. %(hand)d") % {
+        "round": round_,
+        "table": table,
+        "hand": hand,
+    }

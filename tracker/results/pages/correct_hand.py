@@ -1,0 +1,301 @@
+"""Page that corrects a hand, with a preview of the effect before the change is applied."""
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import path, reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games.errors import RuleError, SheetError
+from games.game import Session
+from games.mode import side_letter
+from games.sheet import Per, Sheet
+from tracker.common.web import access
+from tracker.common.wording import Names, say
+from tracker.results.forms.question_base import QuestionKind
+from tracker.results.forms.reason import (
+    CORRECTION_REASONS,
+    DELETION_REASONS,
+    RESTORING_REASONS,
+    SIDES_SWAPPED,
+    ReasonForm,
+)
+from tracker.results.forms.sheet import HandForm, questions_at
+from tracker.results.forms.sheet_view import SheetView
+from tracker.results.pages.table_requests import scored_table
+from tracker.results.queries.effect import Effect
+from tracker.results.queries.hand_details import HandDetails, hand_details
+from tracker.results.services.corrections import STRIKE, Change, correct_sitting, sheet_before
+from tracker.results.services.preview import StalePreviewError, apply, preview
+from tracker.tables.replay import ReplayRefused
+from tracker.tables.table_now import TableNow
+
+_MOST_SIDES = 3  # with more sides, a button for each pair would be no help
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def hand_correct(request: HttpRequest, sitting_id: int, number: int) -> HttpResponse:
+    """Show the sheet of a hand, preview a change of it, and apply the change."""
+    table = scored_table(request, sitting_id)
+    hands = {hand.number: hand for hand in hand_details(table)}
+    if number not in hands:
+        raise Http404
+    correction = _Correction(request, table, hands, number)
+    if correction.requested and correction.is_valid() and correction.apply_or_preview():
+        messages.success(request, correction.message())
+        return redirect("sitting", sitting_id)
+    context = access.context(
+        request, table.club, table=table, tournament=table.tournament, **correction.context()
+    )
+    return render(request, "results/changes/hand.html", context)
+
+
+def refusal_sentence(refusal: RuleError, table: TableNow, names: Names) -> str:
+    """Return a refusal with these names; where a later hand cannot follow, name that hand too."""
+    why = say(refusal, names)
+    if not isinstance(refusal, ReplayRefused):
+        return why
+    hand = table.numbered(refusal.number)
+    return _("Then %(hand)s cannot stand: %(why)s") % {"hand": hand, "why": why}
+
+
+def no_longer_counts(table: TableNow, hand: HandDetails) -> str:
+    """Return the message that a hand no longer counts, with a link that brings it back."""
+    return format_html(
+        '{} <a href="{}?change=restore">{}</a>',
+        _("Table %(table)d, %(hand)s no longer counts: %(result)s.")
+        % {"table": table.number, "hand": hand.called, "result": hand.result},
+        reverse("hand-correct", args=[table.sitting_id, hand.number]),
+        _("Bring it back"),
+    )
+
+
+class _Correction:
+    """One request that corrects a hand, together with later hands that could not follow it."""
+
+    def __init__(
+        self, request: HttpRequest, table: TableNow, hands: Mapping[int, HandDetails], number: int
+    ) -> None:
+        self.request, self.table, self.hands, self.number = request, table, hands, number
+        self.swap = request.POST.get("swap", "")
+        sent: QueryDict | None = request.POST if request.method == "POST" else None
+        if sent is not None and self.swap:
+            form = self._form(number, hands[number].before, None)
+            sent = with_sides_swapped(form, sent, self.swap)
+        self.applies = request.POST.get("step") == "keep" and not self.swap
+        change = (request.GET if sent is None else request.POST).get("change", "")
+        self.change = Change(change) if change in {each.value for each in Change} else None
+        reasons: Mapping[Change | None, Sequence[str]] = {
+            None: CORRECTION_REASONS,
+            Change.STRIKE: DELETION_REASONS,
+            Change.RESTORE: RESTORING_REASONS,
+        }
+        self.reason = ReasonForm(
+            sent if self.applies else None,
+            offered=reasons[self.change],
+            tapped=SIDES_SWAPPED if self.swap else request.POST.get("tapped", ""),
+        )
+        also = {str(number) for number in hands} & set(request.POST.getlist("also"))
+        self.numbers = sorted({number, *map(int, also)})
+        self.forms: dict[int, HandForm] = {}
+        for hand_number in self.numbers:
+            self._add_form(hand_number, None if self.change else sent)
+        self.effect: Effect | None = None
+        self.refusal = self.seen = ""
+
+    def _form(self, number: int, before: Session, data: Mapping[str, Any] | None) -> HandForm:
+        """Return a form for a hand played from *before*, filled in with its present sheet."""
+        hand = self.hands[number]
+        return HandForm(
+            questions_at(self.table, before, number, names=hand.names),
+            data,
+            standing=hand.sheet,
+            prefix=f"h{number}",
+        )
+
+    def _add_form(self, number: int, data: Mapping[str, Any] | None) -> None:
+        """Add the form of a hand, as it would be played after the changes before it."""
+        first = min(self.numbers)
+        before = self.hands[first].before
+        for earlier in range(first, number):
+            hand, form = self.hands[earlier], self.forms.get(earlier)
+            if form is None and hand.struck:
+                continue
+            changed = form.sheet() if form is not None and form.is_valid() else hand.sheet
+            sheet = {"dealer": hand.sheet.get("dealer"), **changed}
+            try:
+                before = self.table.game.add_sheet(before, sheet).session
+            except RuleError:  # the changes cannot be played up to this hand
+                before = self.hands[number].before
+                break
+        self.forms[number] = self._form(number, before, data)
+
+    @property
+    def requested(self) -> bool:
+        """Return whether a change is to be previewed or applied; a link may ask to restore a hand."""
+        return self.request.method == "POST" or self.change is not None
+
+    def is_valid(self) -> bool:
+        # Every form is validated, so that each shows its own errors.
+        valid = [form.is_valid() for form in self.forms.values() if form.is_bound]
+        return all(valid)
+
+    def apply_or_preview(self) -> bool:
+        """Apply the change if it was previewed and has a reason, and return whether; else preview it."""
+        changes: dict[int, Sheet | Change] = (
+            {self.number: self.change}
+            if self.change
+            else {number: form.sheet() for number, form in self.forms.items()}
+        )
+        tournament_id = self.table.tournament_id
+        try:
+            if self.applies and self.reason.is_valid():
+                with suppress(StalePreviewError):
+                    apply(
+                        lambda: self._correct(changes, self.reason.cleaned_data["reason"]),
+                        tournament_id=tournament_id,
+                        seen=self.request.POST.get("seen", ""),
+                        fingerprint=lambda: self._fingerprint(changes, read_again=True),
+                    )
+                    return True
+            self.effect = preview(
+                lambda: self._correct(changes),
+                tournament_id=tournament_id,
+                sittings=[self.table.sitting_id],
+            )
+        except RuleError as refusal:
+            self._refuse(refusal)
+        else:
+            self.seen = self._fingerprint(changes)
+        return False
+
+    def _refuse(self, refusal: RuleError) -> None:
+        """Show a refusal beside its question; add the form of a later hand that cannot follow."""
+        if isinstance(refusal, SheetError) and not self.change:
+            self.forms[min(self.forms)].refuse(refusal)
+            return
+        self.refusal = refusal_sentence(refusal, self.table, self.hands[self.number].names)
+        if (
+            isinstance(refusal, ReplayRefused)
+            and not self.change
+            and refusal.number not in self.forms
+        ):
+            self._add_form(refusal.number, None)
+
+    def _fingerprint(
+        self, changes: Mapping[int, Sheet | Change], *, read_again: bool = False
+    ) -> str:
+        """Return the changes and the state of their hands as JSON, to notice a stale preview."""
+        if read_again:
+            self.hands = {hand.number: hand for hand in hand_details(self.table)}
+        return json.dumps(
+            {
+                number: [str(change), self.hands[number].report, self.hands[number].struck]
+                for number, change in changes.items()
+            }
+        )
+
+    def _correct(self, changes: Mapping[int, Sheet | Change], reason: str = "") -> None:
+        correct_sitting(
+            sitting_id=self.table.sitting_id,
+            changes=changes,
+            reason=reason,
+            by=access.actor(self.request),
+        )
+
+    def message(self) -> str:
+        """Return the message after saving, with a link that undoes the change."""
+        hand = self.hands[self.number]
+        if self.change is STRIKE:
+            return no_longer_counts(self.table, hand)
+        return format_html(
+            '{} <a href="{}?change=restore">{}</a>',
+            _("%(hand)s corrected.") % {"hand": hand.called},
+            reverse("hand-correct", args=[self.table.sitting_id, hand.number]),
+            _("Undo"),
+        )
+
+    def context(self) -> dict[str, Any]:
+        hand = self.hands[self.number]
+        return {
+            "hand": hand,
+            "sheets": [
+                {
+                    "form": form,
+                    "sheet": SheetView(form),
+                    "called": self.table.numbered(number),
+                    "swaps": swaps_of(form) if number == self.number else (),
+                }
+                for number, form in self.forms.items()
+            ],
+            "also": [number for number in self.forms if number != self.number],
+            "tapped": self.reason.initial["why"],
+            "reason": self.reason,
+            "change": self.change.value if self.change else "",
+            "goes_out": self.change is STRIKE,
+            "can_restore": hand.struck
+            or sheet_before(self.table.sitting_id, self.number, stands=hand.sheet) is not None,
+            "effect": self.effect,
+            "refusal": self.refusal,
+            "seen": self.seen,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class SideSwap:
+    """Two sides whose counts may have been written the wrong way round."""
+
+    one: int
+    other: int
+
+    @property
+    def value(self) -> str:
+        return f"{self.one}-{self.other}"
+
+    @property
+    def letters(self) -> tuple[str, str]:
+        return side_letter(self.one), side_letter(self.other)
+
+
+def swaps_of(form: HandForm) -> list[SideSwap]:
+    """Return the pairs of sides that can be swapped, if they are few and something is counted."""
+    counted = any(kind.counted for kind in _asked_by_side(form))
+    sides = len(form.asked.mode.sides)
+    if not counted or form.asked.mode.individual or form.starts_bare or sides > _MOST_SIDES:
+        return []
+    return [SideSwap(*pair) for pair in combinations(range(sides), 2)]
+
+
+def with_sides_swapped(form: HandForm, sent: QueryDict, pair: str) -> QueryDict:
+    """Return what was *sent* with all answers of two sides exchanged; *pair* is a ``SideSwap.value``."""
+    data = sent.copy()
+    swap = next((each for each in swaps_of(form) if each.value == pair), None)
+    if swap is None:
+        return data
+    for kind in _asked_by_side(form):
+        slots = {slot.place: slot.keys for slot in kind.slots()}
+        for one, other in zip(slots[swap.one], slots[swap.other], strict=True):
+            data.setlist(form.add_prefix(one), sent.getlist(form.add_prefix(other)))
+            data.setlist(form.add_prefix(other), sent.getlist(form.add_prefix(one)))
+    return data
+
+
+def _asked_by_side(form: HandForm) -> list[QuestionKind[Any]]:
+    return [kind for kind in form.asked.kinds if kind.question.per is Per.SIDE]
+
+
+urlpatterns = [
+    path("sittings/<int:sitting_id>/hands/<int:number>/", hand_correct, name="hand-correct"),
+]

@@ -1,0 +1,220 @@
+"""Results without the hands behind them: so many won each, a walkover, not played."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games.errors import RuleError
+from games.sheet import VOID, Choice
+from tracker.backups.automatic import copy_before_request
+from tracker.common.forms import CountField
+from tracker.common.web import access
+from tracker.common.wording import say
+from tracker.models import ResultType
+from tracker.results.forms.question_base import MISSING, count
+from tracker.results.forms.reason import NOT_PLAYED_REASONS, ReasonForm
+from tracker.results.forms.sheet import VOID_KEY, HandForm, How, TableQuestions, questions_at
+from tracker.results.forms.sheet_view import SheetView
+from tracker.results.pages.table_requests import at_table, over_by_now, round_over, scored_table
+from tracker.results.services.result_only import record_result_only, record_wins
+from tracker.tables.table_now import TableNow
+
+MOST = 30
+_WON = "won_"
+_GROWN_OLD = gettext_lazy("This page has grown old: load it again, please.")
+
+
+class WinsForm(forms.Form):
+    """How many hands each side won, where nothing more was written down."""
+
+    first = forms.IntegerField(
+        min_value=1,
+        max_value=9999,
+        widget=forms.HiddenInput,
+        error_messages=dict.fromkeys(("required", "invalid", "min_value", "max_value"), _GROWN_OLD),
+    )
+
+    def __init__(self, asked: TableQuestions, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.asked = asked
+        self.fields["first"].initial = asked.number
+        values = {value for value, _label in asked.bare_kind.choices}
+        for side in range(len(asked.mode.sides)):
+            self.fields[f"{_WON}{side}"] = count(asked.names.of(side), MOST, limited=True)
+        if None in values:
+            self.fields["ties"] = count(_("Nobody: it was a tie"), MOST, limited=True)
+
+    @property
+    def counts(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name != "first"]
+
+    @property
+    def wins(self) -> list[int]:
+        sides = range(len(self.asked.mode.sides))
+        return [self.cleaned_data.get(f"{_WON}{side}") or 0 for side in sides]
+
+    @property
+    def ties(self) -> int:
+        return int(self.cleaned_data.get("ties") or 0)
+
+    def refuse(self, error: RuleError) -> None:
+        self.add_error(None, say(error, self.asked.names))
+
+
+class ResultTypeForm(HandForm):
+    """The result to record for hands that were not played out."""
+
+    def __init__(
+        self, asked: TableQuestions, data: Mapping[str, Any] | None = None, *, many: str
+    ) -> None:
+        self.many = many  # "hands"
+        bare = asked.bare
+        # That it is void is a result type of its own.
+        if isinstance(bare, Choice):
+            bare = replace(bare, choices=tuple(each for each in bare.choices if each[0] != VOID))
+        super().__init__(replace(asked, questions=(), bare=bare), data)
+
+    def _add_fields(self) -> None:
+        super()._add_fields()
+        for name in {"entry", "shown", "dealer", "side", VOID_KEY} & self.fields.keys():
+            del self.fields[name]
+        self.fields["result_type"] = forms.ChoiceField(
+            label=_("What happened?"),
+            choices=[
+                (ResultType.WALKOVER, _("Walkover: one side did not turn up")),
+                (ResultType.ASSIGNED, _("Decided by the organiser")),
+                (ResultType.NOT_PLAYED, _("Not played: nobody scores")),
+                (ResultType.VOID, _("Void: played, but nobody scores")),
+            ],
+            widget=forms.RadioSelect,
+        )
+        self.fields["times"] = CountField(
+            label=_("For how many %(hands)s?") % {"hands": self.many},
+            help_text=_("Leave it empty for everything still missing at this table."),
+            most=MOST,
+            required=False,
+        )
+
+    @property
+    def how(self) -> How:
+        return How.BARE
+
+    @property
+    def kind(self) -> ResultType:
+        return ResultType(self.cleaned_data["result_type"])
+
+    def clean(self) -> dict[str, Any]:
+        """Require a winner only for result types that have one."""
+        if self.cleaned_data.get("result_type") in {ResultType.NOT_PLAYED, ResultType.VOID}:
+            return self.cleaned_data
+        return super().clean()
+
+    @property
+    def bare(self) -> object:
+        """Return who won, or in what order they finished; ``None`` where nobody did."""
+        answer = self.asked.bare_kind.answer(self.cleaned_data)
+        return None if answer is MISSING else answer
+
+    def refuse(self, error: RuleError) -> None:
+        if error.question in self.fields and error.question != self.asked.bare.name:
+            self.add_error(error.question, say(error, self.asked.names))
+        else:
+            super().refuse(error)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@at_table
+def table_result(request: HttpRequest, table: TableNow) -> HttpResponse:
+    """Ask a table that wrote down nothing more how many hands each side won."""
+    if over_by_now(table):
+        return round_over(request, table)
+    names = table.coming_names
+    asked = questions_at(table, table.coming_session(), table.coming_number, names=names)
+    if not asked.bare_kind.choices:
+        return redirect(table)
+    form = WinsForm(asked, request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            taken = record_wins(
+                token=table.token,
+                first=form.cleaned_data["first"],
+                wins=form.wins,
+                ties=form.ties,
+                by=access.visitor(request),
+            )
+        except RuleError as refusal:
+            form.refuse(refusal)
+        else:
+            count = len(taken.added)
+            saved = ngettext("%(count)d result saved.", "%(count)d results saved.", count)
+            messages.success(request, saved % {"count": count})
+            return redirect(table)
+    many = _(table.game.unit.many)
+    context = {"table": table, "names": names, "form": form, "many": many, "club": table.club}
+    return render(request, "results/table/result.html", context)
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def result_only(request: HttpRequest, sitting_id: int) -> HttpResponse:
+    """Let a table's coming hands stand as a walkover, assigned, not played or void."""
+    table = scored_table(request, sitting_id)
+    names = table.coming_names
+    asked = questions_at(table, table.coming_session(), table.coming_number, names=names)
+    sent = request.POST if request.method == "POST" else None
+    form = ResultTypeForm(asked, sent, many=_(table.game.unit.many))
+    reason = ReasonForm(sent, offered=NOT_PLAYED_REASONS)
+    known = [form.is_valid(), reason.is_valid()]  # each says what is wrong with it
+    tournament = table.tournament
+    if all(known):
+        said = _("Before hands of %(tournament)s were decided without being played")
+        copy_before_request(request, said % {"tournament": tournament.name})
+        try:
+            taken = record_result_only(
+                sitting_id=table.sitting_id,
+                result_type=form.kind,
+                bare=form.bare,
+                times=form.cleaned_data["times"],
+                reason=reason.cleaned_data["reason"],
+                by=access.actor(request),
+                first=form.number,
+            )
+        except RuleError as refusal:
+            form.refuse(refusal)
+        else:
+            count = len(taken.added)
+            saved = ngettext("%(count)d result saved.", "%(count)d results saved.", count)
+            if taken.same:
+                messages.info(request, _("That was saved already."))
+            else:
+                messages.success(request, saved % {"count": count})
+            return redirect("sitting", table.sitting_id)
+    context = access.context(
+        request,
+        tournament.club,
+        table=table,
+        tournament=tournament,
+        names=names,
+        form=form,
+        reason=reason,
+        sheet=SheetView(form),
+    )
+    return render(request, "results/corrections/instead.html", context)
+
+
+urlpatterns = [
+    path("t/<str:token>/result/", table_result, name="table-result"),
+    path("sittings/<int:sitting_id>/result/", result_only, name="result-only"),
+]
