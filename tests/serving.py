@@ -112,12 +112,21 @@ def furnish(data: Path, *names: str) -> None:
             shutil.copy(made / name, data)
 
 
+def copy_code(to: Path) -> Path:
+    """Copy the code without what git ignores, and return the new folder."""
+    ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
+    patterns = (pattern.strip("/") for pattern in ignored)
+    shutil.copytree(ROOT, to, ignore=shutil.ignore_patterns(".git", *patterns))
+    return to
+
+
 def start(
     data: Path,
     *arguments: str,
     environment: Mapping[str, str] | None = None,
     port: int | None = None,
     code: Path = ROOT,
+    python: Path | str = sys.executable,
     anew: bool = False,
 ) -> Site:
     """Start ``manage.py serve`` on a free port, or this one, with its data in that folder.
@@ -129,7 +138,7 @@ def start(
         furnish(data, "static", *([] if elsewhere else ["kula.sqlite3"]))
     port = port or free_port()
     command = [
-        sys.executable, "-u", "manage.py", "serve", "--no-browser", "--host", "127.0.0.1",
+        str(python), "-u", "manage.py", "serve", "--no-browser", "--host", "127.0.0.1",
         "--port", str(port), *arguments,
     ]  # fmt: skip
     process = subprocess.Popen(

@@ -16,7 +16,7 @@ import pytest
 from games import catalogue
 from tests import toy
 from tests.drilled import FULL, as_usual
-from tests.serving import ROOT
+from tests.serving import ROOT, copy_code
 
 CATALOGUE = "games/catalogue.py"
 ENGINES = ("tests/games", "tests/architecture")
@@ -26,12 +26,9 @@ OF_WORDS = "test_translatable.py"  # reads every page in two languages, as long 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """Return a copy of the code, without what git does not keep, in which the toy is a game."""
-    not_kept = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
-    copied = tmp_path / "kula"
-    ignored = shutil.ignore_patterns(".git", *(pattern.strip("/") for pattern in not_kept))
-    shutil.copytree(ROOT, copied, ignore=ignored)
-
-    shutil.copytree(toy.FOLDER, copied / "games" / toy.GAME.slug, ignore=ignored)
+    copied = copy_code(tmp_path / "kula")
+    compiled = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(toy.FOLDER, copied / "games" / toy.GAME.slug, ignore=compiled)
     listed = (copied / CATALOGUE).read_text(encoding="utf-8")
     last = f'    "{[*catalogue.GAMES][-1]}",\n'
     added = listed.replace(last, f'{last}    "{toy.GAME.slug}",\n')

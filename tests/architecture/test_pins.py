@@ -173,3 +173,25 @@ def audited(instead: str) -> subprocess.CompletedProcess[str]:
         text=True,
         check=False,
     )
+
+
+def test_hooks_run_the_pinned_tools_of_the_environment() -> None:
+    """So no version stands in a second place."""
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    pinned = pins(ROOT / "tests/requirements.txt")
+    system = re.findall(r"entry: (\S+).*\n +language: system\n", hooks)
+
+    assert re.findall(r"repo: (.+)", hooks) == ["local"]
+    assert set(system) == {"ruff", "djade"} <= set(pinned)
+    assert len(re.findall(r"language: ", hooks)) == len(system) + hooks.count("language: pygrep")
+    target = re.findall(r"--target-version (\S+)", hooks)
+    assert target == re.findall(r"--target-version (\S+)", (ROOT / ".ci/run").read_text("utf-8"))
+
+
+def test_actions_are_pinned_and_call_what_is_called_by_hand() -> None:
+    workflow = (ROOT / ".github/workflows/ci.yml").read_text(encoding="utf-8")
+    used = re.findall(r"uses: (\S+)", workflow)
+
+    assert used
+    assert [action for action in used if not re.fullmatch(r"[\w/-]+@v\d+\.\d+\.\d+", action)] == []
+    assert ".ci/run\n" in workflow
