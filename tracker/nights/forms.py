@@ -12,7 +12,7 @@ from games.game import AnyGame
 from tracker.common.forms import CountField, NameField, NamesField, NewPeopleField, TapField
 from tracker.models import ClubNight, Format, Movement, Player, Tournament
 from tracker.nights.queries.attendance import People, Person
-from tracker.tournaments.queries.games import game_cards
+from tracker.tournaments.queries import game_cards
 
 
 class NightForm(forms.ModelForm):  # type: ignore[type-arg]  # not a generic at run time

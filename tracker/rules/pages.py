@@ -23,7 +23,7 @@ from tracker.common.wording import names_of, say
 from tracker.practice.state import practisable
 from tracker.rules.book import Book, parse_book, replace_codes, without_sources
 from tracker.rules.search import search
-from tracker.tournaments.queries.games import game_cards, summary_of
+from tracker.tournaments.queries import game_cards, summary_of
 
 _LONGEST_QUERY = 80
 

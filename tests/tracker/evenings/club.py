@@ -24,7 +24,7 @@ from tracker.models import (
     Substitution,
 )
 from tracker.results.services.report_hand import ASK, Submission, SubmissionResult, report_hand
-from tracker.tournaments.queries.games import rankings_for
+from tracker.tournaments.queries import rankings_for
 from tracker.tournaments.services.entering import enter_players, enter_teams
 
 NAMES = "Asha Neema Juma Baraka Zuwena Omari Sefu Rehema Kito Imani Zuri Amani".split()  # noqa: SIM905

@@ -16,7 +16,7 @@ from tracker.models import Club, Entrant, LogEntry, Player, Role, RoundState, To
 from tracker.standings.queries.standings import standings
 from tracker.tournaments.pages.entrants import entrants_by_status
 from tracker.tournaments.pages.tournaments import tournaments_of
-from tracker.tournaments.queries.tournaments import newcomers
+from tracker.tournaments.queries import newcomers
 from tracker.tournaments.services.entering import (
     come_back,
     enter_players,

@@ -30,7 +30,7 @@ from tracker.models import (
 )
 from tracker.standings.services.seasons import save_season
 from tracker.standings.services.standings import finish_tournament, reopen_tournament
-from tracker.tournaments.queries.games import usual_mode
+from tracker.tournaments.queries import usual_mode
 from tracker.tournaments.services.entering import (
     enter_player,
     enter_players,

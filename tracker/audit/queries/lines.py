@@ -71,11 +71,11 @@ def lines(
     keys: dict[str, list[int]] = {ACT: [], REPORT: []}
     for event in page:
         keys[event["what"]].append(event["key"])
-    entries = LogEntry.objects.in_bulk(keys[ACT]) if keys[ACT] else {}
+    entries = LogEntry.objects.in_bulk(keys[ACT])
     for entry in entries.values():
         if entry.verb in PRIVATE_VERBS and not organises:
             entry.on, entry.numbers = {}, {}
-    reports = Report.objects.in_bulk(keys[REPORT]) if keys[REPORT] else {}
+    reports = Report.objects.in_bulk(keys[REPORT])
     lookup = Lookup(club_id, [*entries.values()], [*reports.values()])
     found: dict[tuple[str, int], LogLine] = {}
     for key, entry in entries.items():

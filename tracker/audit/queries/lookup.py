@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import Max, OuterRef, Q, QuerySet, Subquery, TextField
 from django.db.models.functions import Cast
+from django.utils.text import get_text_list
 from django.utils.translation import gettext, ngettext, pgettext
 
 from games.errors import RuleError
@@ -79,13 +80,13 @@ class Lookup:
         }
         held = Membership.objects.filter(club=self.club_id, user=OuterRef("pk")).values("role")
         users = User.objects.annotate(role=Subquery(held))
-        return _by_key(users, {key for key in acting if key} | self._keys("member"))
+        return users.in_bulk({key for key in acting if key} | self._keys("member"))
 
     @cached_property
     def players(self) -> Mapping[int, Player]:
         seated = {seat.player_id for seat in self.rows("seat").values()}
         players = Player.objects.filter(club=self.club_id).select_related("merged_into")
-        return _by_key(players, self._keys(*PLAYER_NAMES) | seated)
+        return players.in_bulk(self._keys(*PLAYER_NAMES) | seated)
 
     def rows(self, name: str) -> Mapping[int, Any]:
         """Return the rows that the entries name so, by key."""
@@ -94,8 +95,8 @@ class Lookup:
             return named
         if name not in self._rows:
             rows, club = _ROWS[name]
-            here = rows.filter(**{club: self.club_id})
-            self._rows[name] = _by_key(here, self._keys(name, f"{name}s"))
+            of_club = rows.filter(**{club: self.club_id})
+            self._rows[name] = of_club.in_bulk(self._keys(name, f"{name}s"))
         return self._rows[name]
 
     @cached_property
@@ -129,8 +130,8 @@ class Lookup:
     def tournaments(self) -> Mapping[int, Tournament]:
         played = {table.tournament_id for table in self.tables.values()}
         opened = {round_.tournament_id for round_ in self.rows("round").values()}
-        here = Tournament.objects.filter(club=self.club_id)
-        return _by_key(here, self._keys("tournament") | played | opened)
+        of_club = Tournament.objects.filter(club=self.club_id)
+        return of_club.in_bulk(self._keys("tournament") | played | opened)
 
     # Later changes --------------------------------------------------------------------------------
 
@@ -265,24 +266,15 @@ def phone_name(table: TableNow, number: int, side: int | None) -> str:
 
 
 def name_list(names: Sequence[str]) -> str:
-    """Return names as one phrase; of more than five, the first four and a count.
+    """Return names as one phrase; of more than four, the first four and a count.
 
     >>> name_list(["Asha"]), name_list(["Asha", "Juma"]), name_list(["A", "B", "C", "D", "E", "F"])
     ('Asha', 'Asha and Juma', 'A, B, C, D and 2 more')
     """
     names = [*dict.fromkeys(names)]
-    if not names:
-        return ""
-    more = len(names) - MOST_NAMES
-    if more > 0:
-        last = ngettext("%(more)d more", "%(more)d more", more) % {"more": more}
-        shown = names[:MOST_NAMES]
-    else:
-        *shown, last = names
-    if not shown:
-        return last
-    separator = pgettext("between the names of several people", ", ")
-    return gettext("%(others)s and %(last)s") % {"others": separator.join(shown), "last": last}
+    if more := len(names[MOST_NAMES:]):
+        names[MOST_NAMES:] = [ngettext("%(more)d more", "%(more)d more", more) % {"more": more}]
+    return get_text_list(names, gettext("and"))
 
 
 def entry_keys(entry: LogEntry, *names: str) -> list[int]:
@@ -311,10 +303,6 @@ def entries_mentioning(
     """Return the entries of a club that have one of these keys under one of these names."""
     entries = LogEntry.objects.filter(club=club_id).annotate(about=Cast("on", TextField()))
     return entries.filter(mentions(names, keys))
-
-
-def _by_key(rows: QuerySet[Any], keys: Collection[int]) -> dict[int, Any]:
-    return rows.in_bulk(sorted(keys)) if keys else {}
 
 
 def _with_answers(result: str, answers: Iterable[Line]) -> str:

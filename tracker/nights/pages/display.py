@@ -49,7 +49,7 @@ from tracker.standings.queries.standings import Standing, standings
 from tracker.tables import revisions
 from tracker.tables.clocks import ClockReading, read_round_clock
 from tracker.tables.table_now import TableNow
-from tracker.tournaments.queries.tournaments import gone_on
+from tracker.tournaments.queries import continues_elsewhere
 
 BY_NAME = 17  # from this number of people on, seats are also listed by name
 MANY = 20  # with more tables, seats are listed by name only
@@ -243,7 +243,7 @@ def _tournaments_shown(night: ClubNight) -> Sequence[Tournament]:
     """Return the tournaments of a night that are being played, or all if none is; in one query."""
     playing = Round.objects.filter(tournament=OuterRef("pk"), state=RoundState.OPEN)
     known = tournaments_of(night).annotate(
-        plays=Exists(playing), went_on=ExpressionWrapper(gone_on(), BooleanField())
+        plays=Exists(playing), went_on=ExpressionWrapper(continues_elsewhere(), BooleanField())
     )
     left = [each for each in known if not getattr(each, "went_on", False)] or [*known]
     on = [

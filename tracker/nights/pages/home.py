@@ -45,7 +45,7 @@ from tracker.seating.queries.players import rests_of
 from tracker.standings.queries.seasons import out_of_a_hundred, season_standing
 from tracker.tables import revisions
 from tracker.tables.reading import read_open_tables
-from tracker.tournaments.queries.tournaments import days_of_namesakes, game_unless_named, gone_on
+from tracker.tournaments.queries import continues_elsewhere, days_of_namesakes, game_unless_named
 
 PAST_SHOWN = 5
 NIGHTS_SHOWN, NIGHTS_READ = 3, 20
@@ -223,7 +223,8 @@ def _running_and_past(
     )
     last = rounds.order_by("-number")
     shown = tournaments.filter(
-        (Q(official_at=None) & ~gone_on()) | Q(pk__in=official.values("pk")[:PAST_SHOWN])
+        (Q(official_at=None) & ~continues_elsewhere())
+        | Q(pk__in=official.values("pk")[:PAST_SHOWN])
     ).annotate(
         last_number=Subquery(last.values("number")[:1]),
         last_state=Subquery(last.values("state")[:1]),

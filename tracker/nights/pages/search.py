@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from tracker.common.names import words_of
 from tracker.common.web import access
 from tracker.models import Club, ClubNight, Player, Team, Tournament
-from tracker.tournaments.queries.tournaments import days_of_namesakes, game_unless_named
+from tracker.tournaments.queries import days_of_namesakes, game_unless_named
 
 SHOWN = 8  # of a kind; of a single kind MOST
 MOST = 200

@@ -36,7 +36,7 @@ from tracker.nights.forms import TonightForm
 from tracker.nights.queries.nights import people_of, previous_tournament
 from tracker.nights.services.tonight import begin_tonight, mode_for
 from tracker.seating.queries.players import waiting_players
-from tracker.tournaments.queries.tournaments import title_of
+from tracker.tournaments.queries import title_of
 
 
 def known_players(club: Club) -> list[Player]:

@@ -16,7 +16,7 @@ from tracker.standings.queries.standings import StandingRow, standings
 from tracker.standings.queries.tournament_stages import events_of
 from tracker.tables.next_dealer import DealsWhen
 from tracker.tables.table_now import TableNow
-from tracker.tournaments.queries.tournaments import days_of_namesakes
+from tracker.tournaments.queries import days_of_namesakes
 
 LEADERS_SHOWN = 5
 RESULTS_SHOWN = 4

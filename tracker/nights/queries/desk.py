@@ -32,7 +32,7 @@ from tracker.standings.queries.brackets import bracket_and_rounds
 from tracker.tables.clocks import ClockReading, read_round_clock
 from tracker.tables.reading import read_tables
 from tracker.tables.table_now import TableNow
-from tracker.tournaments.queries.tournaments import gone_on
+from tracker.tournaments.queries import continues_elsewhere
 
 USUAL_MINUTES = 25
 
@@ -336,14 +336,17 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
     """Return a night that is known already, in seven more queries, and one for its door."""
     standing = Round.objects.filter(night=night).exclude(state=RoundState.UNDONE)
     known = standing.select_related("tournament").defer("published_standing").order_by("number")
-    known = known.annotate(gone_on=ExpressionWrapper(gone_on("tournament"), BooleanField()))
+    known = known.annotate(
+        continues_elsewhere=ExpressionWrapper(continues_elsewhere("tournament"), BooleanField())
+    )
     # Of every tournament the last.
     rounds = list({round_.tournament_id: round_ for round_ in known}.values())
     # Where a stage follows there is nothing to do any more.
     going = [
         round_
         for round_ in rounds
-        if round_.tournament.official_at is None and not getattr(round_, "gone_on", False)
+        if round_.tournament.official_at is None
+        and not getattr(round_, "continues_elsewhere", False)
     ]
     needs = needs_of([round_.tournament for round_ in rounds])
     beside = [each for each in known if each.state == RoundState.OPEN and each not in going]

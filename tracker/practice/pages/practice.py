@@ -29,7 +29,7 @@ from tracker.practice.state import (
     record_of,
 )
 from tracker.tournaments.forms.house_rules import HouseRulesForm
-from tracker.tournaments.queries.games import summary_of, usual_mode
+from tracker.tournaments.queries import summary_of, usual_mode
 
 _LONGEST_CODE = 60
 _SEED_BITS = 48

@@ -29,7 +29,7 @@ from tracker.standings.queries.final_rankings import FinalPlace, final_ranking
 from tracker.standings.queries.standings import standings
 from tracker.standings.queries.tournament_stages import Event, event_of, gone_to
 from tracker.standings.services.stages import MOST_GROUPS, StagePlan, begin_groups, begin_stage
-from tracker.tournaments.queries.tournaments import newcomers
+from tracker.tournaments.queries import newcomers
 from tracker.tournaments.services.tournaments import Terms
 
 CUTS = (2, 4, 8, 16)

@@ -37,7 +37,7 @@ from tracker.standings.queries.standings import (
 )
 from tracker.standings.queries.tournament_stages import Event, event_of, people_in
 from tracker.tables import revisions
-from tracker.tournaments.queries.tournaments import may_rank_otherwise
+from tracker.tournaments.queries import ranking_can_change
 
 MOST_ROUNDS = 12  # links to rounds: a page costs the same however many there were
 _SAT_OUT = gettext_noop("Round %(number)d: sat out")
@@ -77,7 +77,7 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         running=next((round_ for round_ in rounds if round_.state == RoundState.OPEN), None),
         dealers=dealers,
         standing=standing,
-        may_rank_otherwise=partial(may_rank_otherwise, tournament),  # only organisers ask
+        ranking_can_change=partial(ranking_can_change, tournament),  # only organisers ask
         links=event.listed_stages,
         moved=moved_cut(event, tournament)
         if not tournament.official_at and access.may(request, tournament.club, Role.ORGANISER)

@@ -30,7 +30,7 @@ from tracker.standings.queries.final_rankings import addable
 from tracker.standings.queries.ranking_criteria import criteria_of
 from tracker.standings.queries.tournament_stages import event_of, gone_to
 from tracker.standings.services.standings import refuse_open_round
-from tracker.tournaments.queries.games import usual_ranking
+from tracker.tournaments.queries import usual_ranking
 from tracker.tournaments.services.entering import enter_players, enter_teams
 from tracker.tournaments.services.tournaments import Terms, make_tournament
 

@@ -27,7 +27,7 @@ from tracker.models import (
     Tournament,
 )
 from tracker.tournaments.forms.house_rules import HouseRulesForm
-from tracker.tournaments.queries.games import rankings_for, usual_mode
+from tracker.tournaments.queries import rankings_for, usual_mode
 from tracker.tournaments.services.entering import MOST_PLACES
 from tracker.tournaments.services.entry_lists import read_entrant
 from tracker.tournaments.services.seating_terms import MOST_REST_POINTS, SeatingTerms, movements_for

@@ -23,7 +23,7 @@ from tracker.common.web import access
 from tracker.common.web.requests import key_in
 from tracker.models import Entrant, Format, Role, Seat, Tournament
 from tracker.tournaments.forms.tournaments import A_NAME_A_LINE, A_TEAM_A_LINE, PlacesField
-from tracker.tournaments.queries.tournaments import newcomers
+from tracker.tournaments.queries import newcomers
 from tracker.tournaments.services.entering import (
     MOST_SEEDS,
     come_back,

@@ -38,7 +38,7 @@ from tracker.tournaments.logic.proposals import (
     ProposedStage,
 )
 from tracker.tournaments.logic.simulation import FIRST_FOUR, share_of
-from tracker.tournaments.queries.games import game_cards
+from tracker.tournaments.queries import game_cards
 
 _TITLES = {
     ProposalKind.PARTNERS: gettext_noop("Changing partners"),

@@ -28,8 +28,7 @@ from tracker.common.web import access, exports
 from tracker.models import Club, Confirm, Format, Role, Round, RoundState, Tournament
 from tracker.tournaments.forms.tournaments import TournamentEditForm, TournamentForm
 from tracker.tournaments.pages.entrants import add_moved_up_message
-from tracker.tournaments.queries.games import game_cards
-from tracker.tournaments.queries.tournaments import title_of
+from tracker.tournaments.queries import game_cards, title_of
 from tracker.tournaments.services.entering import limit_places
 from tracker.tournaments.services.entry_lists import enter_by_name
 from tracker.tournaments.services.tournaments import edit_tournament, make_tournament, put_in_season

@@ -16,7 +16,7 @@ from tracker.common.audit_log import changes, last_entry, log
 from tracker.common.errors import Refused
 from tracker.common.names import clean_name
 from tracker.models import Confirm, Format, RankedBy, RoundState, Season, Tournament
-from tracker.tournaments.queries.games import rankings_for, usual_ranking
+from tracker.tournaments.queries import rankings_for, usual_ranking
 from tracker.tournaments.services.seating_terms import (
     SeatingTerms,
     check_not_too_late,

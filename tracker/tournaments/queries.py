@@ -1,7 +1,8 @@
-"""Tournaments: their names, who can still enter, whether they continue elsewhere."""
+"""Games to choose from and their rankings; names of tournaments, who can enter, later stages."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from datetime import date
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -9,8 +10,82 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext
 
-from tracker.models import Format, Player, Round, RoundState, Team, Tournament
-from tracker.tournaments.queries.games import rankings_for
+from games import catalogue
+from games.game import AnyGame
+from games.mode import Mode
+from games.option import Options
+from games.sheet import Criterion
+from tracker.models import (
+    Format,
+    Leftover,
+    Movement,
+    Player,
+    RankedBy,
+    Round,
+    RoundState,
+    Team,
+    Tournament,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class GameCard:
+    """A game of the catalogue in the language of the request."""
+
+    slug: str
+    name: str
+    summary: str
+    players: str
+
+
+def game_cards() -> list[GameCard]:
+    """Return every game of the catalogue."""
+    cards = []
+    for game in catalogue.GAMES.values():
+        sizes = [mode.seats for mode in game.modes(game.default_options())]
+        numbers = {"least": min(sizes), "most": max(sizes)}
+        players = gettext("%(least)d to %(most)d at a table") % numbers
+        cards.append(GameCard(game.slug, gettext(game.name), summary_of(game), players))
+    return cards
+
+
+def summary_of(game: AnyGame) -> str:
+    """Return the summary of a game, which may be empty."""
+    # Trap: ``gettext("")`` returns the header of the catalogue.
+    return gettext(game.summary) if game.summary else ""
+
+
+def usual_mode(game: AnyGame) -> Mode:
+    """Return the mode whose number of seats is nearest to four."""
+    return min(game.modes(game.default_options()), key=lambda mode: abs(mode.seats - 4))
+
+
+def rankings_for(game: AnyGame, options: Options) -> Mapping[RankedBy, Criterion]:
+    """Return the rankings of a game, each with its first criterion."""
+    alone = game.ranking(options, True)
+    if game.across is None:
+        return {RankedBy.GAME: alone[0]}
+    known = {game.across(options, False): RankedBy.POINTS}
+    known.setdefault(game.across(options, True), RankedBy.SHARE)
+    known.setdefault(alone, RankedBy.GAME)
+    return {by: ranking[0] for by in RankedBy for ranking, own in known.items() if own is by}
+
+
+def usual_ranking(tournament: Tournament, people: int | None) -> RankedBy:
+    """Return the default ranking for so many *people*; without a number, for several tables.
+
+    The tournament need not be saved.
+    """
+    if tournament.movement == Movement.SWISS and tournament.has_matches:
+        return RankedBy.MATCH_POINTS
+    known = rankings_for(tournament.rules, tournament.house_rules)
+    uneven = tournament.leftover == Leftover.ODD_TABLE or tournament.movement == Movement.FREE
+    if uneven and RankedBy.SHARE in known:
+        return RankedBy.SHARE
+    one_table = people is not None and people < 2 * tournament.table_mode.seats
+    if not one_table and RankedBy.POINTS in known:
+        return RankedBy.POINTS
+    return next(iter(known))
 
 
 def newcomers(tournament: Tournament) -> list[tuple[int, str]]:
@@ -25,7 +100,7 @@ def newcomers(tournament: Tournament) -> list[tuple[int, str]]:
     return list(in_club.values_list("pk", "name"))
 
 
-def gone_on(tournament: str = "pk") -> Q:
+def continues_elsewhere(tournament: str = "pk") -> Q:
     """Return the condition that a tournament continues in another: a later stage was made.
 
     The stage follows it or the groups of which it is one, and no round of it is open. In a query
@@ -73,7 +148,7 @@ def game_unless_named(tournament: Tournament) -> str:
     return "" if game.casefold() in tournament.name.casefold() else game
 
 
-def may_rank_otherwise(tournament: Tournament) -> bool:
+def ranking_can_change(tournament: Tournament) -> bool:
     """Return whether the standings could still be ranked by something else."""
     known = rankings_for(tournament.rules, tournament.house_rules)
     return tournament.official_at is None and len(known) + tournament.has_matches > 1
