@@ -44,7 +44,6 @@ def people_of(club: Club) -> list[tuple[str, str]]:
 
 
 def tables_of(club: Club, tournament: int | None) -> list[int]:
-    """Return the numbers of the tables of a club, or of one of its tournaments."""
     sittings = matching_sittings(club, LogFilters(tournament=tournament))
     return sorted(set(sittings.values_list("number", flat=True).distinct()))
 

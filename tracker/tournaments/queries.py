@@ -39,7 +39,6 @@ class GameCard:
 
 
 def game_cards() -> list[GameCard]:
-    """Return every game of the catalogue."""
     cards = []
     for game in catalogue.GAMES.values():
         sizes = [mode.seats for mode in game.modes(game.default_options())]
@@ -50,7 +49,6 @@ def game_cards() -> list[GameCard]:
 
 
 def summary_of(game: AnyGame) -> str:
-    """Return the summary of a game, which may be empty."""
     # Trap: ``gettext("")`` returns the header of the catalogue.
     return gettext(game.summary) if game.summary else ""
 

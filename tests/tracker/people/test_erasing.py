@@ -33,7 +33,7 @@ from tracker.models import (
     Tournament,
     User,
 )
-from tracker.people.services.erasing import erase_player, name_traces, redact
+from tracker.people.services.erasing import erase_player, name_traces, redact_names
 from tracker.people.services.merging import merge_players
 from tracker.standings.queries.standings import standings
 
@@ -223,7 +223,7 @@ def test_another_persons_longer_name_is_left_alone(club: Club, owner: User) -> N
 
 
 def test_nobodys_name_is_found_nowhere() -> None:
-    assert redact("Asha", [" "], others=["Asha"]) == "Asha"
+    assert redact_names("Asha", [" "], others=["Asha"]) == "Asha"
 
 
 def test_teams_called_after_somebody_get_another_name(

@@ -50,8 +50,6 @@ class Subject:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogLine:
-    """An event of the log as the page shows it."""
-
     at: datetime
     sentence: str
     reason: str = ""

@@ -57,7 +57,7 @@ _ROWS: Mapping[str, tuple[QuerySet[Any], str]] = {
 
 
 class Lookup:
-    """Rows that some entries and reports of one club name, by key; each kind is one query.
+    """Rows that some entries and reports of one club name, by key; each kind of row is one query.
 
     Deleted rows and those of other clubs are missing.
     """
@@ -67,7 +67,7 @@ class Lookup:
     ) -> None:
         self.club_id, self.entries, self.reports = club_id, entries, reports
         self._rows: dict[str, Mapping[int, Any]] = {}
-        self._last_acts: dict[frozenset[str], Mapping[tuple[int, int | None], int]] = {}
+        self._last_entries: dict[frozenset[str], Mapping[tuple[int, int | None], int]] = {}
 
     def _keys(self, *names: str) -> set[int]:
         return {key for entry in self.entries for key in entry_keys(entry, *names)}
@@ -89,7 +89,7 @@ class Lookup:
         return players.in_bulk(self._keys(*PLAYER_NAMES) | seated)
 
     def rows(self, name: str) -> Mapping[int, Any]:
-        """Return the rows that the entries name so, by key."""
+        """Return the rows that the entries have under a name in ``on``, by key."""
         if name in {"player", "tournament"}:
             named: Mapping[int, Any] = self.players if name == "player" else self.tournaments
             return named
@@ -101,7 +101,6 @@ class Lookup:
 
     @cached_property
     def tables(self) -> Mapping[int, TableNow]:
-        """Return the tables of the entries and reports, by sitting."""
         sittings = self._keys("sitting", "sittings") | {each.sitting_id for each in self.reports}
         here = read_tables(sittings=sorted(sittings))
         return {table.sitting_id: table for table in here if table.club_id == self.club_id}
@@ -145,15 +144,15 @@ class Lookup:
     def last_entries(
         self, verbs: frozenset[str], name: str, rows: Collection[int]
     ) -> Mapping[tuple[int, int | None], int]:
-        """Return the last entry of these *verbs* by the row so named and hand (``None``: any hand)."""
-        if verbs not in self._last_acts:
+        """Return the last entry of these *verbs* by row and hand (``None``: any hand)."""
+        if verbs not in self._last_entries:
             acts = entries_mentioning(self.club_id, (name,), rows).filter(verb__in=verbs)
-            self._last_acts[verbs] = {
+            self._last_entries[verbs] = {
                 (entry.on[name], number): entry.pk
                 for entry in acts.order_by("pk").only("on")
                 for number in (*entry_keys(entry, "hand", "hands"), None)
             }
-        return self._last_acts[verbs]
+        return self._last_entries[verbs]
 
     @cached_property
     def last_rounds(self) -> Mapping[int, int]:
@@ -221,7 +220,6 @@ class Lookup:
         return _with_answers(before, first), _with_answers(after, second)
 
     def _session(self, table: TableNow, number: int) -> Session:
-        """Return the session a hand was played from."""
         saved = self._sessions.get((table.sitting_id, number))
         return table.coming_session() if saved is None else table.resume_session(saved)
 
@@ -252,7 +250,6 @@ class Lookup:
 
 
 def _player_name(player: Player) -> str:
-    """Return a player's name, or "a former player" if it was erased."""
     return gettext("a former player") if player.erased_at else player.name
 
 

@@ -188,7 +188,7 @@ class Act:
         return sorted(table.number for table in known if table)
 
     def row(self, name: str) -> Any:
-        """Return the row that the entry names so, if it still exists."""
+        """Return the row whose key the entry has under this name, if it still exists."""
         return self.lookup.rows(name).get(self.key(name))
 
     @property

@@ -13,7 +13,7 @@ def _settings_variant(act: Act) -> str:
 
 
 def _row(name: str, key: str, undoable: Callable[[Any], object]) -> Callable[[Act], list[int]]:
-    """Return the function that returns *key* of the row so named, if *undoable* says so of the row."""
+    """Return the function that returns the URL argument *key* of a row, if the row is *undoable*."""
 
     def keys(act: Act) -> list[int]:
         row = act.row(name)

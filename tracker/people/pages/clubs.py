@@ -147,7 +147,6 @@ def member(request: HttpRequest, membership_id: int) -> HttpResponse:
 @access.page
 @require_POST
 def invitation_withdraw(request: HttpRequest, invitation_id: int) -> HttpResponse:
-    """Withdraw an invitation."""
     invitation = _invitation(request, invitation_id)
     withdraw(invitation_id=invitation_id, by=access.actor(request))
     messages.success(request, gettext("That link no longer works."))
@@ -160,7 +159,6 @@ def invitation_withdraw(request: HttpRequest, invitation_id: int) -> HttpRespons
 @require_safe
 @never_cache
 def invitation_qr(request: HttpRequest, invitation_id: int) -> HttpResponse:
-    """Draw the QR code of an invitation link."""
     _invitation(request, invitation_id)
     return qr_response(full_address(request, join_path(invitation_id)))
 

@@ -141,7 +141,6 @@ def duplicates(request: HttpRequest, club_id: int) -> HttpResponse:
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def player_merge(request: HttpRequest, player_id: int) -> HttpResponse:
-    """Merge a player into another."""
     player = access.get(request, Player.objects.present(), player_id, Role.ORGANISER)
     club = player.club
     form = MergeForm(player, request.POST or None, initial={"into": request.GET.get("into")})
@@ -160,7 +159,6 @@ def player_merge(request: HttpRequest, player_id: int) -> HttpResponse:
 @access.page
 @require_POST
 def merge_undo(request: HttpRequest, log_entry_id: int) -> HttpResponse:
-    """Undo a merger."""
     mergers = LogEntry.objects.filter(verb="players-merged")
     log_entry = access.get(request, mergers, log_entry_id, Role.ORGANISER)
     copy_before_request(request, gettext("Before one player became two again"))

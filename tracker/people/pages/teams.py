@@ -136,7 +136,6 @@ def teams(request: HttpRequest, club_id: int) -> HttpResponse:
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def team_edit(request: HttpRequest, team_id: int) -> HttpResponse:
-    """Change a team's name and members."""
     team = access.get(request, Team.objects, team_id, Role.ORGANISER)
     club = team.club
     form = TeamForm(club, request.POST or None, instance=copy(team))

@@ -71,7 +71,6 @@ def link_player(*, player_id: int, user_id: int, by: Actor) -> Player:
 
 @transaction.atomic
 def unlink_player(*, player_id: int, by: Actor) -> Player:
-    """Unlink a player from their login, which stays."""
     player = Player.objects.select_for_update(no_key=True).get(pk=player_id)
     if player.user_id is not None:
         player.user = None

@@ -127,13 +127,13 @@ def _redactor(player: Player, known_as: list[str]) -> Redact:
     """Return the function that removes a player's names from a text."""
     present = Player.objects.present().filter(club=player.club_id).exclude(pk=player.pk)
     others = list(present.values_list("name", flat=True))
-    return lambda text: redact(text, known_as, others=others)
+    return lambda text: redact_names(text, known_as, others=others)
 
 
-def redact(text: str, names: Iterable[str], *, others: Iterable[str]) -> str:
+def redact_names(text: str, names: Iterable[str], *, others: Iterable[str]) -> str:
     """Replace these names in a text by a mark, except where they are part of a name of *others*.
 
-    >>> redact("JUMA and Juma K. took turns", ["Juma"], others=["Juma K."])
+    >>> redact_names("JUMA and Juma K. took turns", ["Juma"], others=["Juma K."])
     '[…] and Juma K. took turns'
     """
     erased = {_folded(name) for name in names if name.strip()}

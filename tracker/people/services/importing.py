@@ -46,7 +46,6 @@ class PlayerLine:
 
     @property
     def full_name(self) -> str:
-        """Return the name behind a nickname."""
         return self.name if self.nickname else ""
 
     @property
@@ -63,8 +62,6 @@ class PlayerLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportPlan:
-    """What importing a list would do."""
-
     lines: tuple[PlayerLine, ...]
     unknown: tuple[str, ...]  # headings of columns that are ignored
 

@@ -17,8 +17,6 @@ MOST_AT_ONCE = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Added:
-    """The result of adding players by name."""
-
     players: tuple[Player, ...]  # all that were named, once each, in order
     known: tuple[Player, ...]  # those in the club before
     twice: tuple[str, ...]  # names that are repeated in the list
@@ -149,7 +147,6 @@ def find_or_make(
 
 
 def name_taken(name: str) -> Refused:
-    """Return the refusal of a name that another player of the club has."""
     return Refused(
         "name-taken",
         gettext_noop(

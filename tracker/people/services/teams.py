@@ -50,7 +50,6 @@ def teams_in_a_row(club_id: int, people: Sequence[Player], size: int) -> list[in
 
 
 def team_taken(name: str, *, question: str = "name") -> Refused:
-    """Return the refusal of a name that another team of the club has."""
     return Refused(
         "name-taken",
         gettext_noop("There is a team called %(name)s already. Please choose another name."),

@@ -25,7 +25,6 @@ class HouseRulesForm(forms.Form):
     game: AnyGame
 
     def ask_house_rules(self, game: AnyGame) -> None:
-        """Add the fields of the house rules of *game*."""
         self.game = game
         for option in game.options:
             self.fields[_PREFIX + option.name] = option_field(option)
@@ -44,7 +43,6 @@ class HouseRulesForm(forms.Form):
 
     @property
     def house_rules(self) -> Iterator[BoundField]:
-        """Yield the bound fields of the house rules."""
         return (self[_PREFIX + option.name] for option in self.game.options)
 
     @property
@@ -53,7 +51,6 @@ class HouseRulesForm(forms.Form):
         return any(name.startswith(_PREFIX) or name == "mode" for name in self.errors)
 
     def options(self) -> dict[str, OptionValue]:
-        """Return the chosen house rules."""
         return {
             option.name: self.cleaned_data[_PREFIX + option.name] for option in self.game.options
         }
@@ -65,7 +62,6 @@ class HouseRulesForm(forms.Form):
 
 
 def option_field(option: Option) -> forms.Field:
-    """Return the form field of a house rule, with its default."""
     label = gettext(option.label)
     match option.kind:
         case OptionKind.FLAG:

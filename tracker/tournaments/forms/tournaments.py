@@ -245,7 +245,6 @@ class _RoundsForm(forms.Form):
 
     @property
     def tie_breaks(self) -> list[BoundField]:
-        """Return the bound fields of the tie-breaks, in order."""
         return [self[f"{_TIE_BREAK}{place}"] for place in range(1, len(_TIE_BREAKS) + 1)]
 
     @property

@@ -48,7 +48,6 @@ class PlanningState:
 
     @property
     def percent(self) -> int:
-        """Return how much of the simulation is done."""
         shares = [self.findings_of(each).runs / runs_of(each) for each in self.proposals]
         return int(100 * sum(shares) / len(shares)) if shares else 100
 
@@ -74,7 +73,6 @@ class PlanningState:
 
 
 def runs_of(proposal: Proposal) -> int:
-    """Return how many events of a proposal are simulated."""
     return RUNS_BY_RESULTS if proposal.by_results else RUNS
 
 

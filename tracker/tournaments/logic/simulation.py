@@ -94,7 +94,6 @@ class Simulation:
     seed: int
 
     def run(self, numbers: range) -> Findings:
-        """Simulate the events of these numbers."""
         return counted([self.order(number) for number in numbers])
 
     def order(self, number: int) -> list[int]:

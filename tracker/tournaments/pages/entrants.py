@@ -67,8 +67,6 @@ class PlacesForm(forms.Form):
 
 
 class SeedsForm(forms.Form):
-    """The seed of each entrant, 1 for the strongest."""
-
     def __init__(self, *args: Any, entrants: Iterable[Entrant], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for entrant in entrants:
@@ -81,7 +79,6 @@ class SeedsForm(forms.Form):
         return list(self)
 
     def seeds(self) -> Mapping[int, int | None]:
-        """Return the seeds by the keys of their entrants."""
         return {int(name.removeprefix(_SEED)): number for name, number in self.cleaned_data.items()}
 
 

@@ -130,7 +130,6 @@ class ProposalCard:
 
 
 def cards(state: PlanningState, club_id: int) -> list[ProposalCard]:
-    """Return a card of each proposal, the most convenient first."""
     game = state.occasion.game
     starts = datetime.combine(date(2000, 1, 1), state.starts)  # any day: only the time is shown
     made = []

@@ -152,7 +152,6 @@ def tournaments_of(club: Club) -> QuerySet[Tournament]:
 @access.page
 @require_safe
 def tournaments(request: HttpRequest, club_id: int) -> HttpResponse:
-    """List the club's tournaments, filtered, sorted and paged."""
     club = access.club(request, club_id)
     narrowed = TournamentFilter(club, request.GET or None, tournaments_of(club))
     table = TournamentsTable(narrowed.qs, seasons=bool(narrowed.seasons))

@@ -69,7 +69,6 @@ def enter_teams(*, tournament_id: int, teams: Sequence[int], by: Actor) -> list[
 def enter_player(
     *, tournament_id: int, player_id: int, by: Actor, beyond_places: bool = False
 ) -> Entrant:
-    """Enter one player, as ``enter_players`` does."""
     return enter_players(
         tournament_id=tournament_id, players=[player_id], by=by, beyond_places=beyond_places
     )[0]
