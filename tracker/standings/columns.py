@@ -46,8 +46,8 @@ from tracker.standings.queries.standings import (
 )
 from tracker.tables.next_dealer import DealsWhen
 
-_ON_A_PHONE = 3  # figures of a row; the others are a tap away
-_LEADERS = 3  # of more nobody is ahead, and none is marked
+_MOST_ON_PHONE = 3  # figures of a row; the others are a tap away
+_MOST_LEADERS = 3  # if more are tied for the lead, none is marked
 
 
 class PointsColumn(tables.Column):  # type: ignore[misc]
@@ -74,7 +74,7 @@ class FigureColumn(PointsColumn):
     def render(self, value: Fraction, record: StandingRow) -> str:  # type: ignore[override]
         if (apart := record.separated_by.get(self.criterion)) is not None:
             return format_html("<mark>{}</mark>", super().render(apart))
-        # What those who met each other got is nothing to anybody else.
+        # A head-to-head figure means something only among those it separates.
         return "" if self.criterion.head_to_head else super().render(value)
 
     @property
@@ -122,12 +122,12 @@ class StandingsTable(ClubTable):
         *,
         dealers: DealersNow | None = None,
     ) -> None:
-        """Add the column of who deals, and use the names of *dealers*, if they are given."""
+        """With *dealers*, show the column of who deals and use their short names."""
         points, columns = standing.columns[0], _figure_columns(standing)
         self.standing, self.points = standing, points
         announced = (row.published.points for row in standing.rows if row.published)
         self.announced_halves = in_halves(announced)
-        self.few_lead = sum(row.place == 1 for row in standing.rows) <= _LEADERS
+        self.few_lead = sum(row.place == 1 for row in standing.rows) <= _MOST_LEADERS
         self.names = dealers.names if dealers else page_names(standing.people)
         self.deals_by_entrant: Mapping[int, Deals] = dealers.of_entrant if dealers else {}
         self.team, self.player = links_to("team"), links_to("player")
@@ -161,10 +161,10 @@ class StandingsTable(ClubTable):
             self.columns["name"].column.verbose_name = gettext("Team")
             self.columns["dealt"].column.attrs = HIDDEN_ON_PHONE  # member by member, in words
         units = gettext(tournament.rules.unit.many).capitalize()
-        if units == gettext("Deals"):  # the name of the column that counts dealing
+        if units == gettext("Deals"):  # the heading of another column
             units = gettext("Played")
         self.columns["hands"].column.verbose_name = units
-        played = counted(gettext("played"), hidden=len(_with_figures(standing)) >= _ON_A_PHONE)
+        played = counted(gettext("played"), hidden=len(_with_figures(standing)) >= _MOST_ON_PHONE)
         self.columns["hands"].column.attrs = played
 
     def row_class(self, record: StandingRow) -> str:
@@ -192,7 +192,7 @@ class StandingsTable(ClubTable):
     render_rested = render_carried
 
     def render_dealt(self, record: StandingRow) -> SafeString | str:
-        """Tell a team's dealing by its members, and whose turn it is when they win."""
+        """Return the hands dealt; of a team by member, with whose turn it is if they win."""
         if not record.members:
             return str(record.dealt)
         each = gettext("%(name)s %(dealt)d")
@@ -234,21 +234,21 @@ class StandingsTable(ClubTable):
 
 
 def _with_figures(standing: Standing) -> list[Criterion]:
-    """Return the criteria besides the points in which not everybody has 0."""
+    """Return the criteria after the points in which somebody has more than 0."""
     others = standing.columns[1:]
     return [each for each in others if any(row.figures[each.key] for row in standing.rows)]
 
 
 def _figure_columns(standing: Standing) -> dict[str, FigureColumn]:
-    """Return the columns of points, of the other criteria, and of tie-breaks that have no other."""
+    """Return the columns of the points, of other criteria, and of further tie-breaks that decided."""
     points, *others = standing.columns
-    said = _with_figures(standing)
+    nonzero = _with_figures(standing)
     columns = {points.key: FigureColumn(points, attrs=STRONG, halves=standing.halves)}
     for each in others:
         columns[each.key] = FigureColumn(
             each,
-            visible=each in said,  # one in which everybody has 0 is in the file alone
-            attrs=counted(after_number(each), hidden=each in said[_ON_A_PHONE:]),
+            visible=each in nonzero,  # a column of zeros is only in the file
+            attrs=counted(after_number(each), hidden=each in nonzero[_MOST_ON_PHONE:]),
         )
     for each in [tie_break for row in standing.rows for tie_break in row.separated_by]:
         if each.key not in columns:
@@ -259,7 +259,7 @@ def _figure_columns(standing: Standing) -> dict[str, FigureColumn]:
 
 
 def _hidden(standing: Standing, deals: Mapping[int, Deals]) -> tuple[str, ...]:
-    """Return the columns that have nothing to say."""
+    """Return the names of columns without any content."""
     nothing_published = not any(row.published for row in standing.rows)
     hidden = {
         "carried": not standing.carries,
@@ -279,7 +279,7 @@ def entrant_link(entrant: Entrant | None, called: str) -> SafeString:
 
 
 class PlayedTable(ClubTable):
-    """Lines of one game, counted in what it plays, or of several, each with its own word."""
+    """Rows of hands and points, in the units of their game, or of each if they are of several."""
 
     def __init__(self, rows: Sequence[Any], *, exclude: Sequence[str] = (), **kwargs: Any) -> None:
         same_game = ("game",) if len({row.game.slug for row in rows}) < 2 else ()
@@ -289,8 +289,8 @@ class PlayedTable(ClubTable):
         if self.unit:
             self.columns["hands"].column.verbose_name = gettext(self.unit.many).capitalize()
 
-    def call_points(self, criteria: Collection[Criterion]) -> str:
-        """Head the points column with the label all lines share, or "Points"; return it."""
+    def label_points(self, criteria: Collection[Criterion]) -> str:
+        """Set the heading of the points column to the label all rows share, or "Points"; return it."""
         labels = {criterion.label for criterion in criteria}
         self.several = len(labels) > 1
         called = gettext(labels.pop() if len(labels) == 1 else POINTS)
@@ -301,7 +301,7 @@ class PlayedTable(ClubTable):
         return called
 
     def points_in_words(self, value: Fraction, criterion: Criterion) -> str:
-        """Return points, with their unit if the page has points of several games."""
+        """Return points, with their unit if the table has points of several games."""
         if self.several:
             return figures_in_a_row({criterion: value})
         return figure(value, percent=criterion.percent)
@@ -316,7 +316,7 @@ class PlayedTable(ClubTable):
         return gettext(value.name)
 
     def render_when(self, value: datetime, record: Any) -> str:
-        """Return the day, unless the tournament is called after it."""
+        """Return the day, unless the tournament's name has it."""
         when = day(value)
         return "" if when in record.tournament.name else when
 

@@ -36,7 +36,7 @@ from tracker.models import (
 from tracker.nights.queries.desk import night_desk
 from tracker.results.services.corrections import correct_sitting
 from tracker.standings.logic.ranking import rank_entrants
-from tracker.standings.logic.stages import choosing, cut, in_turn, snake
+from tracker.standings.logic.stages import cut, interleave, partner_choice, snake_groups
 from tracker.standings.queries.careers import career, team_career
 from tracker.standings.queries.final_rankings import FinalPlace, final_ranking, finishes
 from tracker.standings.queries.points_by_round import race
@@ -127,13 +127,13 @@ def test_a_cut_takes_so_many_and_names_everybody_level_with_the_last(
 def test_groups_by_the_snake_are_as_large_and_as_strong_as_each_other(
     players: int, groups: int
 ) -> None:
-    dealt = snake(range(players), groups)
+    dealt = snake_groups(range(players), groups)
 
     assert sorted(seed for group in dealt for seed in group) == list(range(players))
     assert max(map(len, dealt)) - min(map(len, dealt)) <= 1
     if players % (2 * groups) == 0:
         assert len({sum(group) for group in dealt}) == 1
-    assert sorted(in_turn(dealt)) == list(range(players))
+    assert sorted(interleave(dealt)) == list(range(players))
 
 
 def test_the_best_go_on_with_seeds_and_the_next_stage_is_played_as_the_first(
@@ -909,8 +909,8 @@ def test_a_night_has_nothing_to_do_for_a_stage_that_goes_on(qualifying: Tourname
 def test_a_choice_of_trios_goes_on_until_a_team_is_whole() -> None:
     everybody = ["Asha", "Juma", "Neema", "Omari", "Ali", "Zuwena", "Baraka"]
 
-    halfway = choosing(everybody, ["Neema"], 3)
-    chosen = choosing(everybody, ["Neema", "Ali", "Baraka"], 3)
+    halfway = partner_choice(everybody, ["Neema"], 3)
+    chosen = partner_choice(everybody, ["Neema", "Ali", "Baraka"], 3)
 
     assert (halfway.teams, halfway.chooser) == ((("Asha", "Neema"),), "Asha")
     assert chosen.teams == (("Asha", "Neema", "Ali"), ("Juma", "Baraka"))

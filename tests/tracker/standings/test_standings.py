@@ -48,7 +48,12 @@ from tracker.standings.queries.standings import (
     published_standing,
     standings,
 )
-from tracker.standings.queries.tallies import sums, sums_by_round, sums_by_table, sums_upto
+from tracker.standings.queries.tallies import (
+    sums_by_entrant,
+    sums_by_round,
+    sums_by_table,
+    sums_upto,
+)
 from tracker.standings.services.standings import give_award
 from tracker.tables.next_dealer import DealsWhen
 
@@ -864,7 +869,7 @@ def test_rounds_of_a_team_add_up_however_its_people_took_turns() -> None:
             other = make.player(f"Guest {number}", club=tournament.club)
             substitute(seat_id=seat.pk, player_id=other.pk, by=make.actor())
 
-    whole = {entrant: +own for entrant, own in sums(tournament).items()}
+    whole = {entrant: +own for entrant, own in sums_by_entrant(tournament).items()}
 
     assert {entrant: own["hands"] for entrant, own in whole.items()} == dict.fromkeys(whole, 7)
     assert {entrant: +own for entrant, own in sums_upto(tournament, 1).items()} == whole

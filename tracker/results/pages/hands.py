@@ -43,7 +43,7 @@ from tracker.models import (
 from tracker.models.stints import covering
 from tracker.results.queries.hand_details import HandDetails, hand_details
 from tracker.standings.queries.ranking_criteria import criteria_at_a_table
-from tracker.standings.queries.standings import on_one_page
+from tracker.standings.queries.standings import with_short_names
 from tracker.tables.reading import read_table, read_tables
 from tracker.tables.table_row import Stint
 
@@ -129,7 +129,7 @@ def hands_of(tournament: Tournament) -> QuerySet[Hand]:
 def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, HandRow]:
     """Return the rows of these hands by their keys, in three queries; four where sides must confirm."""
     sittings = {hand.sitting_id for hand in hands}
-    named, _names = on_one_page(read_tables(sittings=sittings))
+    named, _names = with_short_names(read_tables(sittings=sittings))
     by_sitting = {table.sitting_id: table for table in named}
     ranked_by = criteria_at_a_table(tournament)[0]
     columns = tournament.rules.columns_after(ranked_by, tournament.house_rules)

@@ -1,22 +1,22 @@
-"""A race of points as lines on a sheet: where every point and every name goes."""
+"""Layout of the race chart: the coordinates of its lines, names and scales."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
 
-_TICKS = 6  # about so many lines across, and numbers of rounds along
+_TICKS = 6  # about so many horizontal rules, and numbers of rounds
 _STEPS = (1, 2, 5)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartSheet:
-    """What a race is drawn on. The lines leave as much room beside them as the names need."""
+    """The size of a chart; the lines end where the longest name beside them needs the room."""
 
     width: int
     height: int
-    letters: int  # their size
-    names: int  # so many runners have their name beside their line
+    letters: int  # font size
+    names: int  # the number of runners with a name beside their line
     left: int = 38
     top: int = 16
 
@@ -26,21 +26,21 @@ class ChartSheet:
 
     @property
     def gap(self) -> float:
-        """Return how far it is from one name to the next."""
+        """Return the distance from one name to the next."""
         return self.letters * 1.3
 
     @property
     def longest(self) -> int:
-        """Return how many letters of a name have room, so that the lines keep two fifths."""
-        return int((self.width * 0.62 - 22) / self._a_letter)
+        """Return the most letters of a name, so that the lines keep two fifths of the width."""
+        return int((self.width * 0.62 - 22) / self._letter_width)
 
     def right(self, names: Iterable[str]) -> int:
-        """Return how far the lines go, if these are the names that stand beside them."""
+        """Return where the lines end, with these names beside them."""
         letters = min(max((len(name) for name in names), default=0), self.longest)
-        return self.width - round(letters * self._a_letter) - 22
+        return self.width - round(letters * self._letter_width) - 22
 
     @property
-    def _a_letter(self) -> float:
+    def _letter_width(self) -> float:
         return self.letters * 0.68
 
 
@@ -58,7 +58,7 @@ class ChartLine:
 
     @property
     def path(self) -> str:
-        """Return the way as a picture writes it."""
+        """Return the points as SVG writes them."""
         return " ".join(f"{x:g},{y:g}" for x, y in self.points)
 
     @property
@@ -68,9 +68,9 @@ class ChartLine:
 
 @dataclass(frozen=True, slots=True)
 class RaceChart:
-    lines: tuple[ChartLine, ...]  # the crowd first, so that those with names lie above it
-    across: tuple[tuple[float, Fraction], ...]  # height and value
-    along: tuple[tuple[float, int], ...]  # distance and round
+    lines: tuple[ChartLine, ...]  # those without names first, so that the others are on top
+    across: tuple[tuple[float, Fraction], ...]  # y and value of each horizontal rule
+    along: tuple[tuple[float, int], ...]  # x and number of each round that is labelled
     right: int  # where the lines end
 
 
@@ -81,10 +81,10 @@ def draw(
     *,
     shares: bool = False,
 ) -> RaceChart:
-    """Lay out the figures of every runner, from before the first round to after the last.
+    """Return the layout of each runner's figures, from before the first round to after the last.
 
-    All series are of one length, of two figures at least; *named* says what stands beside
-    some of the lines. With *shares* the figures are parts of one.
+    All series have the same length, at least two. *named* are the labels beside some of the
+    lines. With *shares*, the figures are parts of one.
     """
     left, right, top, bottom = sheet.left, sheet.right(named.values()), sheet.top, sheet.bottom
     values = [value for figures in series.values() for value in figures]
@@ -98,16 +98,19 @@ def draw(
     def y(value: Fraction) -> float:
         return round(float(bottom - (bottom - top) * (value - low) / (high - low)), 1)
 
-    ways = {
+    lines = {
         key: tuple((x(number), y(value)) for number, value in enumerate(figures))
         for key, figures in series.items()
     }
-    ends = [ways[key][-1][1] for key in named]
+    ends = [lines[key][-1][1] for key in named]
     heights = dict(zip(named, spread(ends, top=top, bottom=bottom, gap=sheet.gap), strict=True))
-    crowd = [ChartLine(key, way, None) for key, way in ways.items() if key not in heights]
+    unnamed = [ChartLine(key, line, None) for key, line in lines.items() if key not in heights]
     step = -(-rounds // _TICKS)
     return RaceChart(
-        lines=(*crowd, *(ChartLine(key, ways[key], heights[key]) for key in reversed(list(named)))),
+        lines=(
+            *unnamed,
+            *(ChartLine(key, lines[key], heights[key]) for key in reversed(list(named))),
+        ),
         across=tuple((y(value), value) for value in ticks),
         along=tuple((x(number), number) for number in range(step, rounds + 1, step)),
         right=right,
@@ -115,9 +118,7 @@ def draw(
 
 
 def across(low: Fraction, high: Fraction, unit: Fraction = Fraction(1)) -> list[Fraction]:
-    """Return round values from below *low* to above *high*, some six of them.
-
-    None is finer than *unit*.
+    """Return about six round values from *low* or below to *high* or above, in steps of *unit* or more.
 
     >>> [int(value) for value in across(Fraction(0), Fraction(23))]
     [0, 5, 10, 15, 20, 25]
@@ -136,7 +137,7 @@ def across(low: Fraction, high: Fraction, unit: Fraction = Fraction(1)) -> list[
 
 
 def spread(wanted: Sequence[float], *, top: float, bottom: float, gap: float) -> list[float]:
-    """Return heights near those wanted, from *top* to *bottom*, with a *gap* to be read.
+    """Return heights near the *wanted* ones, between *top* and *bottom*, at least a *gap* apart.
 
     >>> spread([100.0, 100.0, 300.0], top=16, bottom=450, gap=18.2)
     [100.0, 118.2, 300.0]

@@ -1,4 +1,4 @@
-"""Ranking: tie-breaks, the merits to compare, and the places of entrants."""
+"""Ranking entrants: the figures to compare, tie-breaks, places and ties."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -13,12 +13,12 @@ from games.sheet import Criterion
 
 T = TypeVar("T")
 H = TypeVar("H", bound=Hashable)
-# The most important figure first; in each of them more is better.
+# Figures to compare, the most important first; of each, more is better.
 Merit: TypeAlias = tuple[Fraction | int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Placed(Generic[T]):
+class RankedItem(Generic[T]):
     """An item with its place, from 1; ``tied`` if it shares that place."""
 
     place: int
@@ -26,34 +26,36 @@ class Placed(Generic[T]):
     item: T
 
 
-def rank(items: Iterable[T], key: Callable[[T], Merit]) -> list[Placed[T]]:
-    """Return the items best first; equals share a place, and the places they fill are skipped.
+def rank(items: Iterable[T], key: Callable[[T], Merit]) -> list[RankedItem[T]]:
+    """Return the items best first; equals share a place, and as many places are left out after it.
 
-    Equals keep the order they came in.
+    Equals keep their order.
 
     >>> [(placed.place, placed.tied) for placed in rank([7, 9, 7, 3], key=lambda won: (won,))]
     [(1, False), (2, True), (2, True), (4, False)]
     """
     best_first = sorted(((key(item), item) for item in items), key=itemgetter(0), reverse=True)
-    placed: list[Placed[T]] = []
+    placed: list[RankedItem[T]] = []
     for _, equals in groupby(best_first, key=itemgetter(0)):
         level = [item for _, item in equals]
         place = len(placed) + 1
-        placed += [Placed(place=place, tied=len(level) > 1, item=item) for item in level]
+        placed += [RankedItem(place=place, tied=len(level) > 1, item=item) for item in level]
     return placed
 
 
-def settle(placed: Iterable[Placed[H]], orders: Iterable[Sequence[H]]) -> list[Placed[H]]:
-    """Return the items with those ties untied that were settled otherwise, best first.
+def apply_resolutions(
+    placed: Iterable[RankedItem[H]], orders: Iterable[Sequence[H]]
+) -> list[RankedItem[H]]:
+    """Return the items with the ties resolved for which there is an order, best first.
 
-    An order counts only while exactly those stand level whom it puts in order.
+    An order applies only while exactly its items are tied.
 
-    >>> settled = settle(rank("abc", key=lambda name: (int(name < "c"),)), ["ba"])
+    >>> settled = apply_resolutions(rank("abc", key=lambda name: (int(name < "c"),)), ["ba"])
     >>> [(placed.place, placed.tied, placed.item) for placed in settled]
     [(1, False, 'b'), (2, False, 'a'), (3, False, 'c')]
     """
     known = {frozenset(order): order for order in orders}
-    settled: list[Placed[H]] = []
+    settled: list[RankedItem[H]] = []
     for place, equals in groupby(placed, key=lambda placed: placed.place):
         level = list(equals)
         order = known.get(frozenset(placed.item for placed in level))
@@ -61,7 +63,7 @@ def settle(placed: Iterable[Placed[H]], orders: Iterable[Sequence[H]]) -> list[P
             settled += level
         else:
             settled += [
-                Placed(place=place + later, tied=False, item=item)
+                RankedItem(place=place + later, tied=False, item=item)
                 for later, item in enumerate(order)
             ]
     return settled
@@ -72,9 +74,9 @@ def criteria_for(
 ) -> tuple[Criterion, ...]:
     """Return the criteria that decide, the most important first.
 
-    The first of *ranking* always leads. The rest are the tie-breaks *chosen* by key,
-    from the ranking or the *others* a game has, or without any choice the game's own.
-    A key that the game does not have under these house rules is passed over.
+    The first of *ranking* leads. The tie-breaks are those *chosen* by key from the ranking and
+    the *others* of the game; if none is chosen, the rest of the ranking. A key that the game does
+    not have under these house rules is passed over.
     """
     points, *breaks = ranking
     if chosen:
@@ -88,10 +90,10 @@ def merits(
     criteria: Iterable[Criterion],
     tables: Sequence[Mapping[H, Mapping[str, int]]] = (),
 ) -> dict[H, Merit]:
-    """Return of each what to compare: the figures in order, turned round where the fewest is best.
+    """Return the merit of each entrant: its figures in order, negative if the fewest is best.
 
-    *tables* are the sums of marks of everybody who sat at each: a criterion ``head_to_head``
-    asks them, of those who are level up to there.
+    *tables* are the sums of all entrants at each table. A head-to-head criterion compares by them
+    those who are level by the criteria before.
     """
     merits_so_far: dict[H, Merit] = dict.fromkeys(figures, ())
     for criterion in criteria:
@@ -112,9 +114,9 @@ def merits(
 def head_to_head(
     level: Sequence[H], criterion: Criterion, tables: Iterable[Mapping[H, Mapping[str, int]]]
 ) -> dict[H, Fraction]:
-    """Return what those of *level* got at the tables where they met each other.
+    """Return the figure of each entrant in *level* at the tables where they met each other.
 
-    It is nothing for anybody unless everybody has met everybody else equally often.
+    All are 0 unless each has met each other equally often.
 
     >>> from games.sheet import criterion
     >>> tables = [{"Asha": {"won": 1}, "Juma": {}}, {"Asha": {}, "Neema": {"won": 1}}]
@@ -136,9 +138,9 @@ def head_to_head(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankedEntrant(Generic[H]):
-    """An entrant with a place, and what gave it: the figures by key of their criterion.
+    """An entrant with place and figures, by key of their criterion.
 
-    ``separated_by`` are the tie-breaks that put them before or behind a neighbour of equal points.
+    ``separated_by`` are the tie-breaks, with values, between it and neighbours of equal points.
     """
 
     place: int
@@ -160,10 +162,10 @@ def rank_entrants(
 ) -> list[RankedEntrant[H]]:
     """Return the entrants of *sums* ranked by *criteria*, best first; equals keep their order.
 
-    *awards* add to somebody's points, which are the first criterion. *tables* tell who got
-    what where, for those who are level. *resolved* are ties that were put in order otherwise.
-    *columns* are figures worked out besides. *bracket* are places that somebody has whatever
-    the figures say: who has one stands before who has none, and one place is shared.
+    *awards* are added to the points, which are the first criterion. *tables* are those of
+    ``merits``, *resolved* the orders of ``apply_resolutions``. *columns* are further criteria to
+    compute. *bracket* are places that replace the ranking by figures: entrants with one come
+    before those without, and entrants with the same one are tied.
 
     >>> from games.sheet import criterion
     >>> ranked = rank_entrants(
@@ -189,7 +191,7 @@ def rank_entrants(
             entrant: (-bracket[entrant],) if entrant in bracket else (-last, *own)
             for entrant, own in merit.items()
         }
-    placed = settle(rank(figures, key=merit.__getitem__), resolved)
+    placed = apply_resolutions(rank(figures, key=merit.__getitem__), resolved)
     separated = {} if bracket else _separated_by(merit.values(), criteria)
     return [
         RankedEntrant(

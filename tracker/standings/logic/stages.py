@@ -1,26 +1,24 @@
-"""Stages: who goes on to one, in which groups, with which partners, and what they bring along."""
+"""Choosing who goes on to a stage of a tournament: the best, in groups, with partners."""
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
-H = TypeVar("H", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cut(Generic[T]):
-    """Who is in, the best first; ``level`` are all who tie for the last places, if some do."""
+    """Those who are ``inside``, the best first; ``level`` are all who tie for the last places."""
 
     inside: tuple[T, ...]
     level: tuple[T, ...]
 
 
 def cut(placed: Sequence[tuple[int, T]], best: int) -> Cut[T]:
-    """Return the *best* so many of those *placed*, who come with their places, the best first.
+    """Return the *best* so many of the items, which come as pairs of place and item, best first.
 
-    Where equals would be parted by it, the first of them are in, and all of them ``level``.
+    If a tie would be parted, the first of the tied items are inside, and all of them ``level``.
 
     >>> cut([(1, "Asha"), (2, "Juma"), (2, "Neema"), (4, "Omari")], 2)
     Cut(inside=('Asha', 'Juma'), level=('Juma', 'Neema'))
@@ -32,10 +30,10 @@ def cut(placed: Sequence[tuple[int, T]], best: int) -> Cut[T]:
     return Cut(inside=inside, level=level)
 
 
-def snake(items: Sequence[T], groups: int) -> list[list[T]]:
-    """Deal the items, the strongest first, into so many groups, forth and back.
+def snake_groups(items: Sequence[T], groups: int) -> list[list[T]]:
+    """Return the items, the strongest first, dealt into so many groups, forth and back.
 
-    >>> snake([1, 2, 3, 4, 5, 6, 7], 3)
+    >>> snake_groups([1, 2, 3, 4, 5, 6, 7], 3)
     [[1, 6, 7], [2, 5], [3, 4]]
     """
     dealt: list[list[T]] = [[] for _ in range(groups)]
@@ -45,54 +43,38 @@ def snake(items: Sequence[T], groups: int) -> list[list[T]]:
     return dealt
 
 
-def in_turn(lists: Sequence[Sequence[T]]) -> list[T]:
+def interleave(lists: Sequence[Sequence[T]]) -> list[T]:
     """Return the first of each list, then the second of each, and so on.
 
-    >>> in_turn(["ace", "b", "dog"])
+    >>> interleave(["ace", "b", "dog"])
     ['a', 'b', 'd', 'c', 'o', 'e', 'g']
     """
     longest = max(map(len, lists), default=0)
     return [each[position] for position in range(longest) for each in lists if position < len(each)]
 
 
-def brought(people: Iterable[H], before: Sequence[Mapping[H, Fraction]]) -> Fraction:
-    """Return what *people* who play together bring along: the average of those who bring anything.
-
-    Everybody brings what they had in the first of the stages *before* in which they played.
-
-    >>> qualifying = {"Asha": Fraction(7), "Juma": Fraction(4)}
-    >>> brought(["Asha", "Juma"], [qualifying]), brought(["Asha", "Omari"], [qualifying])
-    (Fraction(11, 2), Fraction(7, 1))
-    """
-    amounts = [
-        next(stage[person] for stage in before if person in stage)
-        for person in people
-        if any(person in stage for stage in before)
-    ]
-    return sum(amounts, Fraction(0)) / max(1, len(amounts))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choosing(Generic[T]):
-    """The teams so far, and who chooses next from whom; ``chooser`` is ``None`` at the end."""
+class PartnerChoice(Generic[T]):
+    """The teams so far, and who chooses next from the ``free``; ``chooser`` is ``None`` at the end."""
 
-    teams: tuple[tuple[T, ...], ...]  # the last may still be short
+    teams: tuple[tuple[T, ...], ...]  # the last may be incomplete
     chooser: T | None
     free: tuple[T, ...]
 
     @property
     def row(self) -> tuple[T, ...]:
-        """Return the members of all teams, partners after one another."""
+        """Return the members of all teams in one row, partners side by side."""
         return tuple(item for team in self.teams for item in team)
 
 
-def choosing(everybody: Sequence[T], chosen: Sequence[T], size: int) -> Choosing[T]:
-    """Return the state of the choice of partners; *everybody* is listed best first.
+def partner_choice(everybody: Sequence[T], chosen: Sequence[T], size: int) -> PartnerChoice[T]:
+    """Return how far the choice of partners is; *everybody* is listed best first.
 
-    *chosen* are those whom the best without a team chose, one after another, for teams of
-    this *size*. Those left make the last team. A name that is not free is passed over.
+    The best one without a team chooses partners for a team of this *size*, then the next;
+    *chosen* are these partners one after another. Those left make the last team. Whoever is not
+    free is passed over.
 
-    >>> choosing(["Asha", "Juma", "Neema", "Omari"], ["Neema"], 2).teams
+    >>> partner_choice(["Asha", "Juma", "Neema", "Omari"], ["Neema"], 2).teams
     (('Asha', 'Neema'), ('Juma', 'Omari'))
     """
     free, teams = list(everybody), []
@@ -113,6 +95,6 @@ def choosing(everybody: Sequence[T], chosen: Sequence[T], size: int) -> Choosing
     if not team and free:
         teams.append(free)
         free = []
-    return Choosing(
+    return PartnerChoice(
         teams=tuple(map(tuple, teams)), chooser=team[0] if team else None, free=tuple(free)
     )

@@ -1,4 +1,4 @@
-"""Awards, points given or taken by the organiser, and ties for a prize."""
+"""The page of awards, points given or taken by the organiser, and the page of ties for a prize."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ _KINDS = (
 
 
 class AwardForm(forms.Form):
-    """Who is given how many points, or loses them, and why."""
+    """Who gets or loses how many points, and why."""
 
     entrant = forms.TypedChoiceField(label=gettext_lazy("Who"), coerce=int)
     kind = forms.ChoiceField(
@@ -109,7 +109,7 @@ class TieResolutionForm(forms.Form):
             )
 
     def clean(self) -> dict[str, Any]:
-        """Require a place of its own for each entrant, unless they share; the last one follows."""
+        """Require a different place for each entrant, unless they share; fill in the last place."""
         given, tie = self.cleaned_data, self.tie
         fields = [f"place_{entrant}" for entrant, _ in tie.entrants]
         empty = [field for field in fields if given.get(field) is None]
@@ -127,7 +127,7 @@ class TieResolutionForm(forms.Form):
         return given
 
     def order(self) -> list[int]:
-        """Return the entrants, the best first."""
+        """Return the entrants in the order of their places."""
         entrants = [entrant for entrant, _ in self.tie.entrants]
         if self.cleaned_data["how"] == TieResolution.SHARE:
             return entrants
@@ -138,7 +138,7 @@ class TieResolutionForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def awards(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Show what was given and taken, take it back, or give more."""
+    """List the awards, withdraw one, or give another."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     if request.method == "POST" and request.POST.get("withdraw"):
         with refusals_as_messages(request):
@@ -178,7 +178,7 @@ def awards(request: HttpRequest, tournament_id: int) -> HttpResponse:
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def prizes(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Ask of every tie for a prize whether it is shared, cut for or played off."""
+    """Ask for each tie for a prize whether it is shared, cut for or played off."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     last = tournament.rounds.order_by("-number").first()
     back = return_page(request, last) if last else tournament.get_absolute_url()

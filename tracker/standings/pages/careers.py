@@ -1,4 +1,4 @@
-"""Careers: what players, pairs and teams have played, and two charts of it."""
+"""The pages of a player's and a team's career, with two charts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -47,12 +47,12 @@ A_PAGE = 10
 LEFT, RIGHT, TOP, BOTTOM = 56, 350, 12, 122  # of the line, in a picture of 360 by 150
 TOURNAMENTS_SHOWN = 24  # the latest, as dots of the line
 BARS_SHOWN = 8
-_ENOUGH = 2  # figures: one is no line
+_LEAST_FIGURES = 2  # for a chart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceChart:
-    """Final places over time as a line, first place at the top, and the same figures as a table."""
+    """Final places over time as a line, first place at the top, and as text."""
 
     dots: tuple[tuple[float, float], ...]
     first: str  # the day it begins
@@ -61,26 +61,26 @@ class PlaceChart:
 
     @property
     def path(self) -> str:
-        """Return the line as a picture writes it."""
+        """Return the points of the line as SVG writes them."""
         return " ".join(f"{x:g},{y:g}" for x, y in self.dots)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bars:
-    """Figures beside each other: a name, its figure, and the length of its bar in hundredths."""
+    """A bar chart; each row is a name, its figure, and the length of its bar in percent."""
 
     title: str
     rows: tuple[tuple[str, str, int], ...]
 
 
 def place_chart(results: Sequence[TournamentResult]) -> PlaceChart | None:
-    """Return the places in these tournaments, the latest first, as a line; ``None`` for fewer than two."""
+    """Return the chart of places in *results*, latest first; ``None`` for fewer than two places."""
     placed = [
         (line.tournament.created_at, line.tournament.name, line.finish)
         for line in reversed(results)
         if line.finish and line.finish.of > 1
     ][-TOURNAMENTS_SHOWN:]
-    if len(placed) < _ENOUGH:
+    if len(placed) < _LEAST_FIGURES:
         return None
     step = (RIGHT - LEFT) / (len(placed) - 1)
     return PlaceChart(
@@ -103,9 +103,9 @@ def place_chart(results: Sequence[TournamentResult]) -> PlaceChart | None:
 
 
 def where_points_came_from(career: Career) -> Bars | None:
-    """Return bars of the points with each partner, or each opponent if partners are too few.
+    """Return bars of the points with each partner, or against each opponent for lack of partners.
 
-    Only the game that was played most counts.
+    They are of the game played most.
     """
     for others, title, otherwise in (
         (
@@ -124,7 +124,7 @@ def where_points_came_from(career: Career) -> Bars | None:
         )
         of_it = [line for line in others if line.game.slug == usual]
         lines = sorted(of_it, key=lambda line: (-line.points, line.name))[:BARS_SHOWN]
-        if len(lines) >= _ENOUGH:
+        if len(lines) >= _LEAST_FIGURES:
             label = lines[0].criterion.label
             called = {"game": gettext(lines[0].game.name), "points": gettext(label)}
             longest = lines[0].points
@@ -178,7 +178,7 @@ class TournamentResultsTable(PlayedTable):
     def __init__(self, rows: Sequence[TournamentResult], **kwargs: Any) -> None:
         nobody = () if any(row.played_for for row in rows) else ("played_for",)
         super().__init__(rows, exclude=nobody, **kwargs)
-        self.call_points([row.finish.criterion for row in rows if row.finish])
+        self.label_points([row.finish.criterion for row in rows if row.finish])
 
     def render_name(self, record: TournamentResult) -> SafeString:
         name = linked(record.tournament.name, "tournament", record.tournament.pk)
@@ -206,7 +206,7 @@ class TournamentResultsTable(PlayedTable):
 
 
 class OthersTable(PlayedTable):
-    """Partners or opponents, with the points of the career's own player beside them."""
+    """Partners or opponents, with the points of the player whose career it is."""
 
     name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
     average = tables.Column(verbose_name=_("On average"))
@@ -223,14 +223,14 @@ class OthersTable(PlayedTable):
         self.of, self.title = of, title
         super().__init__(rows, **kwargs)
         self.columns["name"].column.verbose_name = heading
-        points = self.call_points([row.criterion for row in rows])
+        points = self.label_points([row.criterion for row in rows])
         average = self.columns["average"].column
-        told = gettext("average")
+        unit_label = gettext("average")
         if self.unit and not self.several:
             unit = {"points": points, "unit": gettext(self.unit.one)}
             average.verbose_name = gettext("%(points)s a %(unit)s") % unit
-            told = gettext("a %(unit)s") % unit
-        average.attrs = {**STRONG, "td": {"class": "num strong wide", "data-after": told}}
+            unit_label = gettext("a %(unit)s") % unit
+        average.attrs = {**STRONG, "td": {"class": "num strong wide", "data-after": unit_label}}
 
     def render_name(self, record: Companion) -> SafeString:
         mark = person_mark(record.player, record.name)
@@ -249,7 +249,7 @@ class OthersTable(PlayedTable):
 
 
 class MembersTable(ClubTable):
-    """Who plays, and who played, for a team."""
+    """The players of a team, today's and earlier ones."""
 
     title = _("Who played")
     name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
@@ -298,8 +298,8 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
             prefix="opponents-",
         ),
     }
-    if answer := _file_asked(request, tables, player.name):
-        return answer
+    if response := _file_response(request, tables, player.name):
+        return response
     context = access.context(
         request,
         club,
@@ -324,7 +324,7 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
 @access.page
 @require_safe
 def team(request: HttpRequest, team_id: int) -> HttpResponse:
-    """Show what a team has played, and who played for it."""
+    """Show a team's career and its players."""
     team = access.get(request, Team.objects, team_id)
     club = team.club
     life = team_career(team)
@@ -332,8 +332,8 @@ def team(request: HttpRequest, team_id: int) -> HttpResponse:
         "tournaments": TournamentResultsTable(life.tournaments, prefix="tournaments-"),
         "members": MembersTable(life.members, prefix="members-"),
     }
-    if answer := _file_asked(request, tables, team.name):
-        return answer
+    if response := _file_response(request, tables, team.name):
+        return response
     context = access.context(
         request,
         club,
@@ -345,10 +345,10 @@ def team(request: HttpRequest, team_id: int) -> HttpResponse:
     return render(request, "standings/careers/team.html", context)
 
 
-def _file_asked(
+def _file_response(
     request: HttpRequest, tables: dict[str, ClubTable], *named: str
 ) -> HttpResponse | None:
-    """Sort and page the tables; return the one that is asked for as a file, if any is."""
+    """Sort and page the tables; return a file if the request asks for one of them."""
     for name, table in tables.items():
         if form := exports.lay_out(request, table, a_page=A_PAGE, of=name):
             return exports.file_of(table, form, *named, table.title)

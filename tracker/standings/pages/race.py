@@ -1,7 +1,7 @@
-"""The race chart of a tournament as an SVG picture."""
+"""The race chart of a tournament as an SVG chart."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from tracker.common.figures import figure
 from tracker.common.web import access
-from tracker.standings.logic.race_chart import NARROW, WIDE, ChartLine, RaceChart, draw
+from tracker.standings.logic.race_chart import NARROW, WIDE, RaceChart, draw
 from tracker.standings.queries.points_by_round import Race, race
 
 COLOURED = 6  # runners with a colour of their own; the others are grey
@@ -24,17 +24,6 @@ _INKS = {
 _DASHES = ("none", "7 3", "2 3", "10 3 2 3", "5 2", "1 3")
 # Background, text and rules.
 _PAPER = {"": ("#ffffff", "#4d5d55", "#cdd5c7"), "dark": ("#15211d", "#a6b7af", "#33463f")}
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnLine:
-    """A line of the chart with its colour, and the label beside its end: points and name."""
-
-    line: ChartLine
-    ink: str
-    dashes: str
-    label: str
-    weight: float = 1.25
 
 
 @access.page
@@ -56,35 +45,34 @@ def race_picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
         fits = len(label) <= sheet.longest
         labels[runner.entrant.pk] = label if fits else f"{label[: sheet.longest - 1]}…"
     series = {runner.entrant.pk: runner.points for runner in run.runners}
-    picture = draw(series, labels, sheet, shares=run.criterion.percent)
+    chart = draw(series, labels, sheet, shares=run.criterion.percent)
     context = {
         "sheet": sheet,
-        "right": picture.right,
+        "right": chart.right,
         "paper": paper,
         "ink": ink,
         "rule": rule,
         "summary": run.summary,
-        "lines": list(_drawn_lines(run, picture, labels, look)),
-        "across": [
-            (y, figure(value, percent=run.criterion.percent)) for y, value in picture.across
-        ],
-        "along": [(x, run.rounds[number - 1]) for x, number in picture.along],
+        "lines": list(_drawn_lines(run, chart, labels, look)),
+        "across": [(y, figure(value, percent=run.criterion.percent)) for y, value in chart.across],
+        "along": [(x, run.rounds[number - 1]) for x, number in chart.along],
     }
     return render(request, "standings/story/race.svg", context, content_type="image/svg+xml")
 
 
 def _drawn_lines(
-    run: Race, picture: RaceChart, labels: Mapping[int, str], look: str
-) -> Iterator[DrawnLine]:
+    run: Race, chart: RaceChart, labels: Mapping[int, str], look: str
+) -> Iterator[dict[str, Any]]:
+    """Yield each line of the chart with its colour, dashes and width, and the label at its end."""
     places = {runner.entrant.pk: place for place, runner in enumerate(run.runners)}
     _, ink, rule = _PAPER[look]
-    for line in picture.lines:
-        place = places[line.key]
+    for line in chart.lines:
+        place, label = places[line.key], labels.get(line.key, "")
         if place < COLOURED:
-            yield DrawnLine(line, _INKS[look][place], _DASHES[place], labels[line.key], 2.5)
+            style = {"ink": _INKS[look][place], "dashes": _DASHES[place], "weight": 2.5}
         else:
-            named = line.key in labels
-            yield DrawnLine(line, ink if named else rule, "none", labels.get(line.key, ""))
+            style = {"ink": ink if label else rule, "dashes": "none", "weight": 1.25}
+        yield {"line": line, "label": label, **style}
 
 
 urlpatterns = [path("tournaments/<int:tournament_id>/race.svg", race_picture, name="race")]

@@ -1,4 +1,4 @@
-"""Seasons: the list of a club's, the standing of each, and what counts in it."""
+"""The seasons of a club: their list, the standing of each, and the form of what counts in it."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -21,17 +21,13 @@ from tracker.common.columns import RANK, STRONG, ClubTable, counted, links_to
 from tracker.common.errors import Refused
 from tracker.common.figures import placing
 from tracker.common.forms import CountField, add_refusal
-from tracker.common.poster import drawn
+from tracker.common.names import page_names
+from tracker.common.poster import MOST_ROWS, Poster, drawn
 from tracker.common.template_tags import person_mark
 from tracker.common.web import access, exports
 from tracker.common.web.addresses import link_preview
 from tracker.models import Role, Season, SeasonRule
-from tracker.standings.queries.seasons import (
-    SeasonRow,
-    out_of_a_hundred,
-    poster_of,
-    season_standing,
-)
+from tracker.standings.queries.seasons import SeasonRow, out_of_a_hundred, season_standing
 from tracker.standings.services.seasons import save_season
 
 A_PAGE = 20
@@ -66,7 +62,7 @@ class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
         }
 
     def clean(self) -> dict[str, Any]:
-        """Ask how many, where the best few count."""
+        """Require a number if only the best tournaments count."""
         answers: dict[str, Any] = super().clean() or self.cleaned_data
         if answers.get("rule") == SeasonRule.BEST and answers.get("best_of", 0) is None:
             sentence = gettext("How many count? From 1 to %(most)d.") % {
@@ -120,12 +116,12 @@ class SeasonTable(ClubTable):
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def seasons(request: HttpRequest, club_id: int) -> HttpResponse:
-    """List the seasons of a club, and make new ones."""
-    making = request.method == "POST"
-    club = access.club(request, club_id, Role.ORGANISER if making else None)
+    """List the seasons of a club, and add one."""
+    posted = request.POST if request.method == "POST" else None
+    club = access.club(request, club_id, None if posted is None else Role.ORGANISER)
     form = None
     if access.may(request, club, Role.ORGANISER):
-        form = SeasonForm(request.POST if making else None, instance=Season(club=club))
+        form = SeasonForm(posted, instance=Season(club=club))
     if form and form.is_valid():
         try:
             season = save_season(form.save(commit=False), by=access.actor(request))
@@ -142,7 +138,7 @@ def seasons(request: HttpRequest, club_id: int) -> HttpResponse:
 @access.page
 @require_safe
 def season(request: HttpRequest, season_id: int) -> HttpResponse:
-    """Show what share of the room each player beat over a season."""
+    """Show the standing of a season."""
     season = access.get(request, Season.objects, season_id)
     standing = season_standing(season)
     table = SeasonTable(standing.rows)
@@ -171,15 +167,31 @@ def season(request: HttpRequest, season_id: int) -> HttpResponse:
 @require_safe
 @cache_control(private=True, max_age=60)
 def season_picture(request: HttpRequest, season_id: int) -> HttpResponse:
-    """Draw who leads a season."""
+    """Draw the first rows of a season as a picture."""
     season = access.get(request, Season.objects, season_id)
-    return HttpResponse(drawn(poster_of(season)), content_type="image/png")
+    rows = season_standing(season).rows
+    names = page_names([(row.player, row.name) for row in rows])
+    poster = Poster(
+        club=season.club.name,
+        title=season.name,
+        says=season.rule_in_words,
+        rows=tuple(
+            (
+                placing(row.place, tied=row.tied),
+                names.player(row.player, row.name),
+                out_of_a_hundred(row.points),
+            )
+            for row in rows[:MOST_ROWS]
+            if row.place is not None
+        ),
+    )
+    return HttpResponse(drawn(poster), content_type="image/png")
 
 
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def season_edit(request: HttpRequest, season_id: int) -> HttpResponse:
-    """Change what a season is called, and what counts in it."""
+    """Change the name of a season, and what counts in it."""
     season = access.get(request, Season.objects, season_id, Role.ORGANISER)
     form = SeasonForm(request.POST or None, instance=season)
     if form.is_valid():

@@ -1,4 +1,4 @@
-"""The stages of an event: going on to the next one, and who came where in the whole."""
+"""The page that starts the next stage of an event, and the page of the event's final ranking."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from tracker.common.web import access, exports
 from tracker.common.web.requests import key_in
 from tracker.models import CarryOver, Format, Movement, Role, RoundState, Tournament
 from tracker.standings.columns import entrant_link
-from tracker.standings.logic.stages import choosing, cut, in_turn
+from tracker.standings.logic.stages import cut, interleave, partner_choice
 from tracker.standings.queries.final_rankings import FinalPlace, final_ranking
 from tracker.standings.queries.standings import standings
 from tracker.standings.queries.tournament_stages import Event, event_of, gone_to
@@ -38,7 +38,7 @@ _USUAL_CUT = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """An entrant who could go on; ``stage`` is the one they are in already, if any."""
+    """An entrant who may go on; ``stage`` is the later stage they are in already, if any."""
 
     entrant: int
     name: str
@@ -51,7 +51,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidates:
-    """Who could go on, in the order of their seeds, and who ties for the last places."""
+    """The entrants who may go on, in the order of their seeds; ``level`` tie for the last places."""
 
     sources: tuple[Tournament, ...]
     rows: tuple[Candidate, ...]
@@ -60,14 +60,14 @@ class Candidates:
 
     @property
     def left(self) -> tuple[Candidate, ...]:
-        """Return those who have not gone on yet."""
+        """Return the rows of entrants who have not gone on yet."""
         return tuple(row for row in self.rows if not row.stage)
 
 
 def sources_of(event: Event, stage: Tournament) -> tuple[Tournament, ...]:
-    """Return from where people go on after *stage*: from it alone, or from all groups together.
+    """Return the stages whose entrants go on after *stage*: it alone, or all groups together.
 
-    The groups are those of which it is one, or into which it was dealt before it was played.
+    The groups are those that it is one of, or into which its entrants were dealt unplayed.
     """
     groups = event.beside(stage)
     if len(groups) > 1:
@@ -79,9 +79,9 @@ def sources_of(event: Event, stage: Tournament) -> tuple[Tournament, ...]:
 
 
 def candidates(event: Event, sources: Sequence[Tournament], best: int) -> Candidates:
-    """Return who could go on from *sources*, with the *best* so many of each marked.
+    """Return who may go on from *sources*, with the *best* so many of each marked.
 
-    It asks one standing for each of them.
+    It computes the standing of each.
     """
     gone = gone_to(event, sources)
     groups: list[list[Candidate]] = []
@@ -110,12 +110,12 @@ def candidates(event: Event, sources: Sequence[Tournament], best: int) -> Candid
             ]
         )
     return Candidates(
-        sources=tuple(sources), rows=tuple(in_turn(groups)), level=tuple(level), played=begun
+        sources=tuple(sources), rows=tuple(interleave(groups)), level=tuple(level), played=begun
     )
 
 
 class StageForm(forms.Form):
-    """Who goes on, and how they play."""
+    """Who goes on, and the settings of the stage."""
 
     entrants = TapField(
         label=_("Who qualifies?"),
@@ -199,15 +199,15 @@ class StageForm(forms.Form):
             (row.entrant, row.name) for row in left
         ]
         self.fields["more"].choices = others  # type: ignore[attr-defined]
-        self._speak_of(source.rules)
-        if not candidates.played:  # from the start there is nothing but groups
+        self._set_choices(source.rules)
+        if not candidates.played:  # then only groups can be started
             self.fields["entrants"].required = False
             self.fields["groups"].required = True
             self.fields["groups"].help_text = gettext("All as large and as strong as can be.")
             for name in ("stage", "format", "carry_over"):
                 self.fields[name].widget = forms.HiddenInput()
 
-    def _speak_of(self, rules: AnyGame) -> None:
+    def _set_choices(self, rules: AnyGame) -> None:
         modes = rules.modes(self.source.house_rules)
         many = gettext("games") if rules.round_in_games else gettext(rules.unit.many)
         self.fields["length"].label = gettext("How many %(units)s a round?") % {"units": many}
@@ -225,18 +225,18 @@ class StageForm(forms.Form):
 
     @property
     def more_wrong(self) -> bool:
-        """Say whether the fold with the rarer questions must be open."""
+        """Return whether one of the folded questions has an error."""
         return bool({"groups", "mode", "minutes", "third_place"} & set(self.errors))
 
     @property
     def entered(self) -> list[int]:
-        """Return who goes on, the best first."""
+        """Return the entrants who go on, the best first."""
         chosen = set(self.cleaned_data["entrants"])
         return [row.entrant for row in self.candidates.rows if row.entrant in chosen]
 
     @property
     def team_size(self) -> int:
-        """Return how many partners play together; 1 if no partners are to be chosen."""
+        """Return the size of the teams to be chosen; 1 if no partners are chosen."""
         asked = self.cleaned_data
         if self.source.format == Format.TEAMS or asked["format"] == Format.PLAYERS:
             return 1
@@ -244,7 +244,7 @@ class StageForm(forms.Form):
         return len(mode.sides[0])
 
     def plan(self) -> StagePlan:
-        """Return how the stage is to be played."""
+        """Return the name and settings of the stage."""
         asked = self.cleaned_data
         teams = asked["format"] == Format.TEAMS
         usual = Movement.ROUND_ROBIN if teams else Movement.FEWEST_REPEATS
@@ -265,7 +265,7 @@ class StageForm(forms.Form):
 
 
 class FinalTable(ClubTable):
-    """Who came where in an event, and in which stage they ended."""
+    """The final places of an event, with the stage in which each entrant ended."""
 
     title = _("Final ranking")
     place = tables.Column(verbose_name=_("Place"), attrs=RANK)
@@ -295,7 +295,7 @@ class FinalTable(ClubTable):
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def stage_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Ask who goes on and how they play; let partners choose each other; begin the stage."""
+    """Ask who goes on and how they play, let partners be chosen, and start the stage."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     event = event_of(tournament)
     sources = sources_of(event, tournament)
@@ -322,10 +322,10 @@ def stage_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
     if form.is_valid():
         order = form.entered
         if form.team_size > 1 and "change" not in request.POST:
-            # The partners chosen so far, the last one just now.
+            # The partners chosen so far, the last one by this request.
             tapped = request.POST.getlist("partner")
             chosen = [key_in(each) for each in (tapped[:-1] if "back" in request.POST else tapped)]
-            choice = choosing(order, chosen, form.team_size)
+            choice = partner_choice(order, chosen, form.team_size)
             order = list(choice.row)
             if choice.chooser is not None or "begin" not in request.POST:
                 names = {row.entrant: row for row in offered.rows}
@@ -347,7 +347,7 @@ def stage_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
 def _begin(
     request: HttpRequest, form: StageForm, offered: Candidates, order: Sequence[int]
 ) -> Tournament:
-    """Begin the stage or the groups, and return the first."""
+    """Start the stage or the groups, and return the first."""
     by, groups = access.actor(request), form.cleaned_data["groups"] or 1
     sources = [source.pk for source in offered.sources]
     if groups == 1:
@@ -366,7 +366,7 @@ def _begin(
 @access.page
 @require_safe
 def event(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Show who came where in the whole, every stage taken together."""
+    """Show the final ranking of an event over all its stages."""
     tournament = access.tournament(request, tournament_id)
     whole = event_of(tournament)
     if whole.root != tournament:

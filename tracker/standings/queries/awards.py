@@ -1,4 +1,4 @@
-"""Awards: points given or taken besides the hands, and what sitting out is worth."""
+"""Awards: points given or taken apart from hands, and the credit for sitting out."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
@@ -28,9 +28,9 @@ from tracker.models import (
 from tracker.standings.queries.ranking_criteria import DECIDED, DRAW, MATCH_POINTS, WIN, criteria_of
 from tracker.standings.queries.tallies import Sums
 
-# There a rest is a bye into the next round: points decide nothing.
+# In these, sitting out is a bye into the next round, and points decide nothing.
 NEVER_CREDITED = frozenset({Movement.KNOCKOUT, Movement.DOUBLE_ELIMINATION})
-# What a bye is worth by name, and how that is said.
+# The match points of a bye, and the sentence about them.
 _BYES: Mapping[str, tuple[int, str]] = {
     RestCredit.WIN: (WIN, gettext_noop("A bye counts as a win.")),
     RestCredit.DRAW: (DRAW, gettext_noop("A bye counts as a draw.")),
@@ -39,13 +39,17 @@ _BYES: Mapping[str, tuple[int, str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GivenAward:
-    """An award with its amount worked out; below 0 it takes points away."""
+    """An award with its amount, which is below 0 if points are taken.
+
+    It ``counts`` if its ``unit`` is the criterion that ranks first. ``rounds`` are those of
+    which it is the average, if it is one.
+    """
 
     award: Award
     amount: Fraction
-    unit: Criterion  # of what the amount is
-    counts: bool = True  # as what it is of is what ranks
-    rounds: int | None = None  # of an average: of how many rounds it is
+    unit: Criterion
+    counts: bool = True
+    rounds: int | None = None
 
     @property
     def entrant(self) -> int:
@@ -57,12 +61,12 @@ class GivenAward:
 
 
 def live_awards(tournaments: Collection[Tournament], upto: Round | None = None) -> list[Award]:
-    """Return the awards that stand in these tournaments.
+    """Return the awards of these tournaments that were not withdrawn, in one query.
 
-    *upto* leaves out those of later rounds, or given later for no round. It takes one query.
-    Where an average is among them, a second one tells those in how many rounds their entrant has
-    played, and a rest how many tables its round has and what they have played of it: hands, or
-    where the round does not count those, how many have played at all.
+    *upto* leaves out those for later rounds, and those for no round that were given later. If
+    one is an average, a second query sets on these the rounds that their entrant has played; on
+    those for a rest also the tables of the round and the hands they have played, or if it has no
+    number of hands the tables that have played at all.
     """
     live = Award.objects.filter(tournament__in=tournaments, withdrawn_at=None)
     live = live.exclude(round__state=RoundState.UNDONE)
@@ -84,7 +88,7 @@ def live_awards(tournaments: Collection[Tournament], upto: Round | None = None) 
 
 
 def _counted(awards: Collection[int], upto: int | None) -> Iterable[tuple[int, ...]]:
-    """Yield by award the rounds its entrant has played, its round's tables, and their play."""
+    """Return by award the rounds its entrant has played, its round's tables, and their play."""
     played = SeatTally.objects.filter(
         seat__entrant=OuterRef("entrant"), key="hands", amount__gt=0
     ).exclude(seat__round__state=RoundState.UNDONE)
@@ -94,7 +98,7 @@ def _counted(awards: Collection[int], upto: int | None) -> Iterable[tuple[int, .
     rounds = by_entrant.annotate(rounds=Count("seat__round", distinct=True))
     rest = Q(kind=AwardKind.RESTING)
     tables = Sitting.objects.filter(round=OuterRef("round")).order_by().values("round")
-    # At place 0 somebody sat for every hand, and one alone.
+    # Exactly one player sits at place 0 in each hand.
     hands = SeatTally.objects.filter(
         seat__round=OuterRef("round"), seat__place=0, key="hands", amount__gt=0
     )
@@ -118,12 +122,11 @@ def amounts(
     sums: Sums,
     rounds_played: Mapping[int, int] | None = None,
 ) -> tuple[GivenAward, ...]:
-    """Work out the amounts of awards of a tournament.
+    """Return the awards of a tournament with their amounts.
 
-    *points* is what the tournament ranks by first, and *sums* what each entrant got of it by
-    playing. An average is what an entrant usually gets in as many hands as were to be played,
-    or where no number was set, in a round. The rounds they have played are those that
-    ``live_awards`` counted, unless *rounds_played* has others, by entrant.
+    *points* is the criterion that ranks first, *sums* are those of each entrant. An average is
+    what an entrant gets on average in as many hands as the round has, or without a number of
+    hands, in a round. *rounds_played*, by entrant, replace those that ``live_awards`` counted.
     """
 
     def rounds(award: Award) -> int:
@@ -133,7 +136,7 @@ def amounts(
     def average(award: Award) -> Fraction:
         own = sums.get(award.entrant_id, Counter())
         if points.per or not own["hands"]:
-            # A share needs no credit, and who has not played has no average.
+            # Sitting out changes no share, and without a hand there is no average.
             return Fraction(0)
         share = Fraction(*award.part[:2]) if award.part else 1
         if points.key == MATCH_POINTS.key:
@@ -159,7 +162,10 @@ def amounts(
 
 
 def unit_of(award: Award, points: Criterion) -> Criterion:
-    """Return of what an award is: what ranked when it was given, of an older one what ranks now."""
+    """Return the criterion an award adds to: the one that ranked first when it was given.
+
+    Awards that have not stored it add to what ranks first now.
+    """
     if award.unit in {"", points.key}:
         return points
     rules, options = award.tournament.rules, award.tournament.house_rules
@@ -168,9 +174,10 @@ def unit_of(award: Award, points: Criterion) -> Criterion:
 
 
 def fixed_points(kind: AwardKind, amount: int, points: Criterion) -> Fraction:
-    """Return what to add: a penalty harms and a prize helps, also where the fewest is best.
+    """Return what to add to the points for a fixed *amount*.
 
-    Where a share decides, a point is one of a hundred.
+    A penalty harms and an award helps, also if the fewest points are best. If the points are a
+    share, the amount is in percent.
     """
     harm = 1 if points.fewest else -1
     whole = 100 if points.percent else 1
@@ -186,7 +193,7 @@ def fixed_points(kind: AwardKind, amount: int, points: Criterion) -> Fraction:
 def awards_with_points(tournament: Tournament, ranked_by: Criterion) -> list[tuple[Award, str]]:
     """Return every award, withdrawn ones too, the latest first, with its points in words.
 
-    *ranked_by* is what the tournament ranks by first. It takes one query.
+    *ranked_by* is the criterion that ranks first. It takes one query.
     """
 
     def points(award: Award) -> str:
@@ -201,7 +208,7 @@ def awards_with_points(tournament: Tournament, ranked_by: Criterion) -> list[tup
 
 
 def worth_of_a_rest(tournament: Tournament) -> dict[str, Any] | None:
-    """Return amount and unit, or rule, of the award for a rest; ``None`` where none is given."""
+    """Return the fields of the award for a rest: amount and unit, or rule; ``None`` for no award."""
     if Movement(tournament.movement) in NEVER_CREDITED:
         return None
     if tournament.rest_credit in _BYES and tournament.ranked_by == RankedBy.MATCH_POINTS:
@@ -217,7 +224,7 @@ def worth_of_a_rest(tournament: Tournament) -> dict[str, Any] | None:
 
 
 def rest_in_words(tournament: Tournament, points: Criterion) -> str:
-    """Describe what a rest is worth, in *points* of the standing; empty for a knock-out."""
+    """Return a sentence on what a rest is worth in *points*; empty for a knock-out."""
     if Movement(tournament.movement) in NEVER_CREDITED:
         return ""
     if tournament.rest_credit in _BYES and points.key == MATCH_POINTS.key:

@@ -1,4 +1,4 @@
-"""Brackets: the matches of a knock-out, what they are called, the places they give, their page."""
+"""Brackets of knock-outs: their matches with names, the places they give, and their page."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -34,7 +34,7 @@ _BRACKETS = {
     Movement.KNOCKOUT: knockout,
     Movement.DOUBLE_ELIMINATION: double_elimination,
 }
-# By the code that a movement gives them; numbers of the code fill the holes in order.
+# By the code in a match's label; the numbers of the label replace %s in order.
 _NAMES: Mapping[str, str] = {
     "final": gettext_noop("Final"),
     "third_place": gettext_noop("Third place"),
@@ -56,9 +56,9 @@ _ROUNDS: Mapping[str, str] = {
 def bracket_and_rounds(
     tournament: Tournament,
 ) -> tuple[Bracket | None, tuple[RoundSeating, ...]]:
-    """Return the bracket of a knock-out with the rounds played of it, in six queries at most.
+    """Return the bracket of a knock-out and the rounds played of it, in six queries at most.
 
-    There is none before it is drawn.
+    Before the first round is drawn there is no bracket.
     """
     return next(iter(_brackets([tournament]).values()), (None, ()))
 
@@ -66,11 +66,10 @@ def bracket_and_rounds(
 def bracket_places(
     tournaments: Collection[Tournament], upto: Round | None = None
 ) -> Mapping[int, int]:
-    """Return by entrant the place that a bracket gave, of those tournaments that have one.
+    """Return by entrant the place given by the brackets of these tournaments.
 
-    With *upto* it is the place after that round.
-    Every standing and every finish asks here. Those who went out in the same round are level.
-    It takes seven queries at most, however many brackets there are.
+    Entrants who went out in the same round are tied. With *upto* it is the place after that
+    round. It takes seven queries at most, however many brackets there are.
     """
     places: dict[int, int] = {}
     for bracket, _played in _brackets(tournaments, upto).values():
@@ -84,7 +83,7 @@ def bracket_places(
 def _brackets(
     tournaments: Collection[Tournament], upto: Round | None = None
 ) -> Mapping[int, tuple[Bracket, tuple[RoundSeating, ...]]]:
-    """Return by tournament its bracket and rounds, of those whose first round was drawn."""
+    """Return the bracket and rounds of each tournament whose first round was drawn."""
     having = [tournament for tournament in tournaments if tournament.has_bracket]
     if not having:
         return {}
@@ -117,7 +116,7 @@ def _brackets(
 
 
 def match_name(label: str) -> str:
-    """Return what people call a match, from its label such as ``semi_final:2``; empty for none."""
+    """Return the name of the match with this label, such as ``semi_final:2``; empty for no label."""
     code, *numbers = label.split(":")
     if code.startswith("round_of_"):
         size, (number,) = code.removeprefix("round_of_"), numbers
@@ -126,7 +125,7 @@ def match_name(label: str) -> str:
 
 
 def short_name(label: str) -> str:
-    """Return what people call a match where its round is named already."""
+    """Return the name of a match below a heading that names its round."""
     code, *numbers = label.split(":")
     if code in {"winners", "losers"} or code.startswith("round_of_"):
         return gettext("Match %s") % numbers[-1]
@@ -134,11 +133,11 @@ def short_name(label: str) -> str:
 
 
 def round_name(label: str) -> str:
-    """Return what people call the round of a match with this label."""
+    """Return the name of the round of the match with this label."""
     code, *numbers = label.split(":")
     if code.startswith("round_of_"):
         return gettext("Last %(size)s") % {"size": code.removeprefix("round_of_")}
-    # The last number of a label is the match's; what stands before it is the round's.
+    # The last number of a label is that of the match, the one before it that of the round.
     return gettext(_ROUNDS[code]) % tuple(numbers[:-1]) if code in _ROUNDS else match_name(label)
 
 
@@ -147,16 +146,16 @@ class MatchState(StrEnum):
 
     TO_COME = "to-come"
     PLAYING = "playing"
-    TIED = "tied"  # played, and nobody won
+    TIED = "tied"  # played without a winner
     PLAYED = "played"
-    BYE = "bye"  # somebody goes on without a match
+    BYE = "bye"  # one side goes on without a match
     WALKOVER = "walkover"
-    NOBODY = "nobody"  # two byes: it keeps its place in the picture, and says nothing
+    NOBODY = "nobody"  # two byes: drawn as an empty place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchSide:
-    """One side of a match: an entrant, or in ``words`` who it will be, or that it is a bye."""
+    """One side of a match: an entrant, or ``words`` for a bye or for who it will be."""
 
     entrant: Entrant | None
     seed: int | None
@@ -168,33 +167,33 @@ class MatchSide:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownMatch:
-    """A match as people read it; ``round`` and ``table`` say where it is or was played."""
+    """A match on the page; ``round`` and ``table`` are where it is or was played."""
 
     label: str
     name: str
-    short: str  # under the heading of its round
+    short: str  # below the heading of its round
     state: MatchState
     sides: tuple[MatchSide, MatchSide]
     round: int | None
     table: int | None
-    parted: str  # by what it was decided, where both got the same points
-    decided: str = ""  # how, in a sentence, where it was by lot or by the organiser
+    parted: str  # the tie-break that decided it, after equal points
+    decided: str = ""  # a sentence, if it was decided by lot or by the organiser
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BracketColumn:
-    """A round of the bracket; ``halves`` says that two of its matches lead to one of the next."""
+    """A round of the bracket; with ``halves``, two of its matches lead to one of the next."""
 
     name: str
     anchor: str
     matches: tuple[ShownMatch, ...]
-    current: bool  # the first in which there is still something to play
+    current: bool  # the first round with a match still to play
     halves: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BracketPart:
-    """A part that is drawn by itself: the whole, or its winners, its second chance, its finals."""
+    """A part drawn by itself: the whole bracket, or its winners, second chance and finals."""
 
     name: str
     columns: tuple[BracketColumn, ...]
@@ -204,7 +203,7 @@ class BracketPart:
 class BracketPage:
     parts: tuple[BracketPart, ...]
     champion: Entrant | None
-    again: bool  # the grand final may have to be played once more
+    again: bool  # the grand final may be played twice
 
 
 def bracket_page(tournament: Tournament) -> BracketPage | None:
@@ -212,7 +211,7 @@ def bracket_page(tournament: Tournament) -> BracketPage | None:
     bracket, played = bracket_and_rounds(tournament)
     if bracket is None:
         return None
-    known = _known(tournament, bracket, played)
+    data = _match_data(tournament, bracket, played)
     columns = [[match for match in column if match.needed] for column in bracket.columns]
     by_part: dict[str, list[list[Match]]] = {}
     for column in columns:
@@ -229,7 +228,7 @@ def bracket_page(tournament: Tournament) -> BracketPage | None:
                 BracketColumn(
                     name=round_name(first),
                     anchor=first.rpartition(":")[0].replace(":", "-") or first,
-                    matches=tuple(_shown(match, known) for match in column),
+                    matches=tuple(_shown_match(match, data) for match in column),
                     current=any(match.label in current for match in column),
                     halves=2 * len(coming) == len(column),
                 )
@@ -238,15 +237,15 @@ def bracket_page(tournament: Tournament) -> BracketPage | None:
     final = next((match for match in bracket.matches if match.label == GRAND_FINAL), None)
     return BracketPage(
         parts=tuple(parts),
-        champion=known.entrants.get(bracket.champion or 0),
+        champion=data.entrants.get(bracket.champion or 0),
         again=final is not None and not final.done,
     )
 
 
 def decided_matches(tournament: Tournament) -> list[str]:
-    """Return in a sentence each how level matches of a bracket were decided.
+    """Return sentences on how level matches of a bracket were decided.
 
-    It takes one query where none was.
+    It takes one query if there are none.
     """
     decided = Sitting.objects.filter(round__tournament=tournament).exclude(decided_by="")
     page = bracket_page(tournament) if decided.exists() else None
@@ -260,7 +259,7 @@ def decided_matches(tournament: Tournament) -> list[str]:
 
 
 def _part(match: Match) -> str:
-    """Return what the part of the bracket is called in which a match is drawn."""
+    """Return the name of the part of the bracket in which a match is drawn."""
     if match.label == THIRD_PLACE:
         return gettext("For third place")
     if match.label in {GRAND_FINAL, GRAND_FINAL_AGAIN}:
@@ -271,8 +270,8 @@ def _part(match: Match) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Known:
-    """Data that all matches share; tables are by the label of their match."""
+class _MatchData:
+    """Data to show any match of a bracket; ``tables`` are by the label of their match."""
 
     criteria: Sequence[Criterion]
     entrants: Mapping[int, Entrant]
@@ -281,11 +280,13 @@ class _Known:
     seeds: Mapping[int, int]
 
 
-def _known(tournament: Tournament, bracket: Bracket, played: Sequence[RoundSeating]) -> _Known:
-    """Return what is asked once for all matches, in three queries at most."""
+def _match_data(
+    tournament: Tournament, bracket: Bracket, played: Sequence[RoundSeating]
+) -> _MatchData:
+    """Return the data of all matches, in three queries at most."""
     named = Entrant.objects.filter(tournament=tournament).by_name()
     standing = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("number")
-    return _Known(
+    return _MatchData(
         criteria=[each for each in criteria_of(tournament) if not each.head_to_head],
         entrants={entrant.pk: entrant for entrant in named},
         numbers=list(standing.values_list("number", flat=True)),
@@ -299,12 +300,12 @@ def _known(tournament: Tournament, bracket: Bracket, played: Sequence[RoundSeati
     )
 
 
-def _shown(match: Match, known: _Known) -> ShownMatch:
-    table = known.tables[match.label] if match.round else None
+def _shown_match(match: Match, data: _MatchData) -> ShownMatch:
+    table = data.tables[match.label] if match.round else None
     merits: Mapping[int, Merit] = {}
     if table is not None and table.merits and all(table.merits):
         merits = dict(zip(table.units, table.merits, strict=True))
-    first, second = (_side(side, match, merits, known) for side in match.sides)
+    first, second = (_side(side, match, merits, data) for side in match.sides)
     decided = ""
     if match.done and table is not None and table.decided_by:
         who = next((str(side.entrant) for side in (first, second) if side.won), "")
@@ -314,22 +315,24 @@ def _shown(match: Match, known: _Known) -> ShownMatch:
     if match.done and merits and not decided:
         pairs = zip(*merits.values(), strict=True)
         parting = next(at for at, pair in enumerate(pairs) if len(set(pair)) > 1)
-        parted = gettext(known.criteria[parting].label) if parting else ""
+        parted = gettext(data.criteria[parting].label) if parting else ""
     return ShownMatch(
         label=match.label,
         name=match_name(match.label),
         short=short_name(match.label),
         state=_state(match),
         sides=(first, second),
-        round=known.numbers[match.round - 1] if match.round else None,
+        round=data.numbers[match.round - 1] if match.round else None,
         table=table.number if table else None,
         parted=parted,
         decided=decided,
     )
 
 
-def _side(side: BracketSide, match: Match, merits: Mapping[int, Merit], known: _Known) -> MatchSide:
-    points = known.criteria[0]
+def _side(
+    side: BracketSide, match: Match, merits: Mapping[int, Merit], data: _MatchData
+) -> MatchSide:
+    points = data.criteria[0]
     own = merits.get(side.unit or 0)
     words = ""
     if side.bye:
@@ -339,8 +342,8 @@ def _side(side: BracketSide, match: Match, merits: Mapping[int, Merit], known: _
         template = winner if side.source is SideSource.WINNER else loser
         words = template % {"match": match_name(side.of)}
     return MatchSide(
-        entrant=known.entrants.get(side.unit or 0),
-        seed=known.seeds.get(side.unit or 0),
+        entrant=data.entrants.get(side.unit or 0),
+        seed=data.seeds.get(side.unit or 0),
         words=words,
         score=figure(abs(Fraction(own[0])), percent=points.percent) if own else "",
         won=match.done and side.unit is not None and match.winner == side.unit,

@@ -1,10 +1,11 @@
-"""Career of a player: games, tournaments with places, partners and opponents."""
+"""Careers of players and teams: games, tournaments with places, partners and opponents."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
-from django.db.models import Sum
+from django.db.models import Q, Sum
 from django.utils.translation import gettext
 
 from games import catalogue
@@ -25,14 +26,14 @@ from tracker.standings.queries.companions import (
 from tracker.standings.queries.final_rankings import Finish, final_rankings
 from tracker.standings.queries.tournament_stages import Event, events_of
 
-ENOUGH_HANDS = 8  # together, before anybody is called the best or the hardest partner
-SHOWN = 6  # recent hands
-_TABLES = 3  # the latest, in which those hands are looked for
+ENOUGH_HANDS = 8  # together, to be called the best or the hardest partner
+MOST_RECENT_HANDS = 6
+_MOST_TABLES = 3  # the latest ones, which those hands are taken from
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameLine:
-    """The sums of one game, in words: ``figures`` are a label and a value each."""
+    """The sums of one game; ``figures`` are pairs of a label and a value in words."""
 
     game: AnyGame
     tournaments: int
@@ -58,7 +59,7 @@ class TournamentResult:
     finish: Finish | None
     hands: int
     team: int | None = None
-    played_for: str = ""  # a team, or whoever's place was taken
+    played_for: str = ""  # the name of a team, or that it was somebody else's place
 
     @property
     def tournament(self) -> Tournament:
@@ -82,10 +83,10 @@ class Career:
 
 
 def career(player: Player, *, game: str = "") -> Career:
-    """Return what a player has played: of one *game*, or of all where it is none of theirs.
+    """Return the career of a player in one *game*, or in all if they have not played that one.
 
-    It takes six queries, one more where a table changed its people between two hands, and one
-    where a tournament has several stages: it counts once.
+    It takes six queries, one more if somebody took over a seat at one of the tables, and one
+    more if a tournament has several stages: these count as one tournament.
     """
     of_player = Seat.objects.filter(player=player).values("round__tournament")
     events = events_of(Tournament.objects.filter(pk__in=of_player))
@@ -103,7 +104,7 @@ def career(player: Player, *, game: str = "") -> Career:
     own = [seat for seat in beside if seat.player_id == player.pk]
     seat_sums = sums_by_seat(player.pk)
     partners, opponents = companions(own, beside, seat_sums, chosen)
-    # The best and the hardest partner are those of the game that was played most, if they differ.
+    # The best and the hardest partner are found in the game that was played most.
     most = most_played(partners)
     able = [line for line in partners if line.game.slug == most and line.hands >= ENOUGH_HANDS]
     differ = len(able) > 1 and able[0].average != able[-1].average
@@ -117,7 +118,7 @@ def career(player: Player, *, game: str = "") -> Career:
         tournaments=_tournament_results(player.pk, own, seat_sums, chosen_events),
         partners=partners,
         opponents=opponents,
-        recent=recent_hands(own, beside, chosen),
+        recent=tuple(islice(recent_hands(player.pk, beside, chosen), MOST_RECENT_HANDS)),
         best=able[0] if differ else None,
         hardest=able[-1] if differ else None,
         played=tuple(played),
@@ -127,10 +128,9 @@ def career(player: Player, *, game: str = "") -> Career:
 def _tournament_results(
     player: int, own: Sequence[Seat], seat_sums: SeatSums, events: Collection[Event]
 ) -> tuple[TournamentResult, ...]:
-    """Return the tournaments played, the latest first.
+    """Return a result for each entrant the player played for, the latest tournament first.
 
-    There is one for each entrant played for; of an event of several stages one in all, for
-    whomever they played last, with the place in the event.
+    An event of several stages gives one result, with the place in the event.
     """
     event_by = {stage.pk: event for event in events for stage in event.stages}
     hands: Counter[tuple[int, int]] = Counter()
@@ -141,7 +141,7 @@ def _tournament_results(
         latest[line] = seat
         hands[line] += seat_sums.get(seat.pk, Counter())["hands"]
     rankings = final_rankings(events)
-    # By root and entrant; of several stages for the player.
+    # By the event's first stage and the entrant, or 0 in an event of several stages.
     finish_by = {
         (event.root.pk, 0 if event.several else placed.entrant): placed.overall
         for event in events
@@ -170,7 +170,7 @@ def latest_first(results: Iterable[TournamentResult]) -> tuple[TournamentResult,
 def game_lines(
     by_tournament: Mapping[int, Counter[str]], tournaments: Mapping[int, Tournament]
 ) -> tuple[GameLine, ...]:
-    """Return a line for every game, the one with most hands first."""
+    """Return a line for each game, the one with most hands first."""
     sums: dict[str, Counter[str]] = defaultdict(Counter)
     entered: Counter[str] = Counter()
     for pk, gathered in by_tournament.items():
@@ -191,56 +191,37 @@ def game_lines(
 
 
 def recent_hands(
-    own: Sequence[Seat],
-    beside: Collection[Seat],
-    tournaments: Mapping[int, Tournament],
-) -> tuple[RecentHand, ...]:
-    """Return the last hands of these stints, the latest first, in one query."""
-    latest = sorted(own, key=lambda seat: (seat.sitting.started_at, seat.sitting_id), reverse=True)
-    own_at: dict[int, list[Seat]] = defaultdict(list)  # by sitting
-    for seat in latest:
-        if seat.sitting_id in own_at or len(own_at) < _TABLES:
-            own_at[seat.sitting_id].append(seat)
-    rows = Hand.objects.filter(sitting__in=own_at).select_related("sitting__round")
-    hands: dict[int, list[Hand]] = defaultdict(list)
-    for hand in rows.order_by("sitting", "number"):
-        hands[hand.sitting_id].append(hand)
-    recent: list[RecentHand] = []
-    for sitting, mine in own_at.items():
-        here = [seat for seat in beside if seat.sitting_id == sitting]
-        tournament = tournaments[mine[0].round.tournament_id]
-        recent += reversed(list(_recent_at(hands[sitting], mine, here, tournament)))
-    return tuple(recent[:SHOWN])
-
-
-def _recent_at(
-    hands: Sequence[Hand],
-    own: Sequence[Seat],
-    beside: Sequence[Seat],
-    tournament: Tournament,
+    player: int, beside: Iterable[Seat], tournaments: Mapping[int, Tournament]
 ) -> Iterator[RecentHand]:
-    if not hands:
-        return
-    sitting, game = hands[0].sitting, tournament.rules
-    options = game.resume_options(sitting.options)
-    mode = game.mode(sitting.mode, options)
-    for hand in hands:
-        played = any(covers(*hands_of(seat), hand.number) for seat in own)
-        if played and hand.struck_at is None:
-            seated = {
-                seat.place: seat.player.name
-                for seat in beside
-                if covers(*hands_of(seat), hand.number)
-            }
-            names = names_of(mode, [seated.get(place, "?") for place in range(mode.seats)])
-            session = game.resume_session(mode, options, hand.session_before)
-            yield RecentHand(
-                tournament=tournament,
-                hand=hand,
-                called=gettext(game.unit.numbered) % {"number": hand.number},
-                result=say(game.headline(session, hand.sheet), names),
-                sides=names.sides,
-            )
+    """Yield the hands of a player at the latest tables, the last hand first, in one query.
+
+    *beside* are the seats at all tables where the player sat.
+    """
+    seats_at: dict[int, list[Seat]] = defaultdict(list)  # by sitting
+    for seat in beside:
+        seats_at[seat.sitting_id].append(seat)
+    latest = sorted(seats_at, key=lambda at: (seats_at[at][0].sitting.started_at, at))
+    sittings = latest[-_MOST_TABLES:][::-1]
+    rows = Hand.objects.filter(sitting__in=sittings, struck_at=None)
+    hands = rows.select_related("sitting__round").order_by("-number")
+    for hand in sorted(hands, key=lambda hand: sittings.index(hand.sitting_id)):
+        there = [seat for seat in seats_at[hand.sitting_id] if covers(*hands_of(seat), hand.number)]
+        if not any(seat.player_id == player for seat in there):
+            continue
+        tournament = tournaments[there[0].round.tournament_id]
+        game = tournament.rules
+        options = game.resume_options(hand.sitting.options)
+        mode = game.mode(hand.sitting.mode, options)
+        seated = {seat.place: seat.player.name for seat in there}
+        names = names_of(mode, [seated.get(place, "?") for place in range(mode.seats)])
+        session = game.resume_session(mode, options, hand.session_before)
+        yield RecentHand(
+            tournament=tournament,
+            hand=hand,
+            called=gettext(game.unit.numbered) % {"number": hand.number},
+            result=say(game.headline(session, hand.sheet), names),
+            sides=names.sides,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -260,7 +241,7 @@ class TeamCareer:
 
 
 def team_career(team: Team) -> TeamCareer:
-    """Return what a team has played, in six queries, one more where a stage was among it."""
+    """Return the career of a team, in six queries, one more if it played in several stages."""
     events = events_of(Tournament.objects.filter(entrants__team=team))
     event_by = {stage.pk: event for event in events for stage in event.stages}
     tournaments = {event.root.pk: event.root for event in events}
@@ -291,28 +272,22 @@ def team_career(team: Team) -> TeamCareer:
 
 
 def _members(team: Team) -> tuple[TeamMember, ...]:
-    """Return who plays and who played for a team, in two queries."""
+    """Return the players of a team and those who once played for it, in two queries."""
     now = dict(team.roster.order_by("name_key").values_list("pk", "name"))
-    grouped = (
+    rows = (
         SeatTally.objects.filter(seat__entrant__team=team, key__in=["hands", "dealt"])
         .exclude(seat__round__state=RoundState.UNDONE)
-        .values_list("seat__player_id", "seat__player__name", "key")
-        .annotate(Sum("amount"))
+        .values_list("seat__player_id", "seat__player__name")
+        .annotate(
+            hands=Sum("amount", filter=Q(key="hands"), default=0),
+            dealt=Sum("amount", filter=Q(key="dealt"), default=0),
+        )
         .order_by()
     )
-    sums: dict[int, Counter[str]] = defaultdict(Counter)
-    names = dict(now)
-    for player, name, key, amount in grouped:
-        sums[player][key] += amount
-        names[player] = name
+    played = {player: (name, hands, dealt) for player, name, hands, dealt in rows}
+    not_yet = {player: (name, 0, 0) for player, name in now.items() if player not in played}
     members = (
-        TeamMember(
-            player=player,
-            name=name,
-            hands=sums[player]["hands"],
-            dealt=sums[player]["dealt"],
-            now=player in now,
-        )
-        for player, name in names.items()
+        TeamMember(player=player, name=name, hands=hands, dealt=dealt, now=player in now)
+        for player, (name, hands, dealt) in {**played, **not_yet}.items()
     )
     return tuple(sorted(members, key=lambda member: (-member.hands, member.name)))

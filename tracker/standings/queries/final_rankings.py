@@ -1,4 +1,4 @@
-"""Places of entrants in many tournaments, and the final ranking of an event over its stages."""
+"""Places of entrants in many tournaments at once, and final rankings of events over all stages."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -8,7 +8,6 @@ from fractions import Fraction
 from games.sheet import Criterion
 from tracker.models import Award, CarryOver, Entrant, Tournament
 from tracker.standings.logic.ranking import rank, rank_entrants
-from tracker.standings.logic.stages import brought
 from tracker.standings.queries.awards import amounts, live_awards
 from tracker.standings.queries.brackets import bracket_places
 from tracker.standings.queries.ranking_criteria import (
@@ -29,7 +28,7 @@ from tracker.standings.queries.tournament_stages import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finish:
-    """The place of an entrant among so many, and the points that gave it."""
+    """The place of an entrant in a field of so many (``of``), with the points."""
 
     tournament: int
     place: int
@@ -49,9 +48,9 @@ class Finish:
 def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     """Return the current place of every entrant of these tournaments, by entrant.
 
-    It agrees with ``standings`` of each, and takes four queries at most, one more where match
-    points rank, two where points are carried over from stages before, and those of ``bracket_places``. Tournaments
-    of which nobody has played a hand are left out.
+    It agrees with ``standings`` of each. It takes four queries at most, one more if match points
+    rank, two more if points are carried over, and those of ``bracket_places``. Tournaments
+    without a hand are left out.
     """
     carrying = [tournament.pk for tournament in tournaments if tournament.carries_over]
     events = events_of(Tournament.objects.filter(pk__in=carrying)) if carrying else ()
@@ -59,7 +58,7 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     known = {tournament.pk: tournament for tournament in tournaments}
     for event in events:
         known |= {stage.pk: stage for stage in event.stages}
-    everywhere = [known[pk] for pk in sorted(known)]  # what is carried over comes first
+    everywhere = [known[pk] for pk in sorted(known)]  # earlier stages come first
     before = {
         stage.pk: event.before(stage)
         for event in events
@@ -70,7 +69,7 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     criteria_by = {each.pk: criteria_of(each) for each in everywhere}
     matches = match_sums({each: criteria_by[each.pk] for each in everywhere})
     sums: dict[int, dict[int, Counter[str]]] = defaultdict(dict)  # by tournament and entrant
-    # Tied entrants are in name order, as in a standing.
+    # By name, as tied entrants are in a standing.
     named = Entrant.objects.filter(tournament__in=everywhere).by_name()
     rows = named.values_list("pk", "tournament_id", "tallies__key", "tallies__amount")
     for entrant, tournament_id, key, amount in rows:
@@ -91,7 +90,8 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
             continue
         live = awards[tournament.pk]
         given = amounts(live, criteria[0], gathered)
-        carried = carry(tournament, criteria[0], before.get(tournament.pk, ()), people, finish_by)
+        sources = before.get(tournament.pk, ())
+        carried = points_carried(tournament, criteria[0], sources, people, finish_by)
         for ranked in rank_entrants(
             gathered,
             criteria,
@@ -110,66 +110,67 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
                 separated_by=ranked.separated_by,
                 hands=gathered[ranked.entrant]["hands"],
             )
-    asked = {entrant for tournament in tournaments for entrant in sums[tournament.pk]}
-    return {entrant: finish for entrant, finish in finish_by.items() if entrant in asked}
+    keys = {tournament.pk for tournament in tournaments}
+    return {entrant: finish for entrant, finish in finish_by.items() if finish.tournament in keys}
 
 
 def carried_over(tournament: Tournament, points: Criterion) -> Mapping[int, Fraction]:
-    """Return by entrant what is carried over from the stages before, as they stand today.
+    """Return by entrant the points carried over from earlier stages, by their standings of today.
 
-    Ask it of a stage that ``carries_over``. It takes one query for the stages, one for the people,
-    and those of ``finishes``.
+    The tournament must be a stage that ``carries_over``. It takes one query for the stages, one
+    for the players, and those of ``finishes``.
     """
     before = event_of(tournament).before(tournament)
-    return carry(tournament, points, before, people_in([*before, tournament]), finishes(before))
+    people = people_in([*before, tournament])
+    return points_carried(tournament, points, before, people, finishes(before))
 
 
-def addable(points: Criterion) -> bool:
-    """Say whether points of two stages can be added up: no shares, nor where the fewest is best."""
+def can_be_added(points: Criterion) -> bool:
+    """Return whether points of two stages can be added: no shares, and not if the fewest are best."""
     return not (points.per or points.percent or points.fewest)
 
 
-def carry(
+def points_carried(
     stage: Tournament,
     points: Criterion,
-    before: Collection[Tournament],
+    before: Sequence[Tournament],
     people: People,
     finish_by: Mapping[int, Finish],
 ) -> dict[int, Fraction]:
-    """Return by entrant of *stage* the points that it takes over from the stages *before*.
+    """Return by entrant of *stage* the points carried over from the stages *before*.
 
-    There are none where they are points of something else by now.
+    Each player brings the points of the first of these stages in which they have any, and an
+    entrant of several players gets their average. Stages that rank by other points give none.
     """
-    if not stage.carries_over or not addable(points):
+    if not stage.carries_over or not can_be_added(points):
         return {}
+    by_player: dict[int, Fraction] = {}
+    for source in reversed(before):
+        for player, entrant in people[source.pk].items():
+            finish = finish_by.get(entrant)
+            if finish and finish.criterion.key == points.key:
+                by_player[player] = finish.points
     part = Fraction(1, 2) if stage.carry_over == CarryOver.HALF else Fraction(1)
-    brings = [
-        {
-            player: finish_by[entrant].points
-            for player, entrant in people[each.pk].items()
-            if entrant in finish_by and finish_by[entrant].criterion.key == points.key
-        }
-        for each in before
-    ]
-    return {
-        entrant: part * brought(sorted(players), brings)
-        for entrant, players in by_entrant(people[stage.pk]).items()
-    }
+    carried: dict[int, Fraction] = {}
+    for entrant, players in by_entrant(people[stage.pk]).items():
+        amounts = [by_player[player] for player in players if player in by_player]
+        carried[entrant] = part * sum(amounts) / max(1, len(amounts))
+    return carried
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinalPlace:
-    """A place in an event; a pair or a team has one together."""
+    """The place of an entrant in an event of one or more stages."""
 
     place: int
     tied: bool
     of: int
-    entrant: int  # of the stage in which they ended
-    stage: Tournament
-    players: frozenset[int]  # where the event has several stages
+    entrant: int  # in the last stage they played
+    stage: Tournament  # that stage
+    players: frozenset[int]  # only in an event of several stages
     finish: Finish | None  # in that stage; ``None`` before a hand is played there
     hands: int  # in all stages
-    who: Entrant | None = None  # where ``named_rankings`` put them in
+    who: Entrant | None = None  # set by ``named_rankings``
 
     @property
     def name(self) -> str:
@@ -177,14 +178,14 @@ class FinalPlace:
 
     @property
     def overall(self) -> Finish | None:
-        """Return the finish in the event, with the points of the stage in which they ended."""
+        """Return the finish in the whole event, with the points of the last stage they played."""
         if self.finish is None:
             return None
         return replace(self.finish, place=self.place, tied=self.tied, of=self.of, hands=self.hands)
 
 
 def final_ranking(event: Event) -> tuple[FinalPlace, ...]:
-    """Return the final ranking of one event with names, in the queries of ``named_rankings``."""
+    """Return the ranking of one event with names, in the queries of ``named_rankings``."""
     return named_rankings([event])[event.root.pk]
 
 
@@ -201,13 +202,13 @@ def named_rankings(events: Collection[Event]) -> dict[int, tuple[FinalPlace, ...
 
 
 def final_rankings(events: Collection[Event]) -> Mapping[int, tuple[FinalPlace, ...]]:
-    """Return by the event's first stage who came where, the best first.
+    """Return by each event's first stage its final places, the best first.
 
-    The last stage comes first in its order, then those who ended in the others, so that a
-    final stands before a consolation and a knock-out before its groups, and groups beside each
-    other are level. Everybody who entered stands in it once; of a tournament alone, those for
-    whom there are ``finishes``. It takes the queries of these, and one more where an event has
-    several stages.
+    The entrants of the last stage come first, then those who ended in the stage before, and so
+    on: a final comes before a consolation and a knock-out before its groups, while groups beside
+    each other are level. Every player of the event is ranked once; in an event of one stage,
+    every entrant with a ``Finish``. It takes the queries of ``finishes``, and one more if an event
+    has several stages.
     """
     finish_by = finishes([stage for event in events for stage in event.stages])
     several = [stage for event in events if event.several for stage in event.stages]
@@ -247,14 +248,14 @@ def _ranking(event: Event, people: People, finish_by: Mapping[int, Finish]) -> I
 
     ended: list[tuple[int, int, int, Tournament, frozenset[int]]] = []
     ranked: set[int] = set()
-    for block, stages in enumerate(_blocks(event, people)):
+    for level, stages in enumerate(_levels(event, people)):
         for stage in stages:
             entered = by_entrant(people[stage.pk]).items()
             for seed, (entrant, players) in enumerate(entered, start=1):
                 if new := players - ranked:
-                    # Before a hand is played, they are placed as they are seeded.
+                    # Before a hand is played, the seed stands for the place.
                     place = finish_by[entrant].place if entrant in finish_by else seed
-                    ended.append((block, place, entrant, stage, new))
+                    ended.append((level, place, entrant, stage, new))
                     ranked |= new
     placed = rank(ended, key=lambda each: (-each[0], -each[1]))
     for row in placed:
@@ -271,13 +272,13 @@ def _ranking(event: Event, people: People, finish_by: Mapping[int, Finish]) -> I
         )
 
 
-def _blocks(event: Event, people: People) -> list[Sequence[Tournament]]:
-    """Return the stages, those first in which the best ended; groups beside each other together."""
+def _levels(event: Event, people: People) -> list[Sequence[Tournament]]:
+    """Return the stages, the deciding ones first; groups beside each other are one level."""
 
     def under(stage: Tournament) -> Iterator[Sequence[Tournament]]:
         acts = event.following(stage)
         there = [{player for each in act for player in people[each.pk]} for act in acts]
-        # Whoever came from an act before: a knock-out after its groups stands above them.
+        # Stages with players from an earlier act rank above it, as a knock-out above its groups.
         steps: list[int] = []
         for act, players in enumerate(there):
             fed = [steps[earlier] for earlier in range(act) if there[earlier] & players]

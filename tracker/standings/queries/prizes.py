@@ -22,14 +22,14 @@ _RESOLVED = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tie:
-    """Some who stand level at a place that has a prize."""
+    """Entrants who are tied for a place with a prize."""
 
     place: int
     entrants: tuple[tuple[int, str], ...]  # with names
 
 
 def prize_rows(standing: Standing) -> list[StandingRow]:
-    """Return the rows of the places with a prize, without those who have nothing yet."""
+    """Return the rows of the places with a prize, without entrants who have not played."""
     return [row for row in standing.rows if row.place <= PRIZES and (row.hands or row.carried)]
 
 
@@ -48,7 +48,7 @@ def open_ties(tournament: Tournament, rows: Iterable[StandingRow | FinalPlace]) 
 
 
 def resolution_lines(tournament: Tournament, rows: Iterable[StandingRow | FinalPlace]) -> list[str]:
-    """Return in words how the ties that still stand were settled."""
+    """Return sentences on how ties were resolved, for those that are still ties."""
     by_entrant = {row.entrant: row for row in rows}
     lines = []
     for resolution in tournament.tie_resolutions or ():
@@ -105,12 +105,12 @@ class EventResult:
 
     @property
     def settled(self) -> list[str]:
-        """Say how ties for a prize were settled."""
+        """Return sentences on how ties for a prize were resolved."""
         return [line for stage in self.event.stages for line in resolution_lines(stage, self.rows)]
 
 
 def results_of(events: Collection[Event]) -> list[EventResult]:
-    """Return the results of these events, in the queries of ``named_rankings``."""
+    """Return the results of the events with a hand, in the queries of ``named_rankings``."""
     rankings = named_rankings(events)
     every = [EventResult(event=event, rows=rankings[event.root.pk]) for event in events]
     return [result for result in every if any(row.hands for row in result.rows)]

@@ -1,6 +1,6 @@
-"""Seasons: the standing of each, over tournaments of any game.
+"""The standing of a season, over tournaments of any game.
 
-What counts is the percentage of the field that a player beat, evening by evening.
+A tournament is worth the percentage of the field that a player beat in it.
 """
 
 from collections import Counter, defaultdict
@@ -12,23 +12,21 @@ from typing import TypeVar
 from django.db.models import Sum
 from django.utils.translation import gettext
 
-from tracker.common.figures import decimal, figure, placing
-from tracker.common.names import page_names
-from tracker.common.poster import MOST_ROWS, Poster
+from tracker.common.figures import decimal, figure
 from tracker.models import Entrant, Player, RoundState, Season, SeasonRule, SeatTally, Tournament
-from tracker.standings.logic.ranking import Merit, Placed, rank
+from tracker.standings.logic.ranking import Merit, RankedItem, rank
 from tracker.standings.queries.final_rankings import FinalPlace, final_rankings
 from tracker.standings.queries.tournament_stages import events_of
 
 T = TypeVar("T", bound=Hashable)
-LEAST_FIELD = 4  # in a smaller one, a single result is all or nothing
+LEAST_FIELD = 4  # players: in a smaller field, a result would be all or nothing
 _HALF = Fraction(1, 2)
 
 
 def percent_of_field_beaten(places: Mapping[T, int]) -> dict[T, Fraction]:
     """Return the percentage of the field each player beat; empty if the field is too small.
 
-    Those who finished behind and half of those level, for every hundred others present.
+    Players behind count as beaten, players level as half beaten.
 
     >>> percent_of_field_beaten({"Asha": 1, "Juma": 2, "Neema": 2, "Omari": 4, "Zuwena": 5})["Juma"]
     Fraction(125, 2)
@@ -49,9 +47,9 @@ def percent_of_field_beaten(places: Mapping[T, int]) -> dict[T, Fraction]:
 
 
 def counting(scores: Sequence[Fraction], rule: SeasonRule, best: int | None) -> frozenset[int]:
-    """Return which of *scores*, by position, count: all, or the *best* so many.
+    """Return the positions of the *scores* that count: all, or the *best* so many.
 
-    Of equal scores the earlier count.
+    Of equal scores the earlier ones count.
 
     >>> sorted(counting([Fraction(50), Fraction(75), Fraction(50)], SeasonRule.BEST, 2))
     [0, 1]
@@ -63,7 +61,7 @@ def counting(scores: Sequence[Fraction], rule: SeasonRule, best: int | None) -> 
 
 
 def season_points(scores: Sequence[Fraction], rule: SeasonRule, best: int | None) -> Fraction:
-    """Return what *scores* come to under the rule of a season.
+    """Return the sum of the *scores* that count, or their average if the rule says so.
 
     >>> [season_points([Fraction(50), Fraction(100)], rule, 1) for rule in SeasonRule]
     [Fraction(100, 1), Fraction(150, 1), Fraction(75, 1)]
@@ -74,11 +72,11 @@ def season_points(scores: Sequence[Fraction], rule: SeasonRule, best: int | None
 
 def rank_season(
     scores: Mapping[T, Sequence[Fraction]], rule: SeasonRule, *, best: int | None, least: int
-) -> tuple[list[Placed[T]], list[T]]:
-    """Return those with a place, and those who have played too little for one; each best first.
+) -> tuple[list[RankedItem[T]], list[T]]:
+    """Return the players with a place, then those who have played too little for one, best first.
 
-    An average asks for the *least* so many scores: whoever came once and won is not ahead of
-    all who came often. Equals keep the order they came in.
+    For an average, a player needs *least* scores, so that a single win does not lead. Equals
+    keep their order.
 
     >>> scores = {"Asha": [Fraction(100)], "Juma": [Fraction(50)] * 3, "Ali": [Fraction(75)]}
     >>> ranked, unplaced = rank_season(scores, SeasonRule.AVERAGE, best=None, least=3)
@@ -105,7 +103,7 @@ class Score:
     place: int
     of: int
     worth: Fraction
-    counts: bool
+    counts: bool = True
 
     @property
     def shown(self) -> str:
@@ -142,7 +140,7 @@ class SeasonTournament:
 
     @property
     def why_not(self) -> str:
-        """Say why it does not count, if it does not."""
+        """Return in words why it does not count; empty if it counts."""
         if not self.official:
             return gettext("not official yet")
         if self.field < LEAST_FIELD:
@@ -152,19 +150,19 @@ class SeasonTournament:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonStanding:
-    """Who beat most of the room; those who have played too little come last, without a place."""
+    """The rows of a season; those who have played too little come last, without a place."""
 
     rows: tuple[SeasonRow, ...]
     tournaments: tuple[SeasonTournament, ...]  # the latest first
 
     @property
     def unplaced(self) -> bool:
-        """Say whether anybody has played too little for a place."""
+        """Return whether a player has played too little for a place."""
         return any(row.place is None for row in self.rows)
 
 
 def out_of_a_hundred(value: Fraction) -> str:
-    """Return season points to one place, halves as halves.
+    """Return season points in words, to one decimal, halves as ½.
 
     >>> out_of_a_hundred(Fraction(125, 2)), out_of_a_hundred(Fraction(100, 3))
     ('62½', '33.3')
@@ -173,11 +171,11 @@ def out_of_a_hundred(value: Fraction) -> str:
 
 
 def season_standing(season: Season) -> SeasonStanding:
-    """Return who beat most of the room over the season, as its tournaments stand today.
+    """Return the standing of a season by today's standings of its tournaments.
 
-    It takes seven queries at most, one more where an award goes by rounds, and one where a
-    tournament has several stages: it counts once, by its final ranking. What is not official
-    yet does not count, nor does a field too small; visitors count where they are ticked.
+    It takes seven queries at most, one more if an award goes by rounds, and one more if a
+    tournament has several stages: it counts once, by its final ranking. Tournaments that are not
+    official, and too small fields, do not count; visitors have a row if they are marked so.
     """
     events = {event.root: event for event in events_of(season.tournaments.all())}
     rankings = final_rankings(list(events.values()))
@@ -201,32 +199,12 @@ def season_standing(season: Season) -> SeasonStanding:
     )
 
 
-def poster_of(season: Season) -> Poster:
-    """Return who leads a season, in the queries of ``season_standing``."""
-    rows = season_standing(season).rows
-    names = page_names([(row.player, row.name) for row in rows])
-    return Poster(
-        club=season.club.name,
-        title=season.name,
-        says=season.rule_in_words,
-        rows=tuple(
-            (
-                placing(row.place, tied=row.tied),
-                names.player(row.player, row.name),
-                out_of_a_hundred(row.points),
-            )
-            for row in rows[:MOST_ROWS]
-            if row.place is not None
-        ),
-    )
-
-
 def _played_for(rankings: Mapping[int, Sequence[FinalPlace]]) -> dict[int, dict[int, int]]:
-    """Return by tournament for which entrant each player scores, in two queries.
+    """Return by tournament the entrant for whom each player scores, in two queries.
 
-    Who entered alone scores for that; of a team everybody who really played for it does,
-    and who played for several teams scores for the one with most of their hands. Of several
-    stages it is where they ended that counts.
+    A player who entered alone scores for that entrant. A player of teams scores for the team
+    they played most hands for. In an event of several stages it is the entrant of the stage in
+    which they ended.
     """
     played_for: dict[int, dict[int, int]] = {root: {} for root in rankings}
     root_of = {placed.entrant: root for root, each in rankings.items() for placed in each}
@@ -260,9 +238,9 @@ def _scores(
     fields: Mapping[int, Mapping[int, int]],
     played_for: Mapping[int, Mapping[int, int]],
 ) -> dict[int, list[Score]]:
-    """Return by player what each of these tournaments was worth to them.
+    """Return by player the score for each of these tournaments.
 
-    *fields* are the places of who played, and *played_for* their entrants, by tournament.
+    By tournament, *fields* are the places of entrants, and *played_for* the entrants of players.
     """
     scores: dict[int, list[Score]] = defaultdict(list)
     for tournament in tournaments:
@@ -270,19 +248,14 @@ def _scores(
         beaten = percent_of_field_beaten(field)
         for player, entrant in played_for[tournament.pk].items():
             if entrant in beaten:
-                score = Score(
-                    tournament=tournament,
-                    place=field[entrant],
-                    of=len(field),
-                    worth=beaten[entrant],
-                    counts=True,
-                )
+                place, worth = field[entrant], beaten[entrant]
+                score = Score(tournament=tournament, place=place, of=len(field), worth=worth)
                 scores[player].append(score)
     return scores
 
 
 def _rows(season: Season, scores: Mapping[int, Sequence[Score]]) -> Iterator[SeasonRow]:
-    """Yield the rows, the best first; level players stand in the order of their names."""
+    """Yield the rows, the best first, level players by name."""
     rule, best = SeasonRule(season.rule), season.best_of
     players = Player.objects.filter(pk__in=scores, in_season=True).order_by("name_key", "pk")
     names = dict(players.values_list("pk", "name"))

@@ -1,10 +1,7 @@
-"""Standing of a tournament, and who deals at its tables.
+"""The standing of a tournament, computed from stored tallies; and who deals at its tables."""
 
-It is computed from stored tallies and never from hands.
-"""
-
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
@@ -17,7 +14,7 @@ from games.sheet import Criterion
 from tracker.common.figures import figure, figures_in_a_row, in_halves, placing
 from tracker.common.names import PageNames, page_names
 from tracker.models import Entrant, Format, Round, Tournament
-from tracker.standings.logic.ranking import RankedEntrant, rank_entrants
+from tracker.standings.logic.ranking import rank_entrants
 from tracker.standings.queries.awards import GivenAward, amounts, live_awards
 from tracker.standings.queries.brackets import bracket_places
 from tracker.standings.queries.final_rankings import carried_over
@@ -28,7 +25,7 @@ from tracker.standings.queries.ranking_criteria import (
     match_sums,
     with_matches,
 )
-from tracker.standings.queries.tallies import Member, members, sums, sums_upto
+from tracker.standings.queries.tallies import Member, Sums, sums_by_entrant, sums_upto, team_members
 from tracker.tables.next_dealer import DealsWhen
 from tracker.tables.reading import read_open_tables
 from tracker.tables.table_now import TableNow
@@ -36,7 +33,7 @@ from tracker.tables.table_now import TableNow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deals:
-    """When an entrant deals, at which table, and who of them deals next if they win."""
+    """When an entrant deals, at which table, and which of its players deals next if they win."""
 
     when: DealsWhen
     table: int
@@ -73,18 +70,18 @@ class StandingRow:
     published: PublishedPlace | None
 
     def called(self, names: PageNames) -> str:
-        """Return the name as the page has it."""
+        """Return the short name, for a page with these short names."""
         return names.team(self.name) if self.team else names.player(self.player, self.name)
 
     @property
     def people(self) -> list[tuple[int, str]]:
-        """Return who is named in it, but those who asked to be forgotten."""
+        """Return key and name of each player in the row who is not erased."""
         alone = [(self.player, self.name)] if self.player and not self.erased else []
         return [*alone, *((each.player, each.name) for each in self.members if not each.erased)]
 
 
 class _Entered(NamedTuple):
-    """What a standing needs to know of an entrant: reading whole models costs a page a tenth."""
+    """The fields of an entrant that a standing needs: whole models take a tenth longer."""
 
     pk: int
     player_id: int | None
@@ -108,12 +105,12 @@ class Standing:
     criteria: tuple[Criterion, ...]
     columns: tuple[Criterion, ...]
     awards: tuple[GivenAward, ...]
-    halves: bool = True  # the points are whole or halves, and no average among them a third
-    by_bracket: bool = False  # a knock-out gives the places, whatever the figures say
+    halves: bool = True  # all points are whole or halves
+    by_bracket: bool = False  # a knock-out gives the places, not the figures
 
     @property
     def ranked_by(self) -> str:
-        """Say what decides, in a few words."""
+        """Return the criteria in words, in their order."""
         if self.by_bracket:
             return gettext("how far they came")
         lowest = gettext("%(figure)s (lowest first)")
@@ -127,11 +124,11 @@ class Standing:
 
     @property
     def people(self) -> list[tuple[int, str]]:
-        """Return who is named in it, but those who asked to be forgotten."""
+        """Return key and name of each player in the rows who is not erased."""
         return [person for row in self.rows for person in row.people]
 
     def points_of(self, row: StandingRow) -> str:
-        """Return the points of a row, as people write them."""
+        """Return the points of a row in words."""
         points = self.criteria[0]
         return figure(row.figures[points.key], percent=points.percent, halves=self.halves)
 
@@ -143,85 +140,76 @@ class Standing:
 
     @property
     def begun(self) -> bool:
-        """Return whether any hand, award or carried points are in it."""
+        """Return whether there is any hand, award or carried point."""
         return bool(self.awards) or any(row.hands or row.carried for row in self.rows)
 
     @property
     def carries(self) -> bool:
-        """Say whether anybody brought points from a stage before."""
+        """Return whether any entrant brought points from an earlier stage."""
         return any(row.carried for row in self.rows)
 
 
 def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
     """Return one row per entrant, best first, in a fixed number of queries.
 
-    A stage that carries points over takes those of ``carried_over`` besides.
+    If the stage carries points over, the queries of ``carried_over`` come on top.
 
-    With *upto* it is today's knowledge of the rounds up to that one, by what was announced:
-    what was corrected since is in it; who came later, and awards of a later round, are not.
+    With *upto* it is the standing after that round, ranked as it was when published: later
+    corrections are in it; entrants who came later, and awards of later rounds, are not.
     """
+    number = upto.number if upto else None
     criteria = criteria_after(upto) if upto else criteria_of(tournament)
     columns = tournament.rules.columns_after(criteria[0], tournament.house_rules)
-    number = upto.number if upto else None
-    gathered = sums(tournament) if number is None else sums_upto(tournament, number)
+    gathered = sums_by_entrant(tournament) if number is None else sums_upto(tournament, number)
     matches = match_sums({tournament: criteria}, number)
     gathered = with_matches(gathered, matches.get(tournament.pk, {}))
     awards = amounts(live_awards([tournament], upto), criteria[0], gathered)
-    named = Entrant.objects.filter(tournament=tournament).by_name()
     published = published_places(upto)
-    there = {award.entrant for award in awards} | published.keys()
-    rested: dict[int, Fraction] = {}
+    entrants = _entrants(tournament, gathered, awards, published)
+    sums = {entrant: gathered.get(entrant, Counter()) for entrant in entrants}
+    members = team_members(tournament, number) if tournament.format == Format.TEAMS else {}
+    carried = carried_over(tournament, criteria[0]) if tournament.carries_over else {}
+    met = head_to_heads({tournament: criteria}, number).get(tournament.pk, ())
+    bracket = bracket_places([tournament], upto) if tournament.has_bracket else {}
+    ranked = rank_entrants(
+        sums,
+        criteria,
+        awards=[*((award.entrant, award.points) for award in awards), *carried.items()],
+        tables=[table for _, table in met],
+        # Resolved ties are those of the last round, not of an earlier one.
+        resolved=tournament.resolved_orders if upto is None else (),
+        columns=columns,
+        bracket=bracket,
+    )
+    rested: dict[int, Fraction] = defaultdict(Fraction)
     for given in awards:
         if given.award.rested and given.points:
-            rested[given.entrant] = rested.get(given.entrant, Fraction(0)) + given.points
-    # Whoever only waits for a place has none in the standing either.
-    entrants = {
-        entrant.pk: entrant
-        for entrant in map(_Entered._make, named.values_list(*_Entered._fields))
-        if (entrant.reserve_since is None and not published)
-        or entrant.pk in there
-        or gathered.get(entrant.pk)
-    }
-    of_entrant = {entrant: gathered.get(entrant, Counter()) for entrant in entrants}
-    teams = members(tournament, number) if tournament.format == Format.TEAMS else {}
-    carried = carried_over(tournament, criteria[0]) if tournament.carries_over else {}
-
-    def row(ranked: RankedEntrant[int]) -> StandingRow:
-        entrant, own = entrants[ranked.entrant], of_entrant[ranked.entrant]
-        return StandingRow(
-            place=ranked.place,
-            tied=ranked.tied,
+            rested[given.entrant] += given.points
+    rows = (
+        StandingRow(
+            place=each.place,
+            tied=each.tied,
             entrant=entrant.pk,
             player=entrant.player_id,
             team=entrant.team_id,
             name=entrant.name,
             withdrawn=entrant.withdrawn_at is not None,
             erased=entrant.player__erased_at is not None,
-            figures=ranked.figures,
-            separated_by=ranked.separated_by,
-            hands=own["hands"],
+            figures=each.figures,
+            separated_by=each.separated_by,
+            hands=sums[entrant.pk]["hands"],
             carried=carried.get(entrant.pk, Fraction(0)),
             rested=rested.get(entrant.pk),
-            opened=own["opened"],
-            dealt=own["dealt"],
-            members=teams.get(entrant.pk, ()),
+            opened=sums[entrant.pk]["opened"],
+            dealt=sums[entrant.pk]["dealt"],
+            members=members.get(entrant.pk, ()),
             published=published.get(entrant.pk),
         )
-
-    met = head_to_heads({tournament: criteria}, number).get(tournament.pk, ())
-    bracket = bracket_places([tournament], upto) if tournament.has_bracket else {}
-    ranked = rank_entrants(
-        of_entrant,
-        criteria,
-        awards=[*((award.entrant, award.points) for award in awards), *carried.items()],
-        tables=[table for _, table in met],
-        # Only the whole standing asks how its ties were settled.
-        resolved=tournament.resolved_orders if upto is None else (),
-        columns=columns,
-        bracket=bracket,
+        for each in ranked
+        for entrant in [entrants[each.entrant]]
     )
     return Standing(
-        rows=tuple(map(row, ranked)),
+        rows=tuple(rows),
         criteria=criteria,
         columns=columns,
         awards=awards,
@@ -230,8 +218,31 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
     )
 
 
+def _entrants(
+    tournament: Tournament,
+    gathered: Sums,
+    awards: Iterable[GivenAward],
+    published: Collection[int],
+) -> dict[int, _Entered]:
+    """Return by key the entrants who have a row in the standing, by name.
+
+    A reserve has one only with a hand or an award. So has whoever is not in the *published*
+    standing, if there is one.
+    """
+    awarded = {award.entrant for award in awards}
+    named = Entrant.objects.filter(tournament=tournament).by_name()
+    return {
+        entrant.pk: entrant
+        for entrant in map(_Entered._make, named.values_list(*_Entered._fields))
+        if (entrant.reserve_since is None and not published)
+        or entrant.pk in awarded
+        or entrant.pk in published
+        or gathered.get(entrant.pk)
+    }
+
+
 def published_standing(round_: Round) -> dict[str, Any]:
-    """Return what to keep in ``Round.published_standing`` of the standing as the round closes."""
+    """Return the value of ``Round.published_standing`` for a round that closes now."""
     tournament = round_.tournament
     standing = standings(tournament, upto=round_)
     points = standing.criteria[0].key
@@ -252,7 +263,7 @@ def published_standing(round_: Round) -> dict[str, Any]:
 
 
 def published_places(upto: Round | None) -> dict[int, PublishedPlace]:
-    """Return by entrant what ``published_standing`` wrote of a round, if anything."""
+    """Return by entrant the places that were published when the round closed, if any."""
     published = upto.published_standing if upto else None
     return {
         row["entrant"]: PublishedPlace(
@@ -264,10 +275,7 @@ def published_places(upto: Round | None) -> dict[int, PublishedPlace]:
 
 @dataclass(frozen=True)
 class DealersNow:
-    """The tables of the rounds that are open, and what their deals mean to each entrant.
-
-    ``names`` are those of the page, of whoever sits at these tables and whoever is there beside.
-    """
+    """The tables of the open rounds, and when each entrant deals; ``names`` are the page's."""
 
     tables: tuple[TableNow, ...]
     of_entrant: Mapping[int, Deals]
@@ -280,26 +288,26 @@ class DealersNow:
         return bool(playing) and all(table.forecast.by_sides for table in playing)
 
 
-def on_one_page(
-    tables: Iterable[TableNow], beside: Iterable[tuple[int, str]] = ()
+def with_short_names(
+    tables: Iterable[TableNow], others: Iterable[tuple[int, str]] = ()
 ) -> tuple[list[TableNow], PageNames]:
-    """Return tables whose people are told apart by their short names, and these names.
+    """Return the tables with the short names of one page, and these names.
 
-    So they are from each other, and from those *beside* them on the page, by player and name.
+    *others* are further players on the page, by key and name.
     """
     known = [stint for table in tables for stint in table.stints if not stint.erased]
-    names = page_names([*beside, *((stint.player_id, stint.name) for stint in known)])
+    names = page_names([*others, *((stint.player_id, stint.name) for stint in known)])
     return [replace(table, short_names=names.of_player) for table in tables], names
 
 
-def dealers_now(tournament: Tournament, beside: Iterable[tuple[int, str]] = ()) -> DealersNow:
-    """Return who deals where, in one query; as to names *beside* them see ``on_one_page``."""
-    tables, names = on_one_page(read_open_tables(tournament=tournament.pk), beside)
+def dealers_now(tournament: Tournament, others: Iterable[tuple[int, str]] = ()) -> DealersNow:
+    """Return who deals where, in one query; *others* are further players on the page."""
+    tables, names = with_short_names(read_open_tables(tournament=tournament.pk), others)
     of_entrant: dict[int, Deals] = {}
     for table in tables:
         if table.finished:
             continue
-        # The most certain thing the deal holds for each entrant at the table.
+        # An entrant with several players at the table gets the most certain turn of them.
         deals: dict[int, Deals] = {}
         for stint in table.stints:
             if stint.to_hand is not None:

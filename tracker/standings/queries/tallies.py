@@ -1,7 +1,7 @@
-"""Stored sums of marks: by entrant, now or up to a round, and by member of a team.
+"""Sums of the stored tallies of marks: by entrant, round, table and member of a team.
 
-Trap: a sum of 0 stays where every hand was struck. It says no more than none at all, and is left out,
-as otherwise it would look as if somebody had played there.
+Trap: a tally of 0 remains where every hand was struck. It is left out, or it would look as if
+somebody had played there.
 """
 
 from collections import Counter, defaultdict
@@ -15,7 +15,7 @@ from django.db.models import Q, QuerySet, Sum
 from tracker.models import Format, RoundState, SeatTally, Tally, Tournament
 
 Sums: TypeAlias = Mapping[int, Counter[str]]  # by entrant, by mark
-# The tracker's own marks of a seat, beside those a game declares.
+# Marks of a single seat, besides those that a game declares as such.
 _OF_SEATS = frozenset({"dealt", "opened"})
 _STINT = (
     "seat__entrant__tournament_id",
@@ -28,12 +28,12 @@ _STINT = (
     "seat__from_hand",
     "seat__to_hand",
 )
-NO_END = 2**31  # of who sits there still: a hand after all others
+NO_END = 2**31  # the last hand of a stint that goes on
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Member:
-    """One of a team, and how often this one dealt."""
+    """A player of a team, and how many hands they dealt."""
 
     player: int
     name: str
@@ -43,7 +43,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class SideStint:
-    """A seat of an entrant at a table, the hands it covers, and what its side got in them."""
+    """A seat of an entrant at a table, its first and last hand, and its side's sums in them."""
 
     entrant: int
     place: int
@@ -52,14 +52,14 @@ class SideStint:
     got: Counter[str] = field(default_factory=Counter)
 
 
-def sums(tournament: Tournament) -> Sums:
-    """Return what every entrant has gathered, in one query."""
+def sums_by_entrant(tournament: Tournament) -> Sums:
+    """Return the sums of every entrant, in one query."""
     tallies = Tally.objects.filter(entrant__tournament=tournament).exclude(amount=0)
     return _gathered(tallies.values_list("entrant_id", "key", "amount"))
 
 
 def sums_upto(tournament: Tournament, number: int) -> Sums:
-    """Return what every entrant gathered in the rounds up to this one, in one query."""
+    """Return the sums of every entrant in the rounds up to this one, in one query."""
     if tournament.format == Format.TEAMS:
         of_teams = _of_teams([tournament], number)
         return _gathered((entrant, key, amount) for _, _, entrant, key, amount in of_teams)
@@ -69,7 +69,7 @@ def sums_upto(tournament: Tournament, number: int) -> Sums:
 
 
 def sums_by_round(tournaments: Collection[Tournament]) -> Mapping[int, Mapping[int, Sums]]:
-    """Return by tournament and round what every entrant gathered there.
+    """Return the sums of every entrant by tournament and round.
 
     It takes one query for the tournaments of teams and one for the others.
     """
@@ -108,9 +108,9 @@ def sums_by_table(
     return by_tournament
 
 
-def members(tournament: Tournament, number: int | None) -> dict[int, tuple[Member, ...]]:
-    """Return by team who played for it, who dealt most first, in one query."""
-    grouped = (
+def team_members(tournament: Tournament, number: int | None) -> dict[int, tuple[Member, ...]]:
+    """Return by team the players who played for it, the one who dealt most first, in one query."""
+    rows = (
         tallies_of([tournament], number)
         .filter(key__in=["hands", "dealt"])
         .values_list(
@@ -118,29 +118,23 @@ def members(tournament: Tournament, number: int | None) -> dict[int, tuple[Membe
             "seat__player_id",
             "seat__player__name",
             "seat__player__erased_at",
-            "key",
         )
-        .annotate(Sum("amount"))
+        .annotate(dealt=Sum("amount", filter=Q(key="dealt"), default=0))
         .order_by()
     )
-    dealt: dict[int, Counter[tuple[int, str, bool]]] = defaultdict(Counter)
-    for entrant, player, name, erased_at, key, amount in grouped:
-        dealt[entrant][player, name, erased_at is not None] += amount if key == "dealt" else 0
+    by_team: dict[int, list[Member]] = defaultdict(list)
+    for team, player, name, erased_at, dealt in rows:
+        by_team[team].append(Member(player, name, dealt, erased=erased_at is not None))
     return {
-        entrant: tuple(
-            Member(player=player, name=name, dealt=times, erased=erased)
-            for (player, name, erased), times in sorted(
-                each.items(), key=lambda member: (-member[1], member[0][1])
-            )
-        )
-        for entrant, each in dealt.items()
+        team: tuple(sorted(each, key=lambda member: (-member.dealt, member.name)))
+        for team, each in by_team.items()
     }
 
 
 def tallies_of(
     tournaments: Collection[Tournament | int], number: int | None = None
 ) -> QuerySet[SeatTally]:
-    """Return the sums of each seat in the rounds that stand, or in those up to this one."""
+    """Return the tallies of rounds that are not undone, or of those up to a *number*."""
     tallies = SeatTally.objects.filter(seat__entrant__tournament__in=tournaments)
     if number is not None:
         tallies = tallies.filter(seat__round__number__lte=number)
@@ -151,17 +145,14 @@ def _gathered(rows: Iterable[tuple[int, str, int]]) -> Sums:
     gathered: dict[int, Counter[str]] = defaultdict(Counter)
     for entrant, key, amount in rows:
         own = gathered[entrant]
-        own[key] = own.get(key, 0) + amount  # quicker than what a counter does where it has none
+        own[key] = own.get(key, 0) + amount  # quicker than += of a counter without the key
     return gathered
 
 
 def _of_teams(
     tournaments: Collection[Tournament], number: int | None = None
 ) -> Iterator[tuple[int, int, int, str, int]]:
-    """Yield tournament, round, entrant, key and amount of what counts for a team.
-
-    What each seat of a team got by itself is summed, what its seats got together counts once.
-    """
+    """Yield tournament, round, entrant, key and amount of what counts for a team."""
     of_seats = {each.pk: _OF_SEATS | each.rules.seat_scoped for each in tournaments}
     tallies = tallies_of(tournaments, number)
     for tournament, round_, _, entrant, key, amount in _counting_once(tallies, of_seats):
@@ -173,8 +164,8 @@ def _counting_once(
 ) -> Iterator[tuple[int, int, int, int, str, int]]:
     """Yield tournament, round, sitting, entrant, key and amount of what counts for an entrant.
 
-    What each seat got by itself (*of_seats*, by tournament) is summed; what a side got together
-    counts once a hand, however many of the entrant's people sat there.
+    Marks of single seats (their keys are *of_seats*, by tournament) are summed. Marks of a whole
+    side count once a hand, however many players of the entrant sat there.
     """
     sides: dict[tuple[int, int, int, int], dict[int, SideStint]] = defaultdict(dict)
     for row in tallies.values_list(*_STINT, "key", "amount"):
@@ -193,35 +184,25 @@ def _counting_once(
 
 
 def sums_of_side(stints: Collection[SideStint]) -> Iterator[tuple[int, Counter[str]]]:
-    """Yield by entrant what those of one side got in the hands that any of its people played.
+    """Yield each entrant of one side with the side's sums in the hands that the entrant played.
 
-    As a rule some of an entrant's stints hold each of its hands once: those of its first place.
-    Where its people came and went at different hands, what the side had got by then tells it:
-    the stints of a place, one after the other, say that of every hand after which somebody came.
+    They are the differences between the side's sums after an unbroken run of the entrant's hands
+    and before it, however many of its players sat there and whenever they came and went.
     """
     by_entrant: dict[int, list[SideStint]] = defaultdict(list)
     for stint in stints:
         by_entrant[stint.entrant].append(stint)
+    upto = _sums_by_hand(stints)
     for entrant, own in by_entrant.items():
         got: Counter[str] = Counter()
-        speaking: list[SideStint] = []
-        for stint in sorted(own, key=lambda each: (each.place, each.first)):
-            if all(stint.last < other.first or other.last < stint.first for other in speaking):
-                speaking.append(stint)
-        spans = list(_spans(own))
-        if _hands((each.first, each.last) for each in speaking) == _hands(spans):
-            for stint in speaking:
-                got.update(stint.got)
-        else:
-            upto = _sums_by_hand(stints)
-            for first, last in spans:
-                got.update(upto[last])
-                got.subtract(upto[first - 1])
+        for first, last in _spans(own):
+            got.update(upto[last])
+            got.subtract(upto[first - 1])
         yield entrant, got
 
 
 def _spans(stints: Iterable[SideStint]) -> Iterator[tuple[int, int]]:
-    """Yield from which hand to which any of these stints goes on, each hand once."""
+    """Yield the first and last hand of each unbroken run of hands that these stints cover."""
     first = reached = 0
     for stint in sorted(stints, key=lambda each: each.first):
         if stint.first > reached:
@@ -233,12 +214,8 @@ def _spans(stints: Iterable[SideStint]) -> Iterator[tuple[int, int]]:
         yield first, reached
 
 
-def _hands(spans: Iterable[tuple[int, int]]) -> int:
-    return sum(last - first + 1 for first, last in spans)
-
-
 def _sums_by_hand(stints: Iterable[SideStint]) -> dict[int, Counter[str]]:
-    """Return a side's sums by hand: just before each stint, and at its last hand."""
+    """Return a side's sums after the hand before each stint, and after its last hand."""
     upto: dict[int, Counter[str]] = {}
     so_far: dict[int, Counter[str]] = defaultdict(Counter)  # by place
     for stint in sorted(stints, key=lambda each: each.first):

@@ -1,4 +1,4 @@
-"""Events: a tournament with the stages that follow it, and the players of each."""
+"""Events: tournaments with the stages that follow them, and the players of each stage."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
@@ -11,10 +11,10 @@ from django.db.models import QuerySet
 
 from tracker.models import Entrant, Tournament
 
-# By stage and player the entrant for whom that player is in it.
+# By stage and player, the entrant for whom the player is in it.
 People: TypeAlias = Mapping[int, Mapping[int, int]]
-# Up to the first stage, and from there down to all of them. It runs on SQLite and PostgreSQL;
-# the ORM would ask once for every stage on the way.
+# From the chosen tournaments up to their first stages, and from these down to all stages. It runs
+# on SQLite and PostgreSQL; the ORM would need a query for each step.
 _EVENTS = """
 WITH RECURSIVE up(id, follows_id) AS (
     SELECT id, follows_id FROM tracker_tournament WHERE id IN ({chosen})
@@ -35,7 +35,7 @@ ORDER BY stage.id
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """The stages of one tournament, in the order in which they were begun; often it is one."""
+    """A tournament with all stages that follow it, in the order they were started; often only one."""
 
     stages: tuple[Tournament, ...]
 
@@ -49,22 +49,21 @@ class Event:
 
     @property
     def listed_stages(self) -> tuple[Tournament, ...]:
-        """Return the stages as pages list them beside each other: none if there is only one."""
+        """Return the stages to list on pages: none if there is only one."""
         return self.stages if self.several else ()
 
     @property
     def official(self) -> bool:
-        """Say whether it is over: every stage has its result."""
+        """Return whether the standings of all stages are official."""
         return all(stage.official_at is not None for stage in self.stages)
 
     def following(self, stage: Tournament) -> list[tuple[Tournament, ...]]:
-        """Return the stages that follow one, act by act: groups are begun in a single act."""
+        """Return the stages that follow one, in lists of those started at once, as groups are."""
         after = (each for each in self.stages if each.follows_id == stage.pk)
-        acts = groupby(after, key=lambda each: each.created_at)
-        return [tuple(act) for _, act in acts]
+        return [tuple(act) for _, act in groupby(after, key=lambda each: each.created_at)]
 
     def after(self, stage: Tournament) -> tuple[Tournament, ...]:
-        """Return the stages that follow this stage, or the groups it is one of."""
+        """Return the stages that follow this stage, or the groups that it is one of."""
         grouped = len(self.beside(stage)) > 1
         return tuple(
             each
@@ -78,7 +77,7 @@ class Event:
         )
 
     def beside(self, stage: Tournament) -> tuple[Tournament, ...]:
-        """Return the groups that *stage* belongs to, or it alone."""
+        """Return the groups that *stage* is one of, or *stage* alone."""
         if stage.follows_id is None:
             return (stage,)
         return tuple(
@@ -88,10 +87,10 @@ class Event:
         )
 
     def before(self, stage: Tournament) -> tuple[Tournament, ...]:
-        """Return the stages from which people may have come to this one, the latest first.
+        """Return the stages whose players may have gone on to this one, the latest first.
 
-        These are those begun earlier after the same stage, as groups before a knock-out, and
-        the stage itself that it follows.
+        These are the stage that it follows, and stages that followed that one earlier, as groups
+        come before a knock-out.
         """
         return tuple(
             each
@@ -106,9 +105,9 @@ class Event:
 
 
 def events_of(tournaments: QuerySet[Tournament]) -> tuple[Event, ...]:
-    """Return the events to which these tournaments belong, whole, in one query."""
+    """Return the events of these tournaments, with all stages, in one query."""
     try:
-        # The statement is the ORM's own: nothing of it comes from outside.
+        # The statement is built by the ORM: no input is formatted into it.
         sql, params = tournaments.order_by().values("pk").query.sql_with_params()
     except EmptyResultSet:
         return ()
@@ -116,7 +115,7 @@ def events_of(tournaments: QuerySet[Tournament]) -> tuple[Event, ...]:
 
 
 def event_of(tournament: Tournament) -> Event:
-    """Return the event that a tournament is of, in one query."""
+    """Return the event of a tournament, in one query."""
     [event] = _events("%s", (tournament.pk,))
     return event
 
@@ -129,10 +128,7 @@ def _events(chosen: str, params: tuple[Any, ...]) -> tuple[Event, ...]:
 
 
 def people_in(stages: Collection[Tournament]) -> People:
-    """Return who is in which of these stages, by themselves or in a team, in one query.
-
-    Of every stage the best seeds come first.
-    """
+    """Return the players of these stages, alone or in teams, best seeds first, in one query."""
     entered = Entrant.objects.filter(tournament__in=stages).entered_by_seed()
     rows = entered.values_list("tournament_id", "pk", "player_id", "team__roster__pk")
     people: dict[int, dict[int, int]] = {stage.pk: {} for stage in stages}
@@ -144,7 +140,7 @@ def people_in(stages: Collection[Tournament]) -> People:
 
 
 def by_entrant(people: Mapping[int, int]) -> dict[int, frozenset[int]]:
-    """Return by entrant which players are in it."""
+    """Return the players of each entrant."""
     players: dict[int, set[int]] = defaultdict(set)
     for player, entrant in people.items():
         players[entrant].add(player)
@@ -152,7 +148,7 @@ def by_entrant(people: Mapping[int, int]) -> dict[int, frozenset[int]]:
 
 
 def gone_to(event: Event, sources: Collection[Tournament]) -> dict[int, str]:
-    """Return by entrant of *sources* the name of the later stage its players are in."""
+    """Return by entrant of *sources* the name of the later stage that its players are in."""
     after = [
         stage
         for stage in event.stages

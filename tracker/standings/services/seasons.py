@@ -1,4 +1,4 @@
-"""Seasons: storing what one is called, and what counts in it."""
+"""Saving seasons."""
 
 from django.db import transaction
 
@@ -12,9 +12,10 @@ from tracker.models import Season, SeasonRule
 
 @transaction.atomic
 def save_season(season: Season, *, by: Actor) -> Season:
-    """Store a season of a club: a new one, or one that was changed.
+    """Save a new or changed season of a club.
 
-    :raises Refused: if its name cannot be kept, or another season of the club has it.
+    :raises Refused: ``season-taken`` if another season of the club has its name, or as
+        ``clean_name`` does.
     """
     season.name = clean_name(season.name, most=Season.name.field.max_length)
     others = Season.objects.filter(club=season.club_id, name=season.name).exclude(pk=season.pk)

@@ -1,4 +1,4 @@
-"""Starting the next stage of a tournament, or dealing its entrants into groups."""
+"""Starting the next stage of a tournament, or its groups."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,8 +25,8 @@ from tracker.models import (
 )
 from tracker.movements.table_sizes import check_enough
 from tracker.people.services.teams import teams_in_a_row
-from tracker.standings.logic.stages import snake
-from tracker.standings.queries.final_rankings import addable
+from tracker.standings.logic.stages import snake_groups
+from tracker.standings.queries.final_rankings import can_be_added
 from tracker.standings.queries.ranking_criteria import criteria_of
 from tracker.standings.queries.tournament_stages import event_of, gone_to
 from tracker.standings.services.standings import refuse_open_round
@@ -39,7 +39,7 @@ MOST_GROUPS = 26  # one a letter
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StagePlan:
-    """What a stage is called and how it is played; the rest is as in the stage before it."""
+    """The name and settings of a new stage; all others are those of the stage before it."""
 
     stage: str
     mode: str
@@ -55,19 +55,19 @@ class StagePlan:
 def begin_stage(
     *, sources: Collection[int], entrants: Sequence[int], plan: StagePlan, by: Actor
 ) -> Tournament:
-    """Begin a stage with *entrants* of one tournament, or of several groups.
+    """Start a stage with *entrants* of one tournament, or of several groups (*sources*).
 
-    They come in the order of their seeds. Where players go on as fixed pairs or teams,
-    partners follow one another. What follows several groups follows whatever these follow.
+    The entrants come in the order of their seeds; players who form fixed teams come partner by
+    partner. A stage after several groups follows the stage that these follow.
 
-    :raises Refused: if nobody goes on, somebody is not in the *sources* or has gone on
-        already, a round is still open, or the stage cannot be called or played so.
-    :raises ModeError: if the game is not played so.
+    :raises Refused: if there are no entrants, one is not in the *sources* or has gone on
+        already, a round is still open, or the stage cannot have this name or these settings.
+    :raises ModeError: if the game does not have the mode.
     """
-    before = _locked(sources)
+    before = _lock_sources(sources)
     if not any(each.rounds.filter(state=RoundState.CLOSED).exists() for each in before):
         raise Refused("stage-unplayed", gettext_noop("Play a round first: nobody has a place yet."))
-    entered = _going_on(before, entrants)
+    entered = _chosen_entrants(before, entrants)
     return _begin(before, entered, plan, by)
 
 
@@ -81,23 +81,22 @@ def begin_groups(
     by: Actor,
     newcomers: Sequence[int] = (),
 ) -> list[Tournament]:
-    """Deal *entrants*, the strongest first, into so many groups, each a stage of its own.
+    """Start so many groups, each a stage, and deal *entrants* into them, the strongest first.
 
-    The tournament may have been played, or only entered; *newcomers* are players of the club,
-    or its teams where fixed teams play, who enter it now and come last. The stages are called
-    by letters, whatever the *plan* calls them.
+    *newcomers* are players of the club, or teams in a tournament of teams, who enter the *source*
+    now and come last. The groups are named by letters, not by the *plan*.
 
     :raises Refused: as ``begin_stage`` does, or ``groups`` if there cannot be so many.
-    :raises ModeError: if the game is not played so.
+    :raises ModeError: if the game does not have the mode.
     """
-    before = _locked([source])
+    before = _lock_sources([source])
     if before[0].format == Format.TEAMS:
         new = enter_teams(tournament_id=source, teams=newcomers, by=by)
     else:
         new = enter_players(tournament_id=source, players=newcomers, by=by)
-    entered = _going_on(before, [*entrants, *(entrant.pk for entrant in new)])
+    entered = _chosen_entrants(before, [*entrants, *(entrant.pk for entrant in new)])
     if not before[0].stage and not before[0].rounds.exists():
-        before[0].stage = gettext("Entries")  # nothing is played in it but its groups
+        before[0].stage = gettext("Entries")  # only its groups are played
         before[0].save(update_fields=["stage"])
     if not 2 <= groups <= min(MOST_GROUPS, len(entered)):
         raise Refused(
@@ -113,12 +112,12 @@ def begin_groups(
             replace(plan, stage=gettext("Group %(letter)s") % {"letter": chr(ord("A") + at)}),
             by,
         )
-        for at, group in enumerate(snake(entered, groups))
+        for at, group in enumerate(snake_groups(entered, groups))
     ]
 
 
-def _locked(sources: Collection[int]) -> list[Tournament]:
-    """Return the tournaments from which people go on.
+def _lock_sources(sources: Collection[int]) -> list[Tournament]:
+    """Return the tournaments from which entrants go on, locked.
 
     :raises Refused: ``stage-nowhere``, ``stage-apart`` or ``round-open``.
     """
@@ -138,8 +137,8 @@ def _locked(sources: Collection[int]) -> list[Tournament]:
     return before
 
 
-def _going_on(before: Sequence[Tournament], entrants: Sequence[int]) -> list[Entrant]:
-    """Return the entrants in their order.
+def _chosen_entrants(before: Sequence[Tournament], entrants: Sequence[int]) -> list[Entrant]:
+    """Return the chosen entrants in their order.
 
     :raises Refused: ``stage-nobody``, ``stage-stranger`` or ``stage-gone-on``.
     """
@@ -173,7 +172,7 @@ def _begin(
     event = event_of(source)
     mode = source.rules.mode(plan.mode, source.house_rules)
     called = clean_name(plan.stage, most=Tournament.stage.field.max_length)
-    coming = Tournament(  # to ask what suits it
+    unsaved = Tournament(  # tells what suits the stage
         game=source.game,
         options=source.options,
         mode=plan.mode,
@@ -183,9 +182,9 @@ def _begin(
     )
     ranked_by = RankedBy(source.ranked_by)
     if plan.carry_over == CarryOver.NOTHING or (
-        ranked_by == RankedBy.MATCH_POINTS and not coming.has_matches
+        ranked_by == RankedBy.MATCH_POINTS and not unsaved.has_matches
     ):
-        ranked_by = usual_ranking(coming, len(entered))
+        ranked_by = usual_ranking(unsaved, len(entered))
     stage = make_tournament(
         club_id=source.club_id,
         name=stage_title(event.root.name, called),
@@ -196,7 +195,7 @@ def _begin(
         length=plan.length,
         confirm=Confirm(source.confirm),
         terms=plan.terms,
-        ranked_by=ranked_by,  # what is carried over adds up with the same points only
+        ranked_by=ranked_by,  # points that are carried over must be the same
         by=by,
     )
     settings = {
@@ -208,7 +207,7 @@ def _begin(
         "leftover": source.leftover,
         "substitution": source.substitution,
     }
-    # A win or a draw is worth something in match points alone.
+    # A rest that counts as a win or a draw is worth something in match points only.
     by_matches = [each.ranked_by == RankedBy.MATCH_POINTS for each in (stage, source)]
     if by_matches[0] == by_matches[1]:
         settings |= {"rest_credit": source.rest_credit, "rest_points": source.rest_points}
@@ -226,7 +225,7 @@ def _begin(
     seeded = _enter(stage, entered, mode, by)
     check_enough(len(seeded), mode, fixed=stage.format == Format.TEAMS)
     if stage.planned is None and stage.has_matches:
-        # How many rounds it takes, where two meet at a table and the movement says it.
+        # Movements with two sides at a table tell how many rounds they take.
         others = len(seeded) - 1
         needed = {
             Movement.KNOCKOUT: others.bit_length(),
@@ -248,26 +247,26 @@ def _begin(
 
 
 def stage_title(event: str, stage: str) -> str:
-    """Return the name of the tournament that a stage is: that of the event, then its own."""
+    """Return the name of a stage as a tournament: that of the event, shortened, and its own."""
     title = gettext("%(event)s – %(stage)s")
     room = (Tournament.name.field.max_length or 0) - len(title % {"event": "", "stage": stage})
     return title % {"event": event[:room].rstrip(), "stage": stage}
 
 
 def _check_carry_over(stage: Tournament, before: Sequence[Tournament]) -> None:
-    """Make sure that what is carried over can be added up with what is played for now.
+    """Refuse to carry points over that cannot be added to those of the new stage.
 
     :raises Refused: ``carry-over-share``, ``carry-over-fewest`` or ``carry-over-other``.
     """
     if stage.carry_over == CarryOver.NOTHING:
         return
     leading = {criteria_of(each)[0] for each in (stage, *before)}
-    if all(addable(points) for points in leading) and len({each.key for each in leading}) == 1:
+    if all(can_be_added(points) for points in leading) and len({each.key for each in leading}) == 1:
         return
     if any(points.fewest for points in leading):
         code = "carry-over-fewest"
         why = gettext_noop("Where the fewest points are best, none can be carried over.")
-    elif not all(addable(points) for points in leading):
+    elif not all(can_be_added(points) for points in leading):
         code = "carry-over-share"
         why = gettext_noop(
             "What counts here is a share, and shares of two stages cannot be added up:"
@@ -280,9 +279,10 @@ def _check_carry_over(stage: Tournament, before: Sequence[Tournament]) -> None:
 
 
 def _enter(stage: Tournament, entered: Sequence[Entrant], mode: Mode, by: Actor) -> list[Entrant]:
-    """Enter those who go on, in order.
+    """Enter these entrants into the stage, in order; return the new entrants.
 
-    :raises Refused: ``teams-stay`` if teams were to fall apart, or as ``teams_in_a_row`` does.
+    :raises Refused: ``teams-stay`` if players of teams were to play alone, or as
+        ``teams_in_a_row`` does.
     """
     players = [entrant.player for entrant in entered if entrant.player is not None]
     teams = [entrant.team_id for entrant in entered if entrant.team_id is not None]

@@ -1,4 +1,4 @@
-"""A standing put up, made official, its ties resolved."""
+"""Changes of a standing apart from hands: awards, publishing, the official result, ties."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -37,7 +37,7 @@ def give_award(
     round_id: int | None = None,
     by: Actor,
 ) -> Award:
-    """Give an entrant points, or take some; without an *amount* it is their own average.
+    """Give an entrant points, or take some; without an *amount* it is their average.
 
     :raises Refused: ``not-entered``, ``round-unknown``, ``amount-zero`` or ``penalty-average``.
     """
@@ -75,7 +75,7 @@ def give_award(
 
 @transaction.atomic
 def withdraw_award(*, tournament_id: int, award_id: int, by: Actor) -> None:
-    """Take an award of this tournament back; it stays in the log. Twice is once.
+    """Withdraw an award of this tournament, unless it is withdrawn already.
 
     :raises Refused: ``award-unknown``.
     """
@@ -122,11 +122,11 @@ def _log_award(
 def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
     """Make the standing official; finishing it again changes nothing.
 
-    With the last of the stages that follow another, that other one is official too.
+    A stage whose players have gone on becomes official with the last stage they went on to.
 
     :raises Refused: ``round-open`` if a round is still being played.
     """
-    # All stages of the event, by their keys: so they are locked where players are merged, too.
+    # All stages of the event are locked by their keys, in the order in which merging players does.
     stages = [stage.pk for stage in event_of(Tournament(pk=tournament_id)).stages]
     locked = Tournament.objects.select_for_update(no_key=True).filter(pk__in=stages)
     tournament = next(each for each in locked.order_by("pk") if each.pk == tournament_id)
@@ -138,7 +138,7 @@ def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
     record_tournament(by, "tournament-finished", tournament)
     if tournament.follows_id is None:
         return tournament
-    # Official are now all stages, too, from which people went on only to stages that are.
+    # Stages whose players went on only to official stages become official too.
     event = event_of(tournament)
     people = people_in(event.stages)
     for stage in reversed(event.stages):
@@ -148,8 +148,8 @@ def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
             if stage in event.before(each) and people[stage.pk].keys() & people[each.pk].keys()
         ]
         over = after and all(each.official_at is not None for each in after)
-        running = stage.rounds.filter(state=RoundState.OPEN)
-        if stage.official_at is None and over and not running.exists():
+        playing = stage.rounds.filter(state=RoundState.OPEN)
+        if stage.official_at is None and over and not playing.exists():
             stage.official_at = by.at
             stage.save(update_fields=["official_at"])
             record_tournament(by, "tournament-finished", stage)
@@ -174,7 +174,7 @@ def publish_standing(*, tournament_id: int, until: datetime, by: Actor) -> Tourn
 
 @transaction.atomic
 def reopen_tournament(*, tournament_id: int, by: Actor) -> Tournament:
-    """Let a finished tournament go on; how its ties were settled is forgotten."""
+    """Let an official tournament go on, and forget how its ties were resolved."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.official_at is not None:
         tournament.official_at = tournament.provisional_until = tournament.tie_resolutions = None
@@ -184,7 +184,7 @@ def reopen_tournament(*, tournament_id: int, by: Actor) -> Tournament:
 
 
 def refuse_open_round(tournament: Tournament) -> None:
-    """Make sure that no round is being played.
+    """Refuse to go on while a round is being played.
 
     :raises Refused: ``round-open``.
     """
@@ -200,12 +200,12 @@ def refuse_open_round(tournament: Tournament) -> None:
 def resolve_tie(
     *, tournament_id: int, how: TieResolution, order: Sequence[int], by: Actor
 ) -> Tournament:
-    """Keep how a tie was settled; by the cut or a play-off the best of *order* comes first.
+    """Store how a tie was resolved; by the cut or a play-off, *order* has the best first.
 
-    It holds while exactly these stand level, and until the tournament is reopened.
+    It applies while exactly these entrants are tied, and until the tournament is reopened.
 
     :raises Refused: ``prize-not-over`` if the standing is not official, ``prize-not-tied``
-        if these are not a tie that waits to be settled.
+        if these entrants are not an open tie.
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.official_at is None:
@@ -216,11 +216,14 @@ def resolve_tie(
         raise Refused(
             "prize-not-tied", gettext_noop("The standings have changed. Please look again.")
         )
-    tournament.tie_resolutions = [
-        *(tournament.tie_resolutions or ()),
-        {"how": how, "order": list(order)},
-    ]
+    resolution = {"how": how, "order": list(order)}
+    tournament.tie_resolutions = [*(tournament.tie_resolutions or ()), resolution]
     tournament.save(update_fields=["tie_resolutions"])
-    keys = tournament.log_keys
-    log(by, "tie-resolved", **keys, entrants=list(order), numbers={"how": how})
+    log(
+        by,
+        "tie-resolved",
+        **tournament.log_keys,
+        entrants=list(order),
+        numbers={"how": how},
+    )
     return tournament
