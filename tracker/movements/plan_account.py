@@ -1,4 +1,4 @@
-"""The account of a plan: what it repeats and how little it could, who rests, and why them."""
+"""The account of a plan: its repeats, the fewest possible, and notes on who rests and why."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,21 +22,20 @@ def account_for(
     *,
     reasons: Sequence[PlanNote] | None = None,
 ) -> PlanAccount:
-    """Return what the planned rounds repeat, how little it could be, and whose turn it was.
+    """Return the account of planned rounds, which are numbered from the first played one.
 
-    Rounds are numbered from the first that was played. A kind has a bound if anybody meets
-    so in these rounds at all. A movement by which resting does not simply go round gives its
-    own *reasons* instead of whose turn it was.
+    A movement in which units do not rest in turn gives its own *reasons* instead of the notes on
+    turns.
     """
-    met: dict[tuple[MeetingKind, tuple[int, int]], list[int]] = {}
+    rounds_met: dict[tuple[MeetingKind, tuple[int, int]], list[int]] = {}
     for number, past in enumerate(question.played, start=1):
         for way in meetings_at(past.tables):
-            met.setdefault(way, []).append(number)
-    before = {way: len(numbers) for way, numbers in met.items()}
+            rounds_met.setdefault(way, []).append(number)
+    before = {way: len(numbers) for way, numbers in rounds_met.items()}
     repeats = []
     for number, seating in enumerate(rounds, start=len(question.played) + 1):
         for kind, two in meetings_at(seating.tables):
-            numbers = met.setdefault((kind, two), [])
+            numbers = rounds_met.setdefault((kind, two), [])
             if numbers:
                 repeats.append(Repeat(kind=kind, units=two, round=number, before=tuple(numbers)))
             numbers.append(number)
@@ -58,10 +57,10 @@ def account_for(
 def _bounds(
     rounds: Sequence[RoundSeating], before: Mapping[tuple[MeetingKind, tuple[int, int]], int]
 ) -> dict[MeetingKind, int]:
-    """Return the fewest repeats of each kind, by counting.
+    """Return a lower bound of the repeats of each kind, by counting.
 
-    Whoever has more partners to be than there are people they never partnered repeats at
-    least the difference; and every repeat is one of two people.
+    A unit with more meetings to come than units it never met repeats at least the difference; and
+    every repeat is counted for two units.
     """
     company: dict[int, set[int]] = {}
     for seating in rounds:
@@ -82,7 +81,7 @@ def _bounds(
 
 
 def _turn_notes(question: Question, rounds: Sequence[RoundSeating]) -> Iterator[PlanNote]:
-    """Say who rests and who sits at the odd table in each round, and why them."""
+    """Yield notes on who rests and who sits at the odd table in each round, and why."""
     rests, odd = TurnCounts(), TurnCounts()
     first = len(question.played) + 1
     for number, seating in enumerate((*question.played, *rounds), start=1):
@@ -104,8 +103,8 @@ def _turn_notes(question: Question, rounds: Sequence[RoundSeating]) -> Iterator[
                 units=tuple(at_odd_tables),
                 round=number,
             )
-        rests.give(seating.resting, (*seated, *seating.resting), number)
-        odd.give(at_odd_tables, seated, number)
+        rests.record(seating.resting, (*seated, *seating.resting), number)
+        odd.record(at_odd_tables, seated, number)
 
 
 _REST = (
@@ -127,9 +126,9 @@ def _reason(
     question: Question,
     reasons: tuple[str, str, str],
 ) -> str:
-    """Return the first of the reasons that is true: least often, least for their time, or none.
+    """Return the first reason that is true: fewest turns, fewest for their share, or neither.
 
-    Whoever keeps a table, or sits at a locked one, has no turn to be compared with.
+    Units that keep a table, or sit at a locked one, are not compared.
     """
     spared = question.locked_units.union(question.wishes.keeps)
     compared = [unit for unit in others if unit not in spared]
@@ -137,7 +136,7 @@ def _reason(
         turns.times[unit] for unit in compared
     ):
         return reasons[0]
-    last = max(turns.order(unit, ())[:2] for unit in chosen)
-    if last <= min(turns.order(unit, ())[:2] for unit in compared):
+    last = max(turns.sort_key(unit, ())[:2] for unit in chosen)
+    if last <= min(turns.sort_key(unit, ())[:2] for unit in compared):
         return reasons[1]
     return reasons[2]

@@ -1,12 +1,13 @@
-"""Whose turn it is to rest, to sit at the odd table and to open, in each round to be planned."""
+"""Turns to rest, to sit at the odd table and to open, for each round to be planned."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
 from math import ceil
 from random import Random
+from typing import Any
 
 from games.errors import gettext_noop
 from tracker.movements.table_sizes import table_shapes
@@ -22,54 +23,53 @@ from tracker.movements.types import (
 
 @dataclass(frozen=True, slots=True)
 class TurnCounts:
-    """Who had how many turns, and how many it would have been had those present shared alike.
+    """How many turns each unit had, and its fair share of the turns in the rounds it was present.
 
-    Nobody has a second turn before everybody has had a first. After that, whoever came
-    late need not make up for the turns the others had before.
+    Nobody has a second turn before everybody has had a first. After that, the share decides, so
+    that a unit that came late need not make up for the turns of the others.
     """
 
     times: Counter[int] = field(default_factory=Counter)
     share: dict[int, Fraction] = field(default_factory=dict)
-    last: dict[int, int] = field(default_factory=dict)
+    last_round: dict[int, int] = field(default_factory=dict)
     together: Counter[frozenset[int]] = field(default_factory=Counter)
 
     def share_out(self, turns: int, among: Collection[int]) -> Fraction:
-        """Add to everybody's share their part of so many turns, and return that part."""
+        """Add an equal part of so many turns to the share of each unit, and return that part."""
         part = Fraction(turns, len(among) or 1)
         for unit in among:
             self.share[unit] = self.share.get(unit, Fraction()) + part
         return part
 
-    def give(self, turn: Collection[int], among: Collection[int], number: int) -> None:
+    def record(self, units: Collection[int], among: Collection[int], number: int) -> None:
         """Count a turn for these units, *among* all who could have it, in the round of this number."""
-        self.share_out(len(turn), among)
-        self.times.update(turn)
-        self.last.update(dict.fromkeys(turn, number))
-        self.together.update(map(frozenset, combinations(sorted(turn), 2)))
+        self.share_out(len(units), among)
+        self.times.update(units)
+        self.last_round.update(dict.fromkeys(units, number))
+        self.together.update(map(frozenset, combinations(sorted(units), 2)))
 
-    def order(self, unit: int, seen: Collection[int]) -> tuple[bool, Fraction, bool]:
-        """Return what sorts those first whose turn it is, before all else need decide."""
+    def sort_key(self, unit: int, seen: Collection[int]) -> tuple[bool, Fraction, bool]:
+        """Return the sort key by which units with fewer turns come first.
+
+        Among equals, units *seen* in an earlier round come first.
+        """
         times = self.times[unit]
         return times > 0, times - self.share.get(unit, Fraction()), unit not in seen
 
-    def late_in(self, unit: int, part: Fraction) -> int:
-        """Return in how many rounds, the coming one 0, a unit had fewer turns than it is due.
+    def rounds_until_late(self, unit: int, part: Fraction) -> int:
+        """Return after how many rounds without a turn a unit would be behind its share, rounded down.
 
-        It is due its share, rounded down; each round adds *part* to the share.
+        0 is the coming round. Each round adds *part* to the share.
         """
         return max(0, ceil((self.times[unit] + 1 - self.share[unit]) / part))
 
-    def since(self, unit: int) -> float:
-        """Return the round of the last turn, less than any if there was none."""
-        return self.last.get(unit, float("-inf"))
+    def last_turn(self, unit: int) -> float:
+        """Return the round of the last turn, minus infinity if there was none."""
+        return self.last_round.get(unit, float("-inf"))
 
 
 def openings_before(question: Question) -> TurnCounts:
-    """Return how often each unit opened a table, and its share of the tables it sat at.
-
-    Whoever opened as often as their share, rounded up or down, is even with everybody who played
-    as long.
-    """
+    """Return how often each unit opened a table, and its share of the tables it sat at."""
     openings = TurnCounts()
     for past in question.played:
         # Not ``past.seated``: where tables are joined freely, one may have sat at two of a round.
@@ -87,27 +87,21 @@ def units_at_odd_tables(tables: Iterable[TableSeating], question: Question) -> l
 
 
 def round_frames(question: Question, *, by_number: bool = False) -> tuple[RoundFrame, ...]:
-    """Return for each round to be planned its tables, and who sits down at them.
+    """Return the table shapes of each round to be planned, and the units that sit at them.
 
     Nobody rests, or sits at a table of another shape, twice before everybody present has
-    once, and those present in the same rounds do so equally often, within one. Whoever
-    keeps a table does not rest while others can. Among equals those in their first round
-    are spared, people rest in varying company, and the lot decides, or *by_number* the
-    last of them rest.
+    once, and units present in the same rounds do so equally often, within one. Units that
+    keep a table rest only if all others do. Among equals, units in their first round are spared,
+    and units rest in varying company; then the lot decides, or *by_number* the last of them rest.
 
-    The coming round's locked tables and their people are not in its frame.
+    The coming round's locked tables and their units are left out.
 
-    :raises UnseatableError: on the terms of ``table_shapes``, or if a table is not there for
-        all who keep it: ``kept-missing``, ``kept-full``, ``kept-locked``.
+    :raises UnseatableError: on the terms of ``table_shapes``, or if there are no tables
+        for all units that keep one: ``kept-missing``, ``kept-full``, ``kept-locked``.
     """
-    rests, odd_turns, openings = TurnCounts(), TurnCounts(), openings_before(question)
-    even = question.opened_by is not OpenedBy.TURN
-    seen: set[int] = set()
-    for number, past in enumerate(question.played, start=-len(question.played)):
-        rests.give(past.resting, past.units, number)
-        odd_turns.give(set(units_at_odd_tables(past.tables, question)), past.seated, number)
-        seen.update(past.units)
-
+    rests, odd_turns, seen = _turns_before(question)
+    openings, even = openings_before(question), question.opened_by is not OpenedBy.TURN
+    several = question.rounds > 1
     planned = []
     for number, present in enumerate(question.present):
         locked = question.locked if number == 0 else ()
@@ -117,44 +111,51 @@ def round_frames(question: Question, *, by_number: bool = False) -> tuple[RoundF
         keepers_of = _kept_tables(free, shapes, question, locked)
         lot = {unit: -place for place, unit in enumerate(free)}
         if not by_number:
-            dice = Random(f"{question.seed} {number}")
-            lot = dict(zip(sorted(free), dice.sample(range(len(free)), len(free)), strict=True))
-
+            lot = _draw_lots(free, Random(f"{question.seed} {number}"))
         over = len(free) - sum(shape.size for shape in shapes)
         keepers = {unit for units in keepers_of.values() for unit in units}
         resting = _resting(free, over, keepers=keepers, rests=rests, seen=seen, lot=lot)
         units = tuple(unit for unit in free if unit not in resting)
         seated = (*taken, *units)
-        # Once even, whatever is planned at one time can be shared out evenly.
+        # Once openings are even, those of all rounds planned together can be shared out evenly.
         ahead = {unit for later in question.present[number:] for unit in later}
         even = even or all(openings.share.get(unit, 0) == openings.times[unit] for unit in ahead)
         urgency: dict[int, int] = {}
         if not even and seated:
             part = openings.share_out(len(shapes) + len(locked), seated)
-            urgency = {unit: openings.late_in(unit, part) for unit in seated}
+            urgency = {unit: openings.rounds_until_late(unit, part) for unit in seated}
 
-        def turn(unit: int, lot: Mapping[int, int] = lot) -> tuple[object, ...]:
-            return (*odd_turns.order(unit, seen), odd_turns.since(unit), lot[unit])
-
-        odd = _at_odd_tables(
-            units, turn, shapes=shapes, keepers_of=keepers_of, urgency=urgency, question=question
-        )
-        frame = RoundFrame(
-            shapes=shapes,
-            units=units,
-            odd=odd,
-            pinned=_pinned_tables(keepers_of, odd, shapes, question),
-        )
+        turns = {
+            unit: (*odd_turns.sort_key(unit, seen), odd_turns.last_turn(unit), lot[unit])
+            for unit in units
+        }
+        odd = _at_odd_tables(turns, shapes, keepers_of, urgency=urgency, question=question)
+        pinned = _pinned_tables(keepers_of, odd, shapes, question)
+        frame = RoundFrame(shapes=shapes, units=units, odd=odd, pinned=pinned)
         if not even and shapes:
-            several = question.rounds > 1
             frame = replace(frame, due=_due_to_open(frame, question, urgency, ahead=several))
             openings.times.update(frame.due if several else ())
         planned.append(frame)
 
-        rests.give(resting, present, number)
-        odd_turns.give({*odd, *units_at_odd_tables(locked, question)}, seated, number)
+        rests.record(resting, present, number)
+        odd_turns.record({*odd, *units_at_odd_tables(locked, question)}, seated, number)
         seen.update(present)
     return tuple(planned)
+
+
+def _turns_before(question: Question) -> tuple[TurnCounts, TurnCounts, set[int]]:
+    """Return the rests and the turns at odd tables of the played rounds, and all their units."""
+    rests, odd_turns, seen = TurnCounts(), TurnCounts(), set[int]()
+    for number, past in enumerate(question.played, start=-len(question.played)):
+        rests.record(past.resting, past.units, number)
+        odd_turns.record(set(units_at_odd_tables(past.tables, question)), past.seated, number)
+        seen.update(past.units)
+    return rests, odd_turns, seen
+
+
+def _draw_lots(units: Collection[int], dice: Random) -> dict[int, int]:
+    """Return a random order of the units, as the position of each."""
+    return dict(zip(sorted(units), dice.sample(range(len(units)), len(units)), strict=True))
 
 
 def _resting(
@@ -166,15 +167,15 @@ def _resting(
     seen: Collection[int],
     lot: Mapping[int, int],
 ) -> list[int]:
-    """Return the units that rest, so many as are *over*."""
+    """Return the *over* units that rest."""
     resting: list[int] = []
-    just_before = max(rests.last.values(), default=0)
+    just_before = max(rests.last_round.values(), default=0)
 
     def turn(unit: int) -> tuple[object, ...]:
-        since = rests.since(unit)
+        last = rests.last_turn(unit)
         company = sum(rests.together[frozenset((unit, other))] for other in resting)
-        just_now = since == just_before
-        return unit in keepers, rests.order(unit, seen), just_now, company, since, lot[unit]
+        just_now = last == just_before
+        return unit in keepers, rests.sort_key(unit, seen), just_now, company, last, lot[unit]
 
     for _ in range(over):
         resting.append(min((unit for unit in free if unit not in resting), key=turn))
@@ -182,30 +183,29 @@ def _resting(
 
 
 def _at_odd_tables(
-    units: Sequence[int],
-    turn: Callable[[int], tuple[object, ...]],
-    *,
+    turns: Mapping[int, tuple[Any, ...]],
     shapes: Sequence[TableShape],
     keepers_of: Mapping[int, Sequence[int]],
+    *,
     urgency: Mapping[int, int],
     question: Question,
 ) -> frozenset[int]:
-    """Return which of the units sit at tables of another shape; *turn* sorts those first who should.
+    """Return the units that sit at tables of another shape, by their sort keys *turns*.
 
-    Those who keep a table have their turn together. Among equals they are chosen so that
-    the tables of either kind get their part of those who must soon open one, by *urgency*.
+    Units that keep one table have their turn together. Among equals they are chosen so that tables
+    of either kind have enough units that must soon open, by *urgency*.
     """
     odd_sizes = [shape.size for shape in shapes if shape.code != question.shape.code]
     usual_sizes = [shape.size for shape in shapes if shape.code == question.shape.code]
     if not odd_sizes or not usual_sizes:
-        return frozenset(units if odd_sizes else ())
+        return frozenset(turns if odd_sizes else ())
 
-    def turn_of(group: Sequence[int]) -> tuple[object, ...]:
-        return max(map(turn, group))
+    def turn_of(group: Sequence[int]) -> tuple[Any, ...]:
+        return max(turns[unit] for unit in group)
 
-    keeping = [[unit for unit in group if unit in units] for group in keepers_of.values()]
+    keeping = [[unit for unit in group if unit in turns] for group in keepers_of.values()]
     keepers = {unit for group in keeping for unit in group}
-    # A table is kept by those who fit there; there are only so many tables of either kind.
+    # Groups that fit only one kind of table go there, and so do those for whom no other is left.
     forced = sorted((group for group in keeping if len(group) > max(usual_sizes)), key=turn_of)
     small = [group for group in keeping if len(group) <= min(odd_sizes) and group not in forced]
     small.sort(key=turn_of)
@@ -213,7 +213,7 @@ def _at_odd_tables(
     forced, small = forced + small[:must], small[must:]
     odd = [unit for group in forced for unit in group]
     tables = len(forced)
-    alone = [[unit] for unit in units if unit not in keepers]
+    alone = [[unit] for unit in turns if unit not in keepers]
     for group in sorted(alone + small, key=turn_of):
         kept = group[0] in keepers
         if len(odd) + len(group) <= sum(odd_sizes) and not (kept and tables == len(odd_sizes)):
@@ -221,9 +221,9 @@ def _at_odd_tables(
             tables += kept
     if not urgency:
         return frozenset(odd)
-    movable = {unit: turn(unit)[:3] for unit in units if unit not in keepers}
+    movable = {unit: turn[:3] for unit, turn in turns.items() if unit not in keepers}
     needed = len(usual_sizes), len(odd_sizes)
-    return _with_openers(frozenset(odd), movable, needed, {unit: urgency[unit] for unit in units})
+    return _with_openers(frozenset(odd), movable, needed, {unit: urgency[unit] for unit in turns})
 
 
 def _with_openers(
@@ -232,11 +232,11 @@ def _with_openers(
     tables: tuple[int, int],
     urgency: Mapping[int, int],
 ) -> frozenset[int]:
-    """Swap equals until the tables of either kind have as many openers as they need."""
+    """Swap units with equal turns until tables of either kind have as many openers as they need."""
     last = sorted(urgency.values())[sum(tables) - 1]
 
     def lack(odd: Collection[int]) -> int:
-        """Return how many units that must open, or tables that need an opener, are left over."""
+        """Return how many units that must open find no table, plus tables without an opener."""
         count = Counter(
             (unit in odd, soon < last) for unit, soon in urgency.items() if soon <= last
         )
@@ -246,15 +246,15 @@ def _with_openers(
         )
 
     while best := lack(odd):
-        # One of each sort is as good as another.
-        sort = {
+        # Of units that are alike in all this, any one will do.
+        kinds = {
             (movable[unit], unit in odd, urgency[unit] < last, urgency[unit] <= last): unit
             for unit in movable
         }
         swaps = (
             odd.symmetric_difference((unit, other))
-            for (equal, at_odd, *_), unit in sort.items()
-            for (other_equal, other_at_odd, *_), other in sort.items()
+            for (equal, at_odd, *_), unit in kinds.items()
+            for (other_equal, other_at_odd, *_), other in kinds.items()
             if at_odd and not other_at_odd and equal == other_equal
         )
         better = min(swaps, key=lack, default=odd)
@@ -269,9 +269,9 @@ def _due_to_open(
 ) -> frozenset[int]:
     """Return the units due to open; every table of a frame should have one of them.
 
-    It is whoever may open without having more than their share. If somebody must open now,
-    or other rounds are planned *ahead*, they are as many as there are tables: those for
-    whom it is the most urgent.
+    They are the units that may open without exceeding their share. If one of them must open now,
+    or if later rounds are planned too (*ahead*), they are only as many as there are tables: the
+    most urgent ones.
     """
     dice, due = Random(f"{question.seed} due"), set[int]()
     usual = sum(shape.code == question.shape.code for shape in frame.shapes)
@@ -281,7 +281,7 @@ def _due_to_open(
     ):
         if not units:
             continue
-        lot = dict(zip(sorted(units), dice.sample(range(len(units)), len(units)), strict=True))
+        lot = _draw_lots(units, dice)
         by_urgency = sorted(units, key=lambda unit: (urgency[unit], lot[unit]))
         if ahead or urgency[by_urgency[0]] == 0:
             due.update(by_urgency[:tables])
@@ -297,10 +297,10 @@ def _kept_tables(
     question: Question,
     locked: Sequence[TableSeating],
 ) -> Mapping[int, Sequence[int]]:
-    """Return by the number of the table who keep it.
+    """Return the units that keep each table, by its number.
 
-    :raises UnseatableError: ``kept-missing``, ``kept-full`` or ``kept-locked``, if a table is not
-        there for all who keep it.
+    :raises UnseatableError: ``kept-missing``, ``kept-full`` or ``kept-locked``, if there is no table
+        for all units that keep it.
     """
     keepers_of: dict[int, list[int]] = {}
     for unit in free:
@@ -324,7 +324,7 @@ def _kept_tables(
             tables=len(keepers_of),
             here=len(shapes),
         )
-    # The fullest of them take the largest tables.
+    # The largest tables are for the most keepers.
     sizes = sorted((shape.size for shape in shapes), reverse=True)
     by_keepers = sorted(keepers_of.items(), key=lambda item: -len(item[1]))
     for (table, units), size in zip(by_keepers, sizes, strict=False):
@@ -347,10 +347,7 @@ def _pinned_tables(
     shapes: Sequence[TableShape],
     question: Question,
 ) -> Mapping[int, int]:
-    """Return the index in *shapes* of the table that each unit keeps.
-
-    The table of that number has that index where it can.
-    """
+    """Return the index in *shapes* of the table that each unit keeps, its number less 1 if possible."""
     free = set(range(len(shapes)))
     pinned: dict[int, int] = {}
     for table, units in sorted(keepers_of.items(), key=lambda item: (-len(item[1]), item[0])):

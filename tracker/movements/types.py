@@ -1,7 +1,7 @@
-"""What every movement is asked and what it answers: who sits where, who deals first, and why so.
+"""Types shared by all movements: the question a movement gets, and the seating plan it returns.
 
-A movement seats *units*: players, or where partners are fixed, whole teams. A unit is a whole
-number; names, games and the database are unknown here.
+A movement seats *units*: players, or teams if partners are fixed. A unit is a whole number; names,
+games and the database are unknown here.
 """
 
 from collections.abc import Mapping
@@ -12,9 +12,9 @@ from fractions import Fraction
 
 @dataclass(frozen=True, slots=True)
 class TableShape:
-    """How units sit at a table: places in the direction of play, by the side they score with.
+    """The places of each side of a table, numbered in the direction of play.
 
-    ``code`` is the mode of the game. Four in two pairs are ``((0, 2), (1, 3))`` for players,
+    ``code`` is the code of the game's mode. Four in two pairs are ``((0, 2), (1, 3))`` for players,
     and ``((0,), (1,))`` for teams, each of which takes a whole side.
     """
 
@@ -28,19 +28,18 @@ class TableShape:
 
     @property
     def individual(self) -> bool:
-        """Say whether every unit scores for itself."""
+        """Return whether every unit scores for itself."""
         return len(self.sides) == self.size
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSeating:
-    """The units of one table by place, in a round played or to come.
+    """The units of one table by place, in a played or planned round.
 
-    ``opener`` is the place that deals first, ``None`` where the game has the table find out.
-    ``number`` is the table in the hall, counted from 1 in the order of the tables there are.
-    ``label`` names a match of a bracket. ``merits``, by place, are what each unit got at a
-    table that was played, to be compared with each other and with nothing else. Of a level
-    match that was decided without another hand ``decided_by`` says how.
+    ``opener`` is the place that deals first, ``None`` if the table finds out. ``number`` is the
+    number of the table in the hall, from 1. ``label`` names a match of a bracket. ``merits``, by
+    place, are the results of a played table, comparable only within it. ``decided_by`` tells how a
+    level match was decided without another hand.
     """
 
     shape: TableShape
@@ -54,7 +53,7 @@ class TableSeating:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundSeating:
-    """A round, played or to come: its tables, and the units that rest."""
+    """A played or planned round: its tables, and the units that rest."""
 
     tables: tuple[TableSeating, ...]
     resting: tuple[int, ...] = ()
@@ -71,16 +70,16 @@ class RoundSeating:
 
     @property
     def units(self) -> set[int]:
-        """Return the units of the round, those that rest too."""
+        """Return the units of the round, resting or seated."""
         return self.seated | set(self.resting)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealCounts:
-    """How often a unit opened a table and dealt at all, in rounds that count.
+    """How often a unit opened a table, and how often it dealt at all.
 
-    ``dealt_before`` is when it dealt last: ``None`` is never, otherwise the number is below 0,
-    and the larger the later.
+    ``dealt_before`` tells when it dealt last: ``None`` is never, otherwise the number is below 0,
+    and a larger number is later.
     """
 
     opened: int = 0
@@ -90,10 +89,10 @@ class DealCounts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wishes:
-    """What must hold whatever the movement.
+    """Wishes that every movement must fulfil.
 
-    ``keeps`` is the table that a unit never leaves; of ``apart`` no two meet, of
-    ``not_partners`` no two are partners.
+    ``keeps`` is the number of the table that a unit never leaves. The units of a set in ``apart``
+    never meet, those of a set in ``not_partners`` are never partners.
     """
 
     keeps: Mapping[int, int] = field(default_factory=dict)
@@ -102,24 +101,24 @@ class Wishes:
 
 
 class OpenedBy(StrEnum):
-    """How a game finds who deals the first hand of a table."""
+    """How the first dealer of a table is chosen."""
 
-    TURN = "turn"  # whoever opened least
+    TURN = "turn"  # who opened least
     LOT = "lot"
-    TABLE = "table"  # the table itself: the plan names nobody
+    TABLE = "table"  # by the table itself
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """All that a movement may know.
+    """Everything a movement may know.
 
-    ``present`` are the units of each round to be planned, the coming one first, each in the
-    order in which they were entered or numbered: its length is the number of rounds wanted.
-    ``shape`` is how tables are played; where ``odd_tables``, those left over sit at tables of
-    ``other_shapes`` instead of resting. ``locked`` are tables of the coming round that stay as they are. ``places`` are the
-    units by standing, the best first, those who are level in one tuple; ``points`` are those of
-    each level, where equals of points are to meet; ``seeds`` by strength. With ``tables_only``
-    who sits together is all that is wanted, and chairs, dealers and account may be left out.
+    ``present`` are the units of each round to be planned, the coming one first, in the order in
+    which they were entered: its length is the number of rounds wanted. ``shape`` is the usual table;
+    with ``odd_tables`` left-over units sit at tables of ``other_shapes`` instead of resting.
+    ``locked`` are tables of the coming round that stay as they are. ``places`` are the units by
+    standing, the best first, level units in one tuple, with the ``points`` of each; ``seeds`` are
+    units by strength. With ``tables_only`` a plan may leave out places at the table, dealers and
+    account.
     """
 
     present: tuple[tuple[int, ...], ...]
@@ -150,7 +149,7 @@ class Question:
 
 
 class MeetingKind(StrEnum):
-    """How two units meet: at one table in any way, on one side, or on two."""
+    """How two units meet: at one table in any way, on the same side, or on different sides."""
 
     MEETING = "meeting"
     PARTNERS = "partners"
@@ -159,9 +158,9 @@ class MeetingKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repeat:
-    """Two units who meet in a planned round although they met so before.
+    """Two units who meet in a planned round although they met in the same way before.
 
-    ``before`` are the numbers of the rounds in which they did, from 1, played or planned.
+    ``before`` are the numbers of those rounds, from 1, played or planned.
     """
 
     kind: MeetingKind
@@ -172,9 +171,9 @@ class Repeat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanNote:
-    """A sentence about a plan: why somebody rests, sits at the odd table, or meets again.
+    """A sentence about a plan: why units rest, sit at the odd table, or meet again.
 
-    ``template`` has holes for ``params`` and, as ``%(who)s``, for the names of ``units``.
+    ``template`` has placeholders for ``params`` and, as ``%(who)s``, for the names of ``units``.
     """
 
     code: str
@@ -186,10 +185,9 @@ class PlanNote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanAccount:
-    """What a plan repeats, how little it could be, and why it is so.
+    """The repeats of a plan, the fewest repeats possible, and notes that explain the plan.
 
-    ``bounds`` are the fewest repeats of each kind that any plan of these rounds can have, as
-    far as counting shows; a kind without a bound is not in it.
+    ``bounds`` are lower bounds, by counting, of the repeats of each kind in any plan of these rounds.
     """
 
     repeats: tuple[Repeat, ...] = ()
@@ -203,14 +201,14 @@ class PlanAccount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatingPlan:
-    """The rounds asked for, the coming one first, and the account of them."""
+    """The planned rounds, the coming one first, and the account of them."""
 
     rounds: tuple[RoundSeating, ...]
     account: PlanAccount = PlanAccount()
 
 
 class UnseatableError(ValueError):
-    """There is no seating as wished; ``template`` says why, with ``%(who)s`` for ``units``."""
+    """No seating fulfils the question; ``template`` says why, with ``%(who)s`` for ``units``."""
 
     def __init__(
         self, code: str, template: str, *, units: tuple[int, ...] = (), **params: int
@@ -224,11 +222,11 @@ class UnseatableError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundFrame:
-    """The units and table shapes of a round to be arranged, without the seats.
+    """The table shapes and seated units of a round, before it is arranged who sits where.
 
-    ``odd`` are those whose turn it is to sit at tables of another shape than the question's.
-    ``pinned`` is the index in ``shapes`` of the table a unit keeps. ``due`` are the units of whom
-    every table should have at least one, so that openings stay even; none where that is no matter.
+    ``odd`` are the units that sit at tables of another shape than the question's. ``pinned`` is the
+    index in ``shapes`` of the table that a unit keeps. Every table should have at least one unit of
+    ``due``, so that openings stay even; it is empty if that does not matter.
     """
 
     shapes: tuple[TableShape, ...]

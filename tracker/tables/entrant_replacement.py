@@ -1,4 +1,4 @@
-"""An entrant replaced by another: in saved plans and draws, and in credits for rests."""
+"""Replacement of an entrant by another in stored plans, draws and published standings."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -8,7 +8,7 @@ from django.db.models import F, QuerySet
 
 from tracker.models import Award, AwardKind, Draw, Round
 
-# By key: lists, however deep, that hold nothing but entrants; and rows, with where they stand.
+# JSON keys of (nested) lists of entrants, and of rows with the indexes of entrants in them.
 _ENTRANTS = frozenset(
     {
         "units",
@@ -25,81 +25,81 @@ _ENTRANTS = frozenset(
 _ROWS = {"dealt": (0,), "keeps": (0,), "repeats": (1, 2)}
 
 
-def renamed(saved: Any, gone: int, heir: int) -> Any:
-    """Return a saved plan, question or draw in which one entrant is another.
+def replace_entrant(saved: Any, gone: int, heir: int) -> Any:
+    """Return a stored plan, question or draw with the entrant *gone* replaced by *heir*.
 
-    >>> renamed({"resting": [7, 8], "tables": [{"units": [9, 7], "number": 7}]}, 7, 3)
+    >>> replace_entrant({"resting": [7, 8], "tables": [{"units": [9, 7], "number": 7}]}, 7, 3)
     {'resting': [3, 8], 'tables': [{'units': [9, 3], 'number': 7}]}
     """
     if isinstance(saved, list):
-        return [renamed(each, gone, heir) for each in saved]
+        return [replace_entrant(each, gone, heir) for each in saved]
     if not isinstance(saved, Mapping):
         return saved
     made: dict[str, Any] = {}
     for key, value in saved.items():
         if key in _ENTRANTS and isinstance(value, list):
-            made[key] = _listed(value, gone, heir)
+            made[key] = _replace_in_list(value, gone, heir)
         elif key in _ROWS and isinstance(value, list):
             made[key] = [
                 [heir if at in _ROWS[key] and cell == gone else cell for at, cell in enumerate(row)]
                 for row in value
             ]
         else:
-            made[key] = renamed(value, gone, heir)
+            made[key] = replace_entrant(value, gone, heir)
     return made
 
 
-def _listed(value: list[Any], gone: int, heir: int) -> list[Any]:
-    """Return a list with an entrant replaced; one who is in it under both keys stays once."""
+def _replace_in_list(value: list[Any], gone: int, heir: int) -> list[Any]:
+    """Return a list with *gone* replaced by *heir*, who stays in it only once."""
     if any(isinstance(each, list) for each in value):
-        return [_listed(each, gone, heir) for each in value]
+        return [_replace_in_list(each, gone, heir) for each in value]
     return list(dict.fromkeys(heir if each == gone else each for each in value))
 
 
-def named_in(plan: Mapping[str, Any]) -> set[int]:
-    """Return the entrants who sit or rest in a round as drawn; none if it was not drawn.
+def entrants_in(plan: Mapping[str, Any]) -> set[int]:
+    """Return the entrants who sit or rest in a drawn round; none if it was not drawn.
 
-    >>> sorted(named_in({"tables": [{"units": [4, 2]}, {"units": [3, 1]}], "resting": [5]}))
+    >>> sorted(entrants_in({"tables": [{"units": [4, 2]}, {"units": [3, 1]}], "resting": [5]}))
     [1, 2, 3, 4, 5]
     """
     units = {unit for table in plan.get("tables", ()) for unit in table["units"]}
     return units | set(plan.get("resting", ()))
 
 
-def rename_in_plans(tournament_id: int, gone: int, heir: int) -> list[int]:
-    """Let one entrant be the other in whatever was drawn; return as ``rename_in_rounds`` does.
+def replace_in_draws(tournament_id: int, gone: int, heir: int) -> list[int]:
+    """Replace an entrant in all draws and rounds; return as ``replace_in_rounds`` does.
 
-    A draw in which both were to be goes: it must be drawn anew.
+    A draw with both entrants is deleted: it must be drawn again.
     """
     for draw in Draw.objects.filter(tournament=tournament_id):
-        if {gone, heir} <= named_in(draw.plan):
+        if {gone, heir} <= entrants_in(draw.plan):
             draw.delete()
             continue
-        draw.plan = renamed(draw.plan, gone, heir)
-        draw.question = renamed(draw.question, gone, heir)
+        draw.plan = replace_entrant(draw.plan, gone, heir)
+        draw.question = replace_entrant(draw.question, gone, heir)
         draw.save(update_fields=["plan", "question"])
-    return rename_in_rounds(Round.objects.filter(tournament=tournament_id), gone, heir)
+    return replace_in_rounds(Round.objects.filter(tournament=tournament_id), gone, heir)
 
 
-def rename_in_rounds(rounds: Iterable[Round], gone: int, heir: int) -> list[int]:
-    """Let one entrant be the other in what these rounds were made from.
+def replace_in_rounds(rounds: Iterable[Round], gone: int, heir: int) -> list[int]:
+    """Replace an entrant in the plans from which these rounds were opened.
 
-    Return those in which the other had no place: there it can be told who it had been.
+    Return the rounds in which *heir* had no place: only there can the change be undone.
     """
-    alone = []
+    without_heir = []
     for round_ in rounds:
-        named = named_in(round_.seating_plan.get("seating", {}))
-        if gone in named and heir not in named:
-            alone.append(round_.pk)
-        round_.seating_plan = renamed(round_.seating_plan, gone, heir)
+        entrants = entrants_in(round_.seating_plan.get("seating", {}))
+        if gone in entrants and heir not in entrants:
+            without_heir.append(round_.pk)
+        round_.seating_plan = replace_entrant(round_.seating_plan, gone, heir)
         round_.save(update_fields=["seating_plan"])
-    return alone
+    return without_heir
 
 
-def rename_in_published(tournament_id: int, gone: int, heir: int) -> list[int]:
-    """Let one entrant be the other in published standings; return the rounds in which that is so.
+def replace_in_published(tournament_id: int, gone: int, heir: int) -> list[int]:
+    """Replace an entrant in published standings; return the rounds in which that was done.
 
-    Where both stand in one, whoever stood higher is seen from now on.
+    If both are in one standing, the higher place is shown from now on.
     """
     rounds = []
     for round_ in Round.objects.filter(tournament=tournament_id):
@@ -111,7 +111,7 @@ def rename_in_published(tournament_id: int, gone: int, heir: int) -> list[int]:
 
 
 def swap_in_published(rounds: Iterable[Round], one: int, other: int) -> None:
-    """Let two entrants stand in each other's place in published standings; twice changes nothing."""
+    """Swap two entrants in published standings."""
     swapped = {one: other, other: one}
     for round_ in rounds:
         for row in _published_rows(round_):
@@ -125,7 +125,7 @@ def _published_rows(round_: Round) -> list[dict[str, Any]]:
 
 
 def withdraw_rests(awards: QuerySet[Award], at: datetime) -> list[int]:
-    """Withdraw second credits for one rest, and credits for rests in a round that was played.
+    """Withdraw duplicate credits for a rest, and credits for rests in a round that was played.
 
     :returns: the keys of those that were withdrawn.
     """

@@ -1,7 +1,7 @@
-"""Misses: entered codes that no table has, counted across all processes of the site.
+"""Rate limit of failed lookups: entered codes that no table has, counted for all processes.
 
-``paid_off`` is the moment when whoever missed would be forgiven: every miss puts it off by so many
-seconds, and nobody is allowed one that puts it off too far.
+Each key (``who``) has a moment ``paid_off`` at which its failures are forgotten. A failure moves it
+later by so many seconds; a failure that would move it too far is refused.
 """
 
 from collections.abc import Mapping
@@ -11,12 +11,12 @@ from django.db import connection
 from tracker.common.rate_limit import RateLimit
 from tracker.tables.sql import Statement, execute
 
-# PostgreSQL would find the rows as they were before it waited for them: whose last miss was counted
-# meanwhile would put off all the others. SQLite has the whole file already.
+# Without it PostgreSQL would read rows as they were before it waited for them, and would count a
+# failure for the other keys although one was used up meanwhile. SQLite has locked the whole file.
 _LOCK = "SELECT FROM tracker_misses WHERE who IN ({those}) ORDER BY who FOR UPDATE"
-# One statement, in which each row is as it is when its turn comes: processes and machines that
-# count at the same moment are counted one after the other. Rows come in one order, so that nobody
-# waits in a circle. Who may not miss any more puts off nobody else.
+# One statement, which sees each row as it is when it is updated: processes that count at the same
+# moment are counted one after the other. Rows come in one order, so that two cannot deadlock. If one
+# key is used up, nothing is counted for the others.
 _COUNT = (
     "INSERT INTO tracker_misses (who, paid_off)"
     " SELECT who, paid_off FROM ({rows}) AS asked"
@@ -25,7 +25,7 @@ _COUNT = (
     " CASE WHEN tracker_misses.paid_off > %s THEN tracker_misses.paid_off - %s ELSE 0 END"
     " WHERE NOT ({full}) RETURNING paid_off"
 )
-# Whoever just misses again is left, and not waited for: here the rows come in any order.
+# Rows that another process is updating are skipped: here they come in any order.
 _FORGET = {
     "sqlite": "DELETE FROM tracker_misses WHERE paid_off < %s",
     "postgresql": (
@@ -35,8 +35,8 @@ _FORGET = {
 }
 
 
-def count_miss(allowed: Mapping[str, RateLimit], now: float) -> bool:
-    """Count a miss for all of *allowed*, unless one has none left; return whether it counted."""
+def count_failed_lookup(allowed: Mapping[str, RateLimit], now: float) -> bool:
+    """Count a failure for all keys of *allowed*, unless one is used up; return whether it counted."""
     forgiven = [(who, now + each.seconds) for who, each in allowed.items()]
     latest = [(who, each.latest(now)) for who, each in allowed.items()]
     sql = _COUNT.format(
@@ -55,6 +55,6 @@ def count_miss(allowed: Mapping[str, RateLimit], now: float) -> bool:
     if len(counted) < len(allowed):
         return False
     if all(paid_off <= until for (paid_off,), (_, until) in zip(counted, forgiven, strict=True)):
-        # Nobody has missed for a while: who was forgiven long ago is forgotten.
+        # None of these keys failed for a while: a good moment to delete keys that are paid off.
         execute((_FORGET[connection.vendor], [now]))
     return True

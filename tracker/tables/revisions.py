@@ -1,12 +1,12 @@
-"""Revisions: whether anything shown on a watched page has changed, read in one statement.
+"""Revisions: values that change when something shown on a page changes, each read in one statement.
 
-A sitting counts its own changes in the row that they write anyway. All else that is shown
-writes a line into its club's log, and so a club's revision is its last lines: their ids, by
-their sum, which can only grow, as entries of writers at one time are seen in any order. There
-is no row that all tables wait for. The times beside it tell a copy that was put back, whose
-ids and counts come a second time, from what was lost.
+A sitting counts changes in its own row, which they write anyway. Every other change writes an
+entry into its club's log, and a club's revision is the sum of the ids of its last entries: the sum
+only grows, although entries of simultaneous writers appear in any order. There is no row that all
+tables wait for. The times beside the counts differ after a backup was restored, when ids and
+counts repeat.
 
-So every act that changes a page counts up its sitting, or logs with its club.
+So every act that changes a page must count up its sitting, or log with its club.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ _LOG = (
     "SELECT SUM(e.id) || ' ' || MAX(e.at) FROM"
     " (SELECT id, at FROM tracker_logentry WHERE club_id = c.id ORDER BY id DESC LIMIT 64) e"
 )
-# The reader's part: who may read, and how they are called on every page.
+# The role and the name of the reader, which every page shows.
 _READER = (
     "c.public, m.role, u.is_active, u.is_superuser, u.password,"
     " u.username, u.first_name, u.last_name"
@@ -36,7 +36,7 @@ _SUM = (
     " FROM tracker_sitting s JOIN tracker_round r ON r.id = s.round_id WHERE "
 )
 _PLAYED = "EXISTS (SELECT 1 FROM tracker_round r WHERE r.state = 'open' AND {})"
-# With all stages of whatever is *chosen*: they show each other's people and points.
+# All stages of the *chosen* tournaments: they show each other's people and points.
 _STAGES = (
     "WITH RECURSIVE up(id, follows_id) AS ("
     " SELECT id, follows_id FROM tracker_tournament WHERE {chosen}"
@@ -75,16 +75,16 @@ def count_up(sitting_id: int) -> None:
     Sitting.objects.filter(pk=sitting_id).update(revision=F("revision") + 1)
 
 
-def _reader(
+def _revision_reader(
     home: str, key: str, moved: str, playing: str, stages: str = ""
 ) -> Callable[[Any, int | None], Revision | None]:
-    """Return what reads a revision by the *key* of a row, for a reader; ``None`` without such a row."""
+    """Return a function of a key and a user that reads a revision, or ``None`` if there is no such row."""
     columns = f"({moved}), {playing}, ({_LOG}), {_READER}"
     sql = f"{stages}SELECT {columns}{_TO_CLUB[home]}{_OF_READER} WHERE {key} = %s"
 
     def read(of: str | int, user_id: int | None) -> Revision | None:
         if isinstance(of, int) and of > LARGEST_KEY:
-            return None  # no row has such a key, and a database may not even read it
+            return None
         [rows] = execute((sql, [*([of] if stages else ()), user_id, user_id, of]))
         if not rows:
             return None
@@ -94,25 +94,25 @@ def _reader(
     return read
 
 
-# By its token.
-of_sitting = _reader(
+# By token.
+of_sitting = _revision_reader(
     "sitting",
     "s.token",
     "s.revision || ' ' || COALESCE(CAST(s.last_at AS text), '')",
     "r.state = 'open' AND s.token_state = 'open'",
 )
-# By the token of a table's card: the revision of what the card leads to.
-of_card = _reader("card", "b.card_token", "b.id", "0 = 1")
-# With the stages beside it.
-of_tournament = _reader(
+# By the token of a table's card.
+of_card = _revision_reader("card", "b.card_token", "b.id", "0 = 1")
+# With the other stages of its event.
+of_tournament = _revision_reader(
     "tournament",
     "t.id",
     _SUM + _OF_EVENT,
     _PLAYED.format(_OF_EVENT),
     _STAGES.format(chosen="id = %s"),
 )
-# With the tournaments that are played there.
-of_night = _reader(
+# With the tournaments that are played at it.
+of_night = _revision_reader(
     "night",
     "n.id",
     _SUM + _OF_EVENT,
@@ -123,5 +123,7 @@ _UNFINISHED_IN_CLUB = (
     "r.tournament_id IN (SELECT t.id FROM tracker_tournament t"
     " WHERE t.club_id = c.id AND t.official_at IS NULL)"
 )
-# With its tournaments that are not over.
-of_club = _reader("club", "c.id", _SUM + _UNFINISHED_IN_CLUB, _PLAYED.format(_UNFINISHED_IN_CLUB))
+# With its tournaments that are not official yet.
+of_club = _revision_reader(
+    "club", "c.id", _SUM + _UNFINISHED_IN_CLUB, _PLAYED.format(_UNFINISHED_IN_CLUB)
+)

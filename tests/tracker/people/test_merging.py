@@ -42,7 +42,7 @@ from tracker.seating.services.draws import draw_rounds, publish_draws
 from tracker.seating.services.round_opening import open_draw
 from tracker.seating.services.rounds import undo_round
 from tracker.standings.queries.standings import standings
-from tracker.tables.entrant_replacement import named_in
+from tracker.tables.entrant_replacement import entrants_in
 from tracker.tournaments.services.entering import seed_entrants
 
 pytestmark = pytest.mark.django_db
@@ -273,15 +273,15 @@ def test_whoever_was_drawn_is_the_one_who_stays(club: Club, user_id: int, client
     open_draw(tournament_id=tournament.pk, by=make.actor(), rng=Random(3))
     close_round(round_id=Round.objects.get().pk, by=make.actor(), anyway=True)
     publish_draws(tournament_id=tournament.pk, by=make.actor())
-    before = named_in(Round.objects.get().seating_plan["seating"])
+    before = entrants_in(Round.objects.get().seating_plan["seating"])
 
     log_entry = merged(club, "Juma", "Juma Kapera", user_id)
 
     for page in ("tournament-display", "schedule", "draw"):
         assertContains(client.get(reverse(page, args=[tournament.pk])), "Juma")
-    assert stays in named_in(Draw.objects.get().plan)
+    assert stays in entrants_in(Draw.objects.get().plan)
     unmerge(log_entry_id=log_entry.pk, by=make.actor(user_id))
-    assert named_in(Round.objects.get().seating_plan["seating"]) == before
+    assert entrants_in(Round.objects.get().seating_plan["seating"]) == before
 
 
 @pytest.mark.parametrize("entered_by_then", [True, False])

@@ -21,7 +21,7 @@ from tracker.seating.pages.cards import (
     network_of,
 )
 from tracker.seating.services.cards import CODE_SIGNS
-from tracker.tables.failed_lookups import count_miss
+from tracker.tables.failed_lookups import count_failed_lookup
 
 pytestmark = pytest.mark.django_db
 NOW = 1_800_000_000.0
@@ -116,9 +116,9 @@ def test_a_hit_costs_one_statement_and_a_miss_one_to_count_it(
 def test_so_many_pass_at_once_and_one_more_after_a_while() -> None:
     patience = {"one": RateLimit(burst=3, seconds=60)}
 
-    at_once = [count_miss(patience, NOW) for _ in range(5)]
-    later = [count_miss(patience, NOW + 61) for _ in range(2)]
-    rested = [count_miss(patience, NOW + 1000) for _ in range(4)]
+    at_once = [count_failed_lookup(patience, NOW) for _ in range(5)]
+    later = [count_failed_lookup(patience, NOW + 61) for _ in range(2)]
+    rested = [count_failed_lookup(patience, NOW + 1000) for _ in range(4)]
 
     assert at_once == [True] * 3 + [False] * 2
     assert later == [True, False]
@@ -129,18 +129,18 @@ def test_who_may_not_miss_any_more_uses_up_nobody_elses_patience() -> None:
     def of(who: str) -> dict[str, RateLimit]:
         return {who: RateLimit(burst=2, seconds=60), "all": RateLimit(burst=4, seconds=60)}
 
-    first = [count_miss(of("one"), NOW) for _ in range(50)]
-    second = [count_miss(of("two"), NOW) for _ in range(50)]
-    third = [count_miss(of("three"), NOW) for _ in range(50)]
+    first = [count_failed_lookup(of("one"), NOW) for _ in range(50)]
+    second = [count_failed_lookup(of("two"), NOW) for _ in range(50)]
+    third = [count_failed_lookup(of("three"), NOW) for _ in range(50)]
 
     assert [sum(each) for each in (first, second, third)] == [2, 2, 0]
 
 
 def test_who_was_forgiven_is_forgotten() -> None:
     patience = RateLimit(burst=2, seconds=60)
-    count_miss({"one": patience}, NOW)
+    count_failed_lookup({"one": patience}, NOW)
 
-    count_miss({"two": patience}, NOW + 200)
+    count_failed_lookup({"two": patience}, NOW + 200)
 
     assert [each.who for each in Misses.objects.all()] == ["two"]
 

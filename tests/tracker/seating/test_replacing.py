@@ -36,7 +36,7 @@ from tracker.seating.services.round_opening import open_draw
 from tracker.seating.services.rounds import restore_round, undo_round
 from tracker.seating.services.seat_swaps import substitute
 from tracker.standings.queries.standings import published_places, standings
-from tracker.tables.entrant_replacement import named_in
+from tracker.tables.entrant_replacement import entrants_in
 
 pytestmark = pytest.mark.django_db
 FOUR = ("Asha", "Neema", "Juma", "Baraka")
@@ -376,8 +376,8 @@ def test_what_was_drawn_names_the_right_one(client: Client) -> None:
     heir = Entrant.objects.get(player=amina).pk
     plan, draw = Round.objects.get().seating_plan, Draw.objects.get()
     for saved in (plan["seating"], draw.plan):
-        assert heir in named_in(saved)
-        assert gone not in named_in(saved)
+        assert heir in entrants_in(saved)
+        assert gone not in entrants_in(saved)
     client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
     why = client.get(reverse("why", args=[tournament.pk, 1]))
     assert "Amina" in why.text

@@ -54,7 +54,7 @@ from tracker.seating.services.stints import lay
 from tracker.standings.services import standings as standing_services
 from tracker.standings.services.standings import finish_tournament
 from tracker.tables import locks
-from tracker.tables.failed_lookups import count_miss
+from tracker.tables.failed_lookups import count_failed_lookup
 from tracker.tables.locks import lock_free_players, lock_table
 from tracker.tournament_files.logic.schema import Misfit
 from tracker.tournament_files.services.importing import KEPT, forget_uploads, import_tournament
@@ -334,25 +334,27 @@ def test_who_missed_long_ago_is_forgotten_unless_they_miss_again_just_then(
 
     @transaction.atomic
     def miss() -> None:
-        """Do in two statements what ``count_miss`` does in one."""
+        """Do in two statements what ``count_failed_lookup`` does in one."""
         Misses.objects.filter(who="address 192.0.2.7").update(paid_off=100.0)
         meeting.before(Misses.objects.filter(who="strangers").update)(paid_off=100.0)
 
-    meeting.of(miss, lambda: count_miss({"players": RateLimit(burst=2, seconds=9)}, now=50.0))
+    meeting.of(
+        miss, lambda: count_failed_lookup({"players": RateLimit(burst=2, seconds=9)}, now=50.0)
+    )
 
     assert "address 192.0.2.7" in Misses.objects.values_list("who", flat=True)
 
 
 def test_who_may_miss_no_more_since_just_then_puts_off_nobody_else(meeting: Meeting) -> None:
     allowed = {"address 192.0.2.7": RateLimit(burst=2, seconds=9), "strangers": RateLimit(9, 9)}
-    assert count_miss(allowed, now=50.0)
+    assert count_failed_lookup(allowed, now=50.0)
 
     @transaction.atomic
     def last_miss() -> None:
-        assert count_miss(allowed, now=50.0)
+        assert count_failed_lookup(allowed, now=50.0)
         meeting.before(Misses.objects.count)()
 
-    meeting.of(last_miss, lambda: count_miss(allowed, now=50.0))
+    meeting.of(last_miss, lambda: count_failed_lookup(allowed, now=50.0))
 
     assert Misses.objects.get(who="strangers").paid_off == 50.0 + 2 * 9
 

@@ -30,9 +30,9 @@ from tracker.models import (
 from tracker.people.services.players import name_taken
 from tracker.tables.dealing_history import refresh_dealt_before
 from tracker.tables.entrant_replacement import (
-    rename_in_plans,
-    rename_in_published,
-    rename_in_rounds,
+    replace_in_draws,
+    replace_in_published,
+    replace_in_rounds,
     swap_in_published,
     withdraw_rests,
 )
@@ -200,8 +200,8 @@ def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
         rests = Rest.objects.filter(entrant=row["entrant"])
         rests.exclude(round__in=row["rests_of_both"]).update(entrant=row["into"])
         names = row["tournament"], row["entrant"], row["into"]
-        row["plans"] = rename_in_plans(*names)
-        row["published"] = rename_in_published(*names)
+        row["plans"] = replace_in_draws(*names)
+        row["published"] = replace_in_published(*names)
     seats = _keys(Seat.objects.filter(player=gone))
     Seat.objects.filter(pk__in=seats).update(player=stays)
     add_to_tallies(lock_and_tally(tables).less(before))
@@ -370,7 +370,7 @@ def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
         )
         # A draw that is not published keeps the remaining entrant, and is drawn anew for the other.
         own = Round.objects.filter(pk__in=row.get("plans", ()))
-        rename_in_rounds(own, row["into"], row["entrant"])
+        replace_in_rounds(own, row["into"], row["entrant"])
         published = Round.objects.filter(pk__in=row.get("published", ()))
         swap_in_published(published, row["into"], row["entrant"])
     Seat.objects.filter(pk__in=moved["seats"]).update(player=gone)

@@ -34,7 +34,7 @@ from tracker.seating.queries.cards import (
 )
 from tracker.seating.services.cards import renew_address, renew_cards, withdraw_card
 from tracker.tables import revisions
-from tracker.tables.failed_lookups import count_miss
+from tracker.tables.failed_lookups import count_failed_lookup
 
 # Limits on guessing codes. ``RateLimit(burst, seconds)`` lets so many wrong codes pass at once, and
 # one more every so many seconds. A wrong code counts for the address it comes from and for all
@@ -139,7 +139,7 @@ def card_code(request: HttpRequest) -> HttpResponse:
     card_token, within_limits = table_of_code(code, limits, now)
     if card_token and within_limits:
         return redirect("card", card_token)
-    if card_token or not count_miss(limits, now):
+    if card_token or not count_failed_lookup(limits, now):
         stop = _("Too many codes that are not there. Scan the card, or try again in an hour.")
         context = {"form": CodeForm(), "stop": stop}
         return render(request, "seating/code.html", context, status=429)

@@ -29,7 +29,7 @@ from tracker.models import (
 from tracker.models.stints import overlap
 from tracker.seating.services.stints import Place, Stay, exchanged, lay, seat_there, stays_of
 from tracker.tables.dealing_history import refresh_dealt_before
-from tracker.tables.entrant_replacement import rename_in_plans, withdraw_rests
+from tracker.tables.entrant_replacement import replace_in_draws, withdraw_rests
 from tracker.tables.locks import hold_tournament
 from tracker.tournaments.services.entering import enter_player
 
@@ -281,7 +281,7 @@ def _take_out(own: Entrant, heir: Entrant, by: Actor) -> None:
     gone, seed, own.seed = own.pk, own.seed, None
     if not own.seats.exists():
         own.delete()
-        rename_in_plans(heir.tournament_id, gone, heir.pk)
+        replace_in_draws(heir.tournament_id, gone, heir.pk)
     elif not own.seats.exclude(round__state=RoundState.UNDONE).exists():
         own.withdrawn_at, own.reserve_since = by.at, None
         own.save(update_fields=["withdrawn_at", "reserve_since", "seed"])
