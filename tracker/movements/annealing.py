@@ -1,4 +1,4 @@
-"""Units in the places of all rounds at once: what their meetings cost, and swaps that make them cheaper."""
+"""Simulated annealing of the units in the places of all rounds, by the costs of their meetings."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -6,14 +6,14 @@ from math import exp
 from random import Random
 from typing import TypeAlias
 
-APART, NOT_PARTNERS = 1, 2  # which wish there is about a pair; those apart are never partners
+APART, NOT_PARTNERS = 1, 2  # the wish about a pair; APART includes NOT_PARTNERS
 _KINDS = 3
 Change: TypeAlias = Callable[[int, int], int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RepeatWeights:
-    """What a repeat of each kind costs, and a wish or a due opening that is not met."""
+    """The cost of a repeat of each kind, of a broken wish, and of a table without a due opener."""
 
     wish: int = 0
     due: int = 0
@@ -24,12 +24,12 @@ class RepeatWeights:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairCosts:
-    """What changes when a pair of this *code* sits together once more or less.
+    """The costs of pairs, as lists by the *code* of a pair.
 
-    The code of a pair counts in one number how often the two were partners, ``stride`` each,
-    and opponents, one each; pairs about whom there is a wish start ``section`` higher.
-    The lists say what it costs to become ``partners`` or ``opponents``, to be so once less
-    (``not_partners``, ``not_opponents``), and to change ``to_partners`` or ``to_opponents``.
+    The code is one number: ``stride`` for each time the two were partners, 1 for each time they
+    were opponents, plus ``section`` times the wish about them. ``total`` is the cost of a pair; the
+    other lists are its change when the two become ``partners`` or ``opponents`` once more, are so
+    once less (``not_partners``, ``not_opponents``), or change ``to_partners`` or ``to_opponents``.
     """
 
     stride: int
@@ -44,10 +44,10 @@ class PairCosts:
 
 
 def pair_costs(rounds: int, weights: RepeatWeights) -> PairCosts:
-    """Return the costs for pairs who meet in at most so many rounds.
+    """Return the costs of pairs that meet in at most so many rounds.
 
-    A second time costs once, a third twice more and a fourth three times more, so that a
-    pair that meets thrice is worse than two that meet twice.
+    The second meeting costs 1, the third 2 more and the fourth 3 more, times the weight, so that
+    one pair that meets three times is worse than two pairs that meet twice.
     """
     stride = rounds + 3
     section = stride * stride
@@ -83,7 +83,7 @@ def pair_costs(rounds: int, weights: RepeatWeights) -> PairCosts:
 
 
 def evenly(times: int, pairs: int) -> int:
-    """Return what it costs at least that meetings happen so many times between so many pairs."""
+    """Return the least cost of so many meetings among so many pairs."""
     each, more = divmod(times, max(pairs, 1))
     return (pairs - more) * _repeated(each) + more * _repeated(each + 1)
 
@@ -94,9 +94,9 @@ def _repeated(times: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ArrangedTable:
-    """A table: its places, numbered through all rounds, by side; who is due there.
+    """A table of the arrangement: its places by side, numbered through all rounds.
 
-    ``due`` are the units of whom one should sit here, ``barred`` those who may not.
+    One unit of ``due`` should sit at it; none of ``barred`` may.
     """
 
     sides: tuple[tuple[int, ...], ...]
@@ -111,10 +111,10 @@ class ArrangedTable:
 
 @dataclass(slots=True)
 class Arrangement:
-    """Who sits where, by place, and how often every two met: ``codes`` as in `PairCosts`.
+    """Units at places (``at``), and how often each two met (``codes``, as in `PairCosts`).
 
-    ``codes`` begin with what was before; `swap` keeps them and ``at`` up to date.
-    ``free`` are the places of each round that may be swapped, those of one table together.
+    ``codes`` begin with earlier meetings; `swap` updates them and ``at``. ``free`` are the places of
+    each round that may be swapped, grouped by table.
     """
 
     tables: Sequence[ArrangedTable]
@@ -160,7 +160,7 @@ class Arrangement:
                     row[self.at[other]] += sign
 
     def cost(self) -> int:
-        """Return what all pairs and all openings cost."""
+        """Return the cost of all pairs and of all tables without a due opener."""
         total = self.costs.total
         pairs = sum(total[code] for unit, row in enumerate(self.codes) for code in row[unit + 1 :])
         without_due = [
@@ -171,7 +171,7 @@ class Arrangement:
         return pairs + self.due_cost * len(without_due)
 
     def swap(self, here: int, there: int) -> None:
-        """Swap who sits in two places of a round that are not of one side."""
+        """Swap the units at two places of a round that are on different sides."""
         at, stride = self.at, self.costs.stride
         first, second = at[here], at[there]
         row_1, row_2, codes = self.codes[first], self.codes[second], self.codes
@@ -193,10 +193,7 @@ class Arrangement:
         at[here], at[there] = second, first
 
     def changes(self) -> Change:
-        """Return the function that says what swapping two places of a round would cost.
-
-        The places are not of one side. It costs less than nothing if it is for the better.
-        """
+        """Return a function of two places on different sides in a round: the change of cost by a swap."""
         fours = all(
             len(table.sides) == 2 and set(map(len, table.sides)) == {2} for table in self.tables
         )
@@ -218,10 +215,10 @@ class Arrangement:
         return change_with_due if any(each.due for each in self.tables) else change
 
 
-def _across(board: Arrangement) -> Change:
-    """Return what a swap between two tables costs, whatever they are."""
-    at, codes, costs = board.at, board.codes, board.costs
-    partners_of, opponents_of = board.partners, board.opponents
+def _across(arrangement: Arrangement) -> Change:
+    """Return the function for places at two tables of any shape."""
+    at, codes, costs = arrangement.at, arrangement.codes, arrangement.costs
+    partners_of, opponents_of = arrangement.partners, arrangement.opponents
     partners, opponents = costs.partners, costs.opponents
     not_partners, not_opponents = costs.not_partners, costs.not_opponents
 
@@ -245,13 +242,14 @@ def _across(board: Arrangement) -> Change:
     return change
 
 
-def _across_fours(board: Arrangement) -> Change:
-    """Return the same where all tables are of two pairs: a third quicker, for the usual night."""
-    at, codes, costs = board.at, board.codes, board.costs
+def _across_fours(arrangement: Arrangement) -> Change:
+    """Return the function for places at two tables of two pairs: a third faster than `_across`."""
+    at, codes, costs = arrangement.at, arrangement.codes, arrangement.costs
     partners, opponents = costs.partners, costs.opponents
     not_partners, not_opponents = costs.not_partners, costs.not_opponents
     others = [
-        (*mates, *opposite) for mates, opposite in zip(board.partners, board.opponents, strict=True)
+        (*mates, *opposite)
+        for mates, opposite in zip(arrangement.partners, arrangement.opponents, strict=True)
     ]
 
     def change(here: int, there: int) -> int:
@@ -278,10 +276,10 @@ def _across_fours(board: Arrangement) -> Change:
     return change
 
 
-def _within(board: Arrangement) -> Change:
-    """Return what a swap of two sides of one table costs."""
-    at, codes, costs = board.at, board.codes, board.costs
-    partners_of = board.partners
+def _within(arrangement: Arrangement) -> Change:
+    """Return the function for places on two sides of one table."""
+    at, codes, costs = arrangement.at, arrangement.codes, arrangement.costs
+    partners_of = arrangement.partners
     to_partners, to_opponents = costs.to_partners, costs.to_opponents
 
     def change(here: int, there: int) -> int:
@@ -298,12 +296,12 @@ def _within(board: Arrangement) -> Change:
     return change
 
 
-def _due(board: Arrangement) -> Change:
-    """Return what a swap between two tables costs by leaving a table without anybody due."""
-    at, table_of, tables = board.at, board.table, board.tables
+def _due(arrangement: Arrangement) -> Change:
+    """Return the function for tables that lose or get their only due unit."""
+    at, table_of, tables = arrangement.at, arrangement.table, arrangement.tables
 
     def alone(place: int, due: frozenset[int]) -> bool:
-        """Say whether nobody else at the table of this place is due."""
+        """Return whether no other unit at the table of this place is due."""
         return not any(
             at[other] in due for other in tables[table_of[place]].places if other != place
         )
@@ -314,14 +312,14 @@ def _due(board: Arrangement) -> Change:
         if first == second:
             return 0
         loses, gains = (here, there) if first else (there, here)
-        return board.due_cost * (alone(loses, due) - alone(gains, due))
+        return arrangement.due_cost * (alone(loses, due) - alone(gains, due))
 
     return change
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effort:
-    """How many swaps are looked at, and from which temperature to which; it falls evenly."""
+    """Number of swaps to try, and the temperatures from ``warm`` to ``cold`` in so many steps."""
 
     moves: int
     warm: float
@@ -329,21 +327,21 @@ class Effort:
     steps: int = 40
 
 
-def anneal(board: Arrangement, effort: Effort, rng: Random, *, good: int = 0) -> int:
-    """Leave the board at the best that was seen, and return what that costs.
+def anneal(arrangement: Arrangement, effort: Effort, rng: Random, *, good: int = 0) -> int:
+    """Change the arrangement to the best one found, and return its cost.
 
-    Stops early where nothing costs more than *good*.
+    Stop early at a cost of *good* or less.
     """
-    places = [place for free in board.free for place in free]
-    rounds = [free for free in board.free for _ in free]
+    places = [place for free in arrangement.free for place in free]
+    rounds = [free for free in arrangement.free for _ in free]
     if not places:
-        return board.cost()
-    cost = best = board.cost()
-    best_at = list(board.at)
-    change, swap, random = board.changes(), board.swap, rng.random
-    side, at = board.side, board.at
-    bars = any(table.barred for table in board.tables)
-    barred = [board.tables[table].barred for table in board.table]
+        return arrangement.cost()
+    cost = best = arrangement.cost()
+    best_at = list(arrangement.at)
+    change, swap, random = arrangement.changes(), arrangement.swap, rng.random
+    side, at = arrangement.side, arrangement.at
+    bars = any(table.barred for table in arrangement.tables)
+    barred = [arrangement.tables[table].barred for table in arrangement.table]
     number = len(places)
     for step in range(effort.steps):
         if best <= good:
@@ -369,5 +367,5 @@ def anneal(board: Arrangement, effort: Effort, rng: Random, *, good: int = 0) ->
                 best_at = list(at)
                 if best <= good:
                     break
-    board.seat(best_at)
+    arrangement.seat(best_at)
     return best

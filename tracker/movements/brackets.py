@@ -1,4 +1,4 @@
-"""The draw of a bracket, and its coming round: the matches that can be played, or why none can."""
+"""Brackets: matches and their results, the draw, and the plan of the next matches to play."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -32,9 +32,9 @@ class SideSource(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BracketSide:
-    """One side of a match: a unit, the winner or loser of the match labelled ``of``, or a bye.
+    """One side of a match: a drawn unit, the winner or loser of the match labelled ``of``, or a bye.
 
-    ``bye`` is a side that stays empty. ``seed`` is the number in the draw, from 1.
+    ``seed`` is the number in the draw, from 1.
     """
 
     source: SideSource
@@ -46,11 +46,11 @@ class BracketSide:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
-    """A match: its label, the two sides, and once it is decided, who won in which round.
+    """A match of two sides and, once it is ``done``, its winner and the round it was played in.
 
-    ``level`` says that it was played and nobody won; ``open`` that its table has no result yet.
-    A match that was not played has no ``round``: one side had a bye or withdrew (``walkover``).
-    ``needed`` is false for a second grand final that nobody has to play.
+    ``level``: it was played, and nobody won; ``open``: its table has no result yet. ``round`` is
+    ``None`` if it was not played: one side had a bye or withdrew (``walkover``). ``needed`` is
+    false for a second grand final that does not have to be played.
     """
 
     label: str
@@ -88,7 +88,7 @@ class Bracket:
 
     @property
     def matches(self) -> tuple[Match, ...]:
-        """Return all matches, those on which others depend first."""
+        """Return all matches, earlier rounds first."""
         return tuple(match for column in self.columns for match in column)
 
     @property
@@ -98,9 +98,9 @@ class Bracket:
 
     @property
     def placing(self) -> tuple[tuple[int, ...], ...]:
-        """Return the units by how far they came, the best first, the level in one tuple.
+        """Return the units by how far they came, the best first, level ones in one tuple.
 
-        Who can still win is level at the top. Others are as good as the column of their last match.
+        Units that can still win are level at the top. Others are ranked by the column of their last match.
         """
         last: dict[int, tuple[int, Match]] = {}
         for number, column in enumerate(self.columns):
@@ -123,10 +123,10 @@ class Bracket:
 def resolve_bracket(
     question: Question, columns: Sequence[Sequence[Match]], seeds: tuple[int | None, ...]
 ) -> Bracket:
-    """Return the bracket with all that is known: results, byes, and walkovers of who is gone.
+    """Return the bracket with the results of its matches, byes, and walkovers of absent units.
 
-    The last table with the label of a match counts. Who sat in a later match went on from an
-    earlier one, even if they came back since who were away then.
+    The last table with the label of a match counts. A unit that sat in a later match has won the
+    earlier one, even if its opponent, absent at the time, is present again.
     """
     tables = {
         table.label: (number, table)
@@ -173,9 +173,9 @@ def _side(side: BracketSide, known: Mapping[str, Match]) -> BracketSide:
 
 
 def _played(match: Match, number: int, table: TableSeating) -> Match:
-    """Return the match as its table left it, between those who sat there.
+    """Return the match with the result of its table, between the units that sat there.
 
-    Others may have come to go on to it since, where an earlier result was corrected.
+    They may differ from those who should play, if an earlier result was corrected since.
     """
     units = [table.units[places[0]] for places in table.shape.sides]
     others = iter([unit for unit in units if unit not in match.units])
@@ -202,22 +202,22 @@ def _unplayed(
     tables: Mapping[str, tuple[int, TableSeating]],
     present: set[int],
 ) -> Match:
-    """Return the match as byes and withdrawals decide it, if they do."""
+    """Return the match decided by a bye or a withdrawal, if it is."""
     if not all(side.bye or side.unit is not None for side in match.sides):
         return match
     units, label = match.units, match.label
-    later: set[int] = set()  # who sat in the matches to which the winner of this one goes on
+    later: set[int] = set()  # units of the matches to which the winner goes on
     while label in goes_on:
         label = goes_on[label]
         if label in tables:
             later.update(tables[label][1].units)
-    stay = [unit for unit in units if unit in later] or [u for u in units if u in present]
+    remaining = [unit for unit in units if unit in later] or [u for u in units if u in present]
     if len(units) < 2:
         return replace(match, winner=units[0] if units else None, done=True)
-    if len(stay) == 2:
+    if len(remaining) == 2:
         return match
-    winner = stay[0] if stay else None
-    loser = next(unit for unit in units if unit != winner) if stay else None
+    winner = remaining[0] if remaining else None
+    loser = next(unit for unit in units if unit != winner) if remaining else None
     return replace(match, winner=winner, loser=loser, walkover=True, done=True)
 
 
@@ -228,8 +228,8 @@ BRACKET_REASONS = (WALKOVER, WAITS)
 def standard_order(places: int) -> tuple[int, ...]:
     """Return the seeds from the top of a bracket to the bottom; *places* is a power of two.
 
-    It is the order printed for tournaments everywhere: the sum of the seeds in a first match is
-    one more than the places, and if the better always wins that holds in every round.
+    It is the usual printed order: the seeds of a first match add up to one more than the places,
+    and if the better seed always wins, that holds in every round.
 
     >>> standard_order(16)
     (1, 16, 8, 9, 5, 12, 4, 13, 6, 11, 3, 14, 7, 10, 2, 15)
@@ -249,12 +249,12 @@ def standard_order(places: int) -> tuple[int, ...]:
 
 
 def draw_bracket(question: Question, label: Callable[[int, int], str]) -> tuple[int | None, ...]:
-    """Return the units by the seed they have in the bracket, ``None`` where there is a bye.
+    """Return the units by their seed in the bracket, ``None`` for a bye.
 
-    The draw is not stored: the seeded come first in their order, and the lot decides about the
-    others. Once the first round is played its tables show where the lot fell, and of those who
-    had a bye unseeded the smaller number has the better place, as it had when they were drawn.
-    *label* names a match of the first round, of so many matches, from 1.
+    The draw is not stored: seeded units come first in their order, and the others by lot. Once the
+    first round is played its tables show the result of the lot, and unseeded units with a bye are
+    in the order of their numbers, as when they were drawn. *label* returns the label of a match of
+    the first round, from the number of matches and its number from 1.
 
     :raises UnseatableError: ``two-sides`` if tables have more sides, ``too-few`` if fewer than two
         units play.
@@ -294,7 +294,7 @@ def draw_bracket(question: Question, label: Callable[[int, int], str]) -> tuple[
 
 
 def first_round_sides(seeds: Sequence[int | None]) -> list[BracketSide]:
-    """Return the sides of the first matches from the top of the bracket, byes for empty seeds."""
+    """Return the sides of the first matches from the top of the bracket."""
     return [
         BracketSide(
             source=SideSource.DRAW,
@@ -309,8 +309,8 @@ def first_round_sides(seeds: Sequence[int | None]) -> list[BracketSide]:
 def plan_matches(question: Question, bracket: Bracket) -> SeatingPlan:
     """Plan the matches of the first column in which some can be played, the better seed first.
 
-    Whoever waits for another match rests; who has none left neither plays nor rests. Two with byes
-    to the same match wait for the others, as is usual; it takes no more rounds.
+    Units that wait for a match rest; those without one neither play nor rest. Two units with byes
+    to the same match wait until its column is played, as is usual; it takes no more rounds.
 
     :raises UnseatableError: if a match played has no winner, or there is none left to play.
     """
@@ -336,7 +336,7 @@ def plan_matches(question: Question, bracket: Bracket) -> SeatingPlan:
 
 
 def _playable(question: Question, bracket: Bracket) -> Sequence[Match]:
-    """Return the matches to be played besides locked ones."""
+    """Return the matches to be played besides the locked ones."""
     for match in bracket.matches:
         if match.level:
             raise UnseatableError(
@@ -367,7 +367,7 @@ def _playable(question: Question, bracket: Bracket) -> Sequence[Match]:
 
 
 def _reasons(bracket: Bracket, coming: RoundSeating, number: int) -> list[PlanNote]:
-    """Return who goes on without a match, and who waits for one."""
+    """Return notes on units that go on without a match, and on those that wait for one."""
     waiting = bracket.waiting
     latest = {match.winner: match for match in bracket.matches if match.done}
     notes = [

@@ -1,4 +1,4 @@
-"""Seat individuals by the standing: equals together, or strong with weak."""
+"""The movements by the standing: equals together, or strong with weak."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -31,7 +31,7 @@ def equals(question: Question) -> SeatingPlan:
 
 
 def strong_with_weak(question: Question) -> SeatingPlan:
-    """Give every table a fair mix, and the strong weak partners.
+    """Give every table a mix of strong and weak units, and strong units weak partners.
 
     :raises UnseatableError: on the terms of ``round_frames`` and ``mend``, or ``not-ahead``.
     """
@@ -39,7 +39,7 @@ def strong_with_weak(question: Question) -> SeatingPlan:
 
 
 def _plan(question: Question, *, snake: bool) -> SeatingPlan:
-    """Plan the coming round by the standing; those level, or new to it, are ordered by lot."""
+    """Plan the coming round by the standing; level and new units are ordered by lot."""
     if question.rounds > 1:
         raise UnseatableError(
             "not-ahead",
@@ -55,7 +55,7 @@ def _plan(question: Question, *, snake: bool) -> SeatingPlan:
     rank: dict[int, Fraction] = {}
     for level in levels:
         present = [unit for unit in level if unit in frame.units]
-        # Those who are level share the middle of their ranks.
+        # Level units share the middle of their ranks.
         rank |= dict.fromkeys(present, len(rank) + Fraction(len(present) + 1, 2))
     partnered = times_met(question.played, MeetingKind.PARTNERS)
     tables = fill(frame, row, question, snake=snake)
@@ -75,9 +75,7 @@ def _by_strength(
     partnered: Mapping[tuple[int, int], int],
     wishes: Wishes,
 ) -> tuple[int, ...]:
-    """Return the units by place so that the sides are equally strong.
-
-    Then so that few partner again whom they had.
+    """Return the units by place so that the sides are equally strong, then with few partners again.
 
     >>> ranks = {unit: Fraction(unit) for unit in range(1, 5)}
     >>> _by_strength((1, 2, 3, 4), TableShape("4t2", ((0, 2), (1, 3))), ranks, {}, Wishes())

@@ -1,4 +1,4 @@
-"""The one list of movements: a new one is a module and a line here."""
+"""The list of all movements: a new one is a module and an entry here."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,12 +15,11 @@ Planner: TypeAlias = Callable[[Question], SeatingPlan]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MovementEntry:
-    """A way to seat people, and what it asks for.
+    """A movement: its planner, and what the planner needs.
 
-    ``ahead`` says whether several rounds can be planned at once, and ``whole`` whether they
-    should be, as rounds planned together repeat less. ``by_standing`` ones want the standing,
-    ``by_results`` ones what everybody got at each table. In a ``bracket`` nobody rests in turn:
-    whoever is in no match is out, or waits for one.
+    ``ahead``: several rounds can be planned at once; ``whole``: they should be, as rounds planned
+    together repeat less. ``by_standing``: it needs the standing; ``by_results``: the results of each
+    table. In a ``bracket`` nobody rests in turn: a unit without a match is out, or waits for one.
     """
 
     plan: Planner
@@ -31,7 +30,7 @@ class MovementEntry:
     bracket: bool = False
 
 
-# By the codes of ``tracker.models.Movement``, as a tournament keeps them.
+# By the codes of ``tracker.models.Movement``, as a tournament stores them.
 MOVEMENTS: Mapping[str, MovementEntry] = MappingProxyType(
     {
         "fewest_repeats": MovementEntry(plan=fewest_repeats, whole=True),

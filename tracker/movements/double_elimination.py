@@ -18,7 +18,7 @@ from tracker.movements.types import Question, SeatingPlan
 def plan(question: Question) -> SeatingPlan:
     """Plan the matches of the coming round in both halves of the bracket.
 
-    Whoever withdrew loses without a match, in the losers' half too. No opener is named: the
+    A unit that withdrew loses without a match, in the losers' half too. No opener is named: the
     better seed has place 0.
 
     :raises UnseatableError: ``match-level`` or ``match-open`` if a match played has no winner,
@@ -28,12 +28,12 @@ def plan(question: Question) -> SeatingPlan:
 
 
 def bracket(question: Question) -> Bracket:
-    """Return the winners' and the losers' half, column by column as they can be played at once.
+    """Return the winners' and the losers' half; the matches of a column can be played at once.
 
     The labels are ``winners:1:3`` for the third match of the first round, ``losers:2:1``,
     ``grand_final`` and ``grand_final_again``, which is needed if the winner of the losers' half
     wins the first. The losers of every other round come in from the far end of the bracket, so
-    that those who met do not meet again at once.
+    that units that met do not meet again at once.
     """
     seeds = draw_bracket(question, lambda _matches, number: f"winners:1:{number}")
     rounds = (len(seeds) - 1).bit_length()
@@ -50,10 +50,14 @@ def bracket(question: Question) -> Bracket:
         losers.append([BracketSide(source=SideSource.LOSER, of=match.label) for match in column])
     below = losers[0]
     for number in range(1, 2 * rounds - 1):
-        fresh = losers[number // 2] if number % 2 == 0 else []
-        # Among themselves, or against those who lost just now.
-        far = fresh[::-1] if number % 4 else fresh
-        ways = zip(below, far, strict=True) if fresh else zip(below[::2], below[1::2], strict=True)
+        new_losers = losers[number // 2] if number % 2 == 0 else []
+        # Among themselves, or against the losers of the latest round.
+        far = new_losers[::-1] if number % 4 else new_losers
+        ways = (
+            zip(below, far, strict=True)
+            if new_losers
+            else zip(below[::2], below[1::2], strict=True)
+        )
         column = [
             Match(label=f"losers:{number}:{each}", sides=pair)
             for each, pair in enumerate(ways, start=1)

@@ -1,7 +1,6 @@
-"""Units at tables with the fewest repeats, for one round or a whole event.
+"""The movement with the fewest repeats, for one round or a whole event, by simulated annealing.
 
-A repeat is a pair that does once more what it did before: over all pairs, how often they
-were partners, opponents, or at one table in any way, less one.
+A repeat is a pair that is partners, opponents, or at one table in any way once more.
 """
 
 import math
@@ -44,9 +43,8 @@ WEIGHTS = RepeatWeights(wish=1_000_000, due=10_000, partners=40, meetings=1, opp
 def barred(frame: RoundFrame, usual: str) -> tuple[frozenset[int], ...]:
     """Return for every table of the frame the units that may not sit there.
 
-    Whoever is pinned sits nowhere else. Where it is the turn of enough units to fill the
-    tables of another shape than the *usual*, nobody else sits there, and where there are
-    places for all of them, they sit there.
+    A pinned unit sits nowhere else. If ``frame.odd`` fill the tables of another shape than the
+    *usual*, no other units sit there; if there are places for all of them, they sit only there.
 
     >>> from tracker.movements.types import TableShape
     >>> two = TableShape("2i", ((0,), (1,)))
@@ -80,11 +78,11 @@ def first_seats(
 ) -> list[int]:
     """Return a unit for every place of these tables of one round, in the order of the places.
 
-    Nobody sits where barred, the *wishes*, by pairs of units, hold, and somebody due is at
-    every table if the search finds such seats.
+    No unit sits where it is barred; the *wishes*, by pairs of units, are fulfilled; and every table
+    has a due unit if the search finds such seats.
 
-    :raises UnseatableError: ``kept-tables`` if there are not the places, ``apart`` or
-        ``not-partners`` with the units of a wish that found no place.
+    :raises UnseatableError: ``kept-tables`` if there are not enough places, ``apart`` or
+        ``not-partners`` with the units of a wish that cannot be fulfilled.
     """
     shuffled = list(units)
     rng.shuffle(shuffled)
@@ -94,7 +92,7 @@ def first_seats(
         return at
     costs = pair_costs(1, _SEATS_WEIGHTS)
     size = len(wishes)
-    board = Arrangement(
+    arrangement = Arrangement(
         tables=tables,
         free=[[place for table in tables for place in table.places]],
         at=[-1] * len(at),
@@ -104,18 +102,18 @@ def first_seats(
     )
     best, best_at = None, at
     for _ in range(_SEATS_TRIES):
-        board.seat(at)
-        cost = anneal(board, _SEATS_EFFORT, rng)
+        arrangement.seat(at)
+        cost = anneal(arrangement, _SEATS_EFFORT, rng)
         if best is None or cost < best:
-            best, best_at = cost, list(board.at)
+            best, best_at = cost, list(arrangement.at)
         if not cost:
             break
         rng.shuffle(shuffled)
         at = _matched(tables, shuffled)
-    board.seat(best_at)
+    arrangement.seat(best_at)
     for unit in range(size):
         for other in range(unit):
-            if costs.total[board.codes[unit][other]]:
+            if costs.total[arrangement.codes[unit][other]]:
                 apart = wishes[unit][other] == APART
                 raise UnseatableError(
                     "apart" if apart else "not-partners",
@@ -128,27 +126,27 @@ def first_seats(
 
 
 def _matched(tables: Sequence[ArrangedTable], units: Sequence[int]) -> list[int]:
-    """Return a unit for every place, each where it is not barred, found by augmenting paths."""
+    """Return a unit for every place, none where it is barred, found by augmenting paths."""
     at_table: list[list[int]] = [[] for _ in tables]
 
-    def settle(unit: int, asked: set[int]) -> bool:
+    def seat_unit(unit: int, tried: set[int]) -> bool:
         for number, table in enumerate(tables):
-            if unit in table.barred or number in asked:
+            if unit in table.barred or number in tried:
                 continue
-            asked.add(number)
+            tried.add(number)
             sitting = at_table[number]
             if len(sitting) < len(table.places):
                 sitting.append(unit)
                 return True
             for index, other in enumerate(sitting):
-                if settle(other, asked):
+                if seat_unit(other, tried):
                     sitting[index] = unit
                     return True
         return False
 
-    bound = sorted(units, key=lambda unit: -sum(unit in table.barred for table in tables))
-    for unit in bound:
-        if not settle(unit, set()):
+    most_barred = sorted(units, key=lambda unit: -sum(unit in table.barred for table in tables))
+    for unit in most_barred:
+        if not seat_unit(unit, set()):
             raise UnseatableError(
                 "kept-tables",
                 gettext_noop("There is no place for %(who)s besides those who keep their tables."),
@@ -158,9 +156,9 @@ def _matched(tables: Sequence[ArrangedTable], units: Sequence[int]) -> list[int]
 
 
 def fewest_repeats(question: Question) -> SeatingPlan:
-    """Return the rounds that repeat least, as far as the search finds them.
+    """Return the rounds with the fewest repeats that the search finds.
 
-    Wishes hold, and whose turn it is to rest, to sit at the odd table and to open.
+    Wishes are fulfilled, and units rest, sit at the odd table and open in turn.
 
     :raises UnseatableError: on the terms of ``round_frames`` and ``arrange``.
     """
@@ -172,14 +170,13 @@ def arrange(
 ) -> tuple[tuple[TableSeating, ...], ...]:
     """Return the tables of every frame, in the order of its shapes, with a unit at every place.
 
-    What holds before anything else: wishes, pinned tables, and whose turn it is to sit at
-    tables of another shape. Then every table has a unit of those due, if it can. Then, of
-    the search's finds, the one that repeats least: partners weigh most, and a third time more
-    than a second. Played rounds and the locked tables of the coming one count as before; who
-    sits at those is not in the frames. Where on its side of the table a unit sits is
-    by chance. The same question and frames always give the same answer.
+    Wishes, pinned tables, and turns at tables of another shape come first; then every table has
+    a due unit, if possible; then few repeats: partners weigh most, and a third meeting more than
+    a second. Played rounds and the locked tables of the coming one, whose units are not in the
+    frames, count as earlier meetings. The place on a side is random. The same question and frames
+    always give the same answer.
 
-    :raises UnseatableError: if no seats are found in which the wishes hold.
+    :raises UnseatableError: if no seats are found that fulfil the wishes.
     """
     rng = Random(f"{question.seed} arrange")
     keys = sorted({unit for frame in frames for unit in frame.units})
@@ -187,7 +184,7 @@ def arrange(
     tables, free = _tables(question, frames, numbers)
     costs = pair_costs(len(question.played) + 1 + len(frames), WEIGHTS)
     wishes, codes = _pairs(question, numbers, costs)
-    board = Arrangement(
+    arrangement = Arrangement(
         tables=tables,
         free=free,
         at=[-1] * sum(map(len, free)),
@@ -197,14 +194,14 @@ def arrange(
     )
     seats, finished = _known(question, frames, numbers, rng) or (None, False)
     if seats is not None:
-        board.seat(seats)
+        arrangement.seat(seats)
     if not finished:
         try:
-            _search(board, question, frames, numbers, wishes=wishes, rng=rng)
+            _search(arrangement, question, frames, numbers, wishes=wishes, rng=rng)
         except UnseatableError as error:
             units = tuple(keys[unit] for unit in error.units)
             raise UnseatableError(error.code, error.template, units=units) from None
-    at = iter(board.at)
+    at = iter(arrangement.at)
     return tuple(
         tuple(
             TableSeating(shape=shape, units=tuple(keys[next(at)] for _ in range(shape.size)))
@@ -215,7 +212,7 @@ def arrange(
 
 
 def _search(
-    board: Arrangement,
+    arrangement: Arrangement,
     question: Question,
     frames: Sequence[RoundFrame],
     numbers: dict[int, int],
@@ -223,38 +220,37 @@ def _search(
     wishes: Sequence[Sequence[int]],
     rng: Random,
 ) -> None:
-    """Arrange the board from scratch, or improve it as it is if that comes out cheaper.
+    """Search from new seats, or improve the given ones if that comes out cheaper.
 
-    How long is searched goes by the size alone, so that everybody finds the same; a swap
-    takes a microsecond or two.
+    The length of the search depends on the size alone, so that every machine finds the same; a
+    swap takes a microsecond or two.
     """
-    known = list(board.at) if board.at and board.at[0] >= 0 else None
-    moves = 1_500 * len(board.at) + 30_000 * min(len(frames) - 1, 10)
+    known = list(arrangement.at) if arrangement.at and arrangement.at[0] >= 0 else None
+    moves = 1_500 * len(arrangement.at) + 30_000 * min(len(frames) - 1, 10)
     good = math.inf
     if known is not None:
         moves //= 2
-        good = anneal(board, Effort(moves=moves, warm=0.8, cold=0.4), rng)
-        known = list(board.at)
+        good = anneal(arrangement, Effort(moves=moves, warm=0.8, cold=0.4), rng)
+        known = list(arrangement.at)
     start: list[int] = []
     for frame in frames:
         tables, _free = _tables(question, [frame], numbers)
         start += first_seats(tables, sorted(numbers[unit] for unit in frame.units), wishes, rng)
-    board.seat(start)
-    cost = anneal(board, Effort(moves=moves, warm=3.0, cold=0.4), rng, good=least(board))
+    arrangement.seat(start)
+    cost = anneal(
+        arrangement, Effort(moves=moves, warm=3.0, cold=0.4), rng, good=least(arrangement)
+    )
     if known is not None and good <= cost:
-        board.seat(known)
+        arrangement.seat(known)
 
 
-def least(board: Arrangement) -> int:
-    """Return what all pairs cost at least: were they even, how often each kind happens.
-
-    Wishes cost nothing where they hold, and every way to meet is counted by itself.
-    """
-    costs, number = board.costs, len(board.codes)
+def least(arrangement: Arrangement) -> int:
+    """Return a lower bound of the cost: as if each kind of meeting were spread evenly over all pairs."""
+    costs, number = arrangement.costs, len(arrangement.codes)
     pairs = number * (number - 1) // 2
     partners = opponents = 0
     for first, second in combinations(range(number), 2):
-        often = divmod(board.codes[first][second] % costs.section, costs.stride)
+        often = divmod(arrangement.codes[first][second] % costs.section, costs.stride)
         partners, opponents = partners + often[0], opponents + often[1]
 
     return (
@@ -291,7 +287,7 @@ def _tables(
 def _pairs(
     question: Question, numbers: dict[int, int], costs: PairCosts
 ) -> tuple[list[list[int]], list[list[int]]]:
-    """Return which wish there is about every two; and it with how often they met, as a code."""
+    """Return the wish about each pair of units, and their code: the wish and how often they met."""
     wishes = [[0] * len(numbers) for _ in numbers]
     asked = question.wishes
     for wish, groups in ((NOT_PARTNERS, asked.not_partners), (APART, asked.apart)):
@@ -312,7 +308,7 @@ def _pairs(
 def _known(
     question: Question, frames: Sequence[RoundFrame], numbers: dict[int, int], rng: Random
 ) -> tuple[list[int], bool] | None:
-    """Return a known schedule for the night, if one applies, and whether it is the best."""
+    """Return a known schedule for these rounds, if one applies, and whether it is the best known."""
     wishes = question.wishes
     if question.played or question.locked or wishes.apart or wishes.not_partners:
         return None

@@ -1,4 +1,4 @@
-"""Who deals first at every table of a plan, so that openings are shared out evenly."""
+"""First dealers of all tables of a plan, chosen so that each unit opens equally often."""
 
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -12,17 +12,17 @@ from typing import TypeAlias
 from tracker.movements.turn_order import openings_before
 from tracker.movements.types import DealCounts, OpenedBy, Question, RoundSeating
 
-Step: TypeAlias = tuple[int, int]  # a unit, and how many of the planned rounds it sat before
+Step: TypeAlias = tuple[int, int]  # a unit, and how many planned rounds it played before
 Cell: TypeAlias = tuple[int, int]  # a round, and a table in it
 END: Step = (-1, -1)
 
 
 @dataclass(slots=True)
 class _Course:
-    """A unit's course through the planned rounds: its tables, and its openings after each.
+    """The tables of a unit in the planned rounds, and after each the number of its openings.
 
-    After each round ``owed`` is its share without what it had opened before; ``least`` and
-    ``most`` are that rounded down and up.
+    ``owed`` is its share after each round minus what it had opened before the plan; ``least`` and
+    ``most`` are that, rounded down and up.
     """
 
     tables: list[Cell]
@@ -37,11 +37,10 @@ def choose_first_dealers(
 ) -> tuple[RoundSeating, ...]:
     """Return the rounds with the place that opens each table.
 
-    After every round everybody has opened as often as their share, rounded up or down,
-    as long as any choice of dealers allows it; so openings differ by at most one among
-    those who played equally long. What is left open goes to whoever opened least for the
-    rounds they played, then to whoever dealt least, then longest ago, and at last to the first
-    place. A table that has an opener keeps it.
+    After every round each unit has opened as often as its share, rounded up or down, if any
+    choice of dealers allows that; so openings differ by at most one among units that played
+    equally long. Otherwise the unit opens that opened least for its rounds, then the one that
+    dealt least, then longest ago, then the one at the first place. A given opener stays.
     """
     if question.opened_by is OpenedBy.TABLE:
         return tuple(rounds)
@@ -70,7 +69,7 @@ def choose_first_dealers(
 
 
 def _by_turns(question: Question, rounds: Sequence[RoundSeating]) -> dict[Cell, int]:
-    """Return the unit that opens each table, for whom it is a turn."""
+    """Return the unit that opens each table, if units open in turn."""
     openings, courses = openings_before(question), dict[int, _Course]()
     for number, seating in enumerate(rounds):
         seated = [unit for table in seating.tables for unit in table.units]
@@ -112,7 +111,7 @@ def _first_choice(
     rounds: Sequence[RoundSeating],
     courses: Mapping[int, _Course],
 ) -> dict[Cell, int]:
-    """Choose each table's opener, round by round: the unit nearest to being late with a turn."""
+    """Choose each table's opener, round by round: the unit that must open soonest."""
     never = min((dealt.dealt_before or 0 for dealt in question.dealt.values()), default=0) - 1
     times = dict.fromkeys(courses, 0)
     sat = dict.fromkeys(courses, 0)
@@ -145,10 +144,9 @@ def _first_choice(
 
 @dataclass(frozen=True, slots=True)
 class _Flow:
-    """Openings as a flow: each enters at a table and goes with its unit from round to round.
+    """Openings as a network flow: each enters at a table and follows its unit to the last round.
 
-    It leaves after the last. An edge leads from each step of a unit to the next, and bounds
-    how many openings the unit has had by then.
+    An edge leads from each step of a unit to the next, with bounds of its openings by then.
     """
 
     rounds: Sequence[RoundSeating]
@@ -158,9 +156,9 @@ class _Flow:
     step_of: Mapping[tuple[int, Cell], Step]
 
     def mend(self, step: Step) -> None:
-        """Bring a count within its bounds, if it can be done leaving no other worse.
+        """Bring a count of openings within its bounds, if that leaves no other count worse.
 
-        If it cannot, no choice of dealers has all counts within their bounds.
+        If that is impossible, no choice of dealers has all counts within their bounds.
         """
         course, at, after = self.courses[step[0]], step[1], self._after(step)
         while course.opened[at] < course.least[at] and (way := self._shortest(after, step)):
@@ -175,7 +173,7 @@ class _Flow:
         return (unit, at + 1) if at + 1 < len(self.courses[unit].tables) else END
 
     def _ways(self, step: Step) -> Iterator[Step]:
-        """Yield where an opening that comes to a step too many can go."""
+        """Yield the steps to which an opening can move from this one."""
         if step == END:
             for unit, course in self.courses.items():
                 if course.opened[-1] > course.least[-1]:
@@ -194,7 +192,7 @@ class _Flow:
                     yield self.step_of[other, cell]
 
     def _shortest(self, start: Step, goal: Step) -> tuple[Step, ...]:
-        """Return the steps of the shortest way, none if there is no way."""
+        """Return the steps of the shortest path; empty if there is none."""
         came_from: dict[Step, Step] = {start: start}
         queue = deque([start])
         while queue and goal not in came_from:

@@ -18,9 +18,9 @@ ROUNDS = {2: "semi_final", 4: "quarter_final"}
 
 
 def plan(question: Question) -> SeatingPlan:
-    """Plan the matches of the coming round; the next ones depend on who wins.
+    """Plan the matches of the coming round.
 
-    Whoever withdrew loses without a match. No opener is named: the better seed has place 0.
+    A unit that withdrew loses without a match. No opener is named: the better seed has place 0.
 
     :raises UnseatableError: ``match-level`` or ``match-open`` if a match played has no winner,
         ``decided`` if there is none left, ``two-sides`` or ``too-few`` if there can be none.
@@ -29,7 +29,7 @@ def plan(question: Question) -> SeatingPlan:
 
 
 def bracket(question: Question) -> Bracket:
-    """Return the whole bracket, column by column, with all that is known after the rounds played.
+    """Return the whole bracket, column by column, with the results of the rounds played.
 
     The final is the first match of the last column, the match for third place the second.
     """

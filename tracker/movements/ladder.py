@@ -29,18 +29,17 @@ from tracker.movements.types import (
     UnseatableError,
 )
 
-SHUFFLES = 720  # all there are for six; of more people so many are looked at
+SHUFFLES = 720  # orders to try: all orders of six units
 
 
 def plan(question: Question) -> SeatingPlan:
     """Plan the coming round only: the first by seeds, standing or number, the next by results.
 
-    The better half of a table moves up one, the others down; the middle one of an odd number
-    stays. Nobody leaves the top upwards or the bottom downwards. Those who are level are parted
-    by the standing, then by the lot. Whoever rested or is new comes in at the bottom; there too
-    one rests, in turn: of those who rested least whoever stands lowest. Where tables have
-    partners, those who were partners least are. Tables are labelled ``ladder:1`` from the top.
-    No opener is named: place 0 is for who opened least.
+    The better half of a table moves up one table, the other half down; the middle one of an odd
+    number stays. Level units are ordered by the standing, then by lot. Units that rested or are
+    new come in at the bottom. Of those who rested least, the lowest on the ladder rest. At tables
+    with partners, units that were partners least often are partners. Tables are labelled
+    ``ladder:1`` from the top. No opener is named: place 0 is for the unit that opened least.
 
     :raises UnseatableError: if those who must not meet, or be partners, cannot be kept apart.
     """
@@ -81,17 +80,19 @@ def _rung(table: TableSeating, index: int) -> int:
 
 
 def _ladder(question: Question) -> list[int]:
-    """Return those present from the top of the ladder to the bottom."""
+    """Return the units present from the top of the ladder to the bottom."""
     present = question.present[0]
     standing = [unit for level in by_standing(question, present) for unit in level]
     if not question.played:
         seeded = {unit: index for index, unit in enumerate(question.seeds)}
         return sorted(standing, key=lambda unit: seeded.get(unit, len(present)))
-    shaken = sorted(present)
-    Random(f"{question.seed}:{len(question.played)}").shuffle(shaken)
-    levels = by_standing(question, shaken)  # shaken first, so that the lot parts the level
+    shuffled = sorted(present)
+    Random(f"{question.seed}:{len(question.played)}").shuffle(shuffled)
+    levels = by_standing(
+        question, shuffled
+    )  # shuffled first: level units are in the order of the lot
     better = {unit: place for place, level in enumerate(levels) for unit in level}
-    lot = {unit: index for index, unit in enumerate(shaken)}
+    lot = {unit: index for index, unit in enumerate(shuffled)}
 
     tables = sorted(
         enumerate(question.played[-1].tables), key=lambda numbered: _rung(numbered[1], numbered[0])
@@ -113,29 +114,29 @@ def _ladder(question: Question) -> list[int]:
 
 
 def _apart(question: Question, climbing: Sequence[int]) -> list[list[int]]:
-    """Return the tables from the top; where two must not meet, with neighbours exchanged."""
+    """Return the tables from the top, with neighbours swapped if two units must not meet."""
     size = question.shape.size
     groups = [list(climbing[start : start + size]) for start in range(0, len(climbing), size)]
     forbidden = forbidden_pairs(question)
     if not any(pair(*two) in forbidden for group in groups for two in combinations(group, 2)):
         return groups
     rung = {unit: index // size for index, unit in enumerate(climbing)}
-    dear = 1 + len(climbing) ** 4
+    penalty = 1 + len(climbing) ** 4
 
     def cost(unit: int, other: int) -> int:
-        return (rung[unit] - rung[other]) ** 2 + dear * (pair(unit, other) in forbidden)
+        return (rung[unit] - rung[other]) ** 2 + penalty * (pair(unit, other) in forbidden)
 
     dice = Random(f"{question.seed}:apart")
-    groups = split_into_tables(climbing, size, cost, dice, enough=dear - 1)
+    groups = split_into_tables(climbing, size, cost, dice, enough=penalty - 1)
     return sorted(groups, key=lambda group: sum(rung[unit] for unit in group))
 
 
 def _placed(question: Question, group: Sequence[int]) -> tuple[int, ...]:
-    """Return a table by place: fewest partners again, and at place 0 who opened least."""
+    """Return a table by place: few repeated partners, and at place 0 the unit that opened least."""
     ahead = openings_ahead(question, group)
-    calm = tuple(sorted(group, key=lambda unit: (ahead[unit], group.index(unit))))
+    by_openings = tuple(sorted(group, key=lambda unit: (ahead[unit], group.index(unit))))
     if question.shape.individual:
-        return calm
+        return by_openings
     partnered = times_met(question.played, MeetingKind.PARTNERS)
     shape, wishes = question.shape, question.wishes
 
@@ -143,10 +144,10 @@ def _placed(question: Question, group: Sequence[int]) -> tuple[int, ...]:
         again = sum(partnered[two] for two in partners(units, shape))
         return partner_clashes(units, shape, wishes), again, ahead[units[0]]
 
-    orders: Iterable[tuple[int, ...]] = permutations(calm)
-    if len(calm) > 6:
+    orders: Iterable[tuple[int, ...]] = permutations(by_openings)
+    if len(by_openings) > 6:
         dice = Random(question.seed)
-        orders = (tuple(dice.sample(calm, len(calm))) for _ in range(SHUFFLES))
+        orders = (tuple(dice.sample(by_openings, len(by_openings))) for _ in range(SHUFFLES))
     best = min(orders, key=cost)
     if cost(best)[0]:
         raise UnseatableError(

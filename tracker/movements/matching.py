@@ -1,4 +1,4 @@
-"""Who sits together at least cost: pairs by matching, tables of three and more by exchanges."""
+"""Units at tables at the least cost: pairs by matching, larger tables by swaps."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ Cost: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pairing:
-    """The pairs, and who rests; ``cost`` is summed part by part, the weightiest first."""
+    """Pairs and resting units; ``cost`` is the sum of theirs, part by part, the weightiest first."""
 
     pairs: tuple[tuple[int, int], ...]
     resting: tuple[int, ...]
@@ -25,15 +25,15 @@ def cheapest_pairing(
 ) -> Pairing | None:
     """Return the pairing of least cost in which *resting* units rest, or ``None`` if none is.
 
-    *meetings* are the pairs who may meet and *rests* those who may rest, all with costs of one
-    length, compared part by part. It is Edmonds' matching of maximum weight, in a graph that has
-    one more vertex for every chair to rest in.
+    *meetings* are the pairs that may meet and *rests* the units that may rest, with costs of one
+    length, compared part by part. It is Edmonds' matching of maximum weight, in a graph with an
+    additional vertex for each unit that has to rest.
 
     >>> meetings = {(1, 2): (0,), (1, 3): (5,), (2, 3): (7,)}
     >>> cheapest_pairing([1, 2, 3], meetings, {1: (0,), 2: (0,), 3: (6,)}, 1).pairs
     ((1, 3),)
     """
-    # Only here: it takes 100 ms of every start, and most processes pair nobody.
+    # Imported here, as it takes 100 ms and most processes never need it.
     import networkx as nx
 
     vertex = {unit: number for number, unit in enumerate(units)}
@@ -75,12 +75,11 @@ def split_into_tables(
     enough: int,
     tries: int = 40,
 ) -> list[list[int]]:
-    """Return *units* at tables of *size*, so that those who meet cost as little as can be found.
+    """Return *units* at tables of *size* whose pairs cost as little as a search finds.
 
-    The order given is the first try. Two change tables as long as that is cheaper; where more
-    than *enough* is left, a table and others are shaken and the exchanges begin again. Where
-    that does not help either, a short search by trial and error looks for tables at which no
-    two cost more than *enough* together.
+    It starts with the given order. Two units swap tables while that is cheaper; if the cost is
+    more than *enough*, some units are swapped at random and the swaps begin again. If that does not
+    help, a short backtracking search looks for tables without a pair that costs more than *enough*.
     """
     number = {unit: index for index, unit in enumerate(units)}
     prices = [[0 if unit == other else cost(unit, other) for other in units] for unit in units]
@@ -92,19 +91,19 @@ def split_into_tables(
     for _ in range(tries):
         if least <= enough or len(best) < 2:
             break
-        shaken = [list(table) for table in best]
-        dearest = max(range(len(shaken)), key=lambda each: _price(shaken[each], prices))
+        shuffled = [list(table) for table in best]
+        dearest = max(range(len(shuffled)), key=lambda each: _price(shuffled[each], prices))
         for _ in range(rng.randint(1, 3)):
-            other = rng.randrange(len(shaken))
+            other = rng.randrange(len(shuffled))
             here, there = rng.randrange(size), rng.randrange(size)
-            shaken[dearest][here], shaken[other][there] = (
-                shaken[other][there],
-                shaken[dearest][here],
+            shuffled[dearest][here], shuffled[other][there] = (
+                shuffled[other][there],
+                shuffled[dearest][here],
             )
-            dearest = rng.randrange(len(shaken))
-        total = _exchange(shaken, prices)
+            dearest = rng.randrange(len(shuffled))
+        total = _exchange(shuffled, prices)
         if total < least:
-            best, least = shaken, total
+            best, least = shuffled, total
     if least > enough and (tables := _without(prices, size, enough)):
         _exchange(tables, prices)
         best = tables
@@ -116,7 +115,7 @@ def _price(table: Sequence[int], prices: Sequence[Sequence[int]]) -> int:
 
 
 def _exchange(tables: list[list[int]], prices: Sequence[Sequence[int]]) -> int:
-    """Let two change tables while that is cheaper, and return what the tables then cost."""
+    """Swap units of two tables while that is cheaper, and return the cost of all tables."""
     better = True
     while better:
         better = False
@@ -133,7 +132,7 @@ def _exchange(tables: list[list[int]], prices: Sequence[Sequence[int]]) -> int:
 def _gain(
     here: Sequence[int], at: int, there: Sequence[int], to: int, prices: Sequence[Sequence[int]]
 ) -> int:
-    """Return by how much the tables get cheaper if the two change places."""
+    """Return by how much the cost falls if two units swap tables."""
     leaves, comes = prices[here[at]], prices[there[to]]
     gain = 2 * leaves[there[to]]  # the two do not meet: taken off again below
     for index in here:
@@ -144,7 +143,7 @@ def _gain(
 
 
 def _without(prices: Sequence[Sequence[int]], size: int, enough: int) -> list[list[int]]:
-    """Return tables at which every two cost no more than *enough*, if a short search has any."""
+    """Return tables without a pair that costs more than *enough*, if a short search finds any."""
     steps = 60_000
     tables: list[list[int]] = []
 

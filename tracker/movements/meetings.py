@@ -1,4 +1,4 @@
-"""Counts of earlier meetings, rests and openings; pairs that must not meet; table numbers."""
+"""Counts of earlier meetings, rests and openings; pairs that must not meet; numbers of tables."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,12 +17,12 @@ from tracker.movements.types import (
 
 
 def pair(unit: int, other: int) -> tuple[int, int]:
-    """Return the two units in the one order by which meetings are counted."""
+    """Return the two units in rising order, as the key of their meetings."""
     return (unit, other) if unit < other else (other, unit)
 
 
 def meetings_at(tables: Iterable[TableSeating]) -> Iterator[tuple[MeetingKind, tuple[int, int]]]:
-    """Yield every way in which two units meet at these tables, the lower of them first."""
+    """Yield every kind in which two units meet at these tables, with the pair in rising order."""
     for table in tables:
         side_of = {place: side for side, places in enumerate(table.shape.sides) for place in places}
         for place, other in combinations(range(len(table.units)), 2):
@@ -35,14 +35,14 @@ def meetings_at(tables: Iterable[TableSeating]) -> Iterator[tuple[MeetingKind, t
 
 
 def partners(units: Sequence[int], shape: TableShape) -> list[tuple[int, int]]:
-    """Return the pairs who are partners where units sit so by place."""
+    """Return the pairs of partners among units by place."""
     return [pair(units[a], units[b]) for side in shape.sides for a, b in combinations(side, 2)]
 
 
 def times_met(
     rounds: Sequence[RoundSeating], kind: MeetingKind = MeetingKind.MEETING
 ) -> Counter[tuple[int, int]]:
-    """Return how often two units met so, by the pair in rising order."""
+    """Return how often two units met in this way, by the pair in rising order."""
     return Counter(
         two for played in rounds for way, two in meetings_at(played.tables) if way is kind
     )
@@ -59,7 +59,7 @@ def times_seated(rounds: Sequence[RoundSeating]) -> Counter[int]:
 
 
 def times_opened(question: Question) -> Counter[int]:
-    """Return how often each unit opened: as counted for us, else at the tables played."""
+    """Return how often each unit opened: by ``question.dealt`` if it is there, else by the tables."""
     opened = Counter(
         table.units[table.opener]
         for played in question.played
@@ -72,13 +72,13 @@ def times_opened(question: Question) -> Counter[int]:
 
 
 def openings_ahead(question: Question, units: Iterable[int]) -> dict[int, int]:
-    """Return how much more than its share each unit opened tables, as a fraction of a table."""
+    """Return how far each unit opened more tables than its share, in parts of a table's size."""
     opened, seated = times_opened(question), times_seated(question.played)
     return {unit: question.shape.size * opened[unit] - seated[unit] for unit in units}
 
 
 def by_standing(question: Question, units: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """Return *units* by place, the level in one tuple; those without a place yet come last."""
+    """Return *units* by standing, level ones in one tuple; those without a place come last."""
     wanted = set(units)
     groups = [tuple(unit for unit in level if unit in wanted) for level in question.places]
     placed = {unit for level in groups for unit in level}
@@ -94,10 +94,10 @@ def evenly_opened(
     opened: Mapping[int, int],
     seated: Mapping[int, int],
 ) -> list[tuple[int, ...]]:
-    """Return tables of *size*, with those first who open so that openings are as even as can be.
+    """Return tables of *size* with the opener first, so that openings are as even as possible.
 
-    Even is to have opened one in *size* of what one played. As long as somebody opened a round
-    too many beside another whom a chain of tables leads to, openings are handed down the chain.
+    A fair share is one opening in *size* rounds. While a unit opened too often and a chain of
+    tables leads from it to one that opened too seldom, openings are passed down the chain.
 
     >>> evenly_opened([(1, 2), (1, 3), (1, 4)], 2, {}, {})
     [(2, 1), (1, 3), (1, 4)]
@@ -121,7 +121,7 @@ def evenly_opened(
 def _chain(
     turned: Sequence[tuple[int, ...]], size: int, ahead: Mapping[int, int], units: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """Return tables with their next openers, from one who opens too often to one too seldom."""
+    """Return tables with new openers, from a unit that opens too often to one that does too seldom."""
     opens: dict[int, list[int]] = {unit: [] for unit in units}
     for number, table in enumerate(turned):
         opens[table[0]].append(number)
@@ -143,7 +143,7 @@ def _chain(
 
 
 def forbidden_pairs(question: Question) -> frozenset[tuple[int, int]]:
-    """Return the pairs who must not meet, by wish or because each keeps another table."""
+    """Return the pairs that must not meet, by a wish or because each keeps a different table."""
     keeps = question.wishes.keeps
     return frozenset(
         {pair(*sorted(two)) for two in question.wishes.apart if len(two) == 2}
@@ -155,8 +155,8 @@ def forbidden_pairs(question: Question) -> frozenset[tuple[int, int]]:
     )
 
 
-def nobody_to_meet(forbidden: frozenset[tuple[int, int]]) -> UnseatableError:
-    """Return the refusal of a round in which those who must not meet cannot be kept apart."""
+def apart_refusal(forbidden: frozenset[tuple[int, int]]) -> UnseatableError:
+    """Return the error for a round in which units that must not meet cannot be kept apart."""
     return UnseatableError(
         "nobody-to-meet",
         gettext_noop("There are no tables at which all of %(who)s stay apart who must."),
@@ -165,7 +165,7 @@ def nobody_to_meet(forbidden: frozenset[tuple[int, int]]) -> UnseatableError:
 
 
 def number_in_order(question: Question, tables: Sequence[TableSeating]) -> tuple[TableSeating, ...]:
-    """Return the tables with their numbers: those kept or locked, and free ones for the rest."""
+    """Return the tables with numbers: those of locked or kept tables, and for others the next free."""
     numbers: dict[int, int] = {}
     for index, table in enumerate(tables):
         wanted = {
@@ -189,7 +189,7 @@ def number_in_order(question: Question, tables: Sequence[TableSeating]) -> tuple
 
 
 def check_apart(question: Question, tables: Iterable[TableSeating]) -> None:
-    """Refuse tables at which units meet that must not.
+    """Check that no units meet that must not.
 
     :raises UnseatableError: ``must-not-meet``.
     """

@@ -1,4 +1,4 @@
-"""Round robin by the circle method, also when people come and go."""
+"""The round robin by the circle method, also if units come and go."""
 
 import math
 from collections import Counter
@@ -10,10 +10,10 @@ from random import Random
 
 from tracker.movements.matching import Cost, cheapest_pairing, split_into_tables
 from tracker.movements.meetings import (
+    apart_refusal,
     check_apart,
     evenly_opened,
     forbidden_pairs,
-    nobody_to_meet,
     number_in_order,
     pair,
     times_met,
@@ -31,19 +31,19 @@ from tracker.movements.types import (
     TableShape,
 )
 
-TRIES = 12  # more find a better way on for few units, and take too long for many
+TRIES = 12  # more would help little for few units, and take too long for many
 
 
 def plan(question: Question) -> SeatingPlan:
     """Plan all the rounds asked for, so that all units meet once before any meet twice.
 
-    Pairs follow Berger's tables (FIDE Handbook C.05, annex 1), which are the circle method;
-    the second time round, whoever opened does not. Where people came or went since, or who
-    must not meet would, each round left is matched with as few repeats as can be found.
-    Tables of three and more follow a transversal design while it lasts. The unit at place 0
-    opens, and nobody opens more than one round more than another who played as long.
+    Pairs follow Berger's tables (FIDE Handbook C.05, annex 1), which are the circle method; in
+    the second cycle the other unit opens. If units came or went since, or units would meet that
+    must not, each round left is matched with as few repeats as a search finds. Tables of three and
+    more follow a transversal design while it lasts. The unit at place 0 opens, and openings of
+    units that played as long differ by at most one.
 
-    :raises UnseatableError: if those who must not meet leave no way to seat the others.
+    :raises UnseatableError: if units that must not meet leave no way to seat the others.
     """
     if question.shape.size > 2:
         rows = _in_groups(question)
@@ -59,7 +59,7 @@ def plan(question: Question) -> SeatingPlan:
 
 
 def rounds_left(units: Collection[int], size: int, met: Mapping[tuple[int, int], int]) -> int:
-    """Return the fewest rounds in which all units can meet whom they have not met, 0 at the end.
+    """Return the fewest rounds in which all pairs that have not met can meet.
 
     >>> rounds_left(range(5), 2, {}), rounds_left(range(3), 2, {(0, 1): 1, (0, 2): 1, (1, 2): 2})
     (5, 0)
@@ -73,9 +73,9 @@ def rounds_left(units: Collection[int], size: int, met: Mapping[tuple[int, int],
 
 
 def _evenly_opened(question: Question, rows: Sequence[RoundSeating]) -> tuple[RoundSeating, ...]:
-    """Return the rounds with tables numbered, and openings as even as can be.
+    """Return the rounds with numbered tables, and openings as even as possible.
 
-    Where turns decide, place 0 opens; locked tables stay as they are.
+    If units open in turn, place 0 opens; locked tables stay as they are.
     """
     dice, locked = Random(f"{question.seed}:openers"), question.locked
     opened, seated = times_opened(question), times_seated(question.played)
@@ -99,10 +99,10 @@ def _evenly_opened(question: Question, rows: Sequence[RoundSeating]) -> tuple[Ro
 
 
 def _circle(question: Question) -> list[RoundSeating]:
-    """Return the rows of Berger's tables that are next, as far as they still hold.
+    """Return the next rows of Berger's tables, as far as they apply.
 
-    They hold while the rounds played were theirs, but for those who were not there: one who
-    left gives a rest to the others in turn, and one who came takes the chair to rest in.
+    They apply if the played rounds followed them, apart from units that were absent: after one
+    left, its opponents rest in turn, and one that came takes the empty place.
     """
     units = question.present[0]
     constant = all(set(units) == set(present) for present in question.present)
@@ -152,7 +152,7 @@ def _matches(row: RoundSeating, played: RoundSeating, units: Sequence[int]) -> b
 def _one_way_on(
     question: Question, rows: Sequence[RoundSeating], rng: Random
 ) -> tuple[tuple[int, ...], list[RoundSeating]]:
-    """Return *rows* and the rounds after them, each the best for itself, and what they repeat."""
+    """Return the cost in repeats and the rounds: *rows* and after them the best for each round."""
     way = list(rows)
     met, rested = times_met(question.played), times_rested(question.played)
     met.update(times_met(rows))
@@ -173,7 +173,7 @@ def _one_way_on(
         }
         pairing = cheapest_pairing(units, meetings, rests, len(units) % 2)
         if pairing is None:
-            raise nobody_to_meet(forbidden)
+            raise apart_refusal(forbidden)
         total = tuple(map(sum, zip(total, pairing.cost[:3] or (0, 0, 0), strict=True)))
         tables = [TableSeating(shape=question.shape, units=two) for two in pairing.pairs]
         way.append(RoundSeating(tables=(*locked, *tables), resting=pairing.resting))
@@ -183,7 +183,7 @@ def _one_way_on(
 
 
 def _in_groups(question: Question) -> list[RoundSeating]:
-    """Return rows of tables of three and more, in which few meet again."""
+    """Return rounds of tables of three and more, in which few meet again."""
     met, rested = times_met(question.played), times_rested(question.played)
     rows: list[RoundSeating] = []
     for index, present in enumerate(question.present):
@@ -213,7 +213,7 @@ def _groups(
     met: Counter[tuple[int, int]],
     dice: Random,
 ) -> list[list[int]]:
-    """Return the tables of one round: of a design if no units meet again, else by search."""
+    """Return the tables of one round: of a design if no units meet again, else by a search."""
     forbidden = forbidden_pairs(question)
     groups = transversal(units, question.shape.size, len(question.played) + index)
     meetings = [two for group in groups for two in combinations(sorted(group), 2)]
@@ -223,8 +223,8 @@ def _groups(
     def cost(unit: int, other: int) -> int:
         return met[pair(unit, other)] + 10**6 * (pair(unit, other) in forbidden)
 
-    shaken = dice.sample(units, len(units))
-    return split_into_tables(shaken, question.shape.size, cost, dice, enough=0)
+    shuffled = dice.sample(units, len(units))
+    return split_into_tables(shuffled, question.shape.size, cost, dice, enough=0)
 
 
 def berger(places: int, row: int) -> tuple[tuple[int, int], ...]:
@@ -248,9 +248,9 @@ def berger(places: int, row: int) -> tuple[tuple[int, int], ...]:
 def transversal(units: Sequence[int], size: int, row: int) -> list[list[int]]:
     """Return a row of a transversal design: no two meet again in as many rounds as tables.
 
-    The units are *size* classes of as many as there are tables, and class ``c`` moves on by
-    ``c`` tables a round. Two of two classes meet once if no difference of classes shares a
-    divisor with the number of tables; where one does, there is no such row here.
+    The units are *size* classes of as many units as tables, and class ``c`` moves on by ``c``
+    tables a round. Two units of different classes meet once if no difference of classes shares a
+    divisor with the number of tables; otherwise there is no such row.
     """
     tables = len(units) // size
     if row >= tables or any(gcd(tables, step) > 1 for step in range(1, size)):

@@ -1,4 +1,4 @@
-"""Balanced choice of each unit's place at its table, and of each table's number in the hall."""
+"""Balance of seats over rounds: each unit's place at its table, and each table's number."""
 
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
@@ -12,8 +12,8 @@ from tracker.movements.types import Question, RoundSeating, TableSeating, TableS
 
 Cell: TypeAlias = tuple[int, int]  # a round, and a table in it
 
-# Measured for 8 to 100 people: all is even after a tenth of it, but where the rounds are a
-# multiple of the places, and everybody's times would have to be exactly equal.
+# Measured for 8 to 100 people: a tenth of it is enough, unless the rounds are a multiple of the
+# places, so that the counts of all units would have to be exactly equal.
 STEPS = 60_000
 STEPS_A_TABLE = 4_000
 HOT, COLD = 1.0, 0.3
@@ -22,14 +22,14 @@ FIRST_COOLING = 200  # steps for every table; each cooling is twice as long as t
 
 @dataclass(frozen=True, slots=True)
 class _Sides:
-    """The sides of a table, and for each the times its units sat on each side of such tables."""
+    """The units of each side of a table, and how often each sat on each side of such tables."""
 
     units: list[tuple[int, ...]]
     times: list[tuple[list[int], ...]]
     swaps: tuple[tuple[int, int], ...]
 
     def change(self, side: int, other: int) -> int:
-        """Return by how much the excess would grow if two sides changed places."""
+        """Return by how much the excess would grow if two sides were swapped."""
         size, change = len(self.units[side]), 0
         for row in self.times[side]:
             change += row[other] // size - (row[side] - 1) // size
@@ -49,9 +49,8 @@ class _Sides:
 def balance_seats(question: Question, rounds: Sequence[RoundSeating]) -> tuple[RoundSeating, ...]:
     """Return the rounds with a place for each unit, and a number for each table.
 
-    Everybody takes the places of a shape equally often, within one, as far as a search
-    finds it; played rounds count. Partners stay partners, whoever opens still does, and the
-    coming round's locked tables stay as they are.
+    Each unit takes the places of a shape equally often, within one, as far as a search finds
+    that; played rounds count. Partners, openers and locked tables stay as they are.
     """
     free: dict[Cell, TableSeating] = {}
     settled = [table for past in question.played for table in past.tables]
@@ -85,7 +84,7 @@ def balance_seats(question: Question, rounds: Sequence[RoundSeating]) -> tuple[R
 def _on_sides(
     free: Mapping[Cell, TableSeating], settled: Sequence[TableSeating], dice: Random
 ) -> dict[Cell, list[int]]:
-    """Return each table's units by place, with every unit on each side in turn."""
+    """Return each table's units by place, with every unit on each side equally often."""
     times: dict[tuple[int, TableShape], list[int]] = {}
 
     def sit(table: TableSeating) -> _Sides:
@@ -121,9 +120,9 @@ def _on_sides(
 
 
 def _excess(times: Sequence[int], shape: TableShape) -> int:
-    """Return by how much the squares of the times at every place are more than they need be.
+    """Return the excess of the sum of squared times at each place over its least possible value.
 
-    On each side the places are taken equally often, within one.
+    The places of one side are taken equally often, within one.
 
     >>> pairs = TableShape("4t2", ((0, 2), (1, 3)))
     >>> _excess((3, 2), pairs), _excess((4, 0), pairs)
@@ -139,7 +138,7 @@ def _excess(times: Sequence[int], shape: TableShape) -> int:
 
 
 def _even_out(tables: Sequence[_Sides], excess: int, dice: Random) -> None:
-    """Swap sides by simulated annealing until everybody can take all places equally often."""
+    """Swap sides by simulated annealing until all units can take all places equally often."""
     least, best = excess, [list(table.units) for table in tables]
     steps, cooling = 0, FIRST_COOLING * len(tables)
     while excess and steps < min(STEPS, STEPS_A_TABLE * len(tables)):
@@ -167,11 +166,10 @@ def _within_sides(
     free: Mapping[Cell, TableSeating],
     settled: Sequence[TableSeating],
 ) -> dict[Cell, list[int]]:
-    """Return the units with partners swapped until they take the places of a side in turn.
+    """Return the units with partners swapped until they take the places of a side equally often.
 
-    Each swap hands on a place too many to a partner. Whoever was there too often passes it
-    along until it comes to somebody who was there too seldom: if nobody outside sits where
-    a swap would lead, there is such a one.
+    A unit that was at a place too often swaps with a partner, who then may be there too often,
+    and so on, until the chain ends at a unit that was there too seldom. There always is one.
     """
     times = Counter(
         (unit, table.shape, place)
@@ -193,7 +191,7 @@ def _within_sides(
 def _pass_along(
     rows: Sequence[list[int]], places: tuple[int, int], often: Counter[int], seldom: Counter[int]
 ) -> None:
-    """Swap units that were too often at the first of two places over to the second."""
+    """Move units that were too often at the first of two places to the second."""
     here, there = places
     for unit in sorted({row[place] for row in rows for place in places}):
         while often[unit] - seldom[unit] > 1 and (way := _way(unit, rows, places, often, seldom)):
@@ -212,7 +210,7 @@ def _way(
     often: Counter[int],
     seldom: Counter[int],
 ) -> Sequence[list[int]]:
-    """Return the tables at which to swap for *start*, none if there is no such chain."""
+    """Return the chain of tables at which to swap for *start*; empty if there is none."""
     here, there = places
     ways: dict[int, Sequence[list[int]]] = {start: ()}
     queue = deque([start])
@@ -232,9 +230,9 @@ def number_tables(
 ) -> tuple[RoundSeating, ...]:
     """Return the rounds with a number for each table, and the tables by number.
 
-    Whoever keeps a table sits at it, and locked tables keep theirs. The others take the
-    lowest numbers left, so that nobody sits at one table more often than need be; no swap of two
-    tables would be better for that; *in_turn* they take them in the order of the tables given.
+    Locked tables, and those of units that keep a table, have their numbers. The others take the
+    lowest free numbers so that units sit at the same table as seldom as swaps of two tables can
+    make it, or *in_turn* in the order of the given tables.
     """
     sat = Counter(
         (unit, table.number)
@@ -277,7 +275,7 @@ def number_tables(
 def _varied(
     numbers: dict[int, int], tables: Sequence[TableSeating], sat: Counter[tuple[int, int]]
 ) -> dict[int, int]:
-    """Swap the numbers of two tables as long as people then know them less."""
+    """Swap the numbers of two tables while that makes units sit at the same table less often."""
     known = {
         (at, number): sum(sat[unit, number] * 2 + 1 for unit in tables[at].units)
         for at in numbers

@@ -1,6 +1,6 @@
-"""Nights that are known already, from algebra or from a long search, to begin with.
+"""Known schedules with few repeats, from algebra or stored from a long search.
 
-The players are numbers from 0; a round is a list of tables, a table a tuple of players.
+Players are numbers from 0; a round is a sequence of tables, a table a tuple of players.
 """
 
 import json
@@ -26,16 +26,16 @@ Rows = list[list[int]]
 
 @cache
 def social_golfer(tables: int, size: int, *, stored: bool = True) -> tuple[Tables, ...]:
-    """Return as many rounds as are known for so many tables of this size, at least one.
+    """Return the longest known schedule in which no two players meet twice: the social golfer problem.
 
-    Without what is *stored* they are those that algebra knows.
+    It has at least one round. Without *stored* ones, only algebraic schedules are considered.
 
     >>> len(social_golfer(4, 4)), len(social_golfer(5, 4)), len(social_golfer(7, 4)), len(social_golfer(10, 4)), len(social_golfer(6, 4))
     (5, 5, 9, 13, 5)
     """
     first = (tuple(tuple(range(at * size, (at + 1) * size)) for at in range(tables)),)
     ways: list[tuple[Tables, ...]] = [first]
-    if size == 2:  # a round robin: one stays, and the others move on round the circle
+    if size == 2:  # a round robin: one stays, and the others move round the circle
         others = 2 * tables - 1
         ways.append(
             tuple(
@@ -48,7 +48,7 @@ def social_golfer(tables: int, size: int, *, stored: bool = True) -> tuple[Table
         )
     ways += [_transversal(tables, size), _threefold(tables, size)]
     if stored:
-        # A round for every column that is stored: how far each group has moved on.
+        # A round for each stored column, which tells how far each group has moved.
         columns = json.loads(COLUMNS.read_text()).get(f"{tables}x{size}", "").split()
         rounds = tuple(
             tuple(
@@ -65,7 +65,7 @@ def social_golfer(tables: int, size: int, *, stored: bool = True) -> tuple[Table
 
 
 def _within_groups(tables: int, size: int) -> tuple[Tables, ...]:
-    """Return rounds in which groups of as many players as there are tables play among themselves."""
+    """Return rounds in which groups of as many players as tables play among themselves."""
     if tables % size:
         return ()
     return tuple(
@@ -77,9 +77,9 @@ def _within_groups(tables: int, size: int) -> tuple[Tables, ...]:
 def _transversal(tables: int, size: int) -> tuple[Tables, ...]:
     """Return a round for every element of a ring as large as the number of tables.
 
-    Player (i, x) sits in round m at the table x - m * e(i), for elements e(i) that differ by
-    units: so two of them meet in one round at most. Those of one i have not met at all, and
-    may go on among themselves.
+    Player (i, x) sits in round m at the table x - m * e(i), for elements e(i) whose differences
+    are units: so two players meet at most once. Players with the same i do not meet in these
+    rounds, and play among themselves in rounds after them.
     """
     ring = _ring(tables)
     if not ring or size > min(each.order for each in ring):
@@ -100,7 +100,7 @@ def _transversal(tables: int, size: int) -> tuple[Tables, ...]:
 
 
 def _ring(size: int) -> list[FiniteField]:
-    """Return fields whose product has so many elements, by the powers of primes in it."""
+    """Return fields whose product has so many elements: one for each prime power in it."""
     fields = []
     for prime in range(2, size + 1):
         power = 1
@@ -158,9 +158,9 @@ def _threefold(tables: int, size: int) -> tuple[Tables, ...]:
 
 
 def stored_plan(players: int, rounds: int) -> Rows | None:
-    """Return by round who sits at tables of two pairs, four by four; ``None`` if it is not known.
+    """Return the stored schedule of tables of two pairs, by round, four by four; ``None`` if none is.
 
-    Whoever is missing in a round rests, nobody twice.
+    Players missing in a round rest, none of them twice.
     """
     plan = json.loads(PLANS.read_text()).get(f"{players}x{rounds}")
     if plan is None:
@@ -171,10 +171,10 @@ def stored_plan(players: int, rounds: int) -> Rows | None:
 def known_schedule(
     present: Sequence[Sequence[int]], shape: TableShape, rng: Random
 ) -> tuple[Rows, bool] | None:
-    """Return by round who sits at full tables of one shape, and whether that is the best known.
+    """Return by round the units at full tables of one shape, and whether that is the best known.
 
-    Otherwise it is a night from which to go on searching. Who is who in it is by lot. There
-    is none for people who come and go, other than to rest once.
+    If it is not, it is a start for a search. Units take the numbers of the schedule by lot. There is
+    none if units come and go, other than to rest once.
     """
     rounds, tables = len(present), len(present[0]) // shape.size
     everybody = sorted({unit for units in present for unit in units})
@@ -182,9 +182,9 @@ def known_schedule(
     best = True
     rows: Rows | None = None
     if all(len(units) == players for units in present):
-        golfed = social_golfer(tables, shape.size)
-        if len(golfed) >= rounds:
-            rows = [[unit for table in row for unit in table] for row in golfed[:rounds]]
+        golf_rounds = social_golfer(tables, shape.size)
+        if len(golf_rounds) >= rounds:
+            rows = [[unit for table in row for unit in table] for row in golf_rounds[:rounds]]
     if rows is None and shape.sides == _TWO_PAIRS:
         rows = stored_plan(players, rounds)
         if rows is None and players in KNOWN_SIZES:
@@ -195,7 +195,7 @@ def known_schedule(
 
 
 def _from_perfect(players: int, rounds: int) -> Rows | None:
-    """Return most of a perfect schedule or all of it, and whatever is known to follow it."""
+    """Return the first rounds of a perfect schedule, or all of it followed by another schedule."""
     whole = [
         [
             unit
@@ -205,7 +205,7 @@ def _from_perfect(players: int, rounds: int) -> Rows | None:
         for tables in perfect_whist(players)
     ]
     if 3 * rounds <= 2 * len(whole):
-        return None  # there are better ones, in which fewer meet
+        return None  # there are better ones, with fewer repeats
     if rounds <= len(whole):
         return whole[:rounds]
     left = rounds - len(whole)
@@ -221,7 +221,7 @@ def _from_perfect(players: int, rounds: int) -> Rows | None:
 def _named(
     rows: Rows, present: Sequence[Sequence[int]], everybody: Sequence[int], rng: Random
 ) -> Rows | None:
-    """Return the rows with the units of this night, who rest in the rounds they are to."""
+    """Return the rows with units instead of numbers, so that each rests in the right round."""
     numbers = range(len(everybody))
     names: dict[int, int] = {}
     for row, units in zip(rows, present, strict=True):

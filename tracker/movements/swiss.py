@@ -9,10 +9,10 @@ from random import Random
 from games.errors import gettext_noop
 from tracker.movements.matching import Cost, Pairing, cheapest_pairing, split_into_tables
 from tracker.movements.meetings import (
+    apart_refusal,
     by_standing,
     check_apart,
     forbidden_pairs,
-    nobody_to_meet,
     number_in_order,
     openings_ahead,
     pair,
@@ -29,23 +29,23 @@ from tracker.movements.types import (
     TableSeating,
 )
 
-NEAR = (10, 25)  # opponents looked at for each: the whole field takes several times as long
+NEAR = (10, 25)  # opponents considered for each: the whole field takes several times as long
 LOOK_AHEAD = 4  # rounds
 
 
 def plan(question: Question) -> SeatingPlan:
     """Plan the coming round only, since the next one depends on its results.
 
-    The first round has the top half meet the bottom half by seeds, or by standing where there
-    is one from before, or else by lot. Later, of all ways to pair those present, the one is
-    found (Edmonds' matching) in which, the weightier first: nobody rests twice before everybody
-    has once; fewest meet again; the lowest placed rest; those who meet stand closest, by the
-    square of the places between them, where those who are level stand together; and openings
-    stay even. Where few are left to meet, the rounds after it are looked at too. This is the manner of Monrad's system, not the letter of
-    FIDE's Dutch one (Handbook C.04.3). Tables of three and more are found by exchanges instead.
-    Place 0 is for who opened least; no opener is named.
+    In the first round the top half meets the bottom half by seeds, or by an earlier standing, or
+    by lot. Later, of all ways to pair the units present, Edmonds' matching finds the best one by
+    these rules, the weightiest first: nobody rests twice before everybody has once; few meet
+    again; the lowest placed rest; those who meet stand close, by the square of the places between
+    them, with level units at one place; openings stay even. If few are left to meet, later rounds
+    are considered too. This follows Monrad's system, not FIDE's Dutch one (Handbook C.04.3).
+    Tables of three and more are found by swaps instead. Place 0 is for the unit that opened least;
+    no opener is named.
 
-    :raises UnseatableError: if those who must not meet cannot be kept apart.
+    :raises UnseatableError: if units that must not meet cannot be kept apart.
     """
     units = [unit for unit in question.present[0] if unit not in question.locked_units]
     ranked = _ranked(question, units)
@@ -73,10 +73,11 @@ def plan(question: Question) -> SeatingPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankedUnits:
-    """Those to be seated: by rank, twice the middle place of their level, and what they did.
+    """The units to be seated, with their standing and what they did in earlier rounds.
 
-    ``order`` is the position in the standing, ``lot`` parts the level; ``ahead`` is by how much
-    a unit opened more than its share, in parts of a table.
+    ``rank`` is twice the middle place of level units; ``order`` is the position in the standing,
+    with level units by ``lot``; ``ahead`` is by how much a unit opened more than its share, in
+    parts of a table.
     """
 
     units: tuple[int, ...]
@@ -90,11 +91,11 @@ class RankedUnits:
 
 
 def _ranked(question: Question, units: Sequence[int]) -> RankedUnits:
-    shaken = sorted(units)
-    Random(f"{question.seed}:{len(question.played)}").shuffle(shaken)
-    lot = {unit: index for index, unit in enumerate(shaken)}
+    shuffled = sorted(units)
+    Random(f"{question.seed}:{len(question.played)}").shuffle(shuffled)
+    lot = {unit: index for index, unit in enumerate(shuffled)}
     seeded = {unit: index for index, unit in enumerate(question.seeds)}
-    levels = by_standing(question, shaken)
+    levels = by_standing(question, shuffled)
     if not question.played and seeded:
         levels = (tuple(sorted(units, key=lambda unit: (seeded.get(unit, len(units)), lot[unit]))),)
     elif not question.played and len(levels) > 1:
@@ -122,8 +123,8 @@ def _ranked(question: Question, units: Sequence[int]) -> RankedUnits:
 def _pairs(
     question: Question, ranked: RankedUnits, resting: int
 ) -> tuple[Sequence[tuple[int, ...]], Sequence[int]]:
-    """Return the pairs and who rests, looking near first, and far if anything is amiss."""
-    # Who rested least rests, and of them the lowest placed.
+    """Return the pairs and the resting units; near opponents are tried before the whole field."""
+    # Units that rested least rest, and of them the lowest placed.
     least = min((ranked.rested[unit] for unit in ranked.units), default=0)
     rests: dict[int, Cost] = {
         unit: ((ranked.rested[unit] - least) ** 2, 0, 0, len(ranked.units) - at, 0, 0, 0)
@@ -141,7 +142,7 @@ def _pairs(
     else:
         pairing = cheapest_pairing(ranked.units, far, rests, resting)
     if pairing is None:
-        raise nobody_to_meet(ranked.forbidden)
+        raise apart_refusal(ranked.forbidden)
     if any(pairing.cost[:3]) or _ways_left(ranked, far, pairing) == LOOK_AHEAD:
         return pairing.pairs, pairing.resting
     others = [
@@ -156,24 +157,23 @@ def _pairs(
 
 
 def _ways_left(ranked: RankedUnits, far: Mapping[tuple[int, int], Cost], pairing: Pairing) -> int:
-    """Return how many rounds after this one can be paired without repeats, by one way on.
+    """Return how many rounds after this one can be paired without repeats, up to ``LOOK_AHEAD``.
 
-    Whoever has half the field left to meet always can (Dirac's theorem), so that nothing is
-    looked for before that, nor farther than needed. Without this six entrants met again in one
-    evening of eight, in the fourth round of five.
+    If each unit has half the field left to meet, it is possible (Dirac's theorem), so that the
+    search ends there. Without it six of eight entrants met again in the fourth round of five.
     """
-    fresh = {two: (0,) for two in far if not ranked.met[two]}
+    unmet = {two: (0,) for two in far if not ranked.met[two]}
     rested = Counter(ranked.rested)
     for ahead in range(LOOK_AHEAD):
         rested.update(pairing.resting)
         for two in pairing.pairs:
-            fresh.pop(pair(*two), None)
-        degree = Counter(unit for two in fresh for unit in two)
-        if not fresh or 2 * min(degree[unit] for unit in ranked.units) >= len(ranked.units):
+            unmet.pop(pair(*two), None)
+        degree = Counter(unit for two in unmet for unit in two)
+        if not unmet or 2 * min(degree[unit] for unit in ranked.units) >= len(ranked.units):
             return LOOK_AHEAD
         least = min(rested[unit] for unit in ranked.units)
         chairs = {unit: (0,) for unit in ranked.units if rested[unit] == least}
-        after = cheapest_pairing(ranked.units, fresh, chairs, len(pairing.resting))
+        after = cheapest_pairing(ranked.units, unmet, chairs, len(pairing.resting))
         if after is None:
             return ahead
         pairing = after
@@ -181,7 +181,7 @@ def _ways_left(ranked: RankedUnits, far: Mapping[tuple[int, int], Cost], pairing
 
 
 def _cost(question: Question, ranked: RankedUnits, unit: int, other: int, resting: int) -> Cost:
-    """Return what it costs that the two meet, the weightiest part first."""
+    """Return the cost of a meeting of two units, the weightiest part first."""
     met = ranked.met[pair(unit, other)]
     behind, before = sorted((ranked.ahead[unit], ranked.ahead[other]))
     uneven = max(0, abs(behind + 1) - 1) ** 2 + max(0, abs(before - 1) - 1) ** 2
@@ -204,9 +204,9 @@ def _cost(question: Question, ranked: RankedUnits, unit: int, other: int, restin
 def _near(
     ranked: RankedUnits, far: Mapping[tuple[int, int], Cost], near: int
 ) -> dict[tuple[int, int], Cost]:
-    """Return each unit's few cheapest meetings, and those with the units nearest in order.
+    """Return each unit's cheapest meetings, and those with the units nearest in order.
 
-    Without the latter, a level of an odd number had nobody to pair its last one with.
+    Without the latter, the last unit of an odd level had nobody to meet.
     """
     ways: dict[int, list[tuple[Cost, tuple[int, int]]]] = {unit: [] for unit in ranked.units}
     for two, cost in far.items():
@@ -222,7 +222,7 @@ def _near(
 def _groups(
     question: Question, ranked: RankedUnits, resting: int
 ) -> tuple[Sequence[Sequence[int]], Sequence[int]]:
-    """Return tables of three and more, and who rests: the lowest of those who sat out least."""
+    """Return tables of three and more, and the resting units: the lowest who rested least."""
     turn = sorted(ranked.units, key=lambda unit: (ranked.rested[unit], -ranked.order[unit]))
     at_rest = turn[:resting]
     units = [unit for unit in ranked.units if unit not in at_rest]

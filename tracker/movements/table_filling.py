@@ -1,4 +1,4 @@
-"""Tables filled from a row of people, by lot or in order, and mended until the wishes hold."""
+"""The movements by lot and in order: tables filled from a row of units, with swaps for wishes."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -23,13 +23,13 @@ from tracker.movements.types import (
     Wishes,
 )
 
-PATIENCE = 300  # swaps; whoever plans by lot or by number does not wait for more
+_MOST_SWAPS = 300  # more would take longer than a plan by lot or by number should
 
 
 def by_lot(question: Question) -> SeatingPlan:
     """Draw each round by lot, and fill one table after the other.
 
-    Wishes hold, and whose turn it is to rest, to sit at the odd table and to open.
+    Wishes are fulfilled, and units rest, sit at the odd table and open in turn.
 
     :raises UnseatableError: on the terms of ``round_frames`` and ``mend``.
     """
@@ -42,19 +42,19 @@ def by_lot(question: Question) -> SeatingPlan:
 def in_order(question: Question) -> SeatingPlan:
     """Fill one table after the other in the order of the units, and each place by place.
 
-    Those rest who rested least, the last of them first. Where a wish does not hold, two
-    who are near each other swap.
+    Units that rested least rest, the last of them first. If a wish is not fulfilled, units that
+    are near each other swap.
 
     :raises UnseatableError: on the terms of ``round_frames`` and ``mend``.
     """
     planned = round_frames(replace(question, opened_by=OpenedBy.TABLE), by_number=True)
-    laid = round_seatings(question, [_seat(frame, frame.units, question) for frame in planned])
-    rounds = choose_first_dealers(question, number_tables(question, laid, in_turn=True))
+    rounds = round_seatings(question, [_seat(frame, frame.units, question) for frame in planned])
+    rounds = choose_first_dealers(question, number_tables(question, rounds, in_turn=True))
     return SeatingPlan(rounds=rounds, account=account_for(question, rounds))
 
 
 def _seat(frame: RoundFrame, row: Sequence[int], question: Question) -> list[TableSeating]:
-    """Return the tables of a frame filled one after the other from the row, wishes held.
+    """Return the tables of a frame filled one after the other from the row, with wishes fulfilled.
 
     :raises UnseatableError: on the terms of ``mend``.
     """
@@ -62,7 +62,7 @@ def _seat(frame: RoundFrame, row: Sequence[int], question: Question) -> list[Tab
     return [
         TableSeating(
             shape=shape,
-            # The order given, or where partners clash in it the first with the fewest who do.
+            # The given order, or if forbidden partners are in it the first order with the fewest.
             units=min(
                 permutations(units)
                 if partner_clashes(units, shape, question.wishes)
@@ -77,10 +77,10 @@ def _seat(frame: RoundFrame, row: Sequence[int], question: Question) -> list[Tab
 def fill(
     frame: RoundFrame, row: Sequence[int], question: Question, *, snake: bool = False
 ) -> list[list[int]]:
-    """Fill one table after the other from the row, or as a *snake* a place at each in turn.
+    """Fill one table after the other from the row, or as a *snake* one place at each in turn.
 
-    Those whose turn it is sit at odd tables, whoever keeps a table at that, and those at a
-    table are in the order of the row. Then they are mended until the wishes hold.
+    Units of ``frame.odd`` sit at odd tables, pinned ones at their table. Then ``mend`` swaps units
+    until the wishes are fulfilled.
 
     :raises UnseatableError: on the terms of ``mend``.
     """
@@ -111,9 +111,9 @@ def fill(
 def mend(
     frame: RoundFrame, tables: list[list[int]], row: Sequence[int], question: Question
 ) -> list[list[int]]:
-    """Swap people who are near each other in the row until the wishes hold.
+    """Swap units that are near each other in the row until the wishes are fulfilled.
 
-    Then until every table has a unit that is due to open it, as far as swaps come to that.
+    Then swap until every table has a unit that is due to open it, as far as the search finds that.
 
     :raises UnseatableError: ``apart`` if no such tables are found.
     """
@@ -126,7 +126,7 @@ def mend(
     faults = [fault(at, units) for at, units in enumerate(tables)]
     best = list(map(list, tables))
     fewest = sum(faults)
-    for _ in range(PATIENCE if fewest else 0):
+    for _ in range(_MOST_SWAPS if fewest else 0):
         here = dice.choice([at for at, each in enumerate(faults) if each])
         swaps = [
             (
@@ -138,7 +138,7 @@ def mend(
         ]
         if not swaps:
             break
-        # Now and then another than the best, so as not to go round in a circle.
+        # Sometimes another swap than the best, so that the search does not go round in a circle.
         swap = min(swaps) if dice.random() < 0.9 else dice.choice(swaps)
         *_, there, tables[here], tables[there] = swap
         faults[here], faults[there] = fault(here, tables[here]), fault(there, tables[there])
@@ -165,7 +165,7 @@ def mend(
 def _swaps(
     frame: RoundFrame, tables: Sequence[list[int]], here: int
 ) -> Iterator[tuple[int, list[int], list[int], tuple[int, int]]]:
-    """Yield swaps with other tables: that table, both as they would be, and the two units."""
+    """Yield swaps with other tables: the other table, both tables after the swap, and the units."""
     for unit, there in product(tables[here], range(len(tables))):
         for other in tables[there]:
             same_kind = (unit in frame.odd) == (other in frame.odd)
@@ -177,7 +177,7 @@ def _swaps(
 
 
 def clashes(units: Sequence[int], shape: TableShape, wishes: Wishes) -> int:
-    """Return how many wishes cannot hold at a table of these."""
+    """Return how many wishes cannot be fulfilled at a table of these units."""
     together = set(map(frozenset, combinations(units, 2)))
     apart = len(together & wishes.apart)
     if not together & wishes.not_partners or shape.individual:
@@ -186,14 +186,14 @@ def clashes(units: Sequence[int], shape: TableShape, wishes: Wishes) -> int:
 
 
 def partner_clashes(units: Sequence[int], shape: TableShape, wishes: Wishes) -> int:
-    """Return how many are partners against a wish, seated so by place."""
+    """Return how many of these units, by place, are partners against a wish."""
     return sum(frozenset(two) in wishes.not_partners for two in partners(units, shape))
 
 
 def round_seatings(
     question: Question, tables: Sequence[Sequence[TableSeating]]
 ) -> tuple[RoundSeating, ...]:
-    """Return the rounds to be planned with the tables arranged for each, after the locked ones."""
+    """Return the planned rounds: locked tables, then these, and the units that rest."""
     rounds = []
     for number, (present, free) in enumerate(zip(question.present, tables, strict=True)):
         locked = question.locked if number == 0 else ()
@@ -204,9 +204,9 @@ def round_seatings(
 
 
 def complete_plan(question: Question, tables: Sequence[Sequence[TableSeating]]) -> SeatingPlan:
-    """Return the plan of tables that were arranged: chairs, dealers and account are added."""
-    laid = round_seatings(question, tables)
+    """Return the plan of arranged tables, with places at the table, first dealers and account."""
+    rounds = round_seatings(question, tables)
     if question.tables_only:
-        return SeatingPlan(rounds=laid)
-    rounds = choose_first_dealers(question, balance_seats(question, laid))
+        return SeatingPlan(rounds=rounds)
+    rounds = choose_first_dealers(question, balance_seats(question, rounds))
     return SeatingPlan(rounds=rounds, account=account_for(question, rounds))

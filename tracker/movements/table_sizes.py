@@ -1,4 +1,4 @@
-"""Tables for a number of units: how many, and of which shapes."""
+"""Tables for a number of units: how many, of which shapes, and the mode that suits best."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from tracker.movements.types import Question, TableShape, UnseatableError
 
 
 def units_at_table(mode: Mode, fixed: bool) -> int:
-    """Return how many units make a table: one a seat, or one a side where teams are fixed.
+    """Return how many units a table takes: one a seat, or one a side if teams are fixed.
 
     >>> from games.mode import teams
     >>> units_at_table(teams(4, 2, ""), fixed=False), units_at_table(teams(4, 2, ""), fixed=True)
@@ -19,7 +19,7 @@ def units_at_table(mode: Mode, fixed: bool) -> int:
 
 
 def full_tables(units: int, mode: Mode, fixed: bool) -> tuple[int, int]:
-    """Return how many full tables there are, and how many units must rest.
+    """Return the number of full tables, and the number of units that must rest.
 
     >>> from games.mode import teams
     >>> full_tables(13, teams(4, 2, ""), fixed=False)
@@ -29,9 +29,9 @@ def full_tables(units: int, mode: Mode, fixed: bool) -> tuple[int, int]:
 
 
 def check_enough(units: int, mode: Mode, *, fixed: bool) -> None:
-    """Make sure that they fill a table.
+    """Check that so many units fill a table.
 
-    :raises Refused: ``too-few``, saying how many it takes.
+    :raises Refused: ``too-few``.
     """
     if units >= units_at_table(mode, fixed):
         return
@@ -47,11 +47,11 @@ def check_enough(units: int, mode: Mode, *, fixed: bool) -> None:
 
 
 def best_mode(players: int, modes: Sequence[Mode]) -> Mode | None:
-    """Return the mode that suits so many people, or ``None`` if they are too few for any.
+    """Return the mode that suits so many people best, or ``None`` if they are too few for any.
 
-    One table that takes everybody is best. Otherwise few should rest; to play each
-    alone weighs as much as one more who rests, and tables of two only seat two. Where
-    that leaves a choice, everybody alone sits at few tables, partners as is usual.
+    One table for everybody is best. Otherwise few should rest; playing as individuals counts as
+    one more who rests, and tables of two are only for two people. Of equal modes, individuals sit
+    at few tables, and partners in the game's usual mode.
 
     >>> from games.mode import individuals, teams
     >>> modes = (individuals(2, ""), teams(4, 2, ""), individuals(5, ""), teams(6, 2, ""))
@@ -78,17 +78,16 @@ def best_mode(players: int, modes: Sequence[Mode]) -> Mode | None:
     return min(possible, key=order)[1] if possible else None
 
 
-# Two people of many would only keep each other company.
+# A table of two is no odd table: nobody wants to play a round with only one other.
 _TWO_ALONE = individuals(2, "").code
 
 
 def table_shapes(units: int, question: Question, *, locked: bool = False) -> tuple[TableShape, ...]:
     """Return the tables for so many units, those of the question's shape first.
 
-    Whoever is left over has to rest, unless the question takes odd tables. Then all sit:
-    where everybody plays alone, at tables of nearly equal size, otherwise at as many of
-    the question's shape as can be and the fewest others, as like it as the game has them.
-    Beside *locked* tables there may be none, and all the others rest.
+    Left-over units rest, unless the question takes odd tables. Then all sit: individuals at tables
+    of nearly equal size, partners at as many tables of the question's shape as possible and the
+    fewest others. Beside *locked* tables there may be none, and all other units rest.
 
     >>> pairs, three, two = ((0, 2), (1, 3)), ((0,), (1,), (2,)), ((0,), (1,))
     >>> club = Question(
@@ -100,8 +99,8 @@ def table_shapes(units: int, question: Question, *, locked: bool = False) -> tup
     >>> [shape.code for shape in table_shapes(7, club)]
     ['4t2', '3i']
 
-    :raises UnseatableError: ``too-few`` if they fill no table, ``tables-unfit`` if the
-        game has no tables at which all of them sit.
+    :raises UnseatableError: ``too-few`` if they do not fill a table, ``tables-unfit`` if the
+        game has no tables that seat all of them.
     """
     shape = question.shape
     others: dict[int, TableShape] = {}
@@ -133,9 +132,9 @@ def table_shapes(units: int, question: Question, *, locked: bool = False) -> tup
 
 
 def _even(units: int, shape: TableShape, others: dict[int, TableShape]) -> tuple[TableShape, ...]:
-    """Return tables whose sizes differ by at most one and are as near the usual as can be.
+    """Return tables whose sizes differ by at most one and are as near the usual as possible.
 
-    There are none for those who play with partners, or where the game lacks a size.
+    It is empty for modes with partners, and if the game lacks a size.
     """
     if not shape.individual:
         return ()
@@ -154,7 +153,7 @@ def _even(units: int, shape: TableShape, others: dict[int, TableShape]) -> tuple
 
 
 def _mix(units: int, shape: TableShape, others: dict[int, TableShape]) -> tuple[TableShape, ...]:
-    """Return as many tables of *shape* as can be and the fewest others, if all can sit so."""
+    """Return as many tables of *shape* as possible and the fewest others, if they seat all units."""
     fewest: dict[int, tuple[int, ...]] = {0: ()}
     for seated in range(1, units + 1):
         ways = [
