@@ -1,4 +1,4 @@
-"""A pile of cards that a side has eaten, tapped card by card: it counts, and fills in the sheet."""
+"""Card counter of the sheet: the cards that a side has taken are tapped, and fill in its count."""
 
 from dataclasses import dataclass
 from itertools import groupby
@@ -8,27 +8,26 @@ from django.forms.utils import ErrorDict
 from django.http import QueryDict
 
 from games.game import AnyGame, Session
+from games.play.layout import Face
 from tracker.common.wording import NAMELESS, say
 from tracker.results.forms.sheet import HandForm
 
-CARDS, WHOSE = "pile", "pile_side"
+CARDS, SIDE = "pile", "pile_side"
 
 
 @dataclass(frozen=True, slots=True)
-class Tapped:
-    """A card of the pack, and whether it lies in the pile."""
+class PileCard:
+    """A card of the pack in words, and whether it was tapped."""
 
-    code: str
+    face: Face
     rank: str
     name: str
-    pip: str
-    points: int
-    there: bool
+    tapped: bool
 
 
 @dataclass(frozen=True, slots=True)
 class PileSide:
-    """Whose pile it may be; ``fills`` is the field of the sheet for its count."""
+    """A side whose pile can be counted; ``fills`` is the field for its count."""
 
     value: str
     name: str
@@ -38,54 +37,53 @@ class PileSide:
 
 @dataclass(frozen=True, slots=True)
 class CountedPile:
-    """The pile as the page draws it, suit by suit."""
+    """The pile, suit by suit, and the sides it may belong to."""
 
-    question: str  # the one of the sheet that it answers
     sides: tuple[PileSide, ...]
-    suits: tuple[tuple[Tapped, ...], ...]
+    suits: tuple[tuple[PileCard, ...], ...]
 
     @property
-    def begun(self) -> bool:
-        return any(card.there for suit in self.suits for card in suit)
+    def tapped(self) -> list[PileCard]:
+        return [card for suit in self.suits for card in suit if card.tapped]
 
     @property
     def points(self) -> int:
-        return sum(card.points for suit in self.suits for card in suit if card.there)
+        return sum(card.face.points for card in self.tapped)
 
 
-class Unfinished(HandForm):
-    """A sheet as far as it is written: nothing of it is refused yet."""
+class UnvalidatedForm(HandForm):
+    """A sheet that is still being filled in, so that nothing of it is refused."""
 
     def full_clean(self) -> None:
         self._errors = ErrorDict()
         self.cleaned_data: dict[str, Any] = {}
 
 
-def pile_at(game: AnyGame, session: Session, form: HandForm, sent: QueryDict) -> CountedPile | None:
-    """Return the pile as it was tapped so far, where this game counts cards."""
+def counted_pile(
+    game: AnyGame, session: Session, form: HandForm, sent: QueryDict
+) -> CountedPile | None:
+    """Return the pile as it is tapped so far; ``None`` if no cards are counted in this game."""
     countable = game.countable(session) if game.countable else None
     if countable is None:
         return None
     (kind,) = (kind for kind in form.asked.kinds if kind.question.name == countable.question)
-    known = {str(form["side"].value()), sent.get(WHOSE)}
-    there = set(sent.getlist(CARDS))
-    names = form.asked.names
+    chosen = {str(form["side"].value()), sent.get(SIDE)}
+    tapped = set(sent.getlist(CARDS))
     return CountedPile(
-        question=countable.question,
         sides=tuple(
-            PileSide(str(slot.place), names.of(slot.place), slot.keys[0], str(slot.place) in known)
+            PileSide(
+                str(slot.place),
+                form.asked.names.of(slot.place),
+                slot.keys[0],
+                str(slot.place) in chosen,
+            )
             for slot in kind.slots()
             if slot.place is not None
         ),
         suits=tuple(
             tuple(
-                Tapped(
-                    code=card.code,
-                    rank=say(card.rank, NAMELESS),
-                    name=say(card.name, NAMELESS),
-                    pip=card.pip or "",
-                    points=card.points,
-                    there=card.code in there,
+                PileCard(
+                    card, say(card.rank, NAMELESS), say(card.name, NAMELESS), card.code in tapped
                 )
                 for card in suit
             )
@@ -94,11 +92,11 @@ def pile_at(game: AnyGame, session: Session, form: HandForm, sent: QueryDict) ->
     )
 
 
-def filled_in(pile: CountedPile | None, form: HandForm, sent: QueryDict) -> HandForm:
-    """Return the sheet with the count of the pile in it."""
-    written = sent.copy()
+def with_count(pile: CountedPile | None, form: HandForm, sent: QueryDict) -> HandForm:
+    """Return the sheet with the points of the pile as the count of the chosen side."""
+    data = sent.copy()
     if pile is not None:
         for side in pile.sides:
-            if side.value == sent.get(WHOSE):
-                written[side.fills] = str(pile.points)
-    return Unfinished(form.asked, written)
+            if side.value == sent.get(SIDE):
+                data[side.fills] = str(pile.points)
+    return UnvalidatedForm(form.asked, data)

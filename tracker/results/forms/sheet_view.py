@@ -1,4 +1,4 @@
-"""A sheet as templates draw it: its questions, and what there is to tap."""
+"""View model of a sheet's form: its questions, with their fields and the answers to tap."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -12,18 +12,18 @@ from tracker.common.wording import say
 from tracker.results.forms.question_base import QuestionKind
 from tracker.results.forms.question_kinds import CardKind, ChoiceKind, exact_key
 from tracker.results.forms.sheet import HandForm
-from tracker.results.queries.table import Beside
+from tracker.results.queries.table import SeatNote
 
 RED = ("♥", "♦")
 
 
 @dataclass(frozen=True, slots=True)
 class TapChoice:
-    """One answer to tap: its real input, and what is seen."""
+    """An answer to tap: the HTML of its input, its label, and the note beside a player's name."""
 
     tag: SafeString
     label: str
-    beside: Beside | None
+    beside: SeatNote | None
     red: bool
 
 
@@ -34,7 +34,7 @@ class SlotView:
     label: str
     letter: str
     fields: tuple[BoundField, ...]
-    taps: tuple[TapChoice, ...]
+    taps: tuple[TapChoice, ...] = ()
 
     @property
     def errors(self) -> list[str]:
@@ -43,7 +43,7 @@ class SlotView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionView:
-    """One question. ``summed`` says that its answers are added up on the screen."""
+    """One question; ``summed`` says that the page adds its answers up."""
 
     id: str
     name: str
@@ -57,60 +57,61 @@ class QuestionView:
     slots: tuple[SlotView, ...]
     errors: tuple[str, ...]
     least: int
-    cards: bool = False
+    cards: bool
 
 
 @dataclass(frozen=True, slots=True)
 class SheetView:
-    """The whole sheet of a table, in the parts a page has places for."""
+    """The form of a sheet in the parts that the page has places for."""
 
     form: HandForm
-    beside: Mapping[int, Beside] = field(default_factory=dict)
+    seat_notes: Mapping[int, SeatNote] = field(default_factory=dict)
 
     def first(self) -> list[QuestionView]:
-        """Return the questions a table always answers."""
-        return [self._question(kind) for kind in self._asked_first()]
+        """Return the questions that are always answered."""
+        return [self._question(kind) for kind in self._first_kinds()]
 
     def refused_below(self) -> list[tuple[str, str]]:
         """Return the errors of the sheet as a whole, without those shown beside a question."""
         fields = {
-            f"#{self.form[key].auto_id}" for kind in self._asked_first() for key in kind.all_keys()
+            f"#{self.form[key].auto_id}" for kind in self._first_kinds() for key in kind.all_keys()
         }
         summary = self.form.summary() if self.form.errors else []
         return [(place, sentence) for place, sentence in summary if place not in fields]
 
     def aside(self) -> list[QuestionView]:
-        """Return what waits behind *More*; the suit of a card that its rank alone would name."""
+        """Return the questions behind *More*, first the exact cards of questions about ranks."""
         kinds = self.form.asked.kinds
-        exact = []
-        for group in (self._question(kind) for kind in kinds if kind.by_rank):
-            # The same question again, asked for the very card.
-            slots = (
-                SlotView(slot.label, slot.letter, (self.form[exact_key(slot.fields[0].name)],), ())
-                for slot in group.slots
-            )
-            again = replace(
-                group,
-                id=f"{group.id}-exact",
-                name=exact_key(group.name),
-                template=CardKind.template,
-                help="",
-                required=False,
-                slots=tuple(slots),
-                errors=(),
-            )
-            exact.append(again)
-        return [*exact, *(self._question(kind) for kind in kinds if kind.question.aside)]
+        return [
+            *(self._exact(self._question(kind)) for kind in kinds if kind.by_rank),
+            *(self._question(kind) for kind in kinds if kind.question.aside),
+        ]
 
     def bare(self) -> QuestionView:
         return self._question(self.form.asked.bare_kind)
 
     def pad(self) -> bool:
-        """Say whether numbers are typed that a pad on the screen would help with."""
-        return any(kind.counted for kind in self._asked_first())
+        """Return whether numbers are typed, for which the page offers a number pad."""
+        return any(kind.counted for kind in self._first_kinds())
 
-    def _asked_first(self) -> list[QuestionKind[Any]]:
+    def _first_kinds(self) -> list[QuestionKind[Any]]:
         return [kind for kind in self.form.asked.kinds if not kind.question.aside]
+
+    def _exact(self, question: QuestionView) -> QuestionView:
+        """Return a question about a rank as the question for the exact card."""
+        return replace(
+            question,
+            id=f"{question.id}-exact",
+            name=exact_key(question.name),
+            template=CardKind.template,
+            help="",
+            required=False,
+            slots=tuple(
+                SlotView(slot.label, slot.letter, (self.form[exact_key(slot.fields[0].name)],))
+                for slot in question.slots
+            ),
+            errors=(),
+        )
 
     def _question(self, kind: QuestionKind[Any]) -> QuestionView:
         question = kind.question
@@ -118,14 +119,7 @@ class SheetView:
         slots = []
         for slot in kind.slots():
             bound = tuple(self.form[key] for key in slot.keys)
-            taps = []
-            if isinstance(bound[0].field.widget, RadioSelect | CheckboxSelectMultiple):
-                for choice in bound[0].subwidgets:
-                    label = str(choice.data.get("label", ""))
-                    value = str(choice.data.get("value", ""))
-                    beside = self.beside.get(int(value)) if kind.of_people and value else None
-                    taps.append(TapChoice(choice.tag(), label, beside, label.endswith(RED)))
-            slots.append(SlotView(*kind.whose(slot), bound, tuple(taps)))
+            slots.append(SlotView(*kind.whose(slot), bound, self._taps(kind, bound[0])))
         return QuestionView(
             id=self.form.add_prefix(f"q-{question.name}"),
             name=question.name,
@@ -141,3 +135,13 @@ class SheetView:
             least=question.count[0],
             cards=kind.by_rank,
         )
+
+    def _taps(self, kind: QuestionKind[Any], bound: BoundField) -> tuple[TapChoice, ...]:
+        if not isinstance(bound.field.widget, RadioSelect | CheckboxSelectMultiple):
+            return ()
+        taps = []
+        for choice in bound.subwidgets:
+            label, value = str(choice.data.get("label", "")), str(choice.data.get("value", ""))
+            note = self.seat_notes.get(int(value)) if kind.of_people and value else None
+            taps.append(TapChoice(choice.tag(), label, note, label.endswith(RED)))
+        return tuple(taps)

@@ -25,7 +25,7 @@ from tracker.results.forms.question_base import MISSING, count
 from tracker.results.forms.reason import NOT_PLAYED_REASONS, ReasonForm
 from tracker.results.forms.sheet import VOID_KEY, HandForm, How, TableQuestions, questions_at
 from tracker.results.forms.sheet_view import SheetView
-from tracker.results.pages.table_requests import at_table, over_by_now, round_over, scored_table
+from tracker.results.pages.table_requests import at_table, has_expired, round_over, scored_table
 from tracker.results.services.result_only import record_result_only, record_wins
 from tracker.tables.table_now import TableNow
 
@@ -137,7 +137,7 @@ class ResultTypeForm(HandForm):
 @at_table
 def table_result(request: HttpRequest, table: TableNow) -> HttpResponse:
     """Ask a table that wrote down nothing more how many hands each side won."""
-    if over_by_now(table):
+    if has_expired(table):
         return round_over(request, table)
     names = table.coming_names
     asked = questions_at(table, table.coming_session(), table.coming_number, names=names)

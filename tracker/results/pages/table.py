@@ -1,4 +1,4 @@
-"""Page of a table: shows the form for a hand, checks it and stores it."""
+"""Page of a table: shows the sheet of a hand, checks it while it is filled in, and reports it."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -29,7 +29,7 @@ from tracker.common.web.polling import conditional_page
 from tracker.common.web.requests import key_in, number_in
 from tracker.common.wording import NAMELESS, Names, say
 from tracker.models import CallReason, Role, Verdict
-from tracker.results.forms.card_counter import filled_in, pile_at
+from tracker.results.forms.card_counter import counted_pile, with_count
 from tracker.results.forms.sheet import (
     HandForm,
     How,
@@ -41,20 +41,17 @@ from tracker.results.forms.sheet import (
 from tracker.results.forms.sheet_view import SheetView
 from tracker.results.pages.table_requests import (
     at_table,
+    has_expired,
     json_answer,
     json_refusal,
-    over_by_now,
     round_over,
-    taken,
+    saved_response,
     wants_json,
 )
-from tracker.results.queries.receipt import receipt_for, receipt_of_last
+from tracker.results.queries.phone import Phone
 from tracker.results.queries.table import (
-    LastHand,
     TablePage,
-    besides,
-    confirming,
-    last_hand,
+    seat_notes,
     table_page,
     was_taken_back,
 )
@@ -70,8 +67,8 @@ ASK, COUNT = "ask", "count"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SheetPreview:
-    """What the rules say to a sheet: a ``refusal``, or the result as ``headline``."""
+class CheckedSheet:
+    """A sheet as the rules read it: the result as ``headline``, or a ``refusal``."""
 
     totals: str
     headline: str = ""
@@ -79,7 +76,6 @@ class SheetPreview:
     why: str = ""
     warnings: tuple[str, ...] = ()
     refusal: str = ""
-    code: str = ""
 
     @property
     def accepted(self) -> bool:
@@ -88,17 +84,16 @@ class SheetPreview:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-@ensure_csrf_cookie  # a hand that waited on the phone is sent by it, whatever the page shows
+@ensure_csrf_cookie  # a script may send a hand later from the phone, whatever the page shows now
 @conditional_page(revisions.of_sitting)
 @at_table
 def table(request: HttpRequest, table_now: TableNow) -> HttpResponse:
-    """Show the table's sheet, and record it when it is sent."""
-    if over_by_now(table_now):
-        return _after_the_round(request, table_now)
+    """Show the table and the sheet of its next hand, and record a sheet that is sent."""
+    if has_expired(table_now):
+        return _expired_page(request, table_now)
     if request.method == "POST":
-        return _take_in(request, table_now)
-    page = table_page(table_now)
-    response = _render(request, page)
+        return _submit(request, table_now)
+    response = _render(request, table_page(table_now))
     remember_device(request, response)
     remember_table(request, response, table_now.token)
     return response
@@ -109,8 +104,8 @@ def table(request: HttpRequest, table_now: TableNow) -> HttpResponse:
 @conditional_page(revisions.of_sitting)
 @at_table
 def table_next(request: HttpRequest, table_now: TableNow) -> HttpResponse:
-    """Lead to the next round at the same table, as its card would, which is not given away."""
-    if over_by_now(table_now):
+    """Lead to the next round at the same table, as the table's card does, without telling its code."""
+    if has_expired(table_now):
         return redirect(table_now)
     return lead_to_table(request, table_of_sitting(table_now.sitting_id))
 
@@ -119,74 +114,73 @@ def table_next(request: HttpRequest, table_now: TableNow) -> HttpResponse:
 @never_cache
 @at_table
 def table_check(request: HttpRequest, table_now: TableNow) -> HttpResponse:
-    """Say what a sheet would come to; nothing is stored."""
-    if over_by_now(table_now):
+    """Return what the rules say to a sheet, for the script of the page; nothing is stored."""
+    if has_expired(table_now):
         return HttpResponse()
-    names = table_now.names_at(min(_number_sent(request), table_now.coming_number))
-    form = _posted(request, table_now, names)
-    answer: SheetPreview | None = None
+    number = _sent_number(request)
+    names = table_now.names_at(min(number, table_now.coming_number))
+    form = HandForm(_sent_questions(request, table_now, names), request.POST)
+    checked: CheckedSheet | None = None
     if form.is_valid():
-        answer = preview(table_now, session_of(table_now, form.number), form.sheet(), names)
-    return render(request, "results/table/check.html", {"preview": answer, "form": form})
+        checked = check_sheet(table_now, session_of(table_now, form.number), form.sheet(), names)
+    return render(request, "results/table/check.html", {"checked": checked, "form": form})
 
 
-def preview(table: TableNow, session: Session, sheet: Sheet, names: Names) -> SheetPreview:
+def check_sheet(table: TableNow, session: Session, sheet: Sheet, names: Names) -> CheckedSheet:
     """Return what the rules say to this sheet; nothing is stored."""
     game = table.game
     try:
         scored = game.add_sheet(session, sheet)
     except RuleError as refusal:
-        return SheetPreview(
-            totals=totals(game, session, sheet), refusal=say(refusal, names), code=refusal.code
-        )
-    headline, why = game.headline(session, scored.sheet), game.explain(session, scored.sheet)
-    return SheetPreview(
+        return CheckedSheet(totals=totals(game, session, sheet), refusal=say(refusal, names))
+    headline = game.headline(session, scored.sheet)
+    return CheckedSheet(
         totals=totals(game, session, scored.sheet),
         headline=say(headline, names),
         brief=say(headline, names, brief=True),
-        why=say(why, names) if why is not None else "",
+        why=say(game.explain(session, scored.sheet), names),
         warnings=tuple(say(warning.text, names) for warning in scored.warnings),
     )
 
 
-# Taking in ------------------------------------------------------------------------------------
+# Sending a sheet ------------------------------------------------------------------------------
 
 
-def _take_in(request: HttpRequest, posted: TableNow) -> HttpResponse:
-    if request.POST.get("how") == COUNT:  # show the sheet with the pile's count; store nothing
-        page, number = table_page(posted), _number_sent(request)
-        form = _posted(request, posted, page.names_of(number))
-        pile = pile_at(posted.game, page.session_of(number), form, request.POST)
-        return _render(request, page, filled_in(pile, form, request.POST))
-    form = HandForm(answered(_asked_by(request, posted), request.POST), request.POST)
+def _submit(request: HttpRequest, table_now: TableNow) -> HttpResponse:
+    """Report the sheet that was sent, or show it with the count of a pile of cards."""
+    if request.POST.get("how") == COUNT:
+        page, number = table_page(table_now), _sent_number(request)
+        asked = _sent_questions(request, table_now, page.names_of(number))
+        form = HandForm(asked, request.POST)
+        pile = counted_pile(table_now.game, page.session_of(number), form, request.POST)
+        return _render(request, page, with_count(pile, form, request.POST))
+    form = _answered_form(request, table_now)
     refusal: RuleError | None = None
     if form.is_valid():
         try:
-            answer = _report(request, posted, form)
+            result = _report(request, table_now, form)
         except RuleError as error:
             refusal = error
         else:
-            if answer.verdict == ASK:
-                return _ask(request, posted, form, answer)
-            response = taken(request, posted, answer)
+            if result.verdict == ASK:
+                return _ask_which_hand(request, table_now, form, result)
+            response = saved_response(request, table_now, result)
             remember_side(request, response, form.side)
             return response
-    return _refused(request, posted, refusal)
+    return _refused_page(request, table_now, refusal)
 
 
-def _after_the_round(request: HttpRequest, table_now: TableNow) -> HttpResponse:
-    """Say that the round is over and nothing else of it; a hand typed before still gets in."""
+def _expired_page(request: HttpRequest, table_now: TableNow) -> HttpResponse:
+    """Answer only that the round is over; a hand that was filled in before is still reported."""
     if request.method != "POST":
         return round_over(request, table_now, late=request.GET.get("as") == Verdict.LATE)
-    form = HandForm(answered(_asked_by(request, table_now), request.POST), request.POST)
+    form = _answered_form(request, table_now)
     refusal = _("This cannot be read any more. Tell the organiser what was played.")
     if request.POST.get("how") != COUNT and form.is_valid():
         try:
-            answer = _report(request, table_now, form)
+            return saved_response(request, table_now, _report(request, table_now, form))
         except RuleError as error:
             refusal = say(error, NAMELESS)
-        else:
-            return taken(request, table_now, answer)
     if wants_json(request):
         return json_refusal([refusal])
     return round_over(request, table_now, refusal=refusal)
@@ -208,32 +202,35 @@ def _report(request: HttpRequest, table_now: TableNow, form: HandForm) -> Submis
     )
 
 
-def _posted(request: HttpRequest, table_now: TableNow, names: Names) -> HandForm:
-    """Return the whole form as it was sent, with the players' names."""
-    return HandForm(_asked_by(request, table_now, names), request.POST)
-
-
-def _asked_by(request: HttpRequest, table_now: TableNow, names: Names = NAMELESS) -> TableQuestions:
-    """Return the questions of the page from which this was sent."""
-    number = _number_sent(request)
-    return questions_at(table_now, session_of(table_now, number), number, names=names)
-
-
-def _number_sent(request: HttpRequest) -> int:
+def _sent_number(request: HttpRequest) -> int:
     return number_in(request.POST.get("number", "")) or 0
 
 
-def _refused(request: HttpRequest, table_now: TableNow, refusal: RuleError | None) -> HttpResponse:
-    page = table_page(table_now)
-    number = _number_sent(request)
-    form = _posted(request, table_now, page.names_of(number))
+def _sent_questions(
+    request: HttpRequest, table_now: TableNow, names: Names = NAMELESS
+) -> TableQuestions:
+    """Return the questions of the hand that was sent."""
+    number = _sent_number(request)
+    return questions_at(table_now, session_of(table_now, number), number, names=names)
+
+
+def _answered_form(request: HttpRequest, table_now: TableNow) -> HandForm:
+    """Return the form as it was sent, without the optional questions left empty: it is read faster."""
+    return HandForm(answered(_sent_questions(request, table_now), request.POST), request.POST)
+
+
+def _refused_page(
+    request: HttpRequest, table_now: TableNow, refusal: RuleError | None
+) -> HttpResponse:
+    """Show the sheet again with what is wrong with it, or answer that as JSON."""
+    page, number = table_page(table_now), _sent_number(request)
+    form = HandForm(_sent_questions(request, table_now, page.names_of(number)), request.POST)
     hand = page.hand(number)
     if hand is not None and was_taken_back(table_now, hand.row):
         # It was meant for a hand that the table took back: the coming one now.
         sent = request.POST.copy()
         sent["number"] = str(page.number)
-        asked = questions_at(table_now, page.session, page.number, names=page.names)
-        form = HandForm(asked, sent)
+        form = HandForm(_coming_questions(page), sent)
     if form.is_valid() and refusal is not None:
         if isinstance(refusal, ReplayRefused):
             then = _("Then %(hand)s could not be: %(why)s") % {
@@ -248,20 +245,15 @@ def _refused(request: HttpRequest, table_now: TableNow, refusal: RuleError | Non
     return _render(request, page, form)
 
 
-def _ask(
-    request: HttpRequest, table_now: TableNow, form: HandForm, answer: SubmissionResult
+def _ask_which_hand(
+    request: HttpRequest, table_now: TableNow, form: HandForm, result: SubmissionResult
 ) -> HttpResponse:
     """Ask whether a different sheet for a recorded hand is for that hand or for the next."""
-    about = answer.asked_about or form.number
+    about = result.asked_about or form.number
     if wants_json(request):
         return json_answer(409, "ask", number=about, message=table_now.which_hand_question(about))
     page = table_page(table_now)
-    sent = [
-        (key, value)
-        for key, values in request.POST.lists()
-        if key not in {"csrfmiddlewaretoken", "is_next", "undone"}
-        for value in values
-    ]
+    names = page.names_of(about)
     context = {
         "page": page,
         "club": table_now.club,
@@ -269,10 +261,13 @@ def _ask(
         "question": table_now.which_hand_question(about),
         "may_have_next": table_now.may_have_next(about),
         "standing": page.hand(about) or page.undone,
-        "preview": preview(
-            table_now, session_of(table_now, about), form.sheet(), page.names_of(about)
-        ),
-        "sent": sent,
+        "checked": check_sheet(table_now, session_of(table_now, about), form.sheet(), names),
+        "sent": [
+            (key, value)
+            for key, values in request.POST.lists()
+            if key not in {"csrfmiddlewaretoken", "is_next", "undone"}
+            for value in values
+        ],
         "entry": form.entry,
     }
     return render(request, "results/table/ask.html", context)
@@ -281,35 +276,45 @@ def _ask(
 # Showing --------------------------------------------------------------------------------------
 
 
-def _sheet(request: HttpRequest, page: TablePage, last: LastHand) -> HandForm:
-    """Return the form for the coming hand, or for the one that is to be changed.
+def _coming_questions(page: TablePage) -> TableQuestions:
+    return questions_at(page.table, page.session, page.number, names=page.names)
 
-    Of a hand that this phone's side has undone the figures are there.
+
+def _hand_form(request: HttpRequest, page: TablePage, phone: Phone) -> HandForm:
+    """Return the form for the coming hand, or for the hand that is to be changed.
+
+    A hand that this phone's side has undone is filled in again.
     """
-    table_now, undone = page.table, page.undone
     hand = page.hand(number_in(request.GET.get("hand", "")) or 0)
     if hand is not None and not hand.struck:
-        asked = questions_at(table_now, hand.before, hand.number, names=hand.names)
+        asked = questions_at(page.table, hand.before, hand.number, names=hand.names)
         standing = {} if "own" in request.GET else hand.sheet
-        return HandForm(asked, standing=standing, side=side_here(request))
-    asked = questions_at(table_now, page.session, page.number, names=page.names)
-    before = dict(undone.sheet) if undone and undone is last.bring else {}
-    before.pop("dealer", None)  # as the rules or the table have it by now
-    return HandForm(asked, standing=before, side=side_here(request))
+        return HandForm(asked, standing=standing, side=phone.side)
+    undone = page.undone
+    before = dict(undone.sheet) if undone and undone is phone.bring else {}
+    before.pop("dealer", None)  # the rules or the table may have another by now
+    return HandForm(_coming_questions(page), standing=before, side=phone.side)
 
 
 def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None) -> HttpResponse:
     table_now, club = page.table, page.table.club
-    hands = [*page.hands, *([page.undone] if page.undone else [])]
-    last = last_hand(table_now, hands, device=device_of(request), side=side_here(request))
-    form = form or _sheet(request, page, last)
-    phone = of_this_phone(request, page, form, last)
-    changing, both = phone["changing"], phone["both"]
-    session = page.session_of(form.asked.number)
+    knows = knows_side(request)
+    # A phone without cookies says its side in the address.
+    side = side_of(request) if knows else number_in(request.GET.get("side", ""))
+    phone = Phone(page=page, device=device_of(request), side=side)
+    form = form or _hand_form(request, page, phone)
+    number = form.asked.number
+    changing = number <= table_now.last_number
+    both = phone.confirming(asked=(knows or "side" in request.GET) and "speak" not in request.GET)
     ask_now = (changing or form.is_bound or page.state == "open" or "form" in request.GET) and (
         form.is_bound or not (both and both.asks_side)
     )
     lists_hands = not ask_now or form.is_bound or "hands" in request.GET
+    session = page.session_of(number)
+    receipt = None
+    if not changing and not form.is_bound:
+        saved = number_in(request.GET.get("saved", ""))
+        receipt = phone.receipt_for(saved, request.GET.get("as", "")) or phone.receipt_of_last()
     context: dict[str, Any] = {
         "page": page,
         "club": club,
@@ -317,10 +322,9 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
         "may_read": lambda: access.may_read(request, club),
         "may_organise": lambda: access.may(request, club, Role.ORGANISER),
         "form": form,
-        "pile": pile_at(table_now.game, session, form, request.POST),
-        "sheet": SheetView(form, besides(table_now, session, form.asked.names)),
-        "called": table_now.numbered(form.asked.number),
-        **phone,
+        "pile": counted_pile(table_now.game, session, form, request.POST),
+        "sheet": SheetView(form, seat_notes(table_now, session, form.asked.names)),
+        "called": table_now.numbered(number),
         "token": table_now.token,
         "clock": None
         if table_now.finished
@@ -332,45 +336,16 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
         "ask_now": ask_now,
         "lists_hands": lists_hands,
         "shown_hands": page.played if lists_hands else page.played[-1:],
+        # What only this phone sees.
+        "device": phone.device,
+        "last": phone,
+        "receipt": receipt,
+        "both": both,
+        "changing": changing,
+        "older": changing and number != phone.number,
+        "own_count": changing and ("own" in request.GET or "own" in request.POST),
     }
     return render(request, "results/table/page.html", context)
-
-
-def side_here(request: HttpRequest) -> int | None:
-    """Return for which side this phone speaks; one without cookies says so in the address."""
-    return side_of(request) if knows_side(request) else number_in(request.GET.get("side", ""))
-
-
-def of_this_phone(
-    request: HttpRequest, page: TablePage, form: HandForm, last: LastHand
-) -> dict[str, Any]:
-    """Return the context that only this phone sees.
-
-    ``own_count`` is a sheet that answers another side's, ``older`` one for a hand that is not
-    the last.
-    """
-    device, side, number = device_of(request), side_here(request), form.asked.number
-    changing = number <= page.table.last_number
-    receipt = None
-    if not changing and not form.is_bound:
-        saved, verdict = number_in(request.GET.get("saved", "")), request.GET.get("as", "")
-        receipt = receipt_for(
-            page, last, number=saved, verdict=verdict, device=device
-        ) or receipt_of_last(page, last, device=device)
-    return {
-        "device": device,
-        "changing": changing,
-        "older": changing and number != last.number,
-        "own_count": changing and ("own" in request.GET or "own" in request.POST),
-        "last": last,
-        "receipt": receipt,
-        "both": confirming(
-            page,
-            device=device,
-            side=side,
-            asked=(knows_side(request) or "side" in request.GET) and "speak" not in request.GET,
-        ),
-    }
 
 
 urlpatterns = [

@@ -1,4 +1,4 @@
-"""The smaller buttons of a table's page: the dealer, two counts, a doubt, a call, a yes, an undo."""
+"""Buttons of the table page: choose the dealer, settle a conflict, query, call, confirm, undo."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -20,7 +20,7 @@ from tracker.common.web.devices import device_of, remember_side, side_of
 from tracker.common.web.requests import key_in, number_in
 from tracker.common.wording import NAMELESS, say
 from tracker.models import CallReason, Confirm, Issue, IssueKind, TokenState
-from tracker.results.pages.table_requests import at_table, back_to_table, no_table, over_by_now
+from tracker.results.pages.table_requests import at_table, back_to_table, has_expired, no_table
 from tracker.results.services.calls import call_organiser, withdraw_call
 from tracker.results.services.confirming import confirm_hand
 from tracker.results.services.issues import query_hand
@@ -29,20 +29,20 @@ from tracker.results.services.table_actions import bring_back, choose_dealer, ta
 from tracker.tables.reading import read_table
 from tracker.tables.table_now import TableNow
 
-_LONGEST_KEPT = 40  # characters
+_LONGEST_NOTICE = 40  # characters
 
 
 @require_POST
 def table_dealer(request: HttpRequest, token: str) -> HttpResponse:
-    """Choose who deals the coming hand, instead of the dealer by the rules."""
+    """Choose the dealer of the coming hand, instead of the dealer by the rules."""
     place = number_in(request.POST.get("place", ""))
     choose = partial(choose_dealer, token=token, place=place, by=access.visitor(request))
-    return at_once(request, token, choose, keep=("saved", "as"))
+    return redirect_after(request, token, choose, keep=("saved", "as"))
 
 
 @require_POST
 def table_settle(request: HttpRequest, token: str, issue_id: int) -> HttpResponse:
-    """Settle two different counts at the table they are about."""
+    """Settle a conflict between two counts at the table itself."""
     offered = {IssueOutcome.KEEP, IssueOutcome.TAKE, IssueOutcome.TWO}
     chosen = request.POST.get("outcome", "")
     known = Issue.objects.filter(
@@ -63,9 +63,9 @@ def table_settle(request: HttpRequest, token: str, issue_id: int) -> HttpRespons
             at_table=True,
             seen=seen,
         )
-        # Who has chosen one of the two confirms it, if it is another side's.
+        # The side that chose one of the two counts confirms it, if it is another side's.
         if chosen != IssueOutcome.TWO and issue.sitting.round.tournament.confirm == Confirm.BOTH:
-            with suppress(Refused):  # their own, then: the other side is asked
+            with suppress(Refused):  # it is their own: the other side is asked to confirm it
                 confirm_hand(
                     token=token,
                     number=issue.number,
@@ -74,14 +74,14 @@ def table_settle(request: HttpRequest, token: str, issue_id: int) -> HttpRespons
                     seen=seen if chosen == IssueOutcome.KEEP else issue.report_id,
                 )
 
-    return at_once(request, token, decide)
+    return redirect_after(request, token, decide)
 
 
 @require_POST
 def table_query(request: HttpRequest, token: str, number: int) -> HttpResponse:
     """Ask the organiser to look at a recorded hand."""
     table_now = read_table(token=token)
-    if table_now is not None and over_by_now(table_now):
+    if table_now is not None and has_expired(table_now):
         return back_to_table(token)
 
     def ask() -> None:
@@ -93,7 +93,7 @@ def table_query(request: HttpRequest, token: str, number: int) -> HttpResponse:
         )
         messages.success(request, _("The organiser will look at it."))
 
-    return at_once(request, token, ask)
+    return redirect_after(request, token, ask)
 
 
 @require_POST
@@ -101,10 +101,10 @@ def table_call(request: HttpRequest, token: str) -> HttpResponse:
     """Call the organiser for a reason, or withdraw the call."""
     reason, by = request.POST.get("reason", ""), this_phone(request)
     if reason not in CallReason.values:
-        return at_once(request, token, partial(withdraw_call, token=token, by=by))
+        return redirect_after(request, token, partial(withdraw_call, token=token, by=by))
     note = request.POST.get("note", "")
     call = partial(call_organiser, token=token, reason=CallReason(reason), note=note, by=by)
-    return at_once(request, token, call)
+    return redirect_after(request, token, call)
 
 
 def this_phone(request: HttpRequest) -> Actor:
@@ -112,10 +112,10 @@ def this_phone(request: HttpRequest) -> Actor:
     return Actor(at=timezone.now(), device=device_of(request))
 
 
-def at_once(
+def redirect_after(
     request: HttpRequest, token: str, act: Callable[[], object], keep: tuple[str, ...] = ()
 ) -> HttpResponse:
-    """Run *act* and return to the table's page, which shows a refusal."""
+    """Run *act* and redirect to the table's page, which shows a refusal; *keep* names form values to pass on."""
     try:
         act()
     except RuleError as refusal:
@@ -123,8 +123,8 @@ def at_once(
             return no_table(request, token)
         messages.error(request, say(refusal, NAMELESS))
     sent = {name: request.POST.get(name, "") for name in keep}
-    # Trap: Django refuses to lead on to a very long address, and *act* is done by now.
-    notice = {name: value for name, value in sent.items() if 0 < len(value) <= _LONGEST_KEPT}
+    # Trap: Django refuses to redirect to a very long address, and *act* is done by now.
+    notice = {name: value for name, value in sent.items() if 0 < len(value) <= _LONGEST_NOTICE}
     return back_to_table(token, notice)
 
 
@@ -132,7 +132,7 @@ def at_once(
 @never_cache
 @at_table
 def table_side(request: HttpRequest, table: TableNow) -> HttpResponse:
-    """Remember at this table for which side a phone speaks, or that it is the table's only one."""
+    """Remember the side for which a phone speaks at this table, or that it speaks for the whole table."""
     side = number_in(request.POST.get("side", ""))
     side = side if side in range(len(table.mode.sides)) else None
     response = back_to_table(table.token, {"side": "" if side is None else side})
@@ -142,30 +142,30 @@ def table_side(request: HttpRequest, table: TableNow) -> HttpResponse:
 
 @require_POST
 def table_confirm(request: HttpRequest, token: str, number: int) -> HttpResponse:
-    """Let this phone's side say that a hand is right."""
-    said = number_in(request.POST.get("side", ""))
+    """Confirm a hand on behalf of this phone's side."""
+    sent_side = number_in(request.POST.get("side", ""))
 
     def confirm() -> None:
         confirm_hand(
             token=token,
             number=number,
             by=this_phone(request),
-            side=side_of(request) if said is None else said,
+            side=side_of(request) if sent_side is None else sent_side,
             seen=key_in(request.POST.get("seen", "")),
         )
         messages.success(request, _("Thank you: your counts agree."))
 
-    return at_once(request, token, confirm)
+    return redirect_after(request, token, confirm)
 
 
 @require_POST
 def table_take_back(request: HttpRequest, token: str, number: int) -> HttpResponse:
-    """Take the last hand back, or let it stand again."""
+    """Take the last hand back, or bring it back."""
     do = bring_back if request.POST.get("do") == "bring" else take_back
     seen = key_in(request.POST["seen"]) if "seen" in request.POST else None
     phone, side = this_phone(request), side_of(request)
     act = partial(do, token=token, number=number, by=phone, side=side, seen=seen)
-    return at_once(request, token, act)
+    return redirect_after(request, token, act)
 
 
 urlpatterns = [

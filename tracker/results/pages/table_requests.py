@@ -1,4 +1,4 @@
-"""Answers of a table's own addresses: pages for people, JSON for the script that sends a sheet."""
+"""Requests about one table: finding the table, and the answers that its pages share."""
 
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -21,12 +21,12 @@ from tracker.tables.reading import read_table
 from tracker.tables.table_now import TableNow
 
 R = TypeVar("R", bound=HttpRequest)
-# What a little waiting mends: the phone keeps the sheet and sends it again by itself.
+# Refusals that pass: the phone keeps the sheet and sends it again by itself.
 _LATER = {"too-many-reports": 429, "hand-missing": 425}
 
 
 def at_table(view: Callable[[R, TableNow], HttpResponse]) -> Callable[[R, str], HttpResponse]:
-    """Give *view* the table as it now is, and answer ``no_table`` where there is none."""
+    """Call *view* with the table that has this token, or answer ``no_table``."""
 
     @wraps(view)
     def answer(request: R, token: str) -> HttpResponse:
@@ -39,7 +39,7 @@ def at_table(view: Callable[[R, TableNow], HttpResponse]) -> Callable[[R, str], 
 
 
 def scored_table(request: HttpRequest, sitting_id: int) -> TableNow:
-    """Return a table that the reader may correct.
+    """Return the table of a sitting, for a scorer of its club.
 
     :raises SignInNeeded, PermissionDenied, Http404: as ``access.get``.
     """
@@ -50,40 +50,40 @@ def scored_table(request: HttpRequest, sitting_id: int) -> TableNow:
     return table
 
 
-def over_by_now(table: TableNow) -> bool:
-    """Say whether the table's address is quiet: its round has closed, some time ago."""
+def has_expired(table: TableNow) -> bool:
+    """Return whether the page of the table has expired: its round closed some time ago."""
     return table.closed and is_over(table, timezone.now())
 
 
 def no_table(request: HttpRequest, token: str) -> HttpResponse:
-    """Answer that there is no such table, or that its address was withdrawn, in two queries."""
+    """Answer that there is no such table (404), or its address was withdrawn (410), in two queries."""
     withdrawn = (
         is_withdrawn_key(token)
         or Sitting.objects.filter(token=token, token_state=TokenState.REVOKED).exists()
     )
     status = 410 if withdrawn else 404
     if wants_json(request):
-        says = _("This address was withdrawn") if withdrawn else _("Nobody knows this address")
-        return json_answer(status, "gone", message=says)
+        message = _("This address was withdrawn") if withdrawn else _("Nobody knows this address")
+        return json_answer(status, "gone", message=message)
     return render(request, "results/table/nobody.html", {"withdrawn": withdrawn}, status=status)
 
 
 def round_over(
     request: HttpRequest, table: TableNow, *, late: bool = False, refusal: str = ""
 ) -> HttpResponse:
-    """Answer that the table's round is over, and where people see which table is theirs now."""
+    """Answer that the round is over, with a link to the page where people find their next table."""
     context = access.context(request, table.club, table=table, late=late, refusal=refusal)
     return render(request, "results/table/over.html", context)
 
 
 def back_to_table(token: str, notice: Mapping[str, object] | None = None) -> HttpResponse:
-    """Lead to the page of a table, which says by *notice* what has been done."""
+    """Redirect to the page of a table; *notice* becomes its query string."""
     query = f"?{urlencode(notice)}" if notice else ""
     return HttpResponseRedirect(reverse("table", args=[token]) + query, status=303)
 
 
-def taken(request: HttpRequest, table: TableNow, answer: SubmissionResult) -> HttpResponse:
-    """Answer that a hand was taken in: a script in JSON, a person by the page that says so."""
+def saved_response(request: HttpRequest, table: TableNow, answer: SubmissionResult) -> HttpResponse:
+    """Answer that a hand was saved: JSON for a script, a redirect to the table's page for people."""
     notice = {"saved": answer.number, "as": answer.verdict}
     if not wants_json(request):
         return back_to_table(table.token, notice)
@@ -107,7 +107,7 @@ def wants_json(request: HttpRequest) -> bool:
 
 
 def json_refusal(sentences: list[str], error: RuleError | None = None) -> HttpResponse:
-    """Answer why a sheet cannot be taken in, or not yet, as the page would beside its fields."""
+    """Answer in JSON why a sheet is refused, or has to be sent again later."""
     status = _LATER.get(error.code) if error else None
     content: dict[str, object] = {"message": " ".join(sentences)}
     if error and error.code == "hand-missing":

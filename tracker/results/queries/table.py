@@ -1,6 +1,6 @@
-"""View model of the table page: its hands so far, and what a phone may do about them."""
+"""View model of the table page: its hands, issues and scores so far, the same for every phone."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import takewhile
@@ -17,15 +17,16 @@ from tracker.results.queries.hand_details import HandDetails, hand_details, sums
 from tracker.results.queries.issues import IssueDetails, issue_details, open_issues
 from tracker.tables.table_now import TableNow, game_number_text
 
-# A closed round's addresses lie about on phones: once nobody stands in front of them, they tell
-# nothing any more but where to go. A table looks at its last hands for as long as this.
+# How long the page of a closed round shows its hands; later it only leads to the next table.
 OVER_IN_PLAY_AFTER = timedelta(minutes=30)  # while a later round is played
 OVER_AFTER = timedelta(hours=12)
+# Verbs of the log.
+TAKEN_BACK, BROUGHT_BACK = "hand-taken-back", "hand-brought-back"
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
-    """A note beside a name: a few words, and tokens drawn as dots, held or paid."""
+class SeatNote:
+    """A note of the game beside a player's name: a few words, and tokens as dots, held or paid."""
 
     words: str
     dots: tuple[bool, ...] = ()
@@ -33,12 +34,12 @@ class Beside:
 
 @dataclass(frozen=True, slots=True)
 class SideNow:
-    """A side: its letter, its people in the order they sit, and what it has so far."""
+    """A side: its letter, its people in the order they sit, and its score so far."""
 
     letter: str
     name: str
     score: str
-    beside: Beside | None
+    beside: SeatNote | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +77,7 @@ class TablePage:
 
     @property
     def where_parts(self) -> list[str]:
-        """Return which round this is, and which hand of how many; no part is to break over two lines."""
+        """Return the round and the hand, in parts that the page keeps on one line each."""
         round_ = self.table.round
         parts = [round_.called, self.called_of if self.state == "open" else gettext("finished")]
         if self.state == "open" and (game := game_number_text(round_, self.table.games_over)):
@@ -92,7 +93,7 @@ class TablePage:
 
     @property
     def all_in(self) -> str:
-        """Return the sentence for a table that has played everything, or plays no more."""
+        """Return the sentence for a table that has played all its hands, or whose round has closed."""
         played, hands = self.table.hands_standing, self.table.round.hands
         words = {"number": played, "all": hands, "many": self.many, "one": self.table.one}
         if self.unplayed:
@@ -105,8 +106,9 @@ class TablePage:
         fewer = self.table.closed and hands is not None and played < hands
         late = any(issue.row.kind == IssueKind.LATE for issue in self.waiting)
         if played == 0:
-            said = gettext("No %(many)s count yet") if late else gettext("No %(many)s are in")
-            return said % words
+            return (
+                gettext("No %(many)s count yet") if late else gettext("No %(many)s are in")
+            ) % words
         if fewer and late:
             return gettext("%(number)d of %(all)d %(many)s count so far") % words
         if fewer:
@@ -128,7 +130,6 @@ class TablePage:
 
     @property
     def many(self) -> str:
-        """Return what several of them are called."""
         return gettext(self.table.game.unit.many)
 
     @property
@@ -137,12 +138,15 @@ class TablePage:
 
     @property
     def waiting(self) -> tuple[IssueDetails, ...]:
-        """Return what the organiser has to settle."""
+        """Return the issues that the organiser has to settle."""
         return tuple(issue for issue in self.issues if not issue.is_conflict)
 
     @property
     def queried(self) -> frozenset[int]:
-        return frozenset(m.row.number for m in self.issues if m.row.kind == IssueKind.QUERY)
+        """Return the numbers of the hands that a player has questioned."""
+        return frozenset(
+            issue.row.number for issue in self.issues if issue.row.kind == IssueKind.QUERY
+        )
 
     def hand(self, number: int) -> HandDetails | None:
         """Return the hand with this number, if it has been played."""
@@ -160,19 +164,18 @@ class TablePage:
 
 
 def table_page(table: TableNow) -> TablePage:
-    """Return the page of a table that was found already, in three more queries."""
+    """Return the page of a table that was read already, in three more queries."""
     all_hands, waiting = hand_details(table), open_issues(table)
     hands = [hand for hand in all_hands if hand.number <= table.last_number]
     coming = table.coming_number
     game, names = table.game, table.coming_names
     session = table.coming_session()
     leading = game.ranking(table.options, table.partners_change)[0]
-    beside = besides(table, session, names)
+    notes = seat_notes(table, session, names)
     scores = [
         figure(leading.value(sums), percent=leading.percent) for sums in sums_by_side(table, hands)
     ]
-    notes = game.notes(session).table
-    # What a column of the standing that counts the same says of itself.
+    # The column of the standings with the same key explains the score.
     columns = game.columns(table.options)
     means = next((column.meaning for column in columns if column.key == leading.key), "")
     return TablePage(
@@ -184,14 +187,14 @@ def table_page(table: TableNow) -> TablePage:
         issues=issue_details(table, hands, waiting),
         call=next((issue for issue in waiting if issue.kind == IssueKind.CALL), None),
         sides=tuple(
-            SideNow(letter, name, score, beside.get(seats[0]))
+            SideNow(letter, name, score, notes.get(seats[0]))
             for letter, name, score, seats in zip(
                 table.mode.letters, names.sides, scores, table.mode.sides, strict=True
             )
         ),
         score_label=say(leading.label, names),
-        score_means=say(means, names) if means else "",
-        notes=say(notes, names) if notes is not None else "",
+        score_means=say(means, names),
+        notes=say(game.notes(session).table, names),
         leader=names.at(session.leader),
         instead=tuple(
             (place, names.at(place)) for place in table.may_deal if place != table.coming_dealer
@@ -200,7 +203,7 @@ def table_page(table: TableNow) -> TablePage:
 
 
 def is_over(table: TableNow, now: datetime) -> bool:
-    """Say whether the page of a table that has closed has expired by now, in two queries."""
+    """Return whether the page of a closed table has expired, in two queries."""
     undone = table.round.state == RoundState.UNDONE
     closed_at = table.round.opened_at if undone else table.round.closed_at
     if closed_at is None or now - closed_at < OVER_IN_PLAY_AFTER:
@@ -211,108 +214,31 @@ def is_over(table: TableNow, now: datetime) -> bool:
     return now - closed_at >= OVER_AFTER or later.exists()
 
 
-def besides(table: TableNow, session: Session, names: Names) -> dict[int, Beside]:
-    """Return what the game likes to see beside each name, by seat."""
-    beside: dict[int, Beside] = {}
+def seat_notes(table: TableNow, session: Session, names: Names) -> dict[int, SeatNote]:
+    """Return the notes of the game beside the players' names, by seat."""
+    notes: dict[int, SeatNote] = {}
     for seat, text in enumerate(table.game.notes(session).seats):
         if text is not None:
             dots = text.params.get("dots")
             drawn = tuple(dot == "●" for dot in dots) if isinstance(dots, str) else ()
-            beside[seat] = Beside(say(text, names), drawn)
-    return beside
-
-
-TAKEN_BACK, BROUGHT_BACK = "hand-taken-back", "hand-brought-back"
-
-
-@dataclass(frozen=True, slots=True)
-class LastHand:
-    """What a phone may do with the last hand of its table, by number; 0 is none.
-
-    It may ``change`` what it sent, ``take`` back what its side did, and ``bring`` that back.
-    """
-
-    number: int = 0
-    change: int = 0
-    take: int = 0
-    bring: HandDetails | None = None
-
-
-def last_hand(
-    table: TableNow, hands: Sequence[HandDetails], *, device: str, side: int | None
-) -> LastHand:
-    """Return what a phone that speaks for *side* may do, in one query where a hand is struck."""
-
-    def sent_here(hand: HandDetails) -> bool:
-        return bool(device) and hand.device == device
-
-    def is_own(hand: HandDetails) -> bool:
-        return sent_here(hand) or (side is not None and hand.side == side)
-
-    standing = next((hand for hand in reversed(hands) if not hand.struck), None)
-    number = standing.number if standing else 0
-    if table.closed:
-        return LastHand(number)
-    # Of several the one that was taken back last: the first of them.
-    gone = next((hand for hand in hands if hand.number > number), None)
-    return LastHand(
-        number=number,
-        change=number if standing and sent_here(standing) else 0,
-        take=number if standing and is_own(standing) else 0,
-        bring=gone if gone and is_own(gone) and was_taken_back(table, gone.row) else None,
-    )
+            notes[seat] = SeatNote(say(text, names), drawn)
+    return notes
 
 
 def was_taken_back(table: TableNow, hand: Hand) -> bool:
-    """Say whether its own table struck this hand, and not the organiser, in one query."""
+    """Return whether its own table struck this hand, not the organiser, in one query."""
     if hand.struck_at is None:
         return False
     on = {"sitting": table.sitting_id, "hand": hand.number}
     taken = last_entry(TAKEN_BACK, club_id=table.club_id, **on)
-    # The clock of whoever waited for the lock may have been behind.
+    # Trap: a request that waited for the lock may have read the clock before the hand was stored.
     return taken is not None and hand.struck_at == max(taken.at, hand.recorded_at)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Confirming:
-    """What a phone is asked where both sides must agree.
-
-    ``asks_side`` before anything else, once, for whom it speaks; ``to_answer`` are the hands
-    that another side wrote down, and ``waiting`` those of its own.
-    """
-
-    asks_side: bool
-    speaks_for: str
-    to_answer: tuple[HandDetails, ...]
-    waiting: tuple[HandDetails, ...]
-
-
-def confirming(page: TablePage, *, device: str, side: int | None, asked: bool) -> Confirming | None:
-    """Return what a phone that speaks for *side* is asked; *asked* says that it was asked which."""
-    table = page.table
-    if not table.needs_both or table.closed:
-        return None
-    unconfirmed = unconfirmed_among(table, page.hands, page.issues)
-    side = side if side in range(len(table.mode.sides)) else None
-    others = [
-        hand
-        for hand in unconfirmed
-        if side is not None
-        and hand.side not in {None, side}
-        and (not device or device != hand.device)
-    ]
-    return Confirming(
-        asks_side=not asked,
-        speaks_for="" if side is None else page.names.of(side),
-        to_answer=tuple(others),
-        waiting=tuple(hand for hand in unconfirmed if hand not in others),
-    )
 
 
 def unconfirmed_among(
     table: TableNow, hands: Iterable[HandDetails], issues: Iterable[IssueDetails]
 ) -> list[HandDetails]:
-    """Return the unconfirmed ones of the given hands, as ``Hand.objects.unconfirmed`` does."""
+    """Return the unconfirmed ones of these hands, as ``Hand.objects.unconfirmed`` does by query."""
     if not table.needs_both:
         return []
     to_settle = {issue.row.number for issue in issues if issue.row.kind in TO_SETTLE_FIRST}

@@ -1,0 +1,199 @@
+"""View model of one phone at a table: what it may undo, has to confirm, and has just saved."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from django.utils.translation import gettext, gettext_noop
+
+from tracker.models import IssueKind, Verdict
+from tracker.results.queries.hand_details import HandDetails
+from tracker.results.queries.table import TablePage, unconfirmed_among, was_taken_back
+
+# Receipts besides those of a verdict: the hand has changed since, is settled, is still to be
+# confirmed by another side, or came from another phone.
+CHANGED, SETTLED, FOR_NOW, ANOTHER = "changed", "settled", "for-now", "another"
+_SENTENCES = {
+    Verdict.ACCEPTED.value: gettext_noop("%(hand)s saved: %(what)s"),
+    Verdict.AGREES.value: gettext_noop("%(hand)s, your counts agree: %(what)s"),
+    Verdict.AMENDS.value: gettext_noop("%(hand)s changed: %(what)s"),
+    Verdict.PARKED.value: gettext_noop("%(hand)s is with the organiser: %(what)s"),
+    Verdict.CONFLICTS.value: gettext_noop("%(hand)s: both counts are kept"),
+    Verdict.PROPOSES.value: gettext_noop(
+        "%(hand)s: the organiser is asked to change it. Until then: %(what)s"
+    ),
+    Verdict.LATE.value: gettext_noop("%(hand)s came late: it is with the organiser"),
+    CHANGED: gettext_noop("%(hand)s was changed after you saved it. Now: %(what)s"),
+    SETTLED: gettext_noop("%(hand)s is settled: %(what)s"),
+    FOR_NOW: gettext_noop("%(hand)s, for now: %(what)s"),
+    ANOTHER: gettext_noop("%(hand)s, from another phone: %(what)s"),
+}
+_ISSUE_OF = {
+    Verdict.CONFLICTS.value: IssueKind.CONFLICT,
+    Verdict.PROPOSES.value: IssueKind.CHANGE,
+    Verdict.PARKED.value: IssueKind.PARKED,
+}
+_UNDONE_BY_TAKING_BACK = {Verdict.ACCEPTED, Verdict.PARKED}
+_MAY_BE_CHANGED = {*_UNDONE_BY_TAKING_BACK, Verdict.AGREES, Verdict.AMENDS, Verdict.PROPOSES}
+
+
+class UndoWay(StrEnum):
+    """How a phone undoes what it has just sent."""
+
+    TAKE = "take"  # the hand is taken back
+    CHANGE = "change"  # its sheet is shown again
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """One line about a hand that was saved; ``also`` is in smaller letters."""
+
+    number: int
+    called: str
+    verdict: str
+    says: str
+    also: str
+    undo: UndoWay | None
+    report: int  # the accepted one
+    warnings: Sequence[str]
+
+    @property
+    def open(self) -> bool:
+        """Return whether the organiser or the table still has to decide about it."""
+        return self.verdict in {*_ISSUE_OF, Verdict.LATE}
+
+    @property
+    def own(self) -> bool:
+        """Return whether this phone sent the hand."""
+        return self.verdict != ANOTHER
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirming:
+    """What a phone is asked where another side has to confirm each hand.
+
+    ``asks_side`` before anything else, once, for whom it speaks; ``to_answer`` are the hands
+    of other sides, ``waiting`` those of its own.
+    """
+
+    asks_side: bool
+    speaks_for: str
+    to_answer: tuple[HandDetails, ...]
+    waiting: tuple[HandDetails, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Phone:
+    """A phone at the page of its table; it speaks for a *side*, if it has said for which."""
+
+    page: TablePage
+    device: str
+    side: int | None
+
+    @cached_property
+    def last(self) -> HandDetails | None:
+        """Return the last hand that is not struck."""
+        return next((hand for hand in reversed(self.page.hands) if not hand.struck), None)
+
+    @property
+    def number(self) -> int:
+        """Return the number of the last hand, 0 before the first."""
+        return self.last.number if self.last else 0
+
+    @property
+    def change(self) -> int:
+        """Return the number of the last hand if this phone sent it and may change it, else 0."""
+        return self.number if self.last and self._may_act and self._sent(self.last) else 0
+
+    @property
+    def take(self) -> int:
+        """Return the number of the last hand if this phone may take it back, else 0."""
+        return self.number if self.last and self._may_act and self._is_own(self.last) else 0
+
+    @cached_property
+    def bring(self) -> HandDetails | None:
+        """Return the hand that this phone may bring back, in one query where a hand is struck."""
+        hands = [*self.page.hands, *([self.page.undone] if self.page.undone else [])]
+        # Of several the one that was taken back last: the first of them.
+        struck = next((hand for hand in hands if hand.number > self.number), None)
+        if struck is None or not self._may_act or not self._is_own(struck):
+            return None
+        return struck if was_taken_back(self.page.table, struck.row) else None
+
+    @property
+    def _may_act(self) -> bool:
+        return not self.page.table.closed
+
+    def _sent(self, hand: HandDetails) -> bool:
+        return bool(self.device) and hand.device == self.device
+
+    def _is_own(self, hand: HandDetails) -> bool:
+        return self._sent(hand) or (self.side is not None and hand.side == self.side)
+
+    def confirming(self, *, asked: bool) -> Confirming | None:
+        """Return what the phone is asked to confirm; *asked* if it was asked for its side already."""
+        page, table = self.page, self.page.table
+        if not table.needs_both or table.closed:
+            return None
+        unconfirmed = unconfirmed_among(table, page.hands, page.issues)
+        side = self.side if self.side in range(len(table.mode.sides)) else None
+        others = [
+            hand
+            for hand in unconfirmed
+            if side is not None and hand.side not in {None, side} and not self._sent(hand)
+        ]
+        return Confirming(
+            asks_side=not asked,
+            speaks_for="" if side is None else page.names.of(side),
+            to_answer=tuple(others),
+            waiting=tuple(hand for hand in unconfirmed if hand not in others),
+        )
+
+    def receipt_for(self, number: int | None, verdict: str) -> Receipt | None:
+        """Return the receipt of a hand that this phone has just sent, with the answer it got."""
+        page = self.page
+        hand = page.hand(number or 0)
+        if number is not None and verdict == Verdict.LATE:
+            return self._receipt(number, verdict, hand)
+        if verdict not in set(Verdict.values) & _SENTENCES.keys() or hand is None:
+            return None
+        if hand.number < page.table.last_number and verdict in {Verdict.ACCEPTED, Verdict.AGREES}:
+            return None  # the table has played on since
+        kind = _ISSUE_OF.get(verdict)
+        if kind and (hand.number, kind) not in {
+            (issue.row.number, issue.row.kind) for issue in page.issues
+        }:
+            waits = hand in unconfirmed_among(page.table, page.hands, page.issues)
+            verdict = FOR_NOW if waits else SETTLED
+        elif verdict in {Verdict.ACCEPTED, Verdict.AMENDS} and self.device and not self._sent(hand):
+            verdict = CHANGED  # another phone sent what is recorded now
+        return self._receipt(hand.number, verdict, hand)
+
+    def receipt_of_last(self) -> Receipt | None:
+        """Return the receipt of the last hand, for a page that was opened or refreshed itself."""
+        page, hand = self.page, self.last
+        if hand is None or not self._may_act or self.bring or not self.device or not hand.device:
+            return None
+        verdict = Verdict.ACCEPTED.value if self._sent(hand) else ANOTHER
+        if verdict == ANOTHER and any(issue.row.number == hand.number for issue in page.conflicts):
+            return None  # the page shows both counts side by side
+        return self._receipt(hand.number, verdict, hand)
+
+    def _receipt(self, number: int, verdict: str, hand: HandDetails | None) -> Receipt:
+        what = (hand.totals or hand.headline) if hand else ""
+        called = self.page.table.numbered(number)
+        undo = None
+        if number == self.number and verdict in _MAY_BE_CHANGED:
+            takes = number == self.take and verdict in _UNDONE_BY_TAKING_BACK
+            undo = UndoWay.TAKE if takes else UndoWay.CHANGE
+        return Receipt(
+            number=number,
+            called=called,
+            verdict=verdict,
+            says=gettext(_SENTENCES[verdict]) % {"hand": called, "what": what},
+            also=hand.headline if hand and hand.totals else "",
+            undo=undo,
+            report=hand.report if hand else 0,
+            warnings=hand.warnings if hand else (),
+        )
