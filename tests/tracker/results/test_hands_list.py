@@ -298,8 +298,8 @@ def test_the_page_costs_the_same_however_much_was_played(
     played(tournament)
 
     # The tournament; its tables and its people, to choose from; how many hands, those of the
-    # page, the people, sheets and open counts of their tables.
-    with django_assert_num_queries(7):
+    # page, the people and sheets of their tables.
+    with django_assert_num_queries(6):
         page = client.get(reverse("hands", args=[tournament.pk]))
 
     assert len(page.context["table"].page.object_list) == min(25, Hand.objects.count())

@@ -1,9 +1,8 @@
-"""A kind of question: its fields, its answers and its cells, whatever it asks for.
+"""Base class of the question kinds: form fields, answers and file cells of one question of a sheet.
 
-Every question has *slots*: one, or one for each side or seat it is asked of. A slot
-holds one value or as many as its count says, under names that never change:
-``eaten_0``, ``face_up``, ``hands_2_3``; an order has one field for every seat that
-can be named, which holds that seat's place from 1.
+A question has *slots*: one, or one for each side or seat that it is asked of. A slot holds one
+value, or as many as the question's ``count`` says. Field names never change: ``face_up``,
+``eaten_0`` of the first side, ``hands_2_3`` the fourth value of the third.
 """
 
 import re
@@ -27,19 +26,19 @@ QuestionT = TypeVar("QuestionT", bound=QuestionBase)
 
 
 class _Missing:
-    """No answer, where ``None`` may be one."""
+    """No answer at all, where ``None`` may be an answer."""
 
 
 MISSING = _Missing()
 
 
 class UnreadableCell(ValueError):
-    """A cell that says nothing this question knows, with a sentence that says so."""
+    """A cell that is no answer to its question, with a sentence that says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """The form fields of one question for one side or seat."""
+    """The form fields of one question for one side or seat; ``place`` is ``None`` for the hand."""
 
     place: int | None
     keys: tuple[str, ...]
@@ -47,10 +46,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class QuestionKind(ABC, Generic[QuestionT]):
-    """A question at one table, as forms, pages and files need it.
-
-    ``full`` are the people's names in full, by seat, for who reads them out of a file.
-    """
+    """A question at one table; ``full`` are the players' full names by seat, for reading files."""
 
     question: QuestionT
     mode: Mode
@@ -58,67 +54,92 @@ class QuestionKind(ABC, Generic[QuestionT]):
     full: Sequence[str] = ()
 
     template: ClassVar[str]
-    counted: ClassVar[bool] = False  # a number is typed, which a pad helps with and a page adds up
+    counted: ClassVar[bool] = False  # a number is typed, for which the page has a pad and a sum
     of_people: ClassVar[bool] = False  # the answers to tap are people
-    ordered: ClassVar[bool] = False  # its fields are places, which can be tied and left out
+    ordered: ClassVar[bool] = False  # its fields are places, which can be tied or left out
 
-    # What each kind says for itself, of one slot ----------------------------------------------
-
-    @abstractmethod
-    def slot_keys(self, key: str) -> tuple[str, ...]:
-        """Return the names of the fields of the slot that is called *key*."""
+    # One value: what a kind defines -----------------------------------------------------------
 
     @abstractmethod
     def field(self, label: str) -> forms.Field:
-        """Return a field of a slot."""
+        """Return a field for one value."""
 
     @abstractmethod
-    def slot_answer(self, keys: tuple[str, ...], cleaned: Mapping[str, Any]) -> object:
-        """Return the answer that a slot's fields hold, or ``MISSING``."""
+    def read_value(self, cell: str) -> object:
+        """Return the value that a cell of a file holds.
 
-    @abstractmethod
-    def slot_initial(self, keys: tuple[str, ...], value: object) -> dict[str, Any]:
-        """Return what a slot's fields hold for this answer."""
-
-    @abstractmethod
-    def read_cell(self, cell: str) -> object:
-        """Return the answer that a cell of a file holds.
-
-        :raises UnreadableCell: if it says nothing that this question knows.
+        :raises UnreadableCell: if it holds no answer to this question.
         """
 
-    # What only some of them say ---------------------------------------------------------------
+    def value(self, key: str, cleaned: Mapping[str, Any]) -> object:
+        """Return the value of one field, or ``MISSING``."""
+        return cleaned.get(key) or MISSING
+
+    def value_initial(self, key: str, value: Any) -> dict[str, Any]:
+        """Return what the field, and others that belong to it, start with for this value."""
+        return {} if value is None else {key: value}
+
+    @property
+    def single(self) -> bool:
+        """Return whether a slot holds one value rather than a list."""
+        return self.question.count[1] == 1
 
     @property
     def choices(self) -> tuple[tuple[str | int | None, str | Text], ...]:
-        """Return the few answers a question is a choice of; none of any other."""
+        """Return the few answers of a choice; none for the other kinds."""
         return ()
 
     @property
     def usual(self) -> str | None:
-        """Return what the fields of a required question start on."""
+        """Return what the fields of a required question start with."""
         return None
 
     @property
     def by_rank(self) -> bool:
-        """Say whether a card's rank alone is asked first, and the very card only behind *More*."""
+        """Return whether only a card's rank is asked first, and the exact card behind *More*."""
         return False
 
     @property
     def on_paper(self) -> QuestionT:
-        """Return the question as one cell asks it."""
+        """Return the question as the grid for paper sheets asks it, in one field."""
         return self.question
 
-    def heads(self) -> Iterator[tuple[str, str]]:
-        """Yield for each field the name of its side or seat, and the letter of a side."""
-        for slot in self.slots():
-            yield from [self.whose(slot)] * len(slot.keys)
+    # One slot ---------------------------------------------------------------------------------
 
-    # The same of all --------------------------------------------------------------------------
+    def slot_keys(self, key: str) -> tuple[str, ...]:
+        """Return the names of the fields of a slot."""
+        if self.single:
+            return (key,)
+        return tuple(f"{key}_{nth}" for nth in range(self.question.count[1]))
+
+    def slot_answer(self, keys: tuple[str, ...], cleaned: Mapping[str, Any]) -> object:
+        """Return the answer in a slot's fields, or ``MISSING``."""
+        values = [self.value(key, cleaned) for key in keys]
+        if self.single:
+            return values[0]
+        return [value for value in values if value is not MISSING] or MISSING
+
+    def slot_initial(self, keys: tuple[str, ...], answer: object) -> dict[str, Any]:
+        """Return what a slot's fields start with for this answer."""
+        started: dict[str, Any] = {}
+        for key, value in zip(keys, [answer] if self.single else as_list(answer), strict=False):
+            started |= self.value_initial(key, value)
+        return started
+
+    def read_cell(self, cell: str) -> object:
+        """Return the answer that a cell of a file holds for one slot.
+
+        :raises UnreadableCell: if it holds no answer to this question.
+        """
+        if self.single:
+            return self.read_value(cell)
+        return [self.read_value(part) for part in re.split(r"[\s,;]+", cell)]
+
+    # The whole question -----------------------------------------------------------------------
 
     @property
     def places(self) -> Iterable[int | None]:
-        """Return the sides or seats the question is asked of, in order; ``None`` for all."""
+        """Return the sides or seats the question is asked of, in order; ``None`` for the hand."""
         match self.question.per:
             case Per.HAND:
                 return (None,)
@@ -141,41 +162,42 @@ class QuestionKind(ABC, Generic[QuestionT]):
         return tuple(key for slot in self.slots() for key in slot.keys)
 
     def whose(self, slot: Slot) -> tuple[str, str]:
-        """Return the name of the side or seat of a slot, and the letter of a side, or nothing."""
+        """Return the name of a slot's side or seat, and the letter of a side, or empty texts."""
         if slot.place is None:
             return "", ""
         if self.question.per is Per.SEAT:
             return self.names.at(slot.place), ""
         return self.names.of(slot.place), self.mode.letters[slot.place]
 
-    def fields(self, *, preset: bool = True) -> Fields:
-        """Return the fields by name.
+    def heads(self) -> Iterator[tuple[str, str]]:
+        """Yield for each field the name of its side or seat, and the letter of a side."""
+        for slot in self.slots():
+            yield from [self.whose(slot)] * len(slot.keys)
 
-        A required choice starts on its usual answer, unless *preset* says otherwise.
-        """
-        made: Fields = {}
+    def fields(self, *, preset: bool = True) -> Fields:
+        """Return the fields by name; with *preset*, a required choice starts on its usual answer."""
+        fields: Fields = {}
         whole_hand = say(self.question.label, self.names)
-        labels = (whose or whole_hand for whose, _letter in self.heads())
-        # Not ``all_keys``, which may hold others besides.
+        # Not ``all_keys``, which a kind may extend.
         keys = [key for slot in self.slots() for key in slot.keys]
-        for key, label in zip(keys, labels, strict=True):
-            made[key] = self.field(label)
+        for key, (whose, _letter) in zip(keys, self.heads(), strict=True):
+            fields[key] = self.field(whose or whole_hand)
             if preset and self.question.required:
-                made[key].initial = self.usual
-        return made
+                fields[key].initial = self.usual
+        return fields
 
     def answer(self, cleaned: Mapping[str, Any]) -> object:
-        """Return the answer as the sheet has it, or ``MISSING`` where there is none at all.
+        """Return the answer as the sheet has it, or ``MISSING`` if there is none at all.
 
-        A slot left empty among others is ``None``; the rules say whether that will do.
+        An empty slot among others is ``None``; the rules decide whether that is allowed.
         """
         answers = [self.slot_answer(slot.keys, cleaned) for slot in self.slots()]
         if self.question.per is not Per.HAND and self.question.required:
-            return _listed(answers)
-        return self._together(answers)
+            return _with_none(answers)
+        return self._joined(answers)
 
     def initial(self, answer: object) -> dict[str, Any]:
-        """Return what the fields hold for this answer of a sheet."""
+        """Return what the fields start with for this answer of a sheet."""
         if answer is None and not self.choices:
             return {}
         answers = [answer] if self.question.per is Per.HAND else as_list(answer)
@@ -194,77 +216,27 @@ class QuestionKind(ABC, Generic[QuestionT]):
         )
 
     def read_cells(self, cells: Mapping[str, str]) -> object:
-        """Return the answer that a line of a file holds, or ``MISSING`` where its cells are empty.
+        """Return the answer in a line of a file, or ``MISSING`` if its cells are empty.
 
-        :raises UnreadableCell: if one of them cannot be read.
+        :raises UnreadableCell: if one of them holds no answer to this question.
         """
         written = [cells.get(heading.casefold(), "") for heading in self.headings()]
-        return self._together([self.read_cell(cell) if cell else MISSING for cell in written])
+        return self._joined([self.read_cell(cell) if cell else MISSING for cell in written])
 
     def seat_called(self, cell: str) -> int:
-        """Return the seat of the player named in a cell.
-
-        :raises UnreadableCell: if nobody at the table is called so, or several are.
-        """
         return seat_called(cell, self.full, self.names.seats)
 
-    def _together(self, answers: list[object]) -> object:
+    def _joined(self, answers: list[object]) -> object:
         """Return the slots' answers as one, ``MISSING`` if all are."""
         if self.question.per is Per.HAND:
             return answers[0]
-        return MISSING if all(answer is MISSING for answer in answers) else _listed(answers)
-
-
-class ValueKind(QuestionKind[QuestionT]):
-    """A kind whose slot holds one value, or a list of as many as are counted."""
-
-    @abstractmethod
-    def value(self, key: str, cleaned: Mapping[str, Any]) -> object:
-        """Return the value of one field, or ``MISSING``."""
-
-    @abstractmethod
-    def value_initial(self, key: str, value: Any) -> dict[str, Any]:
-        """Return what a field holds for this value."""
-
-    @abstractmethod
-    def read_value(self, cell: str) -> object:
-        """Return the one value that a cell, or a part of it, holds.
-
-        :raises UnreadableCell: if it says nothing that this question knows.
-        """
-
-    @property
-    def single(self) -> bool:
-        return self.question.count[1] == 1
-
-    def slot_keys(self, key: str) -> tuple[str, ...]:
-        if self.single:
-            return (key,)
-        return tuple(f"{key}_{nth}" for nth in range(self.question.count[1]))
-
-    def slot_answer(self, keys: tuple[str, ...], cleaned: Mapping[str, Any]) -> object:
-        values = [self.value(key, cleaned) for key in keys]
-        if self.single:
-            return values[0]
-        return [value for value in values if value is not MISSING] or MISSING
-
-    def slot_initial(self, keys: tuple[str, ...], value: object) -> dict[str, Any]:
-        started: dict[str, Any] = {}
-        values = [value] if self.single else as_list(value)
-        for key, each in zip(keys, values, strict=False):
-            started |= self.value_initial(key, each)
-        return started
-
-    def read_cell(self, cell: str) -> object:
-        if self.single:
-            return self.read_value(cell)
-        return [self.read_value(part) for part in re.split(r"[\s,;]+", cell)]
+        return MISSING if all(answer is MISSING for answer in answers) else _with_none(answers)
 
 
 def seat_called(cell: str, *people: Sequence[str]) -> int:
     """Return the seat of the player named in a cell; *people* are lists of names by seat.
 
-    :raises UnreadableCell: if nobody at the table is called so, or several are.
+    :raises UnreadableCell: if nobody at the table has this name, or several have.
     """
     wanted = name_key(cell)
     for names in people:
@@ -277,7 +249,7 @@ def seat_called(cell: str, *people: Sequence[str]) -> int:
     )
 
 
-def _listed(answers: list[object]) -> list[object]:
+def _with_none(answers: list[object]) -> list[object]:
     return [None if answer is MISSING else answer for answer in answers]
 
 
@@ -290,7 +262,7 @@ def select(label: str, choices: Iterable[tuple[str, str]]) -> forms.Field:
 
 
 def count(label: str, most: int, *, limited: bool = False) -> forms.Field:
-    """Return a field for a count, typed; *limited* unless the rules say what is too much."""
+    """Return a field for a typed count, at most as long as *most*; the form checks it if *limited*."""
     attrs = {"inputmode": "numeric", "pattern": "[0-9]*", "autocomplete": "off"}
     return forms.IntegerField(
         label=label,

@@ -1,4 +1,4 @@
-"""The six kinds of questions, and which of them a question is of."""
+"""The six kinds of questions on a sheet: number, choice, card, seat, seats and order."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,18 +21,17 @@ from tracker.results.forms.question_base import (
     QuestionKind,
     Slot,
     UnreadableCell,
-    ValueKind,
     as_list,
     count,
     radio,
     select,
 )
 
-NOBODY = "none"  # how a form writes the answer ``None``
-_NOBODY_IN_A_CELL = frozenset({"nobody", "none", "tie", "tied", "draw", "drawn", "-", "–"})
+NOBODY = "none"  # the form value of the answer ``None``
+_NOBODY_IN_A_FILE = frozenset({"nobody", "none", "tie", "tied", "draw", "drawn", "-", "–"})
 
 
-class NumberKind(ValueKind[Number]):
+class NumberKind(QuestionKind[Number]):
     template = "results/table/kinds/number.html"
     counted = True
 
@@ -45,16 +44,13 @@ class NumberKind(ValueKind[Number]):
         number = cleaned.get(key)
         return MISSING if number is None else number
 
-    def value_initial(self, key: str, value: Any) -> dict[str, Any]:
-        return {key: value}
-
     def read_value(self, cell: str) -> object:
         if not re.fullmatch(r"\d{1,4}", cell, re.ASCII):
             raise UnreadableCell(_("“%(said)s” is not a whole number.") % {"said": cell})
         return int(cell)
 
 
-class ChoiceKind(ValueKind[Choice]):
+class ChoiceKind(QuestionKind[Choice]):
     template = "results/table/kinds/choice.html"
 
     @property
@@ -77,12 +73,12 @@ class ChoiceKind(ValueKind[Choice]):
         return {key: code(value)}
 
     def read_value(self, cell: str) -> object:
-        """Return the choice that is meant: by its code, its words, or a side by letter or people."""
+        """Return a choice named by its code or label; a side also by its letter or a player's name."""
         wanted, values = cell.casefold(), {value for value, _label in self.question.choices}
         for value, label in self.question.choices:
             if wanted in {str(value).casefold(), say(label, self.names).casefold()}:
                 return value
-        if None in values and wanted in _NOBODY_IN_A_CELL:
+        if None in values and wanted in _NOBODY_IN_A_FILE:
             return None
         for side, seats in enumerate(self.mode.sides):
             members = {
@@ -98,8 +94,8 @@ class ChoiceKind(ValueKind[Choice]):
         )
 
 
-class CardKind(ValueKind[Card]):
-    """A card; where its rank alone will do, that is tapped, and the very card waits behind *More*."""
+class CardKind(QuestionKind[Card]):
+    """A card; if the rank is enough, that is tapped, and the exact card can be chosen behind *More*."""
 
     template = "results/table/kinds/card.html"
 
@@ -116,20 +112,20 @@ class CardKind(ValueKind[Card]):
         return (*plain, *map(exact_key, plain)) if self.by_rank else plain
 
     def fields(self, *, preset: bool = True) -> Fields:
-        made = super().fields(preset=preset)
+        fields = super().fields(preset=preset)
         if not self.by_rank:
-            return made
-        cards = _in_words(self.question.cards, get_language())
+            return fields
+        cards = _labelled(self.question.cards, get_language())
         both: Fields = {}
-        for key, field in made.items():
+        for key, field in fields.items():
             both |= {key: field, exact_key(key): select(_("The very card"), cards)}
         return both
 
     def field(self, label: str) -> forms.Field:
-        ranks = _in_words(self.question.ranks, get_language())
+        ranks = _labelled(self.question.ranks, get_language())
         if self.by_rank:
             return radio(label, ranks, blank=not self.question.required)
-        return select(label, [*ranks, *_in_words(self.question.cards, get_language())])
+        return select(label, [*ranks, *_labelled(self.question.cards, get_language())])
 
     def value(self, key: str, cleaned: Mapping[str, Any]) -> object:
         return cleaned.get(exact_key(key)) or cleaned.get(key) or MISSING
@@ -152,20 +148,20 @@ class CardKind(ValueKind[Card]):
 
 
 def code(value: str | int | None) -> str:
-    """Return how a form writes a choice."""
+    """Return the form value of a choice."""
     return NOBODY if value is None else str(value)
 
 
 def exact_key(key: str) -> str:
-    """Return the field for the very card, beside that for its rank."""
+    """Return the name of the field for the exact card, besides that for its rank."""
     return f"{key}_exact"
 
 
 @lru_cache
-def _in_words(
+def _labelled(
     cards: tuple[tuple[str, str], ...], _language: str | None
 ) -> tuple[tuple[str, str], ...]:
-    """Return cards by code, with what they are called in the reader's language."""
+    """Return cards by code with their labels in the reader's language."""
     return tuple((card, _(label)) for card, label in cards)
 
 
@@ -174,13 +170,13 @@ _BETWEEN_PEOPLE = re.compile(r"[,;&+|/]")
 _BETWEEN_EQUALS = re.compile("=")
 
 
-class SeatKind(ValueKind[Seat]):
+class SeatKind(QuestionKind[Seat]):
     template = "results/table/kinds/seat.html"
     of_people = True
 
     def field(self, label: str) -> forms.Field:
         return radio(
-            label, _called(self.question.seats, self.names), blank=not self.question.required
+            label, _named(self.question.seats, self.names), blank=not self.question.required
         )
 
     def value(self, key: str, cleaned: Mapping[str, Any]) -> object:
@@ -197,33 +193,32 @@ class SeatKind(ValueKind[Seat]):
 class SeatsKind(QuestionKind[Seats]):
     template = "results/table/kinds/seats.html"
     of_people = True
-
-    def slot_keys(self, key: str) -> tuple[str, ...]:
-        return (key,)
+    single = True  # one field holds them all
 
     def field(self, label: str) -> forms.Field:
         return forms.MultipleChoiceField(
             label=label,
-            choices=_called(self.question.seats, self.names),
+            choices=_named(self.question.seats, self.names),
             required=False,
             widget=forms.CheckboxSelectMultiple,
         )
 
-    def slot_answer(self, keys: tuple[str, ...], cleaned: Mapping[str, Any]) -> object:
-        return [int(seat) for seat in cleaned.get(keys[0]) or ()] or MISSING
+    def value(self, key: str, cleaned: Mapping[str, Any]) -> object:
+        return [int(seat) for seat in cleaned.get(key) or ()] or MISSING
 
-    def slot_initial(self, keys: tuple[str, ...], value: object) -> dict[str, Any]:
-        return {keys[0]: [str(seat) for seat in as_list(value)]}
+    def value_initial(self, key: str, value: Any) -> dict[str, Any]:
+        return {key: [str(seat) for seat in as_list(value)]}
 
-    def read_cell(self, cell: str) -> object:
+    def read_value(self, cell: str) -> object:
         return sorted(self.seat_called(part) for part in _parts(_BETWEEN_PEOPLE, cell))
 
 
 class OrderKind(QuestionKind[Order]):
-    """An order: every seat that can be named has a field, for its place from 1."""
+    """An order: a field for every seat that can be named holds its place, from 1."""
 
     template = "results/table/kinds/order.html"
     ordered = True
+    single = True  # one slot holds them all
 
     def slot_keys(self, key: str) -> tuple[str, ...]:
         return tuple(f"{key}_{seat}" for seat in self.question.seats)
@@ -237,7 +232,7 @@ class OrderKind(QuestionKind[Order]):
         return select(label, places)
 
     def slot_answer(self, keys: tuple[str, ...], cleaned: Mapping[str, Any]) -> object:
-        """Return the seats by the places they were given; those of one place together."""
+        """Return the seats in the order of their places; those who share a place as a list."""
         by_place: dict[int, list[int]] = {}
         for seat, key in zip(self.question.seats, keys, strict=True):
             if place := cleaned.get(key):
@@ -245,19 +240,19 @@ class OrderKind(QuestionKind[Order]):
         groups = [by_place[place] for place in sorted(by_place)]
         return [group[0] if len(group) == 1 else group for group in groups] or MISSING
 
-    def slot_initial(self, keys: tuple[str, ...], value: object) -> dict[str, Any]:
+    def slot_initial(self, keys: tuple[str, ...], answer: object) -> dict[str, Any]:
         # Trap: a stored order may name somebody who, since a correction, is out before this hand.
         key_of = dict(zip(self.question.seats, keys, strict=True))
         started: dict[str, Any] = {}
-        for entry in as_list(value) if value != VOID else ():
+        for entry in as_list(answer) if answer != VOID else ():
             place = str(len(started) + 1)
             group = as_list(entry) if isinstance(entry, list | tuple) else [entry]
             named = (seat for seat in group if isinstance(seat, int) and seat in key_of)
             started |= {key_of[seat]: place for seat in named}
         return started
 
-    def read_cell(self, cell: str) -> object:
-        """Return the seats in order; several that share a place are ``Asha = Juma``."""
+    def read_value(self, cell: str) -> object:
+        """Return the seats in order; players who share a place are written ``Asha = Juma``."""
         groups = [
             [self.seat_called(name) for name in _parts(_BETWEEN_EQUALS, part)]
             for part in _parts(_BETWEEN_PLACES, cell)
@@ -266,12 +261,12 @@ class OrderKind(QuestionKind[Order]):
 
 
 def has_ties(answer: object) -> bool:
-    """Say whether an order names several seats for one place."""
+    """Return whether an order has several seats in one place."""
     return any(isinstance(entry, list) for entry in as_list(answer))
 
 
 def has_gaps(slots: Iterable[Slot], cleaned: Mapping[str, Any]) -> bool:
-    """Say whether an order leaves out a place before its last."""
+    """Return whether an order leaves out a place before its last."""
     for slot in slots:
         taken = sorted(int(cleaned[key]) for key in slot.keys if cleaned.get(key))
         # Two who share a place leave the one behind it empty: 1, 2, 2, 4.
@@ -280,7 +275,7 @@ def has_gaps(slots: Iterable[Slot], cleaned: Mapping[str, Any]) -> bool:
     return False
 
 
-def _called(seats: Iterable[int], names: Names) -> list[tuple[str, str]]:
+def _named(seats: Iterable[int], names: Names) -> list[tuple[str, str]]:
     return [(str(seat), names.at(seat)) for seat in seats]
 
 
@@ -301,5 +296,5 @@ KINDS: Mapping[type[Question], type[QuestionKind[Any]]] = {
 def kind_of(
     question: Question, mode: Mode, names: Names = NAMELESS, full: Sequence[str] = ()
 ) -> QuestionKind[Any]:
-    """Return the question with all that its kind knows, as one table is asked it."""
+    """Return the question as its kind, for one table."""
     return KINDS[type(question)](question, mode, names, full)

@@ -10,7 +10,7 @@ from typing import Any
 
 import django_filters
 import django_tables2 as tables
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path, reverse
@@ -27,7 +27,6 @@ from tracker.common.figures import figure, file_figure, file_label
 from tracker.common.web import access, exports
 from tracker.common.wording import together
 from tracker.models import (
-    Confirm,
     Hand,
     HandKind,
     HandRecord,
@@ -71,8 +70,6 @@ class HandRow(HandDetails):
 
     ranked_by: Criterion
     columns: Sequence[Criterion]
-    conflict: bool  # two different counts wait to be settled
-    unconfirmed: bool
 
     @cached_property
     def stints(self) -> dict[int, Stint]:
@@ -111,49 +108,49 @@ class HandRow(HandDetails):
         return figures
 
     @property
+    def conflict(self) -> bool:
+        return bool(self.row.conflict)  # type: ignore[attr-defined]
+
+    @property
     def waits_for(self) -> str:
-        return super().waits_for if self.unconfirmed else ""
+        return super().waits_for if self.row.unconfirmed else ""  # type: ignore[attr-defined]
 
 
 def hands_of(tournament: Tournament) -> QuerySet[Hand]:
-    """Return the hands of a tournament, latest first; ``recorded`` says whether the moves are stored."""
+    """Return the hands of a tournament, latest first.
+
+    Each says whether its moves are stored (``recorded``), two counts of it wait to be settled
+    (``conflict``), and another side has yet to confirm it (``unconfirmed``).
+    """
+    conflicts = Issue.objects.filter(
+        sitting=OuterRef("sitting"),
+        number=OuterRef("number"),
+        kind=IssueKind.CONFLICT,
+        settled_at=None,
+    )
     return (
         Hand.objects.filter(sitting__round__tournament=tournament)
         .exclude(sitting__round__state=RoundState.UNDONE)
         .select_related("sitting__round", "accepted_report")
-        .annotate(recorded=Exists(HandRecord.objects.filter(hand=OuterRef("pk"))))
+        .annotate(
+            recorded=Exists(HandRecord.objects.filter(hand=OuterRef("pk"))),
+            conflict=Exists(conflicts),
+            unconfirmed=Exists(Hand.objects.unconfirmed().filter(pk=OuterRef("pk"))),
+        )
         .order_by("-sitting__round__number", "sitting__number", "-number")
     )
 
 
 def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, HandRow]:
-    """Return the rows of these hands by their keys, in three queries; four where sides must confirm."""
+    """Return the rows of these hands by their keys, in two queries."""
     sittings = {hand.sitting_id for hand in hands}
     named, _names = with_short_names(read_tables(sittings=sittings))
     by_sitting = {table.sitting_id: table for table in named}
     ranked_by = criteria_at_a_table(tournament)[0]
     columns = tournament.rules.columns_after(ranked_by, tournament.house_rules)
-    conflicts = _open_conflicts().filter(sitting__in=sittings)
-    conflicting = set(conflicts.values_list("sitting_id", "number"))
-    unconfirmed: set[int] = set()
-    if tournament.confirm == Confirm.BOTH:
-        waiting = Hand.objects.unconfirmed().filter(pk__in=[hand.pk for hand in hands])
-        unconfirmed = set(waiting.values_list("pk", flat=True))
     return {
-        hand.pk: HandRow(
-            by_sitting[hand.sitting_id],
-            hand,
-            ranked_by,
-            columns,
-            conflict=(hand.sitting_id, hand.number) in conflicting,
-            unconfirmed=hand.pk in unconfirmed,
-        )
-        for hand in hands
+        hand.pk: HandRow(by_sitting[hand.sitting_id], hand, ranked_by, columns) for hand in hands
     }
-
-
-def _open_conflicts() -> QuerySet[Issue]:
-    return Issue.objects.filter(kind=IssueKind.CONFLICT, settled_at=None)
 
 
 class HandsTable(ClubTable):
@@ -342,8 +339,7 @@ class HandFilter(django_filters.FilterSet):  # type: ignore[misc]
     def by_state(self, hands: QuerySet[Hand], _name: str, state: str) -> QuerySet[Hand]:
         match state:
             case "conflict":
-                of_hand = {"sitting": OuterRef("sitting"), "number": OuterRef("number")}
-                return hands.filter(Exists(_open_conflicts().filter(**of_hand)))
+                return hands.filter(Q(conflict=True))
             case "warnings":
                 return hands.exclude(warnings=[])
             case "unconfirmed":
