@@ -39,7 +39,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("tracker.nights.pages.attendance")),
     path("", include("tracker.nights.pages.door")),
     path("", include("tracker.nights.pages.desk")),
-    path("", include("tracker.nights.pages.both_desks")),
     path("", include("tracker.standings.pages.careers")),
     path("", include("tracker.standings.pages.pair")),
     path("", include("tracker.standings.pages.standings")),
@@ -56,7 +55,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("tracker.seating.pages.rounds")),
     path("", include("tracker.site.pages.health")),
     path("", include("tracker.backups.pages")),
-    path("", include("tracker.site.pages.installed")),
+    path("", include("tracker.site.pages.installed_app")),
     path("admin/", admin.site.urls),
 ]
 

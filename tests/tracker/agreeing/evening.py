@@ -25,7 +25,7 @@ from tracker.models import (
 )
 from tracker.nights.services.attendance import arrive
 from tracker.nights.services.closing import close_round
-from tracker.nights.services.nights import tonight
+from tracker.nights.services.nights import current_or_new_night
 from tracker.results.services.corrections import STRIKE, correct_sitting
 from tracker.results.services.report_hand import Submission, report_hand
 from tracker.results.services.table_actions import choose_dealer, take_back
@@ -63,7 +63,7 @@ class Evening:
         self.seated = make.user("seated", role=Role.MEMBER, club=self.club)
         Player.objects.filter(pk=self.people[0].pk).update(user=self.seated)
         self.season = save_season(Season(club=self.club, name="Autumn"), by=self.by())
-        self.night = tonight(club_id=self.club.pk, by=self.by())
+        self.night = current_or_new_night(club_id=self.club.pk, by=self.by())
         self.tournament = make_tournament(
             club_id=self.club.pk,
             name="Friday Cup",

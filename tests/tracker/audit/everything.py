@@ -36,11 +36,11 @@ from tracker.nights.services.door import answer_waiting, come_in, go_home, open_
 from tracker.nights.services.free_play import seat_table
 from tracker.nights.services.nights import (
     announce_night,
+    current_or_new_night,
     edit_night,
     end_night,
     renew_link,
     reopen_night,
-    tonight,
 )
 from tracker.people.services.claims import answer_claim, claim_player, unlink_player
 from tracker.people.services.clubs import edit_club, make_club
@@ -197,7 +197,7 @@ def _night(club: Club, by: Actor) -> None:
     asha = make.player("Asha", club=club)
     record_rsvp(night_id=night.pk, player_id=asha.pk, yes=True, by=PHONE)
     record_rsvp(night_id=night.pk, player_id=None, name="Zuri", yes=False, by=PHONE)
-    on_now = tonight(club_id=club.pk, by=by)
+    on_now = current_or_new_night(club_id=club.pk, by=by)
     open_door(night_id=on_now.pk, by=by)
     open_door(night_id=on_now.pk, by=by, anew=True)
     mzee = come_in(night_id=on_now.pk, player_id=None, name="Mzee", by=PHONE)
@@ -339,7 +339,7 @@ def _seats(tournament: Tournament, by: Actor) -> None:
 
 
 def _rounds(tournament: Tournament, round_: Round, by: Actor) -> None:
-    night = tonight(club_id=tournament.club_id, by=by)
+    night = current_or_new_night(club_id=tournament.club_id, by=by)
     Round.objects.filter(pk=round_.pk).update(night=night)
     names = ["Mwajuma", "Salum", "Tatu", "Uledi"]
     seat_table(tournament_id=tournament.pk, new_names=names, by=by, rng=Random(3))

@@ -15,7 +15,7 @@ from tests import make
 from tests.make import NOON
 from tracker.common import files
 from tracker.models import Issue, Movement, Report, Role, RoundState, Sitting, Tournament
-from tracker.nights.queries.desk import desk
+from tracker.nights.queries.desk import tournament_desk
 from tracker.nights.services.closing import close_round, pending_tables
 from tracker.results.services.corrections import STRIKE, correct_sitting
 from tracker.seating.services.draws import draw_rounds
@@ -58,7 +58,10 @@ def issue(sitting: Sitting, kind: str, *, number: int = 1, note: str = "") -> Is
 
 
 def states(tournament: Tournament, now: datetime) -> list[tuple[int, str, str]]:
-    return [(each.now.number, each.state, each.quiet) for each in desk(tournament, now=now).tables]
+    return [
+        (each.now.number, each.state, each.quiet)
+        for each in tournament_desk(tournament, now=now).tables
+    ]
 
 
 def test_before_the_first_round_the_next_step_is_to_seat_it(
@@ -134,7 +137,7 @@ def test_the_tile_says_for_how_long_in_hours_or_days(
     make.sitting(*FOUR, at=tournament)
 
     def said(later: timedelta) -> str:
-        return desk(tournament, now=NOON + later).tables[0].quiet
+        return tournament_desk(tournament, now=NOON + later).tables[0].quiet
 
     assert said(timedelta(minutes=3)) == ""
     assert said(timedelta(minutes=59)) == "59\xa0minutes"
@@ -150,7 +153,7 @@ def test_games_are_counted_where_rounds_are_made_of_games() -> None:
     make.sitting(at=tournament)
     Sitting.objects.update(last_number=9, games_over=1)
 
-    table = desk(tournament, now=NOON).tables[0].now
+    table = tournament_desk(tournament, now=NOON).tables[0].now
 
     assert (table.progress.done, table.progress.of, table.done) == (1, 2, False)
 
@@ -167,11 +170,11 @@ def test_desk_and_closing_say_how_a_running_match_stands(client: Client) -> None
         page = client.get(reverse(name, args=[key]))
         assert "Deal 3 · 2–0, first to win 3 deals" in page.text, name
         assert not re.search(r"\b0(/| of )1\b", page.text), name
-    assert desk(of_two.tournament, now=NOON).tables[0].now.running_game_text == (
+    assert tournament_desk(of_two.tournament, now=NOON).tables[0].now.running_game_text == (
         "Game 1 of 2 · Deal 1 · 3 tokens in the pool"
     )
     make.report(match, {"points": [70, 50]})
-    assert desk(match.round.tournament, now=NOON).tables[0].now.running_game_text == ""
+    assert tournament_desk(match.round.tournament, now=NOON).tables[0].now.running_game_text == ""
 
 
 def test_what_needs_a_person_is_said_and_leads_there(
@@ -462,13 +465,13 @@ def test_hand_struck_out_is_owed_again_at_the_desk_and_when_the_round_closes() -
     make.report(sitting, {"eaten": [70, 50]})
     correct_sitting(sitting_id=sitting.pk, changes={2: STRIKE}, reason="Twice", by=make.actor())
 
-    [table] = desk(sitting.round.tournament, now=make.NOON).tables
+    [table] = tournament_desk(sitting.round.tournament, now=make.NOON).tables
     [missing_table] = pending_tables(sitting.round)
 
     assert (table.now.progress.done, table.now.done, table.now.progress.owed) == (1, False, 1)
     assert missing_table.progress.owed == 1
     make.report(sitting, {"eaten": [70, 50]})
-    [table] = desk(sitting.round.tournament, now=make.NOON).tables
+    [table] = tournament_desk(sitting.round.tournament, now=make.NOON).tables
     assert (table.now.progress.done, table.now.done) == (2, True)
     assert pending_tables(sitting.round) == []
 
@@ -488,7 +491,7 @@ def test_once_a_knock_out_is_decided_the_standing_is_what_comes_next(
         for sitting in opened.sittings.all():
             make.report(sitting, WON)
         close_round(round_id=opened.pk, by=make.actor())
-        return str(desk(cup, now=NOON).step)
+        return str(tournament_desk(cup, now=NOON).step)
 
     assert [play(), play()] == ["seat", "publish"]
     assert "Publish the standings" in organiser.get(url(cup)).content.decode()

@@ -30,17 +30,16 @@ from tracker.models import (
     Table,
     Tournament,
 )
-from tracker.nights.pages.attendance import calendar_of
-from tracker.nights.queries.attendance import people, replies
 from tracker.nights.queries.desk import NextStep, night_desk
+from tracker.nights.queries.nights import people, replies
 from tracker.nights.services.attendance import MOST_TYPED, arrive, leave, record_rsvp
 from tracker.nights.services.closing import close_round
 from tracker.nights.services.nights import (
     announce_night,
+    current_or_new_night,
     edit_night,
     end_night,
     reopen_night,
-    tonight,
 )
 from tracker.nights.services.tonight import begin_tonight
 from tracker.seating.logic.saved_draws import DrawSettings
@@ -139,10 +138,10 @@ def test_of_two_nights_the_one_begun_last_goes_on(club: Club, night: ClubNight) 
 
 
 def test_tonight_begins_a_night_that_nobody_announced(club: Club) -> None:
-    begun = tonight(club_id=club.pk, by=make.actor())
+    begun = current_or_new_night(club_id=club.pk, by=make.actor())
 
     assert begun.starts_at == NOON
-    assert tonight(club_id=club.pk, by=make.actor(at=NOON + HOUR)) == begun
+    assert current_or_new_night(club_id=club.pk, by=make.actor(at=NOON + HOUR)) == begun
 
 
 def test_the_list_has_coming_and_past_nights(client: Client, club: Club) -> None:
@@ -1162,16 +1161,10 @@ def test_nobody_has_a_link_to_no_night(client: Client) -> None:
     assert client.get("/come/nowhere/night.ics").status_code == 404
 
 
-def test_a_long_line_of_a_calendar_is_folded_between_signs() -> None:
-    written = calendar_of(
-        uid="1",
-        title="é" * 80,
-        starts_at=NOON,
-        place="",
-        games="",
-        address="http://kula.test/",
-        now=NOON,
-    )
+def test_a_long_line_of_a_calendar_is_folded_between_signs(client: Client) -> None:
+    night = make.night(make.club(name="é" * 80), NOON)
+
+    written = client.get(f"/come/{night.reply_id}/night.ics").content
 
     pieces = written.split(b"\r\n")
     assert max(map(len, pieces)) <= 75

@@ -24,7 +24,7 @@ from tracker.models import (
     Team,
     Tournament,
 )
-from tracker.nights.forms import in_tapped_order
+from tracker.nights.pages.tonight import in_tapped_order
 from tracker.nights.services.closing import close_round
 from tracker.nights.services.nights import end_night
 from tracker.nights.services.tonight import begin_tonight

@@ -344,13 +344,13 @@ def test_the_last_move_is_taken_back(client: Client) -> None:
 def swapping() -> PracticeHand:
     """Return a deal of Mambassa in which one may swap cards with the monte."""
     hands = (dealt("mambassa", "4i", seed=seed) for seed in range(50))
-    return next(hand for hand in hands if len(shown(hand).gathers) == 2)
+    return next(hand for hand in hands if len(shown(hand).felt.layout.gathers) == 2)
 
 
 def test_picked_cards_are_swapped_for_those_of_the_monte(client: Client) -> None:
     hand = swapping()
     page = shown(hand)
-    mine, theirs = page.hand[0].card.code, page.felt.heaps[0].faces[0].code
+    mine, theirs = page.hand[0].card.code, page.felt.layout.piles[0].faces[0].code
 
     after = client.post(at(hand), {"gather": "0", "give": [mine], "take": [theirs]}, follow=True)
 

@@ -76,7 +76,7 @@ def test_of_several_hands_one_is_chosen(client: Client) -> None:
     page = shown(client, TEXT + write(other), hand=1)
 
     assert page.context["page"].game == "The Great Dalmuti"
-    assert page.context["recorded"].many == 2
+    assert len(page.context["places"]) == 2
 
 
 def test_a_whole_evening_is_looked_at(client: Client) -> None:
@@ -84,7 +84,7 @@ def test_a_whole_evening_is_looked_at(client: Client) -> None:
 
     page = shown(client, evening, hand=28)
 
-    assert page.context["recorded"].place == 28
+    assert page.context["current_place"] == 28
 
 
 def test_an_unfinished_hand_is_shown_as_far_as_it_goes(client: Client) -> None:

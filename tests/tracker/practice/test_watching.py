@@ -58,8 +58,8 @@ def test_a_finished_trick_lies_there_until_it_was_seen(
     page = client.get(at(table.hand, after=str(seen)))
 
     stopped = page.context["stopped"]
-    assert stopped.felt.cleared
-    assert stopped.felt.taker is not None
+    assert stopped.felt.layout.cleared
+    assert stopped.felt.layout.taker is not None
     assert stopped.sentences[0] in page.text
     link = re.search(r'id="go-on" href="([^"]+)"', page.text)
     assert link
@@ -74,10 +74,10 @@ def test_a_trick_from_which_one_leads_on_oneself_is_seen_then(client: Client) ->
         for _ in range(6):
             seen, table = len(table.steps), moved(table.hand)
             felt = shown(table.hand).felt
-            if table.to_move == ME and felt.cleared:
+            if table.to_move == ME and felt.layout.cleared:
                 page = client.get(at(table.hand, after=str(seen)))
                 assert page.context["stop"] is None
-                assert page.context["page"].felt.taker == ME
+                assert page.context["page"].felt.layout.taker == ME
                 return
     raise AssertionError("one never takes a trick")
 
@@ -229,8 +229,8 @@ def test_all_hands_of_a_table_are_told_the_latest_first() -> None:
 
     played = shown(second).result.played
 
-    assert [hand.called for hand in played] == ["Hand 2", "Hand 1"]
-    assert played[1].says == shown(first).result.headline
+    assert [title for title, _headline, _won in played] == ["Hand 2", "Hand 1"]
+    assert played[1][1] == shown(first).result.headline
     sums = [points.points for points in shown(second).points]
     assert sums == [
         str(replay_hand(second).game.usual_points.value(replay_hand(second).hand.sums[seat]))
@@ -241,9 +241,9 @@ def test_all_hands_of_a_table_are_told_the_latest_first() -> None:
 def test_a_table_that_has_forgotten_its_hands_tells_of_the_last() -> None:
     hand = replace(finished(), before=None, number=70)
 
-    (played,) = shown(hand).result.played
+    ((title, _headline, _won),) = shown(hand).result.played
 
-    assert played.called == "Hand 70"
+    assert title == "Hand 70"
 
 
 def test_what_was_counted_stands_beside_the_sides(client: Client) -> None:

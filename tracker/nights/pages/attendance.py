@@ -1,8 +1,12 @@
-"""Who comes to a night, and who is there."""
+"""Attendance of a night: check-in by the organiser, replies by link, the calendar file."""
 
-from datetime import datetime, timedelta
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
 
+from django import forms
 from django.contrib import messages
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
@@ -10,42 +14,120 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from tracker.common.forms import refusals_on
+from tracker.common.forms import NameField, NewPeopleField, TapField, refusals_on
 from tracker.common.names import another
 from tracker.common.web import access
 from tracker.common.web.access import signed_in_player
 from tracker.common.web.addresses import full_address
 from tracker.common.web.devices import remember_link
 from tracker.common.web.requests import FROM_NIGHT, came_from_night, key_in
-from tracker.models import ClubNight, Player, Role, Seat
-from tracker.nights.forms import CheckInForm, RsvpForm
+from tracker.models import ClubNight, Player, Role, Seat, name_key
 from tracker.nights.pages.nights import night_for
-from tracker.nights.queries.attendance import (
-    known_by_first_name,
+from tracker.nights.queries.nights import (
+    NightPeople,
+    Person,
+    night_of_link,
     people,
     replies,
     waiting_at_door,
 )
-from tracker.nights.queries.nights import night_of_link
 from tracker.nights.services.attendance import arrive, leave, record_rsvp
 from tracker.nights.services.door import answer_waiting
 from tracker.seating.queries.players import players_to_choose
 
-KEPT_FREE = timedelta(hours=4)  # nobody knows when the last hand is over
+KEPT_FREE = timedelta(hours=4)  # in calendars; nobody knows when a night ends
+
+
+class NameForm(forms.Form):
+    """A name, chosen in the list or typed."""
+
+    player = forms.TypedChoiceField(
+        label=gettext_lazy("Your name"), coerce=int, required=False, empty_value=None
+    )
+    name = NameField(
+        label=gettext_lazy("Not in the list? Type it"),
+        max_length=Player.name.field.max_length,
+        required=False,
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        named = cleaned.get("player") is not None or cleaned.get("name")
+        if not named and not {"player", "name"} & self.errors.keys():
+            self.add_error("player", _("Choose your name, or type it."))
+        return cleaned
+
+
+class RsvpForm(NameForm):
+    answer = forms.ChoiceField(
+        label=gettext_lazy("Are you coming?"),
+        choices=[("yes", gettext_lazy("I’m in")), ("no", gettext_lazy("Can’t make it"))],
+        error_messages={"required": gettext_lazy("Tap one of the two.")},
+    )
+
+    def __init__(self, *args: Any, players: list[Person], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["player"].choices = [("", "–"), *players]  # type: ignore[attr-defined]
+
+
+class CheckInForm(forms.Form):
+    """Check-in of players by tap, and of new people by name."""
+
+    people = TapField(label=gettext_lazy("Who’s here?"))
+    typed = TapField(label=gettext_lazy("New people"))
+    names = NewPeopleField(label=gettext_lazy("New names"))
+    visitor_from = forms.CharField(
+        label=gettext_lazy("Visiting from"),
+        help_text=gettext_lazy("The new ones’ home club. Leave empty for your own people."),
+        max_length=Player.visitor_from.field.max_length,
+        required=False,
+    )
+    in_season = forms.BooleanField(
+        label=gettext_lazy("Count these visitors for the season too"),
+        help_text=gettext_lazy("Otherwise they count tonight only."),
+        required=False,
+    )
+
+    def __init__(self, *args: Any, people: NightPeople, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.expected, self.others, self.unknown = people.expected, people.others, people.typed
+        self.fields["people"].choices = [*people.expected, *people.others]  # type: ignore[attr-defined]
+        self.fields["typed"].choices = people.typed  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        tapped = cleaned.get("people") or cleaned.get("typed")
+        if not tapped and not cleaned.get("names") and not self.errors:
+            self.add_error("people", _("Tap or type who has arrived."))
+        return cleaned
+
+    @property
+    def new_names(self) -> list[str]:
+        """Return all names that are new to the club, tapped among the replies or typed."""
+        known = dict(self.unknown)
+        return [*(known[key] for key in self.cleaned_data["typed"]), *self.cleaned_data["names"]]
+
+    @property
+    def folded(self) -> bool:
+        """Return whether the part for new people may stay closed: no field in it is filled or wrong."""
+        known = self.expected or self.unknown or self.others
+        touched = self["names"].value() or self["visitor_from"].value()
+        return bool(known) and not (touched or {"names", "visitor_from"} & self.errors.keys())
 
 
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def night_people(request: HttpRequest, night_id: int) -> HttpResponse:
-    """Check people in by tapping names, answer new ones at the door, and let people go home."""
+    """Check people in and out by tapping names, and answer new names at the door."""
     night = night_for(request, night_id, Role.ORGANISER)
     if "left" in request.POST:
-        return _leave(request, night)
-    there = night.get_absolute_url() if came_from_night(request) else request.path
+        return _check_out(request, night)
+    next_page = night.get_absolute_url() if came_from_night(request) else request.path
     if "let-in" in request.POST or "decline" in request.POST:
         let_in = "let-in" in request.POST
         keys = [key_in(key) for key in request.POST.getlist("waiting")]
@@ -53,11 +135,11 @@ def night_people(request: HttpRequest, night_id: int) -> HttpResponse:
         if names := answer_waiting(night_id=night.pk, names=keys, let_in=let_in, by=by):
             says = _("Let in: %(names)s.") if let_in else _("Turned away: %(names)s.")
             messages.success(request, says % {"names": get_text_list(names, _("and"))})
-        return redirect(there)
+        return redirect(next_page)
     everybody = people(night)
     form = CheckInForm(request.POST or None, people=everybody)
-    if form.is_valid() and _arrive(request, night, form):
-        return redirect(there)
+    if form.is_valid() and _check_in(request, night, form):
+        return redirect(next_page)
     more = {"people": everybody, "form": form, "waiting": waiting_at_door(night)}
     context = access.context(request, night.club, night=night, **more)
     return render(request, "nights/people.html", context)
@@ -66,7 +148,7 @@ def night_people(request: HttpRequest, night_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
-    """Let anyone with the link reply to the night, without signing in."""
+    """Let anybody with the link reply to the night, without signing in."""
     night = night_of_link(night_uid)
     if night is None:
         return render(request, "nights/gone.html", status=404)
@@ -95,7 +177,7 @@ def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
             if "back" in request.POST and access.may_read(request, club):
                 return redirect(club)
             return redirect("night-rsvp", night_uid)
-    # Whoever has the link need not be of a private club: its pages are not offered to them.
+    # A reader who has the link need not belong to a private club: no links to its pages then.
     shown: dict[str, object] = {
         "night": night,
         "form": form,
@@ -113,69 +195,47 @@ def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
 @require_safe
 @never_cache
 def night_calendar(request: HttpRequest, night_uid: str) -> HttpResponse:
-    """Return the night as a calendar file, for anyone with the link."""
+    """Return the night as a calendar file (RFC 5545), for anybody with the link."""
     night = night_of_link(night_uid)
     if night is None:
         raise Http404
-    calendar = calendar_of(
-        uid=f"{night.uid}@kula",
-        title=_("Cards at %(club)s") % {"club": night.club.name},
-        starts_at=night.starts_at,
-        place=night.place,
-        games=night.games,
-        address=full_address(request, reverse("night-rsvp", args=[night.reply_id])),
-        now=timezone.now(),
+    # Imported here: few ask for it, and everything that starts would wait for it.
+    from icalendar import Calendar, Event
+
+    event = Event.new(
+        uid=f"{night.uid}@kula",  # the same after any change, so that calendars update the night
+        stamp=timezone.now(),
+        start=night.starts_at,
+        end=night.starts_at + KEPT_FREE,
+        summary=_("Cards at %(club)s") % {"club": night.club.name},
+        location=night.place or None,
+        description=night.games or None,
+        url=full_address(request, reverse("night-rsvp", args=[night.reply_id])),
     )
+    calendar = Calendar()  # Calendar.new() would add a random uid
+    calendar.add("version", "2.0")
+    calendar.add("prodid", "-//Kula//Club nights//EN")
+    calendar.add_component(event)
     name = f"{timezone.localtime(night.starts_at):%Y-%m-%d}.ics"
     return HttpResponse(
-        calendar,
+        calendar.to_ical(),
         content_type="text/calendar; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
 
 
-def calendar_of(
-    *,
-    uid: str,
-    title: str,
-    starts_at: datetime,
-    place: str,
-    games: str,
-    address: str,
-    now: datetime,
-) -> bytes:
-    """Return an evening as a calendar file (RFC 5545); *uid* stays the same when anything else changes."""
-    # Only here: few ask for it, and everything that starts would wait for it.
-    from icalendar import Calendar, Event
-
-    event = Event.new(
-        uid=uid,
-        stamp=now,
-        start=starts_at,
-        end=starts_at + KEPT_FREE,
-        summary=title,
-        location=place or None,
-        description=games or None,
-        url=address,
-    )
-    calendar = Calendar()  # the same file each time: a new one would have a uid of its own
-    calendar.add("version", "2.0")
-    calendar.add("prodid", "-//Kula//Club nights//EN")
-    calendar.add_component(event)
-    return bytes(calendar.to_ical())
-
-
-def _arrive(request: HttpRequest, night: ClubNight, form: CheckInForm) -> bool:
-    asked = form.cleaned_data
-    # A visitor of that first name is somebody else.
-    known = {} if asked["visitor_from"] else known_by_first_name(night, form.new_names)
+def _check_in(request: HttpRequest, night: ClubNight, form: CheckInForm) -> bool:
+    """Check in the people of a valid form; return false if that was refused."""
+    answers = form.cleaned_data
+    # A visitor with the first name of a player is somebody else.
+    known = {} if answers["visitor_from"] else _known_by_first_name(night, form.new_names)
     with refusals_on(form):
         arrived = arrive(
             night_id=night.pk,
-            players=[*asked["people"], *known.values()],
+            players=[*answers["people"], *known.values()],
             new_names=[name for name in form.new_names if name not in known],
-            visitor_from=asked["visitor_from"],
-            in_season=asked["in_season"],
+            visitor_from=answers["visitor_from"],
+            in_season=answers["in_season"],
             by=access.actor(request),
         )
     if not form.is_valid():
@@ -193,7 +253,22 @@ def _arrive(request: HttpRequest, night: ClubNight, form: CheckInForm) -> bool:
     return True
 
 
-def _leave(request: HttpRequest, night: ClubNight) -> HttpResponse:
+def _known_by_first_name(night: ClubNight, names: Sequence[str]) -> dict[str, int]:
+    """Return the player for each name that is the first name of exactly one player of the club.
+
+    Full names of players are left out: the service knows them.
+    """
+    players: dict[str, int] = {}
+    for name in names:
+        key = name_key(name)
+        named = Q(name_key=key) | Q(name_key__startswith=f"{key} ")
+        found = list(Player.objects.present().filter(named, club=night.club_id)[:2])
+        if len(found) == 1 and found[0].name_key != key:
+            players[name] = found[0].pk
+    return players
+
+
+def _check_out(request: HttpRequest, night: ClubNight) -> HttpResponse:
     """Check a player out, and name the table where they still have a seat."""
     player = Player.objects.filter(pk=key_in(request.POST["left"]), club=night.club_id).first()
     if player and leave(night_id=night.pk, players=[player.pk], by=access.actor(request)):

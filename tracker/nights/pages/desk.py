@@ -1,7 +1,10 @@
-"""Views of the tournament desk, where the organiser closes rounds and lays one more table."""
+"""Desk of a tournament, with its pages to close a round, add a table and make the standing official."""
 
+from collections.abc import Sequence
 from random import SystemRandom
+from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -13,15 +16,20 @@ from django.views.decorators.http import require_http_methods
 
 from games.errors import RuleError
 from tracker.common.files import disk_warning
-from tracker.common.forms import refusal_text, refusals_on
+from tracker.common.forms import NewPeopleField, TapField, refusal_text, refusals_on
 from tracker.common.web import access
 from tracker.common.web.addresses import address_to_type
 from tracker.common.web.polling import ONE_MINUTE, conditional_page
-from tracker.common.web.requests import return_page
-from tracker.models import ClubNight, Format, Role, Tournament
-from tracker.nights.forms import TableForm
-from tracker.nights.pages import both_desks
-from tracker.nights.queries import desk as desks
+from tracker.common.web.requests import FROM_NIGHT, came_from_night, return_page
+from tracker.models import ClubNight, Format, Role, RoundState, Tournament
+from tracker.nights.pages.desk_actions import (
+    SHARED_ACTIONS,
+    Action,
+    make_official,
+    run_action,
+    service_action,
+)
+from tracker.nights.queries.desk import needs_of, tournament_desk
 from tracker.nights.services.closing import Unconfirmed, close_round, pending_tables
 from tracker.nights.services.free_play import seat_table
 from tracker.seating.pages.rounds import round_context, round_of
@@ -31,21 +39,44 @@ from tracker.standings.services.standings import reopen_tournament
 from tracker.tables import revisions
 
 
+class TableForm(forms.Form):
+    """The people of one more table: tapped, or new names."""
+
+    chosen = TapField()
+    names = NewPeopleField()
+
+    def __init__(
+        self,
+        *args: Any,
+        here: Sequence[tuple[int, str]],
+        others: Sequence[tuple[int, str]],
+        teams: bool,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.here, self.others = here, others
+        chosen = self.fields["chosen"]
+        chosen.label = _("Which teams") if teams else _("Who sits down")
+        chosen.choices = [*here, *others]  # type: ignore[attr-defined]
+        if teams:
+            del self.fields["names"]
+
+
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @conditional_page(revisions.of_tournament, every=ONE_MINUTE)
 def desk(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Show the round as it is now."""
+    """Show the desk of a tournament at its last round, and do what its buttons say."""
     acting = request.method == "POST"
     tournament = access.tournament(
         request, tournament_id, Role.ORGANISER if acting else Role.SCORER
     )
     if acting:
-        there = both_desks.act(request, _ACTS, tournament, level=messages.ERROR)
-        return redirect(there or reverse("desk", args=[tournament.pk]))
+        next_page = run_action(request, _ACTIONS, tournament, level=messages.ERROR)
+        return redirect(next_page or reverse("desk", args=[tournament.pk]))
     event = event_of(tournament)
-    at_desk = desks.desk(tournament, now=timezone.now())
+    at_desk = tournament_desk(tournament, now=timezone.now())
     context = access.context(
         request,
         tournament.club,
@@ -62,7 +93,7 @@ def desk(request: HttpRequest, tournament_id: int) -> HttpResponse:
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def round_close(request: HttpRequest, round_id: int) -> HttpResponse:
-    """Say what a round still waits for, and close it."""
+    """Show what is missing in a round, and close it."""
     round_ = round_of(request, round_id)
     how, unconfirmed = request.POST.get("how", ""), request.POST.get("unconfirmed", "")
     waiting = pending_tables(round_)
@@ -102,7 +133,7 @@ def round_close(request: HttpRequest, round_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def table_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Take who sits down together, and lay a table for them."""
+    """Ask who plays at one more table, and seat them."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     night = ClubNight.objects.going_on(tournament.club_id, timezone.now())
     here, others = free_to_sit(tournament, night)
@@ -130,9 +161,38 @@ def table_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
     return render(request, "nights/table_new.html", context)
 
 
-_ACTS: dict[str, both_desks.Act[Tournament]] = {
-    **both_desks.ACTS,
-    "reopen": both_desks.pressed(reopen_tournament, "tournament_id"),
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def official(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """List the open issues of a tournament, and make its standing official all the same."""
+    tournament = access.tournament(request, tournament_id, Role.ORGANISER)
+    last = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("-number").first()
+    came_back = return_page(request, last) if last else reverse("desk", args=[tournament.pk])
+    back = FROM_NIGHT if came_from_night(request) else ""
+    if request.method == "POST":
+        try:
+            return redirect(make_official(request, tournament, back=back) or came_back)
+        except RuleError as error:
+            messages.warning(request, refusal_text(error))
+            return redirect(came_back)
+    if tournament.official_at is not None:
+        return redirect(came_back)
+    context = access.context(
+        request,
+        tournament.club,
+        tournament=tournament,
+        round=last,
+        waiting=needs_of([tournament]).waiting,
+        came_back=came_back,
+        back=back,
+    )
+    return render(request, "standings/official.html", context)
+
+
+_ACTIONS: dict[str, Action[Tournament]] = {
+    **SHARED_ACTIONS,
+    "reopen": service_action(reopen_tournament, "tournament_id"),
 }
 
 
@@ -140,4 +200,5 @@ urlpatterns = [
     path("tournaments/<int:tournament_id>/desk/", desk, name="desk"),
     path("tournaments/<int:tournament_id>/table/", table_new, name="table-new"),
     path("rounds/<int:round_id>/close/", round_close, name="round-close"),
+    path("tournaments/<int:tournament_id>/official/", official, name="official"),
 ]

@@ -38,7 +38,7 @@ from tracker.models import (
     Tournament,
     name_key,
 )
-from tracker.nights.logic.display_layout import RaceLine, lay_out_sheets, race_lines
+from tracker.nights.display_layout import RaceLine, lay_out_sheets, race_lines
 from tracker.nights.pages.nights import night_for
 from tracker.nights.queries.desk import resting_of, rounds_shown, tables_now
 from tracker.nights.queries.nights import tournaments_of

@@ -1,8 +1,11 @@
-"""Views of a night's door: its QR code for the organiser, and the page to which it leads.
+"""Door of a night: its QR code for the organiser, and the page on which people check themselves in.
 
-Whoever has the code reads the names of the club's players and nothing else of a private
-club. The phone remembers who holds it, here and on the page that leads to one's table.
+Of a private club a reader with the code sees only the names of its players. The phone remembers
+its player, for this page and for "My table".
 """
+
+from collections.abc import Sequence
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -26,20 +29,36 @@ from tracker.common.web.devices import (
     remember_player,
 )
 from tracker.models import ClubNight, Player, Role, Seat
-from tracker.nights.forms import DoorForm
+from tracker.nights.pages.attendance import NameForm
 from tracker.nights.pages.nights import night_for
-from tracker.nights.queries.attendance import at_the_door, checked_in_by, night_of_door
+from tracker.nights.queries.nights import (
+    Person,
+    checked_in_by,
+    expected_and_others,
+    night_of_door,
+)
 from tracker.nights.services.door import come_in, go_home, open_door
 from tracker.seating.queries.players import player_of
 
-_DOORS = "/door/"  # the cookie of one door is read at the next night's, too
+_DOORS = "/door/"  # path of the cookie: also read at the door of the next night
+
+
+class DoorForm(NameForm):
+    """Check-in of one person at the door."""
+
+    def __init__(
+        self, *args: Any, expected: Sequence[Person], others: Sequence[Person], **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.expected, self.others = expected, others
+        self.fields["player"].choices = [*expected, *others]  # type: ignore[attr-defined]
 
 
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def night_door(request: HttpRequest, night_id: int) -> HttpResponse:
-    """Show the code that hangs at the door, or make a new one."""
+    """Show the QR code to hang at the door, or make a new one."""
     night = night_for(request, night_id, Role.ORGANISER)
     anew = request.method == "POST"
     by = access.actor(request)
@@ -55,18 +74,18 @@ def night_door(request: HttpRequest, night_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def door(request: HttpRequest, door_token: str) -> HttpResponse:
-    """Let anyone with the door's code check in and out."""
+    """Let anybody with the door's code check in and out."""
     night = night_of_door(door_token)
     if night is None:
         return render(request, "nights/gone.html", status=404)
-    # The player of the club who holds this phone, if it is known.
+    # The player to whom this phone belongs, if it is known.
     key = chosen_player(request, cookie=ME_AT_DOOR)
     me = signed_in_player(request, night.club) if key is None else player_of(night.club, key)
-    expected, others = at_the_door(night)
+    expected, others = expected_and_others(night)
     posted = request.POST if request.POST.get("do") == "here" else None
     form = DoorForm(posted, expected=expected, others=others)
-    if request.method == "POST" and (answer := _answer(request, night, me, form)):
-        return answer
+    if request.method == "POST" and (response := _act(request, night, me, form)):
+        return response
     now = timezone.now()
     own = checked_in_by(night, me.pk, access.visitor(request)) if me else None
     shown: dict[str, object] = {
@@ -95,26 +114,26 @@ def door_qr(request: HttpRequest, door_token: str) -> HttpResponse:
     return qr_response(full_address(request, reverse("door", args=[door_token])))
 
 
-def _answer(
+def _act(
     request: HttpRequest, night: ClubNight, me: Player | None, form: DoorForm
 ) -> HttpResponse | None:
-    """Do what was tapped; ``None`` if the page is to be shown again as it is."""
+    """Do what was tapped and return the response; ``None`` to show the page with its form."""
     do = request.POST.get("do")
     if do == "home" and me is not None:
-        return _home(request, night, me)
+        return _check_out(request, night, me)
     if do == "not-me":
         response = redirect("door", night.door_token)
         remember_player(request, response, None, path=_DOORS, cookie=ME_AT_DOOR)
         return response
     if do == "me" and me is not None:
-        return _come(request, night, form, player_id=me.pk)
+        return _check_in(request, night, form, player_id=me.pk)
     if form.is_valid():
-        asked = form.cleaned_data
-        return _come(request, night, form, player_id=asked["player"], name=asked["name"])
+        answers = form.cleaned_data
+        return _check_in(request, night, form, player_id=answers["player"], name=answers["name"])
     return None
 
 
-def _come(
+def _check_in(
     request: HttpRequest,
     night: ClubNight,
     form: DoorForm,
@@ -122,7 +141,7 @@ def _come(
     player_id: int | None,
     name: str = "",
 ) -> HttpResponse | None:
-    """Check a person in, and redirect to where they see their table."""
+    """Check a person in and redirect to their table; ``None`` if the form has an error."""
     by = access.visitor(request)
     try:
         player = come_in(night_id=night.pk, player_id=player_id, name=name, by=by)
@@ -145,7 +164,7 @@ def _come(
     return response
 
 
-def _home(request: HttpRequest, night: ClubNight, me: Player) -> HttpResponse:
+def _check_out(request: HttpRequest, night: ClubNight, me: Player) -> HttpResponse:
     try:
         went = go_home(night_id=night.pk, player_id=me.pk, by=access.visitor(request))
     except RuleError as error:

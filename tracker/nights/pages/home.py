@@ -30,15 +30,11 @@ from tracker.models import (
     Tournament,
     User,
 )
-from tracker.nights.logic.club_page import PageLayout, layout
 from tracker.nights.queries.club_page import (
-    Finished,
-    FinishedLine,
-    Leader,
-    Tonight,
     club_tonight,
-    finished,
     finished_lines,
+    result_bars,
+    results_of_club,
 )
 from tracker.nights.queries.desk import needs_of
 from tracker.seating.queries.players import rests_of
@@ -47,7 +43,7 @@ from tracker.tables import revisions
 from tracker.tables.reading import read_open_tables
 from tracker.tournaments.queries import continues_elsewhere, days_of_namesakes, game_unless_named
 
-PAST_SHOWN = 5
+PAST_SHOWN, RESULTS_SHOWN = 5, 4
 NIGHTS_SHOWN, NIGHTS_READ = 3, 20
 SEASON_LEADERS_SHOWN = 3
 
@@ -75,15 +71,11 @@ def club(request: HttpRequest, club_id: int) -> HttpResponse:
     """Show a club: tables, dealers and leaders during a night; results and the next night otherwise."""
     club = access.club(request, club_id)
     reader = player_reading(request, club)
-    page = _club_page(
-        club,
-        reader,
-        organises=access.may(request, club, Role.ORGANISER),
-        belongs=access.role_in(request, club) is not None,
-        now=timezone.now(),
+    context = access.context(
+        request, club, reader=reader, owns=access.may(request, club, Role.OWNER)
     )
-    owns = access.may(request, club, Role.OWNER)
-    context = access.context(request, club, page=page, reader=reader, owns=owns)
+    organises = context["may_organise"]
+    context["page"] = _club_page(club, reader, organises=organises, now=timezone.now())
     return render(request, "nights/home/club.html", context)
 
 
@@ -100,66 +92,9 @@ class TournamentLine:
     day: str  # if another tournament has the same name
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeasonHead:
-    """The newest season, its leaders and the reader."""
-
-    season: Season
-    places: tuple[Leader, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClubPage:
-    """View model of a club's page."""
-
-    layout: PageLayout
-    on: bool  # a night is being played
-    night: ClubNight | None  # the current one
-    nights: tuple[ClubNight, ...]  # the next ones
-    reply: bool | None  # the reader's answer to the first of these
-    running: tuple[TournamentLine, ...]
-    past: tuple[FinishedLine, ...]
-    tonight: Tonight
-    needs: int  # open issues of rounds that belong to no night
-    finished: Finished | None  # unless a night is on
-    season: SeasonHead | None
-    players: int
-    teams: int
-
-    @property
-    def empty(self) -> bool:
-        """Return whether the club has nothing to show yet."""
-        return not (self.on or self.running or self.past or self.nights)
-
-    @property
-    def playing(self) -> tuple[TournamentLine, ...]:
-        return tuple(line for line in self.running if line.open or line.tonight)
-
-    @property
-    def unfinished(self) -> tuple[TournamentLine, ...]:
-        return tuple(line for line in self.running if line not in self.playing)
-
-    @property
-    def won(self) -> tuple[FinishedLine, ...]:
-        """Return the results of the current night, once all its tournaments are official."""
-        if self.on or self.night is None:
-            return ()
-        here = self.night.pk
-        return tuple(x for x in self.past if getattr(x.tournament, "last_night", None) == here)
-
-    @property
-    def tables(self) -> int:
-        return len(self.tonight.tables)
-
-    @property
-    def desk(self) -> Tournament | None:
-        """Return the tournament whose desk the organiser needs, if the rounds belong to no night."""
-        return next((line.tournament for line in self.running if line.open), None)
-
-
 def _club_page(
-    club: Club, player: Player | None, *, organises: bool, belongs: bool, now: datetime
-) -> ClubPage:
+    club: Club, player: Player | None, *, organises: bool, now: datetime
+) -> dict[str, Any]:
     """Return what the page of a club shows to a *player*, in a fixed number of queries.
 
     While a night is on, finished tournaments are not read: many phones load the page then.
@@ -170,36 +105,48 @@ def _club_page(
     running, past = _running_and_past(club, night)
     tables = read_open_tables(club=club.pk)
     on = bool(tables) or any(line.tonight for line in running)
-    beside = [line.tournament for line in running if line.open and not line.tonight]
     begun = [line for line in running if line.round and (line.open or line.tonight or not on)]
+    without_night = [line.tournament for line in running if line.open and not line.tonight]
     counts = Club.objects.filter(pk=club.pk).values_list(
         _count(Player.objects.present()),
         _count(Team.objects.all()),
         Exists(rests_of(player)) if player else Value(value=False),
     )
     players, teams, resting = counts.get()
-    ended = None if on else finished(past, player)
+    past_lines, own = (finished_lines(past, {}), ()) if on else results_of_club(past, player)
     reply = None
     if nights and player and not on:
         replies = Rsvp.objects.filter(night=nights[0], player=player)
         reply = replies.values_list("yes", flat=True).first()
-    return ClubPage(
-        layout=layout(on=on, plays=player is not None, organises=organises, belongs=belongs),
-        on=on,
-        night=night,
-        nights=nights,
-        reply=reply,
-        running=running,
-        past=ended.past if ended else finished_lines(past, {}),
-        tonight=club_tonight(
-            [line.tournament for line in begun], tables, player if on else None, resting=resting
+    return {
+        "on": on,  # a night is being played
+        "night": night,
+        "nights": nights,  # the coming ones
+        "reply": reply,  # the reader's answer to the first of these
+        "running": running,
+        "playing": [line for line in running if line.open or line.tonight],
+        "unfinished": [line for line in running if not (line.open or line.tonight)],
+        "past": past_lines,
+        # The results of the current night, once all its tournaments are official.
+        "won": [
+            line
+            for line in past_lines
+            if night and not on and getattr(line.tournament, "last_night", None) == night.pk
+        ],
+        "empty": not (on or running or past or nights),
+        "tonight": club_tonight(
+            [line.tournament for line in begun], tables, player if on else None, resting
         ),
-        needs=needs_of(beside).count if organises and beside else 0,
-        finished=ended,
-        season=None if on else _season_head(club, player),
-        players=players,
-        teams=teams,
-    )
+        "tables": len(tables),
+        # The desk to run if the rounds belong to no night, and the open issues of such rounds.
+        "desk": next((line.tournament for line in running if line.open), None),
+        "needs": needs_of(without_night).count if organises and without_night else 0,
+        "own_results": own[:RESULTS_SHOWN],
+        "bars": result_bars(own),
+        "season": None if on else _newest_season(club, player),
+        "players": players,
+        "teams": teams,
+    }
 
 
 def _count(rows: QuerySet[Any]) -> Coalesce:
@@ -249,28 +196,25 @@ def _running_and_past(
     return lines, tuple(each for each in known if each.official_at is not None)
 
 
-def _season_head(club: Club, player: Player | None) -> SeasonHead | None:
+def _newest_season(club: Club, player: Player | None) -> dict[str, Any] | None:
     """Return the newest season with its leaders and the player, in one query and its standing's."""
     season = Season.objects.latest_of(club.pk)
     if season is None:
         return None
-    standing = season_standing(season)
     own = player.pk if player else None
-    placed = [row for row in standing.rows if row.place is not None]
+    placed = [row for row in season_standing(season).rows if row.place is not None]
     shown = placed[:SEASON_LEADERS_SHOWN]
     shown += [row for row in placed[SEASON_LEADERS_SHOWN:] if row.player == own]
-    return SeasonHead(
-        season=season,
-        places=tuple(
-            (
-                placing(row.place or 0, tied=row.tied),
-                row.name,
-                out_of_a_hundred(row.points),
-                row.player == own,
-            )
-            for row in shown
-        ),
-    )
+    places = [
+        (
+            placing(row.place or 0, tied=row.tied),
+            row.name,
+            out_of_a_hundred(row.points),
+            row.player == own,
+        )
+        for row in shown
+    ]
+    return {"season": season, "places": places}
 
 
 urlpatterns = [

@@ -1,13 +1,15 @@
-"""Club nights: listed, announced, the page of each, and what its buttons do."""
+"""Pages of club nights: list, announcement, and the page or desk of a night with its buttons."""
 
 from datetime import timedelta
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -18,11 +20,17 @@ from tracker.common.web.addresses import address_to_type, full_address
 from tracker.common.web.polling import ONE_MINUTE, conditional_page
 from tracker.common.web.requests import key_in
 from tracker.models import ClubNight, Role, RoundState, Sitting
-from tracker.nights.forms import NightForm
-from tracker.nights.pages.both_desks import ACTS, Act, act, copy_before, named, number_of, pressed
-from tracker.nights.queries.attendance import replies
+from tracker.nights.pages.desk_actions import (
+    SHARED_ACTIONS,
+    Action,
+    copy_before,
+    number_of,
+    row_named,
+    run_action,
+    service_action,
+)
 from tracker.nights.queries.desk import night_desk
-from tracker.nights.queries.nights import results, tournaments_of
+from tracker.nights.queries.nights import replies, results, tournaments_of
 from tracker.nights.services.nights import (
     announce_night,
     edit_night,
@@ -43,9 +51,36 @@ from tracker.tables import revisions
 PAST_SHOWN = 30
 
 
+class NightForm(forms.ModelForm):  # type: ignore[type-arg]  # not a generic at run time
+    class Meta:
+        model = ClubNight
+        fields = ("starts_at", "place", "games")
+        labels = {
+            "starts_at": gettext_lazy("When?"),
+            "place": gettext_lazy("Where?"),
+            "games": gettext_lazy("What do you play?"),
+        }
+        help_texts = {
+            "games": gettext_lazy(
+                "In your own words: “Albastini first, then Dalmuti for whoever stays”."
+            ),
+        }
+        error_messages = {
+            "starts_at": {
+                "required": gettext_lazy("Please say when it begins."),
+                "invalid": gettext_lazy("Please write a day and a time, such as 2026-11-27 19:30."),
+            },
+        }
+        widgets = {
+            "starts_at": forms.DateTimeInput(
+                attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"
+            ),
+        }
+
+
 @require_safe
 def nights(request: HttpRequest, club_id: int) -> HttpResponse:
-    """List the nights of a club: those to come, then the past ones."""
+    """List the nights of a club: the coming ones, then the past ones."""
     club = access.club(request, club_id)
     known, now = ClubNight.objects.filter(club=club).counted(), timezone.now()
     past = known.over(now).order_by("-starts_at", "-pk")[:PAST_SHOWN]
@@ -61,7 +96,8 @@ def night_new(request: HttpRequest, club_id: int) -> HttpResponse:
     before = ClubNight.objects.filter(club=club, pk=key_in(request.GET.get("after", ""))).first()
     if before:
         begins = before.starts_at.replace(second=0, microsecond=0) + timedelta(weeks=1)
-        begins -= timedelta(minutes=begins.minute % 30)  # what began at a tap began at 19:07
+        # A night that began with a tap may have begun at 19:07.
+        begins -= timedelta(minutes=begins.minute % 30)
         proposed = {"starts_at": begins, "place": before.place, "games": before.games}
     else:
         now = timezone.localtime().replace(second=0, microsecond=0)
@@ -97,8 +133,8 @@ def night_page(request: HttpRequest, night_id: int) -> HttpResponse:
     acting = request.method == "POST"
     night = night_for(request, night_id, Role.ORGANISER if acting else None)
     if acting:
-        there = act(request, _ACTS, night, level=messages.WARNING)
-        return redirect(there or night)
+        next_page = run_action(request, _ACTIONS, night, level=messages.WARNING)
+        return redirect(next_page or night)
     context = access.context(request, night.club, night=night)
     if access.may(request, night.club, Role.SCORER):
         template, desk = "nights/desk.html", night_desk(night, now=timezone.now())
@@ -112,18 +148,18 @@ def night_page(request: HttpRequest, night_id: int) -> HttpResponse:
         context |= {"rsvps": replies(night), "tournaments": playing}
         over = len(playing) < len(played)
     if over or night.ended_at:
-        context["results"] = done = results(night)
-        context["ties"] = [stage for result in done for stage in result.tied]
+        context["results"] = night_results = results(night)
+        context["ties"] = [stage for result in night_results for stage in result.tied]
     return render(request, template, context)
 
 
 def night_for(request: HttpRequest, night_id: int, role: Role | None = None) -> ClubNight:
-    """Return the night with its club, on the terms of ``access.get``."""
+    """Return the night with its club, or raise as ``access.get`` does."""
     return access.get(request, ClubNight.objects, night_id, role)
 
 
-def _start(request: HttpRequest, night: ClubNight) -> None:
-    """Start the clock of every round that has none, or of the one that is named."""
+def _start_clocks(request: HttpRequest, night: ClubNight) -> None:
+    """Start the clock of the round that the button names, or of all that have none."""
     rounds = night.rounds.filter(state=RoundState.OPEN)
     wanted = rounds.filter(pk=key_in(request.POST.get("round", "")))
     minutes = number_of(request, "minutes")
@@ -131,8 +167,8 @@ def _start(request: HttpRequest, night: ClubNight) -> None:
         start_clock(round_id=round_.pk, minutes=minutes, by=access.actor(request))
 
 
-def _give(request: HttpRequest, night: ClubNight) -> None:
-    sitting = named(request, "sitting", Sitting.objects.filter(round__night=night))
+def _give_minutes(request: HttpRequest, night: ClubNight) -> None:
+    sitting = row_named(request, "sitting", Sitting.objects.filter(round__night=night))
     minutes = number_of(request, "minutes")
     give_minutes(sitting_id=sitting.pk, minutes=minutes, by=access.actor(request))
     messages.success(
@@ -142,8 +178,8 @@ def _give(request: HttpRequest, night: ClubNight) -> None:
     )
 
 
-def _shorten(request: HttpRequest, night: ClubNight) -> None:
-    round_ = named(request, "round", night.rounds.all())
+def _shorten_round(request: HttpRequest, night: ClubNight) -> None:
+    round_ = row_named(request, "round", night.rounds.all())
     length = number_of(request, "length")
     copy_before(request, round_, _("Before round %(number)d of %(tournament)s was made shorter"))
     shorten_round(round_id=round_.pk, length=length, by=access.actor(request))
@@ -153,20 +189,20 @@ def _shorten(request: HttpRequest, night: ClubNight) -> None:
     )
 
 
-_ACTS: dict[str, Act[ClubNight]] = {
-    **ACTS,
-    "start": _start,
-    "pause": pressed(pause_clocks, "night_id"),
-    "resume": pressed(resume_clocks, "night_id"),
-    "give": _give,
-    "shorten": _shorten,
-    "break": pressed(take_break, "night_id", "minutes"),
-    "end": pressed(end_night, "night_id"),
-    "reopen": pressed(reopen_night, "night_id"),
-    "new-link": pressed(
+_ACTIONS: dict[str, Action[ClubNight]] = {
+    **SHARED_ACTIONS,
+    "start": _start_clocks,
+    "pause": service_action(pause_clocks, "night_id"),
+    "resume": service_action(resume_clocks, "night_id"),
+    "give": _give_minutes,
+    "shorten": _shorten_round,
+    "break": service_action(take_break, "night_id", "minutes"),
+    "end": service_action(end_night, "night_id"),
+    "reopen": service_action(reopen_night, "night_id"),
+    "new-link": service_action(
         renew_link,
         "night_id",
-        says=gettext_noop(
+        message=gettext_noop(
             "This is the new link. Send it to your people: the old one no longer works."
         ),
     ),

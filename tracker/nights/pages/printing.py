@@ -1,4 +1,4 @@
-"""What is printed for a hall: cards of tables, who sits where, papers to write on."""
+"""Pages to print: table cards, seating lists, score sheets and the results of a night."""
 
 from random import SystemRandom
 
@@ -18,23 +18,22 @@ from tracker.common.web import access
 from tracker.common.web.addresses import address_to_type
 from tracker.common.web.requests import key_in
 from tracker.common.wording import say
-from tracker.models import ClubNight, RankedBy, Role, Round, RoundState, Tournament
+from tracker.models import ClubNight, RankedBy, Role, Round, RoundState, Tournament, name_key
 from tracker.nights.queries.nights import results as night_results
-from tracker.nights.queries.printing import rounds_sheet, seating_sheet, table_cards
 from tracker.results.forms.paper import PaperColumn, columns_of, required_only
 from tracker.results.forms.sheet import TableQuestions, opening_questions, questions_at
+from tracker.seating.queries.cards import tables_of
+from tracker.seating.queries.drawn_round import seating_list
+from tracker.seating.queries.schedule import read_schedule
 from tracker.seating.services.cards import MOST_TABLES, create_cards
 from tracker.standings.queries.ranking_criteria import criteria_of
 from tracker.tables.reading import read_tables
 
-FOUR = "4"
-_LINES = 12  # where nobody knows how many there will be
-_ROOM = 3  # sides whose points so far find room beside what they counted
+_USUAL_LINES = 12  # of a score sheet if the round has no set number of hands
+_MOST_SIDES = 3  # for which a score sheet has room for running totals
 
 
 class CardsForm(forms.Form):
-    """How many tables are to have cards."""
-
     tables = CountField(
         label=gettext_lazy("Cards for how many tables?"),
         help_text=gettext_lazy(
@@ -48,7 +47,7 @@ class CardsForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def cards(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Show the cards of a tournament's tables, one or four on a page, and lay more."""
+    """Show the cards of a tournament's tables, one or four to a page, and make more."""
     acting = request.method == "POST"
     tournament = access.tournament(
         request, tournament_id, Role.ORGANISER if acting else Role.SCORER
@@ -65,13 +64,14 @@ def cards(request: HttpRequest, tournament_id: int) -> HttpResponse:
         messages.success(request, sentence if new else _("These tables have their cards already."))
         return redirect("print-cards", tournament.pk)
     only = [key for text in request.GET.getlist("table") if (key := key_in(text))]
+    tables = tables_of(tournament).filter(withdrawn_at=None)
     context = access.context(
         request,
         tournament.club,
         tournament=tournament,
-        tables=table_cards(tournament, only),
+        tables=tables.filter(pk__in=only) if only else tables,
         only=urlencode({"table": only}, doseq=True),
-        four=request.GET.get("on") == FOUR,
+        four=request.GET.get("on") == "4",
         form=form,
         code_address=address_to_type(request, reverse("card-code")),
         rules_address=address_to_type(request, reverse("how-to-play", args=[tournament.game])),
@@ -84,25 +84,37 @@ def cards(request: HttpRequest, tournament_id: int) -> HttpResponse:
 @never_cache
 def seats(request: HttpRequest, round_id: int) -> HttpResponse:
     """Show who sits where in a round, by table and by name."""
-    round_ = _round(request, round_id, None)
-    return _printed(request, round_, "nights/printing/seats.html", sheet=seating_sheet(round_))
+    round_ = _played_round(request, round_id, None)
+    return _render_of_round(
+        request, round_, "nights/printing/seats.html", sheet=_seating_sheet(round_)
+    )
 
 
 @access.page
 @require_safe
 @never_cache
 def rounds(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Show the rounds to come: a list for the wall, and each person's rounds to cut out.
+    """Show the coming rounds: a list for the wall, and each person's seats to cut out.
 
-    An organiser also prints what is not published yet.
+    Organisers also print rounds that are not published yet.
     """
     tournament = access.tournament(request, tournament_id)
-    sheet = rounds_sheet(
-        tournament, unpublished=access.may(request, tournament.club, Role.ORGANISER)
-    )
-    begun = sheet is None and tournament.rounds.exclude(state=RoundState.UNDONE).exists()
+    organises = access.may(request, tournament.club, Role.ORGANISER)
+    schedule = read_schedule(tournament, unpublished=organises)
+    sheet = None
+    if schedule.to_come:
+        number = min(schedule.to_come)
+        sheet = {
+            "first": seating_list(number, schedule.seatings[number], schedule.names),
+            "schedule": schedule.without_closed(),
+            "hidden": bool(schedule.hidden),  # some rounds are not published
+        }
     context = access.context(
-        request, tournament.club, tournament=tournament, sheet=sheet, begun=begun
+        request,
+        tournament.club,
+        tournament=tournament,
+        sheet=sheet,
+        begun=sheet is None and tournament.rounds.exclude(state=RoundState.UNDONE).exists(),
     )
     return render(request, "nights/printing/rounds.html", context)
 
@@ -111,10 +123,10 @@ def rounds(request: HttpRequest, tournament_id: int) -> HttpResponse:
 @require_safe
 @never_cache
 def papers(request: HttpRequest, round_id: int) -> HttpResponse:
-    """Show a paper to write on for every table of a round, with its people's names."""
-    round_ = _round(request, round_id, Role.SCORER)
+    """Show a score sheet for every table of a round, with the players' names."""
+    round_ = _played_round(request, round_id, Role.SCORER)
     papers = [
-        _paper(
+        _score_sheet(
             round_.tournament,
             questions_at(table, table.opening_session(), 1, names=table.coming_names),
             table.number,
@@ -122,16 +134,16 @@ def papers(request: HttpRequest, round_id: int) -> HttpResponse:
         )
         for table in read_tables(rounds=[round_.pk])
     ]
-    return _printed(request, round_, "nights/printing/papers.html", papers=papers)
+    return _render_of_round(request, round_, "nights/printing/papers.html", papers=papers)
 
 
 @access.page
 @require_safe
 @never_cache
 def blank(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Show a paper without names."""
+    """Show a score sheet without names."""
     tournament = access.tournament(request, tournament_id, Role.SCORER)
-    papers = [_paper(tournament, opening_questions(tournament), None, tournament.hands)]
+    papers = [_score_sheet(tournament, opening_questions(tournament), None, tournament.hands)]
     context = access.context(request, tournament.club, tournament=tournament, papers=papers)
     return render(request, "nights/printing/papers.html", context)
 
@@ -146,33 +158,55 @@ def results(request: HttpRequest, night_id: int) -> HttpResponse:
     return render(request, "nights/printing/results.html", context)
 
 
-def _round(request: HttpRequest, round_id: int, role: Role | None) -> Round:
-    standing = Round.objects.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
-    return access.get(request, standing, round_id, role, club="tournament__club")
+def _seating_sheet(round_: Round) -> dict[str, object]:
+    """Return the seats of a round by table and by name, and who sits out; in two queries."""
+    tables = read_tables(rounds=[round_.pk])
+    people = [
+        (stint.name, table.number)
+        for table in tables
+        for stint in table.stints
+        if stint.to_hand is None
+    ]
+    rests = round_.rests.sat_out().select_related("entrant__player", "entrant__team")
+    return {
+        "tables": [
+            (table, [*zip(table.mode.letters, table.full_names.sides, strict=True)])
+            for table in tables
+        ],
+        "people": sorted(people, key=lambda person: name_key(person[0])),
+        "resting": [str(rest.entrant) for rest in rests.order_by("entrant")],
+    }
 
 
-def _printed(request: HttpRequest, round_: Round, template: str, **more: object) -> HttpResponse:
+def _played_round(request: HttpRequest, round_id: int, role: Role | None) -> Round:
+    rounds = Round.objects.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
+    return access.get(request, rounds, round_id, role, club="tournament__club")
+
+
+def _render_of_round(
+    request: HttpRequest, round_: Round, template: str, **more: object
+) -> HttpResponse:
     context = access.context(
         request, round_.tournament.club, tournament=round_.tournament, round=round_, **more
     )
     return render(request, template, context)
 
 
-def _paper(
-    tournament: Tournament, asked: TableQuestions, table: int | None, hands: int | None
+def _score_sheet(
+    tournament: Tournament, questions: TableQuestions, table: int | None, hands: int | None
 ) -> dict[str, object]:
-    """Return an empty score sheet for a table without hands."""
-    asked = required_only(asked)
-    sides = tuple(zip(asked.mode.letters, asked.names.sides, strict=True))
-    points = criteria_of(tournament, RankedBy.GAME)[0]
-    points_so_far = _("%(points)s so far") % {"points": say(points.label, asked.names)}
+    """Return the template context of an empty score sheet."""
+    questions = required_only(questions)
+    sides = tuple(zip(questions.mode.letters, questions.names.sides, strict=True))
+    points = say(criteria_of(tournament, RankedBy.GAME)[0].label, questions.names)
+    title = _("%(points)s so far") % {"points": points}
     return {
         "table": table,
         "sides": sides,
-        "columns": columns_of(asked),
-        "points": len(sides) <= _ROOM
-        and PaperColumn(points_so_far, tuple((name, letter) for letter, name in sides)),
-        "lines": range(1, (hands or _LINES) + 1),
+        "columns": columns_of(questions),
+        "points": len(sides) <= _MOST_SIDES
+        and PaperColumn(title, tuple((name, letter) for letter, name in sides)),
+        "lines": range(1, (hands or _USUAL_LINES) + 1),
     }
 
 

@@ -44,7 +44,7 @@ class Hit:
     player: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class HitGroup:
     """The results of one kind, such as players."""
 
@@ -66,28 +66,19 @@ def _search(club: Club, query: str, *, only: str) -> tuple[HitGroup, ...]:
     """
     if not query.strip():
         return ()
-    kinds = (
-        ("players", gettext("Players"), gettext("All players found"), _players(club)),
-        ("teams", gettext("Teams"), gettext("All teams found"), _teams(club)),
-        (
-            "tournaments",
-            gettext("Tournaments"),
-            gettext("All tournaments found"),
-            _tournaments(club),
-        ),
-        ("nights", gettext("Club nights"), gettext("All nights found"), _nights(club)),
-    )
-    chosen = [kind for kind in kinds if kind[0] == only] or kinds
-    most = SHOWN if len(chosen) > 1 else MOST
+    kinds = {
+        "players": (gettext("Players"), gettext("All players found"), _players),
+        "teams": (gettext("Teams"), gettext("All teams found"), _teams),
+        "tournaments": (gettext("Tournaments"), gettext("All tournaments found"), _tournaments),
+        "nights": (gettext("Club nights"), gettext("All nights found"), _nights),
+    }
+    keys, most = ([only], MOST) if only in kinds else ([*kinds], SHOWN)
     groups = []
-    for key, title, all_of_them, rows in chosen:
-        hits = _find(query, rows)
+    for key in keys:
+        title, all_of_them, texts_and_hits = kinds[key]
+        hits = _find(query, texts_and_hits(club))
         if hits:
-            shown = tuple(hits[:most])
-            group = HitGroup(
-                key=key, title=title, all_of_them=all_of_them, hits=shown, count=len(hits)
-            )
-            groups.append(group)
+            groups.append(HitGroup(key, title, all_of_them, tuple(hits[:most]), len(hits)))
     return tuple(groups)
 
 

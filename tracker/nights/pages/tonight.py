@@ -1,8 +1,10 @@
-"""Tonight: from nothing to the first hand on one page."""
+"""Page that begins a tournament tonight: choose a game, tap who is here, and round 1 is open."""
 
+from collections.abc import Sequence
 from random import SystemRandom
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.db.models import Exists, F, OuterRef, Subquery
 from django.http import HttpRequest, HttpResponse
@@ -10,36 +12,185 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
+from games import catalogue
 from games.errors import RuleError
 from games.game import AnyGame
 from games.mode import Mode
-from tracker.common.forms import refusal_text, refusals_on
+from tracker.common.forms import CountField, NamesField, TapField, refusal_text, refusals_on
 from tracker.common.web import access
 from tracker.common.web.requests import key_in, return_page
 from tracker.models import (
     Attendance,
     Club,
     ClubNight,
+    Entrant,
     Format,
     Movement,
     Player,
     Role,
+    Round,
+    RoundState,
     Seat,
     Tournament,
     name_key,
 )
 from tracker.movements.table_sizes import full_tables
-from tracker.nights.forms import TonightForm
-from tracker.nights.queries.nights import people_of, previous_tournament
 from tracker.nights.services.tonight import begin_tonight, mode_for
-from tracker.seating.queries.players import waiting_players
-from tracker.tournaments.queries import title_of
+from tracker.seating.queries.players import lineups, waiting_players
+from tracker.tournaments.queries import game_cards, title_of
 
 
-def known_players(club: Club) -> list[Player]:
+class TonightForm(forms.Form):
+    game = forms.ChoiceField(
+        label=gettext_lazy("Which game?"),
+        widget=forms.RadioSelect,
+        error_messages={"required": gettext_lazy("Tap a game.")},
+    )
+    people = TapField(label=gettext_lazy("Who’s here?"))
+    # Their keys in the order in which they were tapped; only a script fills it.
+    tapped = forms.CharField(required=False, widget=forms.HiddenInput)
+    names = NamesField(
+        label=gettext_lazy("New names"),
+        help_text=gettext_lazy("Not in the club yet? Type them, with commas between."),
+        required=False,
+        rows=3,
+    )
+    mode = forms.ChoiceField(label=gettext_lazy("How do people sit?"), required=False)
+    format = forms.ChoiceField(
+        label=gettext_lazy("Who scores?"),
+        choices=[
+            (Format.PLAYERS, gettext_lazy("each player")),
+            (Format.TEAMS, gettext_lazy("fixed pairs or teams, in the order of the names")),
+        ],
+        initial=Format.PLAYERS,
+        widget=forms.RadioSelect,
+    )
+    movement = forms.ChoiceField(
+        label=gettext_lazy("Who sits where in the first round?"),
+        choices=[
+            (Movement.IN_ORDER, gettext_lazy("in the order of the names")),
+            (Movement.BY_LOT, gettext_lazy("by lot")),
+        ],
+        initial=Movement.IN_ORDER,
+        required=False,
+    )
+    length = CountField(
+        label=gettext_lazy("How long is a round?"),
+        help_text=gettext_lazy(
+            "So many hands or games. Leave empty for the usual length of the game."
+        ),
+        required=False,
+        most=Tournament.LONGEST_ROUND,
+    )
+
+    def __init__(self, *args: Any, players: Sequence[Player], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.cards = game_cards()
+        self.players = players
+        modes: list[Any] = [("", _("Whatever fits best"))]
+        for game in catalogue.GAMES.values():
+            of_game = game.modes(game.default_options())
+            ways = [(f"{game.slug}:{mode.code}", _(mode.name)) for mode in of_game]
+            modes.append((_(game.name), ways))
+        choices: dict[str, list[Any]] = {
+            "game": [(card.slug, card.name) for card in self.cards],
+            "people": [(player.pk, player.name) for player in players],
+            "mode": modes,
+        }
+        for field, known in choices.items():
+            self.fields[field].choices = known  # type: ignore[attr-defined]
+        if not players:
+            self.fields["names"].label = _("Who’s here?")
+            self.fields["names"].help_text = _("Type their names, with commas between.")
+        if len(self.cards) == 1:
+            self.fields["game"].initial = self.cards[0].slug
+
+    def clean_movement(self) -> str:
+        return self.cleaned_data["movement"] or Movement.IN_ORDER
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        game, _colon, _code = cleaned.get("mode", "").partition(":")
+        if game and cleaned.get("game") and game != cleaned["game"]:
+            self.add_error("mode", _("Choose how people sit in this game."))
+        if "people" in cleaned:
+            cleaned["people"] = in_tapped_order(cleaned["people"], cleaned.get("tapped", ""))
+        if {"people", "names"} <= cleaned.keys() and not (cleaned["people"] or cleaned["names"]):
+            self.add_error("people", _("Tap or type the names of those who are here."))
+        return cleaned
+
+    @property
+    def rules(self) -> AnyGame:
+        return catalogue.GAMES[self.cleaned_data["game"]]
+
+    @property
+    def mode_code(self) -> str | None:
+        """Return the chosen mode, or ``None`` for the one that fits best."""
+        return self.cleaned_data["mode"].partition(":")[2] or None
+
+    def arguments(self) -> dict[str, Any]:
+        """Return the answers as arguments of ``begin_tonight``."""
+        answers = self.cleaned_data
+        return {
+            "players": answers["people"],
+            "new_names": answers["names"],
+            "mode": self.mode_code,
+            "format_": Format(answers["format"]),
+            "length": answers["length"],
+            "movement": answers["movement"],
+        }
+
+    @property
+    def folded(self) -> bool:
+        """Return whether *More* may stay closed: no field in it is filled or wrong."""
+        touched = self["mode"].value() or self["length"].value()
+        fixed = self["format"].value() == Format.TEAMS
+        drawn = self["movement"].value() not in {None, "", Movement.IN_ORDER}
+        return not (touched or fixed or drawn or {"mode", "format", "length"} & self.errors.keys())
+
+
+def in_tapped_order(people: Sequence[int], tapped: str) -> list[int]:
+    """Return *people* in the order of *tapped*; the others follow in their own order.
+
+    >>> in_tapped_order([1, 2, 3], "3,1,x")
+    [3, 1, 2]
+    """
+    keys = [int(key) for key in tapped.split(",") if key.isdecimal() and len(key) < 19]
+    first = [person for person in dict.fromkeys(keys) if person in people]
+    return [*first, *(person for person in people if person not in first)]
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def tonight(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Ask which game and who is here; seat everybody and open round 1."""
+    club = access.club(request, club_id, Role.ORGANISER)
+    night = ClubNight.objects.going_on(club.pk, timezone.now())
+    here = waiting_players(night)  # checked in and not seated: they are tapped already
+    initial: dict[str, object] = {"people": here}
+    if again := request.POST.get("again") or request.GET.get("again"):
+        last = get_object_or_404(Tournament, pk=key_in(again), club=club)
+        if "again" in request.POST:
+            return redirect(_begin_like(request, last))
+        initial = {"people": _people_of(last), "game": last.game}
+    form = TonightForm(request.POST or None, players=_known_players(club), initial=initial)
+    if "look" in request.POST:
+        return render(request, "nights/tonight/fit.html", {"fit": _fit(form, club)})
+    if form.is_valid():
+        with refusals_on(form):
+            many = _count_people(form, club)
+            return redirect(_begin(request, club.pk, form.rules, many, **form.arguments()))
+    begun = here or any(getattr(player, "sits", False) for player in form.players)
+    before = None if again or begun or form.is_bound else _previous_tournament(club, night)
+    people = _people_of(before) if before else []
+    context = access.context(request, club, form=form, night=night, last=before, people=people)
+    return render(request, "nights/tonight/tonight.html", context)
+
+
+def _known_players(club: Club) -> list[Player]:
     """Return the players of the club: the latest seen at a night first, those seated now last."""
     sit = Exists(Seat.objects.active().filter(player=OuterRef("pk")))
     stays = Attendance.objects.filter(player=OuterRef("pk")).order_by("-night__starts_at")
@@ -51,38 +202,30 @@ def known_players(club: Club) -> list[Player]:
     return list(people.order_by("sits", F("seen").desc(nulls_last=True), "name_key"))
 
 
-@access.page
-@require_http_methods(["GET", "HEAD", "POST"])
-def tonight(request: HttpRequest, club_id: int) -> HttpResponse:
-    """Ask which game and who is here; seat everybody and open round 1."""
-    club = access.club(request, club_id, Role.ORGANISER)
-    # Whoever was checked in and does not play yet is tapped already.
-    night = ClubNight.objects.going_on(club.pk, timezone.now())
-    here = waiting_players(night)
-    initial: dict[str, object] = {"people": here}
-    if again := request.POST.get("again") or request.GET.get("again"):
-        last = get_object_or_404(Tournament, pk=key_in(again), club=club)
-        if "again" in request.POST:
-            return redirect(_begin_like(request, last))
-        initial = {"people": people_of(last), "game": last.game}
-    form = TonightForm(request.POST or None, players=known_players(club), initial=initial)
-    if "look" in request.POST:
-        return render(request, "nights/tonight/fit.html", {"fit": _fit(form, club)})
-    if form.is_valid():
-        with refusals_on(form):
-            people = _people(form, club)
-            return redirect(_begin(request, club.pk, form.rules, people, **form.answers()))
-    begun = here or any(getattr(player, "sits", False) for player in form.players)
-    before = None if again or begun or form.is_bound else previous_tournament(club, night)
-    again_with = people_of(before) if before else []
-    context = access.context(request, club, form=form, night=night, last=before, people=again_with)
-    return render(request, "nights/tonight/tonight.html", context)
+def _previous_tournament(club: Club, night: ClubNight | None) -> Tournament | None:
+    """Return the first tournament of the club's latest night other than *night*; in one query."""
+    rounds = Round.objects.exclude(state=RoundState.UNDONE).exclude(night=None)
+    of_club = rounds.filter(tournament__club=club, tournament__follows=None).exclude(night=night)
+    latest = of_club.select_related("tournament").defer("published_standing")
+    round_ = latest.order_by("-night__starts_at", "tournament").first()
+    return round_.tournament if round_ else None
 
 
-def _begin(request: HttpRequest, club_id: int, rules: AnyGame, people: int, **how: Any) -> str:
-    """Seat so many people and open round 1; return the address where that leads.
+def _people_of(tournament: Tournament) -> list[int]:
+    """Return the players of a tournament who are still in the club, partners beside each other."""
+    entrants = Entrant.objects.playing().filter(tournament=tournament).order_by("pk")
+    size = len(tournament.table_mode.sides[0])
+    people = [key for lineup in lineups(entrants).values() for key in lineup[:size]]
+    present = set(Player.objects.present().filter(pk__in=people).values_list("pk", flat=True))
+    return [key for key in people if key in present]
 
-    :raises RuleError: as ``begin_tonight`` does, which takes *how*.
+
+def _begin(
+    request: HttpRequest, club_id: int, rules: AnyGame, people: int, **arguments: Any
+) -> str:
+    """Begin a tournament with this number of people; return the address of the desk.
+
+    :raises RuleError: as ``begin_tonight`` does, which takes the *arguments*.
     """
     round_ = begin_tonight(
         club_id=club_id,
@@ -90,19 +233,19 @@ def _begin(request: HttpRequest, club_id: int, rules: AnyGame, people: int, **ho
         title=title_of(_(rules.name), timezone.localdate()),
         by=access.actor(request),
         rng=SystemRandom(),
-        **how,
+        **arguments,
     )
     messages.success(request, fit_sentence(people, round_.tournament.table_mode))
     return return_page(request, round_)
 
 
 def _begin_like(request: HttpRequest, last: Tournament) -> str:
-    """Seat the people of *last* by lot in another of its kind, and return where that leads.
+    """Begin a tournament like *last* with its people, seated by lot; return the next address.
 
-    If it cannot, the reason is shown above the page.
+    A refusal becomes a message.
     """
-    people = people_of(last)
-    how = {
+    people = _people_of(last)
+    arguments = {
         "players": people,
         "new_names": (),
         "mode": last.mode,
@@ -112,25 +255,25 @@ def _begin_like(request: HttpRequest, last: Tournament) -> str:
         "movement": Movement.BY_LOT,
     }
     try:
-        return _begin(request, last.club_id, last.rules, len(people), **how)
+        return _begin(request, last.club_id, last.rules, len(people), **arguments)
     except RuleError as error:
         messages.warning(request, refusal_text(error))
         return request.get_full_path()
 
 
-def _people(form: TonightForm, club: Club) -> int:
-    """Return how many are here, known players who were also written counted once."""
-    asked = form.cleaned_data
-    keys = {name_key(name) for name in asked["names"]}
-    tapped = Player.objects.filter(club=club, pk__in=asked["people"])
+def _count_people(form: TonightForm, club: Club) -> int:
+    """Return how many people are here; a player who was tapped and typed counts once."""
+    answers = form.cleaned_data
+    keys = {name_key(name) for name in answers["names"]}
+    tapped = Player.objects.filter(club=club, pk__in=answers["people"])
     return len(keys | set(tapped.values_list("name_key", flat=True)))
 
 
 def _fit(form: TonightForm, club: Club) -> str:
-    """Say how so many people would sit, while they are still being tapped."""
+    """Say how the people tapped so far would sit; empty while the form has errors."""
     if not form.is_valid():
         return ""
-    people = _people(form, club)
+    people = _count_people(form, club)
     try:
         mode = mode_for(form.rules, people, Format(form.cleaned_data["format"]), form.mode_code)
     except RuleError as error:
@@ -139,26 +282,26 @@ def _fit(form: TonightForm, club: Club) -> str:
 
 
 def fit_sentence(people: int, mode: Mode) -> str:
-    """Say how many tables so many people make, and how many rest.
+    """Say how many tables these people make, and how many sit out.
 
     >>> from games.mode import Mode
     >>> fit_sentence(13, Mode("4t2", 4, ((0, 2), (1, 3)), "four in two pairs"))
     '13 people make 3 tables of four in two pairs; 1 sits out, in turn.'
     """
     tables, resting = full_tables(people, mode, fixed=False)
-    made = ngettext(
+    tables_made = ngettext(
         "%(people)d people make %(tables)d table of %(mode)s",
         "%(people)d people make %(tables)d tables of %(mode)s",
         tables,
     ) % {"people": people, "tables": tables, "mode": _(mode.name)}
     if not resting:
-        return _("%(made)s.") % {"made": made}
+        return _("%(made)s.") % {"made": tables_made}
     rest = ngettext(
         "%(made)s; %(resting)d sits out, in turn.",
         "%(made)s; %(resting)d sit out, in turn.",
         resting,
     )
-    return rest % {"made": made, "resting": resting}
+    return rest % {"made": tables_made, "resting": resting}
 
 
 urlpatterns = [

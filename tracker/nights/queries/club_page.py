@@ -2,7 +2,8 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from fractions import Fraction
+from typing import Any
 
 from django.utils.translation import gettext
 
@@ -10,7 +11,6 @@ from tracker.common.figures import placing
 from tracker.common.names import PageNames, page_names
 from tracker.common.wording import together
 from tracker.models import Entrant, Player, RoundState, Seat, Tournament
-from tracker.nights.logic.club_page import ResultBars
 from tracker.standings.queries.final_rankings import FinalPlace, Finish, final_rankings
 from tracker.standings.queries.standings import StandingRow, standings
 from tracker.standings.queries.tournament_stages import events_of
@@ -19,19 +19,8 @@ from tracker.tables.table_now import TableNow
 from tracker.tournaments.queries import days_of_namesakes
 
 LEADERS_SHOWN = 5
-RESULTS_SHOWN = 4
 BARS_SHOWN, LEAST_BARS = 8, 2
-# A row at the top of a standing: place, name, points, and whether it is the reader's own.
-Leader: TypeAlias = tuple[str, str, str, bool]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Leading:
-    """The leaders of a tournament."""
-
-    tournament: Tournament
-    criterion: str
-    leaders: tuple[Leader, ...]
+BAR_HEIGHT, BAR_WIDTH, BAR_GAP, LEAST_HEIGHT = 44, 18, 6, 3  # pixels
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,30 +56,12 @@ class ReaderTonight:
                 return ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tonight:
-    """The tables, leaders and the reader's own seat while a night is on."""
-
-    tables: tuple[TableNow, ...]
-    leading: Leading | None
-    me: ReaderTonight | None
-
-    @property
-    def several(self) -> bool:
-        """Return whether the tables are of several tournaments."""
-        return len({table.tournament_id for table in self.tables}) > 1
-
-
 def club_tonight(
-    playing: Sequence[Tournament],
-    tables: Sequence[TableNow],
-    player: Player | None,
-    *,
-    resting: bool,
-) -> Tonight:
-    """Return what is going on at *tables*, in the queries of one standing.
+    playing: Sequence[Tournament], tables: Sequence[TableNow], player: Player | None, resting: bool
+) -> dict[str, Any]:
+    """Return the tables, the leaders and the *player*'s own seat, in the queries of one standing.
 
-    *playing* are the tournaments that have begun: the standing is that of the *player*'s own, or of
+    *playing* are the tournaments that have begun: the standing is that of the player's own, or of
     the one with most tables. *resting* says whether the player sits out.
     """
     mine = next((each for each in tables if player and each.seat_of(player.pk)), None)
@@ -104,15 +75,15 @@ def club_tonight(
     seat = mine.seat_of(player.pk) if mine and player else None
     own = seat and seat.entrant_id
     leading = me = None
-    if tournament and standing and rows:
-        leading = Leading(
-            tournament=tournament,
-            criterion=gettext(standing.criteria[0].label),
-            leaders=tuple(
+    if standing and rows:
+        leading = {
+            "tournament": tournament,
+            "criterion": gettext(standing.criteria[0].label),
+            "leaders": [
                 (*standing.line(row, row.called(names))[:3], row.entrant == own)
                 for row in rows[:LEADERS_SHOWN]
-            ),
-        )
+            ],
+        }
     if player:
         places = (placing(row.place, tied=row.tied) for row in rows if row.entrant == own)
         me = ReaderTonight(
@@ -126,11 +97,12 @@ def club_tonight(
     by_number = sorted(tables, key=lambda table: (table.number, table.sitting_id))
     order = list(dict.fromkeys(table.tournament_id for table in by_number))
     by_number.sort(key=lambda table: order.index(table.tournament_id))
-    return Tonight(
-        tables=tuple(replace(table, short_names=names.of_player) for table in by_number),
-        leading=leading,
-        me=me,
-    )
+    return {
+        "tables": [replace(table, short_names=names.of_player) for table in by_number],
+        "several": len(order) > 1,
+        "leading": leading,
+        "me": me,
+    }
 
 
 def _names_on_page(
@@ -168,32 +140,39 @@ class OwnResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finished:
-    """The club's latest finished tournaments, and one player's own results."""
+class ResultBars:
+    """A bar for each of a player's results, the latest last: the share of opponents they beat."""
 
-    past: tuple[FinishedLine, ...]
-    own: tuple[OwnResult, ...]  # the latest first
-
-    @property
-    def results(self) -> tuple[OwnResult, ...]:
-        return self.own[:RESULTS_SHOWN]
+    in_words: str
+    beaten: tuple[Fraction, ...]  # from 0 to 1
 
     @property
-    def bars(self) -> ResultBars | None:
-        """Return a chart of the player's latest results, once there are two."""
-        results = self.own[::-1]
-        if len(results) < LEAST_BARS:
-            return None
-        places = ", ".join(
-            gettext("%(place)d of %(of)d") % {"place": result.finish.place, "of": result.finish.of}
-            for result in results
+    def width(self) -> int:
+        """Return the width of the chart.
+
+        >>> ResultBars(in_words="", beaten=(Fraction(1), Fraction(1, 2))).width
+        42
+        """
+        return len(self.beaten) * (BAR_WIDTH + BAR_GAP) - BAR_GAP
+
+    @property
+    def bars(self) -> tuple[tuple[int, int, int], ...]:
+        """Return left, top and height of each bar; even a last place has a low one.
+
+        >>> ResultBars(in_words="", beaten=(Fraction(1), Fraction(0))).bars
+        ((0, 0, 44), (24, 41, 3))
+        """
+        heights = [max(LEAST_HEIGHT, round(BAR_HEIGHT * share)) for share in self.beaten]
+        return tuple(
+            (index * (BAR_WIDTH + BAR_GAP), BAR_HEIGHT - height, height)
+            for index, height in enumerate(heights)
         )
-        text = gettext("My form, the latest last: %(places)s") % {"places": places}
-        return ResultBars(in_words=text, beaten=tuple(result.finish.beaten for result in results))
 
 
-def finished(past: Sequence[Tournament], player: Player | None) -> Finished:
-    """Return the winners of *past* tournaments, and the player's own latest results.
+def results_of_club(
+    past: Sequence[Tournament], player: Player | None
+) -> tuple[tuple[FinishedLine, ...], tuple[OwnResult, ...]]:
+    """Return the winners of *past* tournaments, and the player's own results, the latest first.
 
     Takes the queries of ``final_rankings``, one for names and, with a player, two more.
     """
@@ -223,12 +202,24 @@ def finished(past: Sequence[Tournament], player: Player | None) -> Finished:
     own.sort(key=lambda each: (each[0].created_at, each[0].pk), reverse=True)
     own = own[:BARS_SHOWN]
     days = days_of_namesakes([tournament for tournament, _finish in own])
-    return Finished(
-        past=finished_lines(past, rankings),
-        own=tuple(
-            OwnResult(tournament=tournament, finish=finish, day=days.get(tournament.pk, ""))
-            for tournament, finish in own
-        ),
+    return finished_lines(past, rankings), tuple(
+        OwnResult(tournament=tournament, finish=finish, day=days.get(tournament.pk, ""))
+        for tournament, finish in own
+    )
+
+
+def result_bars(results: Sequence[OwnResult]) -> ResultBars | None:
+    """Return a chart of a player's results, which come latest first, if there are enough."""
+    if len(results) < LEAST_BARS:
+        return None
+    finishes = [result.finish for result in reversed(results)]
+    places = ", ".join(
+        gettext("%(place)d of %(of)d") % {"place": finish.place, "of": finish.of}
+        for finish in finishes
+    )
+    return ResultBars(
+        in_words=gettext("My form, the latest last: %(places)s") % {"places": places},
+        beaten=tuple(finish.beaten for finish in finishes),
     )
 
 

@@ -1,4 +1,4 @@
-"""View models of the desks, of a tournament and of a night: tables, who sits out, the next step."""
+"""View models of the desk of a tournament and of the desk of a night."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ from tracker.models import (
     Tournament,
 )
 from tracker.models.nights import EARLY
-from tracker.nights.queries.attendance import Person, replies, waiting_at_door
+from tracker.nights.queries.nights import Person, replies, waiting_at_door
 from tracker.results.queries.hand_details import waits_for
 from tracker.seating.queries.coming_round import rounds_until_all_met
 from tracker.seating.queries.players import waiting_players
@@ -40,18 +40,18 @@ USUAL_MINUTES = 25
 class NextStep(StrEnum):
     """What a tournament needs next, the most urgent first."""
 
-    CLOSE = "close"  # everything is in
-    TABLE = "table"  # in free play the next thing is always a table for whoever is free
-    SEAT = "seat"  # the coming round
-    PUBLISH = "publish"  # that was the last round planned: put the standing up
-    FINISH = "finish"  # nobody objected in time: make it official
-    OBJECT = "object"  # the standing is up, and people may still object
+    CLOSE = "close"  # all results are in
+    TABLE = "table"  # in free play: a table for people who are free
+    SEAT = "seat"  # draw the next round
+    PUBLISH = "publish"  # the last planned round is over
+    FINISH = "finish"  # the time to object is over: make the standing official
+    OBJECT = "object"  # the standing is provisional, players may still object
     WAIT = "wait"  # tables are playing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Needs:
-    """Open issues: hands to settle, the oldest first, and tables that call the organiser."""
+    """Open issues, oldest first: hands to settle, and tables that call the organiser."""
 
     waiting: tuple[Issue, ...] = ()
     calls: tuple[Issue, ...] = ()
@@ -63,7 +63,7 @@ class Needs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskTable:
-    """A table on a desk, with what its clock shows and for how long no result came."""
+    """A table on a desk, with its clock, and a text if no result came for long (``quiet``)."""
 
     now: TableNow
     clock: ClockReading | None
@@ -97,7 +97,7 @@ class RoundNow:
 
     @property
     def awaited(self) -> int:
-        """Return how many tables the round waits for, with those that have something to settle."""
+        """Return how many tables keep the round from closing."""
         return sum(table.now.is_awaited for table in self.tables) if self.open else 0
 
     @property
@@ -122,7 +122,7 @@ class RoundNow:
 
     @property
     def fresh(self) -> bool:
-        """Return whether no phone has come yet: nothing of the first round is reported."""
+        """Return whether this is the first round and nothing is reported: no phone has come yet."""
         begins = self.open and self.next_number == 2
         return begins and not any(table.now.begun for table in self.tables)
 
@@ -145,15 +145,15 @@ class RoundNow:
 
 @dataclass(frozen=True, kw_only=True)
 class Desk(RoundNow):
-    """A tournament's last round and everything else that changes while people look."""
+    """The desk of a tournament at its last round."""
 
     undone: Round | None  # a round taken back that could still be restored
     needs: Needs
-    resting: tuple[tuple[str, int], ...]  # and how often by now
+    resting: tuple[tuple[str, int], ...]  # names, and how often they have sat out
 
 
-def desk(tournament: Tournament, *, now: datetime) -> Desk:
-    """Return the tournament's desk at its last round not undone, in a fixed number of queries."""
+def tournament_desk(tournament: Tournament, *, now: datetime) -> Desk:
+    """Return the tournament's desk at its last round that is not undone, in a fixed number of queries."""
     standing = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("-number")
     back = tournament.rounds.filter(state=RoundState.UNDONE).order_by("-pk")
     last = undone = None
@@ -165,7 +165,7 @@ def desk(tournament: Tournament, *, now: datetime) -> Desk:
         else:
             last = round_
     if undone and last and undone.number <= last.number:
-        undone = None  # it would not come after the last one
+        undone = None  # a later round has replaced it
     needs = needs_of([tournament])
     rounds = rounds_shown(last) if last else []
     tables, resting, _names = tables_now(rounds, resting_of([last]) if last else ())
@@ -180,7 +180,7 @@ def desk(tournament: Tournament, *, now: datetime) -> Desk:
 
 
 def rounds_shown(last: Round) -> list[Round]:
-    """Return the rounds whose tables are shown: the last, and in free play all that run."""
+    """Return the rounds whose tables are shown: the last one, and in free play all open ones."""
     if last.tournament.movement != Movement.FREE:
         return [last]
     running = last.tournament.rounds.filter(state=RoundState.OPEN)
@@ -190,8 +190,7 @@ def rounds_shown(last: Round) -> list[Round]:
 def _decided(tournament: Tournament) -> bool:
     """Return whether all matches of a knock-out are played, or all have met in a round robin.
 
-    A round robin of which a number of rounds was planned ends with them. Of other movements
-    the database is not asked.
+    A round robin with a planned number of rounds ends with these. Other movements need no query.
     """
     if tournament.movement == Movement.ROUND_ROBIN and tournament.planned is None:
         return not rounds_until_all_met(tournament)
@@ -218,7 +217,7 @@ def needs_of(tournaments: Collection[Tournament]) -> Needs:
 def desk_tables(
     tables: Iterable[TableNow], rounds: Iterable[Round], now: datetime
 ) -> tuple[DeskTable, ...]:
-    """Return these tables of these rounds as a desk shows them at this moment."""
+    """Return the tables of these rounds with their clocks at this moment."""
     known = {round_.pk: round_ for round_ in rounds}
     return tuple(
         DeskTable(
@@ -235,11 +234,11 @@ def tables_now(
     resting: Collection[Entrant],
     beside: Mapping[int, str] = MappingProxyType({}),
 ) -> tuple[list[TableNow], tuple[tuple[str, int], ...], PageNames]:
-    """Return the tables of these rounds by their numbers, who rests, and what all are called.
+    """Return the tables of these rounds by number, the names of those *resting*, and all short names.
 
-    Those *resting* come by name, each with how often they have by now: see ``resting_of``.
-    It takes one query, and two where sides have to agree. People go by their first names, or by
-    as much as tells them from all others there and from those *beside* them on the page, by player.
+    Each name comes with how often they have sat out, see ``resting_of``. One query, two if sides have
+    to agree. A short name is unique among the people of the tables, those resting, and the other
+    people on the page, *beside*, by player.
     """
     tables = read_tables(rounds=[round_.pk for round_ in rounds], to_do=True)
     others = {**beside, **{each.player_id: str(each) for each in resting if each.player_id}}
@@ -252,7 +251,7 @@ def tables_now(
 
 
 def resting_of(rounds: Collection[Round]) -> list[Entrant]:
-    """Return who rests in these rounds, with the ``times`` they have by now, in one query."""
+    """Return who sits out in these rounds, with how many ``times`` they have by now, in one query."""
     rests = Rest.objects.sat_out()
     return list(
         Entrant.objects.filter(pk__in=rests.filter(round__in=rounds).values("entrant"))
@@ -262,29 +261,26 @@ def resting_of(rounds: Collection[Round]) -> list[Entrant]:
     )
 
 
-# The desk of a night ------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightDesk:
-    """An evening, and everything about it that changes while people look."""
+    """The desk of a night, with all its tournaments and tables."""
 
     night: ClubNight
-    playing: tuple[RoundNow, ...]  # not official yet, those that need somebody first
+    playing: tuple[RoundNow, ...]  # tournaments not official yet, the most urgent step first
     official: tuple[Tournament, ...]
     tables: tuple[DeskTable, ...]
     needs: Needs
-    resting: tuple[tuple[str, int], ...]  # and how often by now
-    free: tuple[str, ...]  # here, and at no table
+    resting: tuple[tuple[str, int], ...]  # names, and how often they have sat out
+    free: tuple[str, ...]  # names of those who are here and sit at no table
     here: int
     waiting: Sequence[Person]  # new names at the door
-    rsvps: Mapping[str, Sequence[Rsvp]] | None  # before anybody sits down
-    minutes: int  # of the last clock, for the next one
+    rsvps: Mapping[str, Sequence[Rsvp]] | None  # before the first round
+    minutes: int  # proposed for the next clock
     now: datetime
 
     @property
     def first(self) -> RoundNow | None:
-        """Return the tournament whose next step is the next thing to do."""
+        """Return the tournament with the most urgent step."""
         return self.playing[0] if self.playing else None
 
     @property
@@ -293,13 +289,13 @@ class NightDesk:
 
     @property
     def fresh(self) -> bool:
-        """Return whether no phone has come yet: nothing of a first round is reported."""
+        """Return whether first rounds are open and nothing is reported: no phone has come yet."""
         begins = any(each.open and each.next_number == 2 for each in self.playing)
         return begins and not any(table.now.begun for table in self.tables)
 
     @property
     def several(self) -> bool:
-        """Say whether tables must be told apart by their tournament."""
+        """Return whether the tables are of several tournaments."""
         return len({table.now.tournament_id for table in self.tables}) > 1
 
     @property
@@ -325,7 +321,7 @@ class NightDesk:
 
     @property
     def break_left(self) -> int | None:
-        """Return how many minutes of a break are left, 0 when it should be over."""
+        """Return the minutes that are left of a break, 0 if it should be over."""
         if self.night.break_until is None:
             return None
         seconds = (self.night.break_until - self.now).total_seconds()
@@ -333,15 +329,15 @@ class NightDesk:
 
 
 def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
-    """Return a night that is known already, in seven more queries, and one for its door."""
+    """Return the desk of a night, in seven queries, and one more if its door is open."""
     standing = Round.objects.filter(night=night).exclude(state=RoundState.UNDONE)
     known = standing.select_related("tournament").defer("published_standing").order_by("number")
     known = known.annotate(
         continues_elsewhere=ExpressionWrapper(continues_elsewhere("tournament"), BooleanField())
     )
-    # Of every tournament the last.
+    # The last round of each tournament.
     rounds = list({round_.tournament_id: round_ for round_ in known}.values())
-    # Where a stage follows there is nothing to do any more.
+    # A stage that another one follows needs nothing any more.
     going = [
         round_
         for round_ in rounds
@@ -364,7 +360,7 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
         for round_ in going
     ]
     free = set(waiting_players(night))
-    # The coming clock runs as long as the last one, or as is planned.
+    # Those of the last clock, or as planned.
     minutes = (
         round_.clock.get("minutes") or round_.tournament.minutes for round_ in reversed(rounds)
     )

@@ -1,27 +1,57 @@
-"""Nights of a club: by their links, and what was played at one."""
+"""Club nights: found by a link, with their people, replies, tournaments and results."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 
-from tracker.models import Club, ClubNight, Entrant, Player, Round, RoundState, Tournament
-from tracker.seating.queries.players import lineups
+from tracker.common.actor import Actor
+from tracker.models import (
+    Attendance,
+    ClubNight,
+    LogEntry,
+    RoundState,
+    Rsvp,
+    Seat,
+    Tournament,
+)
+from tracker.seating.queries.players import players_to_choose
 from tracker.standings.queries.prizes import EventResult, results_of
 from tracker.standings.queries.tournament_stages import events_of
 
+# Key and name, of a player or of a reply.
+Person: TypeAlias = tuple[int, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NightPeople:
+    """The people of a club, grouped by their part in a night."""
+
+    here: tuple[Attendance, ...]  # each with the number of their ``table``, if they play now
+    expected: tuple[Person, ...]  # replied yes, and are not here
+    others: tuple[Person, ...]
+    typed: tuple[Person, ...]  # new names that replied yes, with the keys of the replies
+
 
 def night_of_link(link: str) -> ClubNight | None:
-    """Return the night that a link is for, with its club."""
+    """Return the night, with its club, that has this link for replies; a new link replaces the old."""
     try:
         uid = UUID(link)
     except ValueError:
         return None
-    good = Q(new_link=uid) | Q(new_link=None, uid=uid)
-    return ClubNight.objects.select_related("club").filter(good).first()
+    has_link = Q(new_link=uid) | Q(new_link=None, uid=uid)
+    return ClubNight.objects.select_related("club").filter(has_link).first()
+
+
+def night_of_door(door_token: str) -> ClubNight | None:
+    """Return the night whose door has this token, with its club."""
+    return ClubNight.objects.select_related("club").filter(door_token=door_token).first()
 
 
 def tournaments_of(night: ClubNight) -> QuerySet[Tournament]:
-    """Return what was played at the night, for anybody to read, in one query."""
+    """Return the tournaments played at a night."""
     rounds = night.rounds.exclude(state=RoundState.UNDONE)
     return Tournament.objects.filter(pk__in=rounds.values("tournament")).order_by("pk")
 
@@ -32,19 +62,61 @@ def results(night: ClubNight) -> list[EventResult]:
     return results_of([event for event in events if event.official or night.ended_at])
 
 
-def previous_tournament(club: Club, night: ClubNight | None) -> Tournament | None:
-    """Return the first tournament of the club's latest night other than *night*; in one query."""
-    rounds = Round.objects.exclude(state=RoundState.UNDONE).exclude(night=None)
-    before = rounds.filter(tournament__club=club, tournament__follows=None).exclude(night=night)
-    latest = before.select_related("tournament").defer("published_standing")
-    round_ = latest.order_by("-night__starts_at", "tournament").first()
-    return round_.tournament if round_ else None
+def waiting_at_door(night: ClubNight) -> list[Person]:
+    """Return the new names at the door that wait for the organiser; no query if no door is open."""
+    if night.door_token is None:
+        return []
+    return list(Rsvp.objects.at_door(night).values_list("pk", "name"))
 
 
-def people_of(tournament: Tournament) -> list[int]:
-    """Return the players of a tournament who are still of the club, partners beside each other."""
-    entrants = Entrant.objects.playing().filter(tournament=tournament).order_by("pk")
-    size = len(tournament.table_mode.sides[0])
-    people = [key for lineup in lineups(entrants).values() for key in lineup[:size]]
-    present = set(Player.objects.present().filter(pk__in=people).values_list("pk", flat=True))
-    return [key for key in people if key in present]
+def replies(night: ClubNight) -> Mapping[str, Sequence[Rsvp]]:
+    """Return the replies ``yes`` and ``no`` to a night, by name, in one query."""
+    answers = sorted(
+        Rsvp.objects.filter(night=night, at_door_since=None)
+        .filter(Q(player=None) | Q(player__merged_into=None, player__erased_at=None))
+        .select_related("player"),
+        key=lambda rsvp: rsvp.player.name_key if rsvp.player else rsvp.name_key,
+    )
+    return {
+        "yes": [rsvp for rsvp in answers if rsvp.yes],
+        "no": [rsvp for rsvp in answers if not rsvp.yes],
+    }
+
+
+def people(night: ClubNight) -> NightPeople:
+    """Return who is here, who is expected and who else could come, in three queries."""
+    coming = replies(night)["yes"]
+    replied_yes = {rsvp.player_id for rsvp in coming}
+    table = Seat.objects.active().filter(player=OuterRef("player")).values("sitting__number")[:1]
+    stays = Attendance.objects.here(night).select_related("player").annotate(table=Subquery(table))
+    here = tuple(stays.order_by("player__name_key"))
+    are_here = {stay.player_id for stay in here}
+    away = [person for person in players_to_choose(night.club) if person[0] not in are_here]
+    return NightPeople(
+        here=here,
+        expected=tuple(person for person in away if person[0] in replied_yes),
+        others=tuple(person for person in away if person[0] not in replied_yes),
+        typed=tuple((rsvp.pk, rsvp.name) for rsvp in coming if rsvp.player is None),
+    )
+
+
+def expected_and_others(night: ClubNight) -> tuple[list[Person], list[Person]]:
+    """Return the players who replied yes, and all others of the club, by name; in two queries."""
+    yes = Rsvp.objects.filter(night=night, yes=True).exclude(player=None)
+    coming = set(yes.values_list("player", flat=True))
+    people = players_to_choose(night.club)
+    expected = [person for person in people if person[0] in coming]
+    return expected, [person for person in people if person[0] not in coming]
+
+
+def checked_in_by(night: ClubNight, player_id: int, by: Actor) -> bool | None:
+    """Return whether this phone or the player's own user checked them in; ``None`` if absent."""
+    stay = Attendance.objects.here(night).filter(player=player_id).select_related("player").first()
+    if stay is None:
+        return None
+    if by.user_id is not None and stay.player.user_id == by.user_id:
+        return True
+    arrived = LogEntry.objects.filter(
+        club=night.club_id, verb="arrived", at=stay.since, device=by.device, on__night=night.pk
+    )
+    return bool(by.device) and any(player_id in entry.on["players"] for entry in arrived)

@@ -1,4 +1,4 @@
-"""Who means to come to a night, who arrives, and who leaves."""
+"""Services that store replies to a night, and check people in and out."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from tracker.common.names import clean_name
 from tracker.models import Attendance, ClubNight, Player, Rsvp, name_key
 from tracker.people.services.players import add_players, chosen_players
 
-MOST_TYPED = 100  # names at one night that no player has: a link goes far
+MOST_TYPED = 100  # replies under new names: anybody can have the link
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Arrived:
-    """The named players, who are all here now, and those of them who have just arrived."""
+class CheckedIn:
+    """The players who were named, and those of them who were not here before."""
 
     players: tuple[Player, ...]
     new: tuple[Player, ...]
@@ -29,26 +29,25 @@ class Arrived:
 def record_rsvp(
     *, night_id: int, player_id: int | None, name: str = "", yes: bool, by: Actor
 ) -> Rsvp:
-    """Store a reply to a night; a later one replaces it.
+    """Store a reply to a night, in place of the person's earlier one.
 
-    A name that a player of the club has is that player.
+    A typed name that a player of the club has is that player.
 
-    :raises Refused: if the night is over, nobody is named, or too many were typed.
+    :raises Refused: if the night has ended, nobody is named, or too many new names have replied.
     """
     night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     if night.ended_at is not None:
         raise Refused(
             "night-over", gettext_noop("This night is finished: ask the organiser to reopen it.")
         )
-    who: Player | None
     if player_id is not None:
-        who = listed_player(night, player_id)
+        player: Player | None = listed_player(night, player_id)
     else:
         name = clean_name(name, most=Rsvp.name.field.max_length)
         people = Player.objects.present().filter(club=night.club_id)
-        who = people.filter(name_key=name_key(name)).first()
-    if who is not None:
-        return _answer(Rsvp(night=night, player=who), yes, by)
+        player = people.filter(name_key=name_key(name)).first()
+    if player is not None:
+        return _save_reply(Rsvp(night=night, player=player), yes, by)
     typed = Rsvp.objects.filter(night=night, player=None)
     key = name_key(name)
     if not typed.filter(name_key=key).exists() and typed.count() >= MOST_TYPED:
@@ -57,13 +56,13 @@ def record_rsvp(
             gettext_noop("The list of new names is full. Please tell the organiser yourself."),
             question="name",
         )
-    return _answer(Rsvp(night=night, name=name, name_key=key), yes, by)
+    return _save_reply(Rsvp(night=night, name=name, name_key=key), yes, by)
 
 
 def listed_player(night: ClubNight, player_id: int) -> Player:
-    """Return the player of the night's club who was tapped in the list.
+    """Return a player of the night's club.
 
-    :raises Refused: ``player-unknown`` if they are in it no more.
+    :raises Refused: ``player-unknown`` if they are not in the list any more.
     """
     player = Player.objects.present().filter(club=night.club_id, pk=player_id).first()
     if player is None:
@@ -75,18 +74,18 @@ def listed_player(night: ClubNight, player_id: int) -> Player:
     return player
 
 
-def _answer(said: Rsvp, yes: bool, by: Actor) -> Rsvp:
-    """Store a reply in place of the person's earlier one, and log it if it changes."""
-    same = Rsvp.objects.filter(night=said.night, player=said.player, name_key=said.name_key)
+def _save_reply(reply: Rsvp, yes: bool, by: Actor) -> Rsvp:
+    """Save a reply over the person's earlier one, and log it if it changes."""
+    same = Rsvp.objects.filter(night=reply.night, player=reply.player, name_key=reply.name_key)
     before = same.first()
-    rsvp = before or said
+    rsvp = before or reply
     changes = before is None or before.yes != yes
-    rsvp.name, rsvp.yes, rsvp.answered_at = said.name, yes, by.at
+    rsvp.name, rsvp.yes, rsvp.answered_at = reply.name, yes, by.at
     rsvp.save()
     if changes:
         whose = {"rsvp": rsvp.pk} if rsvp.player_id is None else {"player": rsvp.player_id}
         on: dict[str, Any] = {"night": rsvp.night_id, **whose}
-        log(by, "rsvp", club_id=said.night.club_id, numbers={"yes": int(yes)}, **on)
+        log(by, "rsvp", club_id=reply.night.club_id, numbers={"yes": int(yes)}, **on)
     return rsvp
 
 
@@ -99,20 +98,20 @@ def arrive(
     visitor_from: str = "",
     in_season: bool = False,
     by: Actor,
-) -> Arrived:
-    """Check in players of the club and new people; who is here already stays so.
+) -> CheckedIn:
+    """Check in players of the club, and add new ones and check them in.
 
-    With *visitor_from* the new ones are guests of another club, who count for tonight
-    alone unless *in_season*.
+    With *visitor_from*, the name of their home club, the new ones are visitors, who count for the
+    season only if *in_season*.
 
-    :raises Refused: if somebody is not of the club, or a name cannot be kept.
+    :raises Refused: if somebody is not in the club, or a name is not allowed.
     """
     night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     known = chosen_players(night.club_id, players)
     added = add_players(club_id=night.club_id, names=new_names, visitor_from=visitor_from, by=by)
     if visitor_from.strip() and not in_season:
-        guests = [player.pk for player in added.new]
-        Player.objects.filter(pk__in=guests).update(in_season=False)
+        visitors = [player.pk for player in added.new]
+        Player.objects.filter(pk__in=visitors).update(in_season=False)
     everybody = {
         **{player: known[player] for player in players},
         **{player.pk: player for player in added.players},
@@ -122,21 +121,21 @@ def arrive(
     Attendance.objects.bulk_create(
         Attendance(night=night, player=player, since=by.at) for player in new
     )
-    # Replies under typed names become those of the players who now have these names.
+    # Replies under new names become those of the players who now have the names.
     named = {player.name_key: player for player in added.players}
     for rsvp in Rsvp.objects.filter(night=night, player=None, name_key__in=named):
-        said = {"yes": rsvp.yes, "answered_at": rsvp.answered_at}
-        Rsvp.objects.get_or_create(night=night, player=named[rsvp.name_key], defaults=said)
+        answer = {"yes": rsvp.yes, "answered_at": rsvp.answered_at}
+        Rsvp.objects.get_or_create(night=night, player=named[rsvp.name_key], defaults=answer)
         rsvp.delete()
     if new:
-        came = sorted(player.pk for player in new)
-        log(by, "arrived", club_id=night.club_id, night=night.pk, players=came)
-    return Arrived(players=tuple(everybody.values()), new=tuple(new))
+        keys = sorted(player.pk for player in new)
+        log(by, "arrived", club_id=night.club_id, night=night.pk, players=keys)
+    return CheckedIn(players=tuple(everybody.values()), new=tuple(new))
 
 
 @transaction.atomic
 def leave(*, night_id: int, players: Sequence[int], by: Actor) -> list[int]:
-    """Let people go home, and return who of them was here; they may come back."""
+    """Check players out, and return the keys of those who were here."""
     night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     gone = Attendance.objects.here(night).filter(player__in=players).end(by.at)
     if gone:

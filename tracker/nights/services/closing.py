@@ -1,4 +1,4 @@
-"""Closing a round, whatever is still missing in it, and opening it again."""
+"""Services that close a round, even if results are missing, and reopen it."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -39,15 +39,24 @@ from tracker.tables.reading import read_tables
 from tracker.tables.table_now import TableNow
 from tracker.tournaments.services.tournaments import check_goes_on
 
-# Why closing gave and wrote what it did: opening the round again takes exactly that back.
+# Reason of the hands that closing records; reopening strikes exactly these.
 NOT_PLAYED = gettext_noop("Not played in its round")
 
 
 class Unconfirmed(StrEnum):
-    """How closing a round treats hands that no other side has confirmed."""
+    """What closing a round does with hands that no other side has confirmed."""
 
-    CONFIRM = "confirm"  # by the organiser
+    CONFIRM = "confirm"  # in the organiser's name
     LEAVE = "leave"
+
+
+def pending_tables(round_: Round) -> list[TableNow]:
+    """Return the tables that keep a round from closing, by number.
+
+    A struck hand is missing again; a call for the organiser does not count. One query, two if sides
+    have to agree.
+    """
+    return [table for table in read_tables(rounds=[round_.pk], to_do=True) if table.is_incomplete]
 
 
 @transaction.atomic
@@ -59,17 +68,16 @@ def close_round(
     not_played: bool = False,
     unconfirmed: Unconfirmed | None = None,
 ) -> Round:
-    """End a round, and keep the standing as it is now; later reports wait for the organiser.
+    """Close a round and store its standing; reports that come later wait for the organiser.
 
-    With *not_played* every hand still missing is recorded as void, and every game as one
-    void hand, so that the round is whole; what was dealt of a game that did not end stays.
-    With *anyway* it closes over what is missing. Hands to which no other side agreed are
-    confirmed or left as *unconfirmed* says. Closing it again changes nothing.
+    *anyway* closes it although hands are missing. *not_played* records every missing hand as void,
+    and every missing game as one void hand. Hands that no other side has confirmed are confirmed or
+    left as *unconfirmed* says. A closed round stays as it is.
 
-    :raises Refused: ``round-waits`` if something is missing and neither is said,
+    :raises Refused: ``round-waits`` if something is missing and neither flag is set,
         ``match-level`` while a match of a bracket is level,
-        ``hands-unconfirmed`` if nobody agreed to some hands and nothing is said of them,
-        ``round-undone`` if the round was taken back.
+        ``hands-unconfirmed`` if there are unconfirmed hands and *unconfirmed* is ``None``,
+        ``round-undone`` if the round was undone.
     """
     round_ = locked_round(round_id)
     if round_.state == RoundState.CLOSED:
@@ -86,36 +94,43 @@ def close_round(
                 confirm_table(sitting_id=sitting, numbers=numbers, by=by)
         left = {}
     if not_played:
-        for table in waiting:
-            if table.progress.owed:
-                record_result_only(
-                    sitting_id=table.sitting_id,
-                    result_type=table.never_played,
-                    bare=VOID,
-                    times=table.progress.owed,
-                    reason=NOT_PLAYED,
-                    by=by,
-                )
-
+        _record_never_played(waiting, by)
     round_.sittings.filter(token_state=TokenState.OPEN).update(token_state=TokenState.CLOSED)
     round_.sittings.filter(finished_at=None).update(finished_at=by.at)
     round_.state, round_.closed_at = RoundState.CLOSED, by.at
-    round_.save(update_fields=["state", "closed_at"])  # a match that is not whole counts now
+    # Saved before the standing: from now on a match that is not whole counts.
+    round_.save(update_fields=["state", "closed_at"])
     credit_rests(round_)
     round_.published_standing = _end_record(round_, waiting, left)
     round_.save(update_fields=["published_standing"])
-    short = sum(table.progress.owed for table in waiting)
-    unasked = sum(map(len, left.values()))
     record_round(
-        by, "round-closed", round_, short=short, unconfirmed=unasked, not_played=int(not_played)
+        by,
+        "round-closed",
+        round_,
+        short=sum(table.progress.owed for table in waiting),
+        unconfirmed=sum(map(len, left.values())),
+        not_played=int(not_played),
     )
     return round_
+
+
+def _record_never_played(tables: Sequence[TableNow], by: Actor) -> None:
+    for table in tables:
+        if table.progress.owed:
+            record_result_only(
+                sitting_id=table.sitting_id,
+                result_type=table.never_played,
+                bare=VOID,
+                times=table.progress.owed,
+                reason=NOT_PLAYED,
+                by=by,
+            )
 
 
 def _check_waiting(
     round_: Round, waiting: Sequence[TableNow], *, anyway: bool, unconfirmed: Unconfirmed | None
 ) -> None:
-    """Check that the request allows for everything that is still missing in the round.
+    """Check that the request says what to do with everything that the round still lacks.
 
     :raises Refused: ``match-level``, ``round-waits`` or ``hands-unconfirmed``.
     """
@@ -142,7 +157,7 @@ def _check_waiting(
 
 
 def credit_rests(round_: Round) -> None:
-    """Give each entrant who sat out the award for a rest, once."""
+    """Give each entrant who sat out the award for a rest, unless they have it."""
     worth = worth_of_a_rest(round_.tournament)
     if worth is None:
         return
@@ -158,9 +173,9 @@ def credit_rests(round_: Round) -> None:
 def _end_record(
     round_: Round, waiting: Sequence[TableNow], unconfirmed: Mapping[int, Sequence[int]]
 ) -> dict[str, Any]:
-    """Return the record of the end of a round: the standing, and what was missing.
+    """Return the standing with what was missing at each table.
 
-    *unconfirmed* are the numbers of the hands that nobody confirmed, by sitting.
+    *unconfirmed* are the numbers of unconfirmed hands by sitting.
     """
     missing = []
     for table in waiting:
@@ -174,18 +189,17 @@ def _end_record(
 
 @transaction.atomic
 def reopen_round(*, round_id: int, by: Actor) -> Round:
-    """Let the last round go on as it was before it was closed; an open one is left alone.
+    """Reopen the last round as it was before it was closed; an open one stays as it is.
 
-    Tables that were not full may report again, and those that were stay finished. What closing
-    gave and wrote is taken back, and comes again when the round is closed: credits for resting,
-    hands that nobody played (they are struck), the standing as it was published. The clock
-    stood while the round was closed. Late reports still wait for the organiser.
+    Tables that had all their hands stay finished, the others may report again. What closing wrote is
+    taken back: awards for a rest, hands that nobody played (they are struck), and the standing. The
+    clock goes on from where it was. Reports that came late still wait for the organiser.
 
     :raises Refused: ``tournament-over``, ``round-undone``, ``round-not-last`` if another round
-        followed, ``night-over`` if everybody was sent home, ``seated-already`` or ``table-taken``
-        if its people or its tables play elsewhere by now.
+        followed, ``night-over`` if the night has ended, ``seated-already`` or ``table-taken``
+        if its people or its tables play elsewhere now.
     """
-    # The tournament before its round, as whoever opens the next one does.
+    # Locked before its round, in the order in which opening the next round locks them.
     tournament = Tournament.objects.select_for_update(no_key=True).get(rounds=round_id)
     round_ = locked_round(round_id)
     if round_.state == RoundState.OPEN:
@@ -207,12 +221,12 @@ def reopen_round(*, round_id: int, by: Actor) -> Round:
 
     closed_at = round_.closed_at or by.at
     clock = read_clock(round_.clock)
-    if clock is not None and clock.running:  # it stood while the round was closed
+    if clock is not None and clock.running:  # it was stopped while the round was closed
         round_.clock = clock.pause(closed_at).resume(by.at).to_json()
     round_.state, round_.closed_at, round_.published_standing = RoundState.OPEN, None, None
     round_.save(update_fields=["clock", "state", "closed_at", "published_standing"])
     round_.sittings.filter(token_state=TokenState.CLOSED).update(token_state=TokenState.OPEN)
-    if tournament.provisional_until is not None:  # it goes on after all
+    if tournament.provisional_until is not None:
         tournament.provisional_until = None
         tournament.save(update_fields=["provisional_until"])
     rests = round_.awards.filter(kind=AwardKind.RESTING, reason=RESTED, withdrawn_at=None)
@@ -224,7 +238,7 @@ def reopen_round(*, round_id: int, by: Actor) -> Round:
 
 
 def _strike_never_played(round_: Round, closed_at: datetime, by: Actor) -> int:
-    """Strike what closing wrote down as not played, and return how many hands that were."""
+    """Strike the hands that closing recorded as not played, and return their number."""
     never = Hand.objects.filter(
         sitting__round=round_,
         result_type__in=[ResultType.NOT_PLAYED, ResultType.GAME_NOT_PLAYED],
@@ -243,12 +257,3 @@ def _strike_never_played(round_: Round, closed_at: datetime, by: Actor) -> int:
             by=by,
         )
     return sum(map(len, by_table.values()))
-
-
-def pending_tables(round_: Round) -> list[TableNow]:
-    """Return the tables that keep a round from closing, by number; a struck hand is missing again.
-
-    A table that only calls the organiser owes nothing. Where both sides must agree it takes
-    two queries, otherwise one.
-    """
-    return [table for table in read_tables(rounds=[round_.pk], to_do=True) if table.is_incomplete]

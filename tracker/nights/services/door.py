@@ -1,4 +1,4 @@
-"""The door of a night: people check themselves in by its token, and go home."""
+"""Services of a night's door, at which people check themselves in and out with its token."""
 
 import secrets
 from collections.abc import Sequence
@@ -11,20 +11,17 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.common.names import clean_name
 from tracker.models import ClubNight, LogEntry, Player, Rsvp, name_key
-from tracker.nights.queries.attendance import checked_in_by
+from tracker.nights.queries.nights import checked_in_by
 from tracker.nights.services.attendance import arrive, leave, listed_player
 
-# New names that come in by themselves, of one phone and of all; the others wait at the desk.
+# New names that are let in without the organiser; further ones wait for the desk.
 FREE_A_PHONE, FREE_A_NIGHT = 3, 20
 MOST_WAITING = 40
 
 
 @transaction.atomic
 def open_door(*, night_id: int, by: Actor, anew: bool = False) -> ClubNight:
-    """Return the night with the token of its door, made if there is none.
-
-    Where it is made *anew*, the one before leads nowhere from then on.
-    """
+    """Return the night with a door token; a token made *anew* replaces the old one."""
     night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     if night.door_token is None or anew:
         verb = "door-opened" if night.door_token is None else "door-renewed"
@@ -36,25 +33,25 @@ def open_door(*, night_id: int, by: Actor, anew: bool = False) -> ClubNight:
 
 @transaction.atomic
 def come_in(*, night_id: int, player_id: int | None, name: str = "", by: Actor) -> Player | None:
-    """Check in a player at the door, or a new name.
+    """Check in a player, or add a new one by name; ``None`` if the name waits for the organiser.
 
-    A name that a player of the club has is that player; who is here already stays so. After
-    some new names of one phone, or of all, further ones wait for the organiser: ``None``.
+    A name that a player of the club has is that player. New names wait after the first few of a
+    phone, or of the night.
 
-    :raises Refused: ``night-not-on``, ``player-unknown`` or ``names-full`` beside the field
-        it is about, or if the name cannot be kept.
+    :raises Refused: ``night-not-on``, ``player-unknown``, ``names-full``, or if the name is not
+        allowed.
     """
-    night = _night_that_goes_on(night_id, by)
+    night = _locked_current_night(night_id, by)
     if player_id is not None:
         player = listed_player(night, player_id)
         return arrive(night_id=night.pk, players=[player.pk], by=by).players[0]
     name = clean_name(name, most=Player.name.field.max_length)
     players = Player.objects.present().filter(club=night.club_id)
     known = players.filter(name_key=name_key(name)).exists()
-    written = LogEntry.objects.filter(club=night.club_id, verb="door-name", on__night=night.pk)
-    from_here = written.filter(device=by.device).count()
-    if not known and (from_here >= FREE_A_PHONE or written.count() >= FREE_A_NIGHT):
-        _let_wait(night, name, by)
+    added = LogEntry.objects.filter(club=night.club_id, verb="door-name", on__night=night.pk)
+    by_phone = added.filter(device=by.device).count()
+    if not known and (by_phone >= FREE_A_PHONE or added.count() >= FREE_A_NIGHT):
+        _put_on_waiting_list(night, name, by)
         return None
     (player,) = arrive(night_id=night.pk, new_names=[name], by=by).players
     if not known:
@@ -64,30 +61,30 @@ def come_in(*, night_id: int, player_id: int | None, name: str = "", by: Actor) 
 
 @transaction.atomic
 def answer_waiting(*, night_id: int, names: Sequence[int], let_in: bool, by: Actor) -> list[str]:
-    """Let in new names that wait at the door, or turn them away; return which were answered.
+    """Let in or turn away new names that wait at the door; return the names.
 
-    *names* are keys of ``Rsvp``; who was answered meanwhile is left out.
+    *names* are keys of ``Rsvp``; those already answered are left out.
     """
     night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     waiting = Rsvp.objects.at_door(night).filter(pk__in=names)
-    called = [rsvp.name for rsvp in waiting]
-    if called and let_in:
-        arrive(night_id=night.pk, new_names=called, by=by)
-    elif called:
+    answered = [rsvp.name for rsvp in waiting]
+    if answered and let_in:
+        arrive(night_id=night.pk, new_names=answered, by=by)
+    elif answered:
         waiting.delete()
-        numbers = {"names": len(called)}
+        numbers = {"names": len(answered)}
         log(by, "door-declined", club_id=night.club_id, night=night.pk, numbers=numbers)
-    return called
+    return answered
 
 
 @transaction.atomic
 def go_home(*, night_id: int, player_id: int, by: Actor) -> bool:
     """Check a player out, and return whether they were here.
 
-    :raises Refused: ``night-not-on``, or ``not-from-here`` if they were checked in otherwise than
-        by this phone, and whoever is signed in is not them.
+    :raises Refused: ``night-not-on``, or ``not-from-here`` unless this phone checked them in or they
+        are signed in on it.
     """
-    night = _night_that_goes_on(night_id, by)
+    night = _locked_current_night(night_id, by)
     if checked_in_by(night, player_id, by) is False:
         raise Refused(
             "not-from-here",
@@ -96,8 +93,11 @@ def go_home(*, night_id: int, player_id: int, by: Actor) -> bool:
     return bool(leave(night_id=night.pk, players=[player_id], by=by))
 
 
-def _let_wait(night: ClubNight, name: str, by: Actor) -> None:
-    """Keep a new name until the organiser has answered."""
+def _put_on_waiting_list(night: ClubNight, name: str, by: Actor) -> None:
+    """Store a new name until the organiser answers.
+
+    :raises Refused: ``names-full``.
+    """
     waiting = Rsvp.objects.at_door(night)
     if waiting.filter(name_key=name_key(name)).exists():
         return
@@ -107,14 +107,14 @@ def _let_wait(night: ClubNight, name: str, by: Actor) -> None:
             gettext_noop("The list of new names is full. Please tell the organiser yours."),
             question="name",
         )
-    said = {"name": name, "yes": True, "answered_at": by.at, "at_door_since": by.at}
+    reply = {"name": name, "yes": True, "answered_at": by.at, "at_door_since": by.at}
     rsvp, _made = Rsvp.objects.update_or_create(
-        night=night, player=None, name_key=name_key(name), defaults=said
+        night=night, player=None, name_key=name_key(name), defaults=reply
     )
     log(by, "door-waits", club_id=night.club_id, night=night.pk, rsvp=rsvp.pk)
 
 
-def _night_that_goes_on(night_id: int, by: Actor) -> ClubNight:
+def _locked_current_night(night_id: int, by: Actor) -> ClubNight:
     night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     if not night.goes_on(by.at):
         raise Refused(

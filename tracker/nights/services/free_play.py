@@ -1,4 +1,4 @@
-"""One more table for free players: in the running round, or a round of its own in free play."""
+"""Service that seats one more table of people who are free, and closes finished rounds of free play."""
 
 from collections.abc import Sequence
 from random import Random
@@ -28,18 +28,18 @@ def seat_table(
     by: Actor,
     rng: Random,
 ) -> Round:
-    """Seat those chosen, players of the club or its teams, and people new by name at one table.
+    """Seat the *chosen* players or teams of the club, and new people, at one table.
 
-    Where tables form as people come, that is a round of its own, beside others that run, and
-    rounds in which everything is in are closed first. Elsewhere the table joins the round that
-    is being played. Who plays with whom is found with the fewest repeats.
+    In free play the table is a round of its own, and finished rounds are closed first. Otherwise it
+    joins the round that is being played. Partners are those who have played together least.
 
-    :raises Refused: ``no-such-table`` if the game is not played by so many, ``round-not-open``
-        if no round is being played that they could join, or if somebody sits elsewhere.
+    :raises Refused: ``no-such-table`` if the game has no mode for so many, ``round-not-open``
+        if no round is being played, or if somebody sits elsewhere.
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     night = ClubNight.objects.going_on(tournament.club_id, by.at)
-    if night is not None:  # before its rounds, as whoever takes a break does
+    if night is not None:
+        # Locked before its rounds, in the order in which a break locks them.
         ClubNight.objects.select_for_update(no_key=True).get(pk=night.pk)
     free = tournament.movement == Movement.FREE
     if free:
@@ -55,7 +55,7 @@ def seat_table(
             question="chosen",
             here=len(entrants),
         )
-    # As the tournament plays, if it can be.
+    # The tournament's own mode, if it is among them.
     mode = min(modes, key=lambda each: (each.code != tournament.mode, each.individual))
     if night is not None and not fixed:
         players = tournament.entrants.filter(pk__in=entrants).values_list("player", flat=True)
@@ -75,20 +75,21 @@ def seat_table(
 
 @transaction.atomic
 def close_finished(*, tournament_id: int, by: Actor) -> int:
-    """Close every round of free play in which everything is in, and return how many."""
-    # All rounds before any table, as whoever closes one of them waits for the tables with it.
+    """Close every open round of a tournament that has all its results; return their number."""
+    # All rounds are locked before any table: a request that closes one of them holds its lock
+    # while it waits for the tables.
     rounds = Round.objects.select_for_update(no_key=True).order_by("pk")
     running = rounds.filter(tournament=tournament_id, state=RoundState.OPEN)
-    whole = [round_ for round_ in running if not pending_tables(round_)]
-    for round_ in sorted(whole, key=lambda each: each.number):
+    finished = [round_ for round_ in running if not pending_tables(round_)]
+    for round_ in sorted(finished, key=lambda each: each.number):
         close_round(round_id=round_.pk, by=by)
-    return len(whole)
+    return len(finished)
 
 
 def _join_running(
     tournament: Tournament, entrants: Sequence[int], mode: Mode, by: Actor, rng: Random
 ) -> Round:
-    """Seat one more table in the last of the rounds that run."""
+    """Seat one more table in the last open round."""
     running = tournament.rounds.filter(state=RoundState.OPEN).order_by("-number").first()
     if running is None:
         raise Refused("round-not-open", gettext_noop("No round is being played: open one first."))

@@ -17,7 +17,7 @@ from tracker.models import Attendance, ClubNight, RoundState
 def announce_night(
     *, club_id: int, starts_at: datetime, place: str = "", games: str = "", by: Actor
 ) -> ClubNight:
-    """Tell the club when and where it meets, and what is played."""
+    """Create a night; *games* says in words what is played."""
     night = ClubNight.objects.create(
         club_id=club_id, starts_at=starts_at, place=_one_line(place), games=_one_line(games)
     )
@@ -40,7 +40,7 @@ def edit_night(
 
 @transaction.atomic
 def renew_link(*, night_id: int, by: Actor) -> ClubNight:
-    """Give a night a new link by which people say whether they come; the old one leads nowhere."""
+    """Give a night a new link for replies; the old one no longer works."""
     night = ClubNight.objects.select_for_update().get(pk=night_id)
     night.new_link = uuid4()
     night.save(update_fields=["new_link"])
@@ -50,8 +50,8 @@ def renew_link(*, night_id: int, by: Actor) -> ClubNight:
 
 
 @transaction.atomic
-def tonight(*, club_id: int, by: Actor) -> ClubNight:
-    """Return the night that is going on, or begin one that was not announced."""
+def current_or_new_night(*, club_id: int, by: Actor) -> ClubNight:
+    """Return the current night, or begin one that was not announced."""
     night = ClubNight.objects.going_on(club_id, by.at)
     if night is None:
         night = ClubNight.objects.create(club_id=club_id, starts_at=by.at)
@@ -62,7 +62,7 @@ def tonight(*, club_id: int, by: Actor) -> ClubNight:
 
 @transaction.atomic
 def end_night(*, night_id: int, by: Actor) -> ClubNight:
-    """End a night and check out all who are there; ending it again changes nothing.
+    """End a night and check out everybody; a night that has ended stays as it is.
 
     :raises Refused: ``round-open`` if a round is still being played.
     """
@@ -86,7 +86,7 @@ def end_night(*, night_id: int, by: Actor) -> ClubNight:
 
 @transaction.atomic
 def reopen_night(*, night_id: int, by: Actor) -> ClubNight:
-    """Let a night that was ended go on; who is here is asked again."""
+    """Reopen a night that has ended; its people have to be checked in again."""
     night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     if night.ended_at is not None:
         night.ended_at = None

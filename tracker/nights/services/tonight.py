@@ -1,4 +1,4 @@
-"""From nothing to the first hand: people, a tournament, tables, an open round."""
+"""Service that begins a tournament for the people who are here, in one step: tonight."""
 
 from collections.abc import Sequence
 from random import Random
@@ -14,7 +14,7 @@ from tracker.common.errors import Refused
 from tracker.models import Format, Movement, Player, Round, Season, Tournament
 from tracker.movements.table_sizes import best_mode, check_enough
 from tracker.nights.services.attendance import arrive
-from tracker.nights.services.nights import tonight
+from tracker.nights.services.nights import current_or_new_night
 from tracker.people.services.players import add_players, chosen_players
 from tracker.people.services.teams import teams_in_a_row
 from tracker.seating.services.round_opening import seat_round
@@ -38,21 +38,19 @@ def begin_tonight(
     movement: str = Movement.IN_ORDER,
     options: Options | None = None,
 ) -> Round:
-    """Seat everybody, known *players* first and then *new_names*, and open round 1.
+    """Make a tournament of *players* and *new_names*, check them in, and open round 1.
 
-    They are then here: at the night that is going on, or one that so begins.
+    They are checked in at the current night, or at a new one. Without *mode* the best one for so many
+    people is played. In the team format, people who follow each other are partners.
 
-    Without *mode* it is the one that suits so many people. In the format of teams they
-    are partners as they follow one another. All or nothing: a refusal leaves no trace.
-
-    :raises Refused: if they are too few, somebody has no partner, is named twice or sits
-        in a running round, or a name cannot be kept.
-    :raises ModeError: if the game is not played so.
+    :raises Refused: if there are too few people, somebody has no partner, is named twice or sits
+        in a running round, or a name is not allowed.
+    :raises ModeError: if the game has no such mode.
     """
-    rules = rules_of(game)
-    night = tonight(club_id=club_id, by=by)
+    night = current_or_new_night(club_id=club_id, by=by)
     people = _people(club_id, players, new_names, by)
-    played = mode_for(rules, len(people), format_, mode, options)
+    keys = [person.pk for person in people]
+    played = mode_for(rules_of(game), len(people), format_, mode, options)
     season = Season.objects.latest_of(club_id)
     tournament = make_tournament(
         club_id=club_id,
@@ -70,9 +68,8 @@ def begin_tonight(
         teams = teams_in_a_row(club_id, people, len(played.sides[0]))
         entered = enter_teams(tournament_id=tournament.pk, teams=teams, by=by)
     else:
-        players = [person.pk for person in people]
-        entered = enter_players(tournament_id=tournament.pk, players=players, by=by)
-    arrive(night_id=night.pk, players=[person.pk for person in people], by=by)
+        entered = enter_players(tournament_id=tournament.pk, players=keys, by=by)
+    arrive(night_id=night.pk, players=keys, by=by)
     return seat_round(
         tournament_id=tournament.pk,
         entrants=[entrant.pk for entrant in entered],
@@ -90,10 +87,10 @@ def mode_for(
     mode: str | None,
     options: Options | None = None,
 ) -> Mode:
-    """Return how *people* sit down: as asked, or as suits them best.
+    """Return the mode of this code, or without a code the best one for this number of people.
 
-    :raises Refused: if they are too few for a table, or fixed teams would sit alone.
-    :raises ModeError: if the game is not played as asked.
+    :raises Refused: if they are too few for a table, or the mode does not suit the format.
+    :raises ModeError: if the game has no such mode.
     """
     options = rules.default_options() if options is None else options
     if mode is not None:
@@ -115,7 +112,7 @@ def mode_for(
 def _people(
     club_id: int, players: Sequence[int], new_names: Sequence[str], by: Actor
 ) -> list[Player]:
-    """Return each player once, in the order given; a known name is the known player."""
+    """Return each player once, in the order given; a new name may be that of a known player."""
     known = chosen_players(club_id, players)
     added = add_players(club_id=club_id, names=new_names, by=by)
     if added.twice:
@@ -131,7 +128,7 @@ def _people(
 
 
 def _unused_title(club_id: int, title: str) -> str:
-    """Return *title*, numbered if the club has had a tournament of that name."""
+    """Return *title*, with a number if the club has a tournament of that name."""
     known = Tournament.objects.filter(club_id=club_id, name__startswith=title)
     names = set(known.values_list("name", flat=True))
     longest = Tournament.name.field.max_length or 0

@@ -28,15 +28,6 @@ class SidePoints:
     mine: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedHand:
-    """A line in the list of hands of this table."""
-
-    called: str
-    says: str
-    won: bool
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandResult:
     """The result of a hand, with the totals and the next dealer.
@@ -55,7 +46,7 @@ class HandResult:
     over: bool
     columns: tuple[str, ...]
     totals: tuple[tuple[str, tuple[str, ...]], ...]  # names and totals of all hands
-    played: tuple[PlayedHand, ...]
+    played: tuple[tuple[str, str, bool], ...]  # title, headline, and whether the person won
 
 
 def result_of(table: PracticeTable, view: TableView) -> HandResult:
@@ -139,7 +130,7 @@ def _totals(table: PracticeTable, sums: Sequence[Mapping[str, int]]) -> dict[str
     }
 
 
-def _played_hands(table: PracticeTable, last: Sheet) -> tuple[PlayedHand, ...]:
+def _played_hands(table: PracticeTable, last: Sheet) -> tuple[tuple[str, str, bool], ...]:
     """Return all hands of this table, or this one alone if the earlier ones are not known."""
     hand, game = table.hand, table.game
     session, sheets, numbers = table.session, [last], count(hand.number)
@@ -151,7 +142,7 @@ def _played_hands(table: PracticeTable, last: Sheet) -> tuple[PlayedHand, ...]:
     for number, sheet in zip(numbers, sheets, strict=False):
         scored = game.add_sheet(session, sheet)
         headline = say(game.headline(session, scored.sheet), table.names)
-        called = gettext(game.unit.numbered) % {"number": number}
-        played.append(PlayedHand(called, headline, _won(game, scored.marks)))
+        title = gettext(game.unit.numbered) % {"number": number}
+        played.append((title, headline, _won(game, scored.marks)))
         session = scored.session
     return tuple(reversed(played))

@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games.errors import RuleError, gettext_noop
-from games.play.layout import Pile
+from games.play.layout import Layout
 from games.records.format import RecordError
 from games.records.parser import read, read_all
 from games.records.replayer import Replay, narrate
@@ -31,6 +31,7 @@ from tracker.tables.reading import read_table
 from tracker.tables.table_now import TableNow
 
 LONGEST = 300_000  # letters of a pasted text; about thirty long hands
+_NO_HAND = gettext_noop("There is no hand in this text: one begins with “Kula hand 1”.")
 
 
 class RecordForm(forms.Form):
@@ -78,16 +79,22 @@ def replay(request: HttpRequest) -> HttpResponse:
     form = RecordForm(request.POST, request.FILES)
     if form.is_valid():
         try:
-            recorded = _recorded_hand(form.text_sent, number_in(request.POST.get("hand", "")) or 0)
+            records = read_all(form.text_sent)
+            if not records:
+                raise RecordError("no-hand", _NO_HAND)
+            place = min(number_in(request.POST.get("hand", "")) or 0, len(records) - 1)
+            replayed = replay_record(records[place])
         except RuleError as refusal:
             form.add_error("text", say(refusal, NAMELESS))
         else:
+            people = records[place].players
+            names = names_of(replayed.session.mode, people) if people else NAMELESS
             step = number_in(request.POST.get("step", "")) or 0
             context = {
-                "page": _replay_page(recorded.replayed, recorded.names, step),
-                "recorded": recorded,
+                "page": _replay_page(replayed, names, step),
                 "text": form.text_sent,
-                "places": range(recorded.many),
+                "current_place": place,
+                "places": range(len(records)),
             }
             return render(request, "practice/replay/hand.html", context)
     return render(request, "practice/replay/paste.html", {"form": form})
@@ -111,17 +118,16 @@ def hand_record(request: HttpRequest, sitting_id: int, number: int) -> HttpRespo
         if _change_record(request, table, hand, names, form):
             return redirect("hand-record", sitting_id, number)
     tournament = table.tournament
-    record = _record_page(hand, names, number_in(request.GET.get("step", "")) or 0)
+    step = number_in(request.GET.get("step", "")) or 0
     context = access.context(
         request,
         tournament.club,
         table=table,
         tournament=tournament,
         called=table.numbered(number),
-        record=record,
-        page=record.page if record else None,
         form=form,
         may_score=access.may(request, tournament.club, Role.SCORER),
+        **_record_context(hand, names, step),
     )
     return render(request, "practice/replay/record.html", context)
 
@@ -146,16 +152,6 @@ def _change_record(
     return True
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedHand:
-    """The hand at this index of a text that holds ``many``, replayed."""
-
-    replayed: Replay
-    names: Names
-    place: int
-    many: int
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayPage:
     """The table after ``step`` moves, with all hands open.
@@ -170,9 +166,7 @@ class ReplayPage:
     sentence: str
     remarks: tuple[Remark, ...]
     seats: tuple[SeatOnPage, ...]
-    heaps: tuple[Pile, ...]
-    cleared: bool
-    laid: bool
+    layout: Layout
     moves: tuple[str, ...]
     headline: str = ""
     why: str = ""
@@ -186,24 +180,6 @@ class ReplayPage:
     @property
     def after(self) -> int:
         return min(self.last, self.step + 1)
-
-
-def _recorded_hand(text: str, place: int) -> RecordedHand:
-    """Replay the hand at this index of a text, or the last one if it holds fewer.
-
-    :raises RuleError: if the text holds no hand, or one that is against the rules.
-    """
-    records = read_all(text)
-    if not records:
-        raise RecordError(
-            "no-hand", gettext_noop("There is no hand in this text: one begins with “Kula hand 1”.")
-        )
-    place = min(place, len(records) - 1)
-    record = records[place]
-    replayed = replay_record(record)
-    mode = replayed.session.mode
-    names = names_of(mode, record.players) if record.players else NAMELESS
-    return RecordedHand(replayed, names, place, len(records))
 
 
 def _replay_page(replayed: Replay, names: Names, step: int) -> ReplayPage:
@@ -243,38 +219,28 @@ def _replay_page(replayed: Replay, names: Names, step: int) -> ReplayPage:
             )
             for seat in seats_in_order(layout)
         ),
-        heaps=layout.piles,
-        cleared=layout.cleared,
-        laid=layout.laid,
+        layout=layout,
         moves=tuple(sentences),
         unfinished=step == last and replayed.sheet is None,
         **result,
     )
 
 
-@dataclass(frozen=True, slots=True)
-class RecordPage:
-    """The replayed record of a tournament hand.
+def _record_context(hand: Hand, names: Names, step: int) -> dict[str, Any]:
+    """Return the record of a hand for the template, replayed; ``None`` if it has none. One query.
 
     ``refusal`` says why it cannot be replayed, ``amiss`` in what the corrected sheet differs from it.
     """
-
-    page: ReplayPage | None
-    refusal: str = ""
-    amiss: str = ""
-
-
-def _record_page(hand: Hand, names: Names, step: int) -> RecordPage | None:
-    """Return the record of a hand, replayed; ``None`` if it has none. One query."""
     record = HandRecord.objects.filter(hand=hand).first()
     if record is None:
-        return None
+        return {"record": None, "page": None}
     try:
         replayed = replay_record(read(record.text))
     except RuleError as error:  # the rules have changed since
-        return RecordPage(None, refusal=say(error, names))
+        return {"record": record, "page": None, "refusal": say(error, names)}
     difference = sheet_difference(replayed.game, replayed.session, hand.sheet, replayed.sheet or {})
-    return RecordPage(_replay_page(replayed, names, step), amiss=say(difference, names))
+    page = _replay_page(replayed, names, step)
+    return {"record": record, "page": page, "amiss": say(difference, names)}
 
 
 urlpatterns = [

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from games.errors import RuleError, gettext_noop
-from games.play.layout import Face, Gather, HeldCard, Layout, Offer, Pile
+from games.play.layout import Face, HeldCard, Layout, Offer, Pile
 from tracker.common.wording import Names, say
 from tracker.practice.pages.hand_result import HandResult, SidePoints, points_so_far, result_of
 from tracker.practice.pages.seats import Remark, SeatOnPage, TableView, seats_in_order
@@ -35,20 +35,13 @@ class HandCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Felt:
-    """The table and the players round it; ``taker`` is the seat that takes the ``cleared`` trick.
+    """The table and the players round it; ``bare`` if this game has no piles in the middle."""
 
-    ``bare`` is true if this game has no piles in the middle, ``to_right`` if play goes to the right.
-    """
-
+    layout: Layout
     remarks: tuple[Remark, ...]
     opponents: tuple[SeatOnPage, ...]
     me: SeatOnPage
-    heaps: tuple[Pile, ...]
-    cleared: bool
-    laid: bool
     bare: bool
-    to_right: bool
-    taker: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,10 +59,8 @@ class PracticePage:
     asks: str
     my_turn: bool
     hand: tuple[HandCard, ...]
-    offers: tuple[Offer, ...]
     card_moves: tuple[Offer, ...]
     chosen: str
-    gathers: tuple[Gather, ...]
     hinted: frozenset[str]
     sentences: tuple[str, ...]
     hint: str
@@ -80,7 +71,7 @@ class PracticePage:
     @property
     def choosing(self) -> bool:
         """Return whether there are moves other than tapping a card."""
-        return bool(self.card_moves or self.offers or self.gathers)
+        return bool(self.card_moves or self.felt.layout.offers or self.felt.layout.gathers)
 
 
 def practice_page(
@@ -113,10 +104,8 @@ def practice_page(
         asks=say(layout.asks, names),
         my_turn=table.to_move == ME,
         hand=hand,
-        offers=layout.offers,
         card_moves=card_moves,
         chosen=card if card_moves else "",
-        gathers=layout.gathers,
         hinted=hinted,
         sentences=_sentences(table),
         hint=_hint_sentence(layout, hint, names),
@@ -164,16 +153,12 @@ class _PlayerView(TableView):
         order = seats_in_order(layout)
         place = order.index(ME)
         return Felt(
+            layout=layout,
             remarks=self.remarks(layout),
             # In the order of play, from the one who plays after the person.
             opponents=tuple(seats[seat] for seat in order[place + 1 :] + order[:place]),
             me=seats[ME],
-            heaps=layout.piles,
-            cleared=layout.cleared,
-            laid=layout.laid,
             bare=not table.layout_of(table.dealt).piles,
-            to_right=layout.to_right,
-            taker=layout.taker,
         )
 
     def card(self, held: HeldCard) -> HandCard:
@@ -275,17 +260,18 @@ def move_frames(table: PracticeTable, seen: int) -> tuple[MoveFrame, ...]:
     for moves in range(first + 1, len(table.steps) + 1):
         felt_before, hand_before = felt, hand
         felt, hand = _felt_and_hand(table.at(moves))
+        piles_before, piles = felt_before.layout.piles, felt.layout.piles
         were = {seat.place: seat for seat in (*felt_before.opponents, felt_before.me)}
         seats = (seat for seat in (*felt.opponents, felt.me) if seat != were.get(seat.place))
         frames.append(
             MoveFrame(
                 says=table.describe_step(moves - 1),
                 holds=moves <= last and _stops(table, moves),
-                taker=felt.taker,
-                cleared=felt.cleared,
+                taker=felt.layout.taker,
+                cleared=felt.layout.cleared,
                 seats=tuple(seats),
                 remarks=None if felt.remarks == felt_before.remarks else felt.remarks,
-                heaps=None if felt.heaps == felt_before.heaps else felt.heaps,
+                heaps=None if piles == piles_before else piles,
                 hand=None if hand == hand_before else hand,
             )
         )

@@ -1,4 +1,4 @@
-"""Page on the state of the site, for superusers: version, database, disk, newest copy, lockouts."""
+"""Page on the health of the site, for superusers: errors, copies, disk, lockouts, versions."""
 
 import platform
 import shutil
@@ -28,32 +28,35 @@ from tracker.common.web import access
 
 @access.page
 @require_safe
-def keeping(request: HttpRequest) -> HttpResponse:
-    """Show how the site fares: what it runs on, what is left, and what went wrong of late."""
+def site_health(request: HttpRequest) -> HttpResponse:
+    """Show the problems of the last seven days, sizes and versions."""
     access.check_superuser(request)
-    return render(request, "site/keeping.html", {"page": keeping_page(now=timezone.now())})
+    return render(request, "site/keeping.html", {"page": _health(now=timezone.now())})
 
 
-def keeping_page(*, now: datetime) -> dict[str, object]:
-    """Return the state of the site: problems, sizes in bytes, versions. Most of it is read from the data folder."""
+def _health(*, now: datetime) -> dict[str, object]:
+    """Return the state of the site, most of it from the data folder; sizes are in bytes."""
     since = now - timedelta(days=7)
-    logged = [each for each in read_log(_log(settings.LOG_FILE)) if each.at >= since]
-    errors = [each for each in logged if each.level in {"ERROR", "CRITICAL"}]
+    errors = [
+        entry
+        for entry in read_log(_log_lines(settings.LOG_FILE))
+        if entry.at >= since and entry.level in {"ERROR", "CRITICAL"}
+    ]
     copy = next(iter(stored_copies()), None)
-    shared = connection.vendor != "sqlite"
-    wrong = ngettext(
+    on_sqlite = connection.vendor == "sqlite"
+    errors_text = ngettext(
         "%(count)d error in the last seven days: show this page to a programmer.",
         "%(count)d errors in the last seven days: show this page to a programmer.",
         len(errors),
     )
     no_copy = gettext("There is no copy yet. If this disk breaks, every hand is gone.")
-    troubles = (
+    problems = (
         disk_warning(),
-        wrong % {"count": len(errors)} if errors else "",
-        "" if copy or shared else no_copy,
+        errors_text % {"count": len(errors)} if errors else "",
+        no_copy if on_sqlite and not copy else "",
     )
     version = connection.get_database_version()
-    waiting = AccessAttempt.objects.filter(
+    locked_out = AccessAttempt.objects.filter(
         failures_since_start__gte=settings.AXES_FAILURE_LIMIT,
         attempt_time__gt=now - timedelta(hours=settings.AXES_COOLOFF_TIME),
     ).order_by("-attempt_time")
@@ -61,21 +64,23 @@ def keeping_page(*, now: datetime) -> dict[str, object]:
         "version": VERSION,
         "runs_on": f"Python {platform.python_version()}, Django {django.get_version()}",
         "database": f"{connection.display_name} {'.'.join(map(str, version))}",
-        "size": _size(),
+        "size": _database_size(),
         "room": shutil.disk_usage(settings.DATA_DIR).free,
         "folder": settings.DATA_DIR,
         "copy": copy,  # the newest
-        "locked_out": tuple(  # whose sign-in waits after too many wrong passwords
+        # Names and addresses that have to wait after too many wrong passwords.
+        "locked_out": tuple(
             (username or "", address or "")
-            for username, address in waiting.values_list("username", "ip_address")[:20]
+            for username, address in locked_out.values_list("username", "ip_address")[:20]
         ),
         "errors": sorted(errors, key=lambda each: each.at, reverse=True),
-        "troubles": [*filter(None, troubles)],
-        "shared": shared,  # the database may serve other machines, whose log is not here
+        "troubles": [*filter(None, problems)],
+        # PostgreSQL may serve other machines, whose logs are not here.
+        "shared": not on_sqlite,
     }
 
 
-def _size() -> int:
+def _database_size() -> int:
     if connection.vendor == "sqlite":
         return sum(file.stat().st_size for file in sqlite.files())
     with connection.cursor() as cursor:
@@ -83,13 +88,13 @@ def _size() -> int:
         return int(cursor.fetchone()[0])
 
 
-def _log(file: Path) -> Iterator[str]:
-    """Yield the lines of the log and of the older files beside it."""
+def _log_lines(file: Path) -> Iterator[str]:
+    """Yield the lines of the log and of its rotated files."""
     for each in file.parent.glob(f"{file.name}*"):
         with suppress(OSError), each.open(encoding="utf-8", errors="replace") as lines:
             yield from (line.rstrip("\n") for line in lines)
 
 
 urlpatterns = [
-    path("keeping/", keeping, name="keeping"),
+    path("keeping/", site_health, name="keeping"),
 ]

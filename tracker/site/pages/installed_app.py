@@ -1,6 +1,6 @@
-"""The site installed on a phone: manifest, service worker, and the page shown without a network.
+"""Files of the site as an app on a phone: manifest, service worker, page without a network.
 
-Browsers install a site only over https, so none of this is used on a hall's plain http.
+Browsers install a site only over https, so a hall on plain http uses none of this.
 """
 
 import hashlib
@@ -15,19 +15,18 @@ from django.urls import path, reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-# The module named here is the worker; whatever changes in a file changes this script, and so replaces it.
+# Every change of a file changes the script, and so makes browsers replace the worker.
 _SCRIPT = 'import {{ work }} from "{module}";\nwork({facts});\n'
 _ICONS = (
     ("icon-192.png", "192x192", "any"),
     ("icon-512.png", "512x512", "any"),
     ("icon-maskable.png", "512x512", "maskable"),
 )
-# Where there are walls and bots, there is a network; icons are the installed site's own.
-_NOT_AT_TABLES = ("display.css", "practice.css", ".png")
+# Not stored: what needs a network anyway (display, practice), and icons, which the app has itself.
+_NOT_STORED = ("display.css", "practice.css", ".png")
 
 
-def manifest_content() -> dict[str, object]:
-    """Return the content of the web app manifest."""
+def _manifest_content() -> dict[str, object]:
     return {
         "id": "/",
         "name": "Kula",
@@ -52,27 +51,26 @@ def manifest_content() -> dict[str, object]:
 
 @require_safe
 def manifest(_: HttpRequest) -> HttpResponse:
-    """Say what the installed site is called and looks like."""
-    return JsonResponse(manifest_content(), content_type="application/manifest+json")
+    return JsonResponse(_manifest_content(), content_type="application/manifest+json")
 
 
-def shell_files() -> list[str]:
-    """Return the addresses of what a table's page needs; none if no names were given for ever."""
-    named: dict[str, str] = getattr(staticfiles_storage, "hashed_files", {})
+def _stored_files() -> list[str]:
+    """Return the addresses of the files of a table's page; none unless names contain hashes."""
+    hashed: dict[str, str] = getattr(staticfiles_storage, "hashed_files", {})
     return [
         static(name)
-        for name in sorted(named)
-        if name.startswith("tracker/") and not name.endswith(_NOT_AT_TABLES)
+        for name in sorted(hashed)
+        if name.startswith("tracker/") and not name.endswith(_NOT_STORED)
     ]
 
 
 @require_safe
 def worker(_: HttpRequest) -> HttpResponse:
-    """Return the worker of this version: 404 where files have no names by which they never change."""
-    files = shell_files()
+    """Return the service worker of this version; 404 if file names contain no hashes."""
+    files = _stored_files()
     if not files:
         return HttpResponse(status=404)
-    version = hashlib.sha256(json.dumps([files, manifest_content()]).encode())
+    version = hashlib.sha256(json.dumps([files, _manifest_content()]).encode())
     facts = {
         "version": version.hexdigest()[:16],
         "files": files,
@@ -87,7 +85,7 @@ def worker(_: HttpRequest) -> HttpResponse:
 
 @require_safe
 def no_network(request: HttpRequest) -> HttpResponse:
-    """Show the page that the worker puts in place of one that the phone does not have."""
+    """Show the page that the worker shows instead of one that is not on the phone."""
     return render(request, "site/no_network.html")
 
 

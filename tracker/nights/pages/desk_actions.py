@@ -1,0 +1,200 @@
+"""Actions of the buttons that the desk of a tournament and that of a night have in common."""
+
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import TypeAlias, TypeVar
+
+from django.contrib import messages
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.formats import time_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.errors import RuleError, gettext_noop
+from tracker.backups.automatic import copy_before_request
+from tracker.common.errors import Refused
+from tracker.common.forms import refusal_text
+from tracker.common.web import access
+from tracker.common.web.requests import FROM_NIGHT, key_in, number_in
+from tracker.common.wording import together
+from tracker.models import ClubNight, Issue, IssueKind, Round, RoundState, Tournament
+from tracker.nights.queries.desk import needs_of
+from tracker.nights.services.closing import pending_tables, reopen_round
+from tracker.nights.services.free_play import close_finished
+from tracker.results.services.calls import finish_call, take_call
+from tracker.standings.queries.prizes import open_ties
+from tracker.standings.queries.standings import standings
+from tracker.standings.services.standings import finish_tournament, publish_standing
+
+M = TypeVar("M", bound=Model)
+Subject: TypeAlias = ClubNight | Tournament
+S = TypeVar("S", ClubNight, Tournament)
+# What a button does to a night or tournament; returns the address to go to, if not the desk.
+Action: TypeAlias = Callable[[HttpRequest, S], str | None]
+_GONE = "button-gone"
+_TIME_TO_OBJECT = timedelta(minutes=20)  # to a published standing
+
+
+def run_action(
+    request: HttpRequest, actions: Mapping[str, Action[S]], subject: S, *, level: int
+) -> str | None:
+    """Do what the pressed button says, and return the address to go to, if not the desk.
+
+    A refusal becomes a message of this *level*.
+    """
+    action = actions.get(request.POST.get("do", ""))
+    try:
+        return action(request, subject) if action else None
+    except RuleError as error:
+        level = messages.WARNING if error.code == _GONE else level
+        messages.add_message(request, level, refusal_text(error))
+        return None
+
+
+def row_named(request: HttpRequest, field: str, rows: QuerySet[M]) -> M:
+    """Return the row of which the button sends the key in *field*.
+
+    :raises Refused: ``button-gone`` if it is not among *rows* any more.
+    """
+    row = rows.filter(pk=key_in(request.POST.get(field, ""))).first()
+    if row is None:
+        raise Refused(_GONE, gettext_noop("That is gone. The page is up to date now."))
+    return row
+
+
+def copy_before(request: HttpRequest, round_: Round, title: str) -> None:
+    """Copy the database before a change to a round; *title* says before which."""
+    copy_before_request(
+        request, title % {"number": round_.number, "tournament": round_.tournament.name}
+    )
+
+
+def service_action(
+    service: Callable[..., object], key: str, *numbers: str, message: str = ""
+) -> Callable[[HttpRequest, Subject], None]:
+    """Return an action that calls *service* with the subject's key and *numbers* of the form."""
+
+    def action(request: HttpRequest, subject: Subject) -> None:
+        values = {name: number_of(request, name) for name in numbers}
+        service(**{key: subject.pk}, **values, by=access.actor(request))
+        if message:
+            messages.success(request, _(message))
+
+    return action
+
+
+def number_of(request: HttpRequest, name: str) -> int:
+    """Return a number of the form, 0 if it is none."""
+    return number_in(request.POST.get(name, "")) or 0
+
+
+def _answer_call(request: HttpRequest, subject: Subject) -> None:
+    """Mark a table's call for the organiser as taken, or as finished.
+
+    :raises Refused: as ``take_call`` does.
+    """
+    open_calls = Issue.objects.filter(kind=IssueKind.CALL, sitting__round__in=subject.rounds.all())
+    call = open_calls.filter(pk=key_in(request.POST.get("call", ""))).first()
+    if call is not None:
+        service = take_call if request.POST.get("do") == "call-taken" else finish_call
+        service(call_id=call.pk, by=access.actor(request))
+
+
+def _reopen_round(request: HttpRequest, subject: Subject) -> None:
+    """Reopen a round, after a copy of the database.
+
+    :raises Refused: as ``row_named`` and ``reopen_round`` do.
+    """
+    round_ = row_named(request, "round", subject.rounds.all())
+    copy_before(request, round_, _("Before round %(number)d of %(tournament)s was opened again"))
+    reopened = reopen_round(round_id=round_.pk, by=access.actor(request))
+    messages.success(
+        request,
+        _("Round %(number)d is open again: its tables can send results.")
+        % {"number": reopened.number},
+    )
+
+
+def _tournament_of(request: HttpRequest, subject: Subject) -> Tournament:
+    """Return the tournament of the desk, or that of the night which the button names.
+
+    :raises Refused: as ``row_named`` does.
+    """
+    if isinstance(subject, Tournament):
+        return subject
+    played = Tournament.objects.filter(rounds__night=subject).distinct()
+    return row_named(request, "tournament", played)
+
+
+def _close_finished(request: HttpRequest, subject: Subject) -> None:
+    """Close the rounds with all results in, and name the tables that only lack confirmation."""
+    tournament = _tournament_of(request, subject)
+    close_finished(tournament_id=tournament.pk, by=access.actor(request))
+    waiting = [
+        table
+        for round_ in tournament.rounds.filter(state=RoundState.OPEN).select_related("tournament")
+        for table in pending_tables(round_)
+        if table.to_do.unconfirmed and not (table.progress.owed or table.to_do.issues)
+    ]
+    if waiting:
+        text = ngettext(
+            "Nobody has confirmed all results of table %(tables)s: look at it, or ask there.",
+            "Nobody has confirmed all results of tables %(tables)s: look at them, or ask there.",
+            len(waiting),
+        )
+        numbers = ", ".join(str(table.number) for table in waiting)
+        messages.warning(request, text % {"tables": numbers})
+
+
+def _publish(request: HttpRequest, subject: Subject) -> None:
+    """Publish the standing as provisional, so that players can object to it.
+
+    :raises Refused: as ``publish_standing`` does.
+    """
+    tournament, by = _tournament_of(request, subject), access.actor(request)
+    until = by.at + _TIME_TO_OBJECT
+    publish_standing(tournament_id=tournament.pk, until=until, by=by)
+    first = [row.name for row in standings(tournament).rows if row.place == 1]
+    text = ngettext(
+        "Published. %(names)s leads. Players may object until %(time)s; then make it official.",
+        "Published. %(names)s lead. Players may object until %(time)s; then make it official.",
+        len(first),
+    )
+    values = {"names": together(first), "time": time_format(localtime(until), "TIME_FORMAT")}
+    messages.success(request, text % values)
+
+
+def _make_official(request: HttpRequest, subject: Subject) -> str | None:
+    """Make the standing official; if open issues remain, return the page that asks first.
+
+    :raises Refused: as ``finish_tournament`` does.
+    """
+    tournament = _tournament_of(request, subject)
+    back = FROM_NIGHT if isinstance(subject, ClubNight) else ""
+    if tournament.official_at is None and needs_of([tournament]).waiting:
+        return reverse("official", args=[tournament.pk]) + back
+    return make_official(request, tournament, back=back)
+
+
+def make_official(request: HttpRequest, tournament: Tournament, *, back: str) -> str | None:
+    """Make the standing official; return the page on ties for a prize, if there are any."""
+    tournament = finish_tournament(tournament_id=tournament.pk, by=access.actor(request))
+    messages.success(
+        request, _("The standings of “%(name)s” are official.") % {"name": tournament.name}
+    )
+    if not open_ties(tournament, standings(tournament).rows):
+        return None
+    return reverse("prizes", args=[tournament.pk]) + back
+
+
+SHARED_ACTIONS: Mapping[str, Callable[[HttpRequest, Subject], str | None]] = {
+    "close-finished": _close_finished,
+    "publish": _publish,
+    "official": _make_official,
+    "reopen-round": _reopen_round,
+    "call-taken": _answer_call,
+    "call-done": _answer_call,
+}
