@@ -88,7 +88,6 @@ class Bracket:
 
     @property
     def matches(self) -> tuple[Match, ...]:
-        """Return all matches, earlier rounds first."""
         return tuple(match for column in self.columns for match in column)
 
     @property

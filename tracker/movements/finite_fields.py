@@ -18,7 +18,6 @@ class FiniteField:
 
     @property
     def order(self) -> int:
-        """Return how many elements there are."""
         return len(self.sums)
 
     def power(self, exponent: int) -> int:

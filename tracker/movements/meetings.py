@@ -49,7 +49,6 @@ def times_met(
 
 
 def times_rested(rounds: Sequence[RoundSeating]) -> Counter[int]:
-    """Return how many rounds each unit rested."""
     return Counter(unit for played in rounds for unit in played.resting)
 
 

@@ -28,7 +28,6 @@ class TableShape:
 
     @property
     def individual(self) -> bool:
-        """Return whether every unit scores for itself."""
         return len(self.sides) == self.size
 
 
@@ -65,7 +64,6 @@ class RoundSeating:
 
     @property
     def seated(self) -> set[int]:
-        """Return the units that sit at a table."""
         return {unit for table in self.tables for unit in table.units}
 
     @property
@@ -139,7 +137,6 @@ class Question:
 
     @property
     def rounds(self) -> int:
-        """Return how many rounds are to be planned."""
         return len(self.present)
 
     @property

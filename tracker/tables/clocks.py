@@ -70,7 +70,6 @@ class Clock:
         return timedelta(minutes=self.minutes + extra) - (upto - self.started_at - paused)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the clock as it is stored with the round."""
         return {
             "minutes": self.minutes,
             "started_at": self.started_at.isoformat(),
@@ -154,7 +153,6 @@ class ClockReading:
 
     @property
     def warning_seconds(self) -> int:
-        """Return how many seconds before the bell the clock warns."""
         return int(_WARNING_TIME.total_seconds())
 
 

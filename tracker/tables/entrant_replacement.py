@@ -10,17 +10,7 @@ from tracker.models import Award, AwardKind, Draw, Round
 
 # JSON keys of (nested) lists of entrants, and of rows with the indexes of entrants in them.
 _ENTRANTS = frozenset(
-    {
-        "units",
-        "resting",
-        "order",
-        "left_out",
-        "present",
-        "places",
-        "seeds",
-        "apart",
-        "not_partners",
-    }
+    ("units", "resting", "order", "left_out", "present", "places", "seeds", "apart", "not_partners")
 )
 _ROWS = {"dealt": (0,), "keeps": (0,), "repeats": (1, 2)}
 
@@ -111,7 +101,6 @@ def replace_in_published(tournament_id: int, gone: int, heir: int) -> list[int]:
 
 
 def swap_in_published(rounds: Iterable[Round], one: int, other: int) -> None:
-    """Swap two entrants in published standings."""
     swapped = {one: other, other: one}
     for round_ in rounds:
         for row in _published_rows(round_):

@@ -35,7 +35,6 @@ class NextDealer:
 
     @property
     def heading(self) -> str:
-        """Return the heading of the column for this outcome."""
         match self.side:
             case 0:
                 return gettext("Next if A wins")

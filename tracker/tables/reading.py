@@ -149,7 +149,6 @@ def select_tables(where: str, values: Sequence[Any], *, to_do: bool = False) -> 
 
 
 def tables_of_rows(rows: Rows) -> list[TableNow]:
-    """Return the tables of the rows that ``select_tables`` gave."""
     return [
         TableNow(
             **dict(zip(_TABLE_COLUMNS, first[_STINT_END:_TABLE_END], strict=True)),

@@ -54,7 +54,6 @@ class HandEntry:
 
     @classmethod
     def of(cls, hand: Hand) -> "HandEntry":
-        """Return the entry of a stored hand."""
         return cls(
             number=hand.number,
             sheet=hand.sheet,
@@ -184,7 +183,6 @@ class Replay:
         return changed
 
     def table_state(self, at: datetime) -> TableState:
-        """Return the state of the table after the replay."""
         table, counts = self.table, self.counts
         progress = Progress.of_counts(table, **counts, level=table.level(self.side_points))
         # The table's own choice of a dealer depends on the last hand, and on who may deal.

@@ -180,7 +180,6 @@ class TableNow(TableRow):
 
     @property
     def match_points(self) -> Criterion:
-        """Return the criterion that decides a match at this table."""
         return self.game.match_points(self.options, in_games=self.games is not None)
 
     def side_points_of(self, hands: Iterable[_Marks | None]) -> tuple[int, ...]:
@@ -242,7 +241,6 @@ class TableNow(TableRow):
 
     @cached_property
     def coming_names(self) -> Names:
-        """Return the names of those who play the coming hand."""
         return self.names_at(self.coming_number)
 
     @property

@@ -33,7 +33,6 @@ class Stint(NamedTuple):
     to_hand: int | None
 
     def covers(self, number: int) -> bool:
-        """Return whether the stint includes this hand."""
         return covers(self.from_hand, self.to_hand, number)
 
 
@@ -108,7 +107,6 @@ class TableRow:
 
     @cached_property
     def stored_session(self) -> Mapping[str, Any]:
-        """Return the stored session after the last hand."""
         session: Mapping[str, Any] = json.loads(self.session_json)
         return session
 
@@ -118,7 +116,6 @@ class TableRow:
         return tuple(json.loads(self.dealt_before_json))
 
     def opening_session(self) -> Session:
-        """Return the session before the first hand."""
         session: Session = self.game.open_session(
             self.mode, self.options, self.first_dealer, self.dealt_before
         )
@@ -151,7 +148,6 @@ class TableRow:
 
     @property
     def coming_number(self) -> int:
-        """Return the number of the coming hand."""
         return self.last_number + 1
 
     @property

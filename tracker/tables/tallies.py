@@ -48,7 +48,6 @@ class Tallies:
     entrants: Sums = field(default_factory=Counter)
 
     def less(self, other: "Tallies") -> "Tallies":
-        """Return these sums minus the *other*."""
         seats, entrants = Counter(self.seats), Counter(self.entrants)
         seats.subtract(other.seats)
         entrants.subtract(other.entrants)
@@ -145,7 +144,6 @@ def tally_statements(changes: Tallies) -> list[Statement]:
 
 
 def add_to_tallies(changes: Tallies) -> None:
-    """Add changes to the stored tallies."""
     if statements := tally_statements(changes):
         execute(*statements)
 
