@@ -55,7 +55,7 @@ def looked_at(table: Sitting) -> dict[int, int | None]:
 def refused(table: Sitting, sheets: Mapping[int, Sheet], **seen: Any) -> dict[int, str]:
     with pytest.raises(PaperRefused) as refusal:
         write(table, sheets, **seen)
-    return {number: error.code for number, error in refusal.value.of(table.pk).items()}
+    return {number: error.code for number, error in refusal.value.refusals[table.pk].items()}
 
 
 def points(name: str) -> int:
@@ -127,7 +127,7 @@ def test_tables_stand_or_fall_together(table: Sitting, *, first_is_wrong: bool) 
             by=make.actor(),
         )
 
-    assert (refusal.value.of(right.pk), list(refusal.value.of(wrong.pk))) == ({}, [1])
+    assert {table: [*of] for table, of in refusal.value.refusals.items()} == {wrong.pk: [1]}
     assert not Hand.objects.exists()
 
 

@@ -1,4 +1,4 @@
-"""The form of a table's sheet, and what it asks about one hand, for any game."""
+"""Form for the sheet of one hand, in any game, and the questions that it asks a table."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -26,10 +26,10 @@ VOID_KEY = "bare_void"
 
 @dataclass(frozen=True, kw_only=True)
 class TableQuestions:
-    """What a table is asked about one hand, and how its people are called.
+    """The questions about one hand of a table, with the names of its players.
 
-    ``dealer`` is who the page says deals; ``None`` where the table's own draw decides. A hand
-    that is ``drawn`` for may leave its dealer unknown.
+    ``dealer`` is the one that the page shows; ``None`` if the table draws for the deal. Such a
+    hand (``drawn``) may leave its dealer unknown. ``bare`` asks only who won.
     """
 
     number: int
@@ -42,7 +42,6 @@ class TableQuestions:
 
     @cached_property
     def kinds(self) -> tuple[QuestionKind[Any], ...]:
-        """Return the questions of the sheet, each with all that its kind knows."""
         return tuple(kind_of(question, self.mode, self.names) for question in self.questions)
 
     @cached_property
@@ -51,7 +50,7 @@ class TableQuestions:
 
     @property
     def twin_of_bare(self) -> Question | None:
-        """Return the question of the sheet that asks the same as the bare one."""
+        """Return the question of the sheet that asks the same as ``bare``, if one does."""
         named = (replace(question, name=self.bare.name) for question in self.questions)
         twins = zip(self.questions, named, strict=True)
         return next((question for question, twin in twins if twin == self.bare), None)
@@ -60,7 +59,7 @@ class TableQuestions:
 def questions_at(
     table: TableNow, session: Session, number: int, *, names: Names = NAMELESS
 ) -> TableQuestions:
-    """Return what *table* is asked about this hand, played from *session*."""
+    """Return the questions about a hand of *table* that is played from *session*."""
     drawn = table.game.is_drawn(session.may_deal)
     chosen = table.chosen if number > table.last_number else None
     return TableQuestions(
@@ -75,7 +74,7 @@ def questions_at(
 
 
 def opening_questions(tournament: Tournament) -> TableQuestions:
-    """Return the questions on the first hand of this tournament's tables, without names."""
+    """Return the questions about the first hand at this tournament's tables, without names."""
     game, options, mode = tournament.rules, tournament.house_rules, tournament.table_mode
     session = game.open_session(mode, options, 0, [None] * mode.seats)
     return TableQuestions(
@@ -89,7 +88,7 @@ def opening_questions(tournament: Tournament) -> TableQuestions:
 
 
 def session_of(table: TableNow, number: int) -> Session:
-    """Return the session a hand is played from; only one played already costs a query."""
+    """Return the session that a hand is played from, in one query if it is recorded already."""
     if 1 <= number <= table.last_number:
         hand = Hand.objects.only("session_before").get(sitting=table.sitting_id, number=number)
         return table.resume_session(hand.session_before)
@@ -97,10 +96,7 @@ def session_of(table: TableNow, number: int) -> Session:
 
 
 def answered(asked: TableQuestions, sent: Mapping[str, str]) -> TableQuestions:
-    """Leave out what need not be answered and was not: nothing is lost, and a sheet is read sooner.
-
-    Only for reading; a page asks everything.
-    """
+    """Leave out the optional questions that *sent* does not answer, to read a sheet faster."""
     return replace(
         asked,
         questions=tuple(
@@ -112,17 +108,17 @@ def answered(asked: TableQuestions, sent: Mapping[str, str]) -> TableQuestions:
 
 
 class How(StrEnum):
-    """How a sheet is handed in: the button that was pressed."""
+    """The button with which a sheet is sent."""
 
     SAVE = "save"
-    BARE = "bare"  # nobody counted
-    PARK = "park"  # it would not add up
+    BARE = "bare"  # only who won: nobody counted
+    PARK = "park"  # leave it to the organiser: the count would not add up
 
 
 class HandForm(forms.Form):
-    """One hand's sheet. Typed values stay in the form even if the rules refuse them."""
+    """The sheet of one hand. Typed values stay in the form even if the rules refuse them."""
 
-    use_required_attribute = False  # a table may also say only who won
+    use_required_attribute = False  # a table may also send only who won
 
     def __init__(
         self,
@@ -133,7 +129,7 @@ class HandForm(forms.Form):
         side: int | None = None,
         prefix: str | None = None,
     ) -> None:
-        """Ask *asked*; *standing* is a sheet to start from, *side* whom the phone speaks for."""
+        """Ask these questions; *standing* is a sheet to start with, *side* the one of the phone."""
         self.asked = asked
         self.starts_bare = "bare" in (standing or {})
         self.refusals: dict[str, list[str]] = {}
@@ -154,7 +150,7 @@ class HandForm(forms.Form):
         self.fields["number"] = forms.IntegerField(
             min_value=1, max_value=9999, widget=forms.HiddenInput
         )
-        # Who the page said deals: if this turns out to be another hand, that says nothing.
+        # The dealer that the page showed, so that an unchanged one is not taken for a choice.
         self.fields["shown"] = forms.CharField(required=False, widget=forms.HiddenInput)
         for kind in asked.kinds:
             self.fields |= kind.fields()
@@ -176,16 +172,16 @@ class HandForm(forms.Form):
             required=False,
         )
 
-    # Read -------------------------------------------------------------------------------------
+    # Reading ----------------------------------------------------------------------------------
 
     @property
     def how(self) -> How:
-        """Return which button was pressed; the return key is the first of them."""
+        """Return which button was pressed; the return key presses the first."""
         pressed = self.data.get(self.how_name, How.SAVE)
         return How(pressed) if pressed in set(How) else How.SAVE
 
     def clean(self) -> dict[str, Any]:
-        """Look only at what is handed in: an unfinished count does not keep a hand from parking."""
+        """Check only what is sent: an unfinished count does not keep a hand from being parked."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         read, unread = self.asked.kinds, (self.asked.bare_kind,)
         if self.how is not How.SAVE:
@@ -201,10 +197,7 @@ class HandForm(forms.Form):
         return cleaned
 
     def sheet(self) -> dict[str, Any]:
-        """Return what was answered, as the rules read it.
-
-        A parked sheet tells who won, and keeps the count that would not add up.
-        """
+        """Return the answers as a sheet; a parked one has the winner and the count."""
         if self.how is How.SAVE:
             return self._counted()
         counted = self._counted() if self.how is How.PARK else {}
@@ -233,18 +226,18 @@ class HandForm(forms.Form):
             return sheet
         if dealer:
             return {**sheet, "dealer": int(dealer)}
-        # Whoever was named there before is taken back; otherwise nothing need be said of it.
+        # ``None`` makes a dealer who was named before unknown again.
         named = self.cleaned_data.get("shown", self.initial["dealer"])
         return {**sheet, "dealer": None} if self.asked.drawn and named else sheet
 
     @property
     def how_name(self) -> str:
-        """Return the name under which ``how`` is sent."""
+        """Return the name of the buttons."""
         return self.add_prefix("how")
 
     @property
     def is_next(self) -> bool | None:
-        """Return what was answered to "is this hand 5, or the next?"."""
+        """Return the answer to the question whether it is the next hand, if it was asked."""
         return {"yes": True, "no": False}.get(self.data.get("is_next", ""))
 
     @property
@@ -261,10 +254,10 @@ class HandForm(forms.Form):
         side = self.cleaned_data.get("side")
         return int(side) if side else None
 
-    # Refused ----------------------------------------------------------------------------------
+    # Refusals ---------------------------------------------------------------------------------
 
     def refuse(self, error: RuleError) -> None:
-        """Put what the rules say beside the answer it belongs to."""
+        """Show a refusal of the rules beside the answer it is about."""
         sentence = say(error, self.asked.names)
         kinds = (*self.asked.kinds, self.asked.bare_kind)
         kind = next((kind for kind in kinds if kind.question.name == error.question), None)
@@ -285,7 +278,7 @@ class HandForm(forms.Form):
         self.add_error(None, sentence)
 
     def summary(self) -> list[tuple[str, str]]:
-        """Return every refusal with the address of its place on the page."""
+        """Return every refusal with the anchor of its place on the page."""
         refusals = [
             (f"#{self.add_prefix(f'q-{name}')}", sentence)
             for name, sentences in self.refusals.items()
@@ -304,7 +297,7 @@ class HandForm(forms.Form):
 
     @property
     def opens_aside(self) -> bool:
-        """Say whether something behind *More* was refused."""
+        """Return whether anything behind *More* was refused."""
         aside = [kind for kind in self.asked.kinds if kind.question.aside]
         keys = {key for kind in aside for key in kind.all_keys()}
         return bool(
@@ -314,5 +307,5 @@ class HandForm(forms.Form):
 
     @property
     def opens_bare(self) -> bool:
-        """Say whether the answer of a table that did not count is in use."""
+        """Return whether the part that asks only who won starts open."""
         return self.how is not How.SAVE or self.starts_bare

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -236,7 +235,11 @@ class _Correction:
                     "form": form,
                     "sheet": SheetView(form),
                     "called": self.table.numbered(number),
-                    "swaps": swaps_of(form) if number == self.number else (),
+                    "swaps": [
+                        (value, side_letter(one), side_letter(other))
+                        for value, (one, other) in swaps_of(form).items()
+                        if number == self.number
+                    ],
                 }
                 for number, form in self.forms.items()
             ],
@@ -253,40 +256,27 @@ class _Correction:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class SideSwap:
-    """Two sides whose counts may have been written the wrong way round."""
+def swaps_of(form: HandForm) -> dict[str, tuple[int, int]]:
+    """Return the pairs of sides that can be swapped, by the value of their button.
 
-    one: int
-    other: int
-
-    @property
-    def value(self) -> str:
-        return f"{self.one}-{self.other}"
-
-    @property
-    def letters(self) -> tuple[str, str]:
-        return side_letter(self.one), side_letter(self.other)
-
-
-def swaps_of(form: HandForm) -> list[SideSwap]:
-    """Return the pairs of sides that can be swapped, if they are few and something is counted."""
+    Only if there are few sides and something is counted.
+    """
     counted = any(kind.counted for kind in _asked_by_side(form))
     sides = len(form.asked.mode.sides)
     if not counted or form.asked.mode.individual or form.starts_bare or sides > _MOST_SIDES:
-        return []
-    return [SideSwap(*pair) for pair in combinations(range(sides), 2)]
+        return {}
+    return {f"{one}-{other}": (one, other) for one, other in combinations(range(sides), 2)}
 
 
-def with_sides_swapped(form: HandForm, sent: QueryDict, pair: str) -> QueryDict:
-    """Return what was *sent* with all answers of two sides exchanged; *pair* is a ``SideSwap.value``."""
+def with_sides_swapped(form: HandForm, sent: QueryDict, swap: str) -> QueryDict:
+    """Return what was *sent* with all answers of two sides exchanged."""
     data = sent.copy()
-    swap = next((each for each in swaps_of(form) if each.value == pair), None)
-    if swap is None:
+    if swap not in swaps_of(form):
         return data
+    first, second = swaps_of(form)[swap]
     for kind in _asked_by_side(form):
         slots = {slot.place: slot.keys for slot in kind.slots()}
-        for one, other in zip(slots[swap.one], slots[swap.other], strict=True):
+        for one, other in zip(slots[first], slots[second], strict=True):
             data.setlist(form.add_prefix(one), sent.getlist(form.add_prefix(other)))
             data.setlist(form.add_prefix(other), sent.getlist(form.add_prefix(one)))
     return data

@@ -76,7 +76,7 @@ def _record(request: HttpRequest, grid: PaperGrid, data: QueryDict) -> bool:
             by=access.actor(request),
         )[table.sitting_id]
     except PaperRefused as refused:
-        for number, refusal in refused.of(table.sitting_id).items():
+        for number, refusal in refused.refusals[table.sitting_id].items():
             row = grid.row(number)
             if row is not None and row.written:
                 row.refuse(refusal)

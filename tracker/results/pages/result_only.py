@@ -1,4 +1,4 @@
-"""Results without the hands behind them: so many won each, a walkover, not played."""
+"""Pages that record results without sheets: hands won by each side, walkovers, hands not played."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -26,6 +26,7 @@ from tracker.results.forms.reason import NOT_PLAYED_REASONS, ReasonForm
 from tracker.results.forms.sheet import VOID_KEY, HandForm, How, TableQuestions, questions_at
 from tracker.results.forms.sheet_view import SheetView
 from tracker.results.pages.table_requests import at_table, has_expired, round_over, scored_table
+from tracker.results.services.paper import PaperResult
 from tracker.results.services.result_only import record_result_only, record_wins
 from tracker.tables.table_now import TableNow
 
@@ -35,7 +36,7 @@ _GROWN_OLD = gettext_lazy("This page has grown old: load it again, please.")
 
 
 class WinsForm(forms.Form):
-    """How many hands each side won, where nothing more was written down."""
+    """Form for how many hands each side won, where nothing more was written down."""
 
     first = forms.IntegerField(
         min_value=1,
@@ -72,14 +73,14 @@ class WinsForm(forms.Form):
 
 
 class ResultTypeForm(HandForm):
-    """The result to record for hands that were not played out."""
+    """Form for the result of hands that were not played out."""
 
     def __init__(
         self, asked: TableQuestions, data: Mapping[str, Any] | None = None, *, many: str
     ) -> None:
         self.many = many  # "hands"
         bare = asked.bare
-        # That it is void is a result type of its own.
+        # "Void" is one of the result types below.
         if isinstance(bare, Choice):
             bare = replace(bare, choices=tuple(each for each in bare.choices if each[0] != VOID))
         super().__init__(replace(asked, questions=(), bare=bare), data)
@@ -114,7 +115,7 @@ class ResultTypeForm(HandForm):
         return ResultType(self.cleaned_data["result_type"])
 
     def clean(self) -> dict[str, Any]:
-        """Require a winner only for result types that have one."""
+        """Require a winner only for the result types that have one."""
         if self.cleaned_data.get("result_type") in {ResultType.NOT_PLAYED, ResultType.VOID}:
             return self.cleaned_data
         return super().clean()
@@ -136,7 +137,7 @@ class ResultTypeForm(HandForm):
 @never_cache
 @at_table
 def table_result(request: HttpRequest, table: TableNow) -> HttpResponse:
-    """Ask a table that wrote down nothing more how many hands each side won."""
+    """Ask a table how many hands each side won, where nothing more was written down."""
     if has_expired(table):
         return round_over(request, table)
     names = table.coming_names
@@ -146,7 +147,7 @@ def table_result(request: HttpRequest, table: TableNow) -> HttpResponse:
     form = WinsForm(asked, request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
-            taken = record_wins(
+            result = record_wins(
                 token=table.token,
                 first=form.cleaned_data["first"],
                 wins=form.wins,
@@ -156,9 +157,7 @@ def table_result(request: HttpRequest, table: TableNow) -> HttpResponse:
         except RuleError as refusal:
             form.refuse(refusal)
         else:
-            count = len(taken.added)
-            saved = ngettext("%(count)d result saved.", "%(count)d results saved.", count)
-            messages.success(request, saved % {"count": count})
+            messages.success(request, _saved(result))
             return redirect(table)
     many = _(table.game.unit.many)
     context = {"table": table, "names": names, "form": form, "many": many, "club": table.club}
@@ -169,20 +168,20 @@ def table_result(request: HttpRequest, table: TableNow) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def result_only(request: HttpRequest, sitting_id: int) -> HttpResponse:
-    """Let a table's coming hands stand as a walkover, assigned, not played or void."""
+    """Record a table's coming hands as a walkover, assigned, not played or void."""
     table = scored_table(request, sitting_id)
     names = table.coming_names
     asked = questions_at(table, table.coming_session(), table.coming_number, names=names)
     sent = request.POST if request.method == "POST" else None
     form = ResultTypeForm(asked, sent, many=_(table.game.unit.many))
     reason = ReasonForm(sent, offered=NOT_PLAYED_REASONS)
-    known = [form.is_valid(), reason.is_valid()]  # each says what is wrong with it
+    valid = [form.is_valid(), reason.is_valid()]  # both, so that each shows its own errors
     tournament = table.tournament
-    if all(known):
-        said = _("Before hands of %(tournament)s were decided without being played")
-        copy_before_request(request, said % {"tournament": tournament.name})
+    if all(valid):
+        why = _("Before hands of %(tournament)s were decided without being played")
+        copy_before_request(request, why % {"tournament": tournament.name})
         try:
-            taken = record_result_only(
+            result = record_result_only(
                 sitting_id=table.sitting_id,
                 result_type=form.kind,
                 bare=form.bare,
@@ -194,12 +193,10 @@ def result_only(request: HttpRequest, sitting_id: int) -> HttpResponse:
         except RuleError as refusal:
             form.refuse(refusal)
         else:
-            count = len(taken.added)
-            saved = ngettext("%(count)d result saved.", "%(count)d results saved.", count)
-            if taken.same:
+            if result.same:
                 messages.info(request, _("That was saved already."))
             else:
-                messages.success(request, saved % {"count": count})
+                messages.success(request, _saved(result))
             return redirect("sitting", table.sitting_id)
     context = access.context(
         request,
@@ -212,6 +209,12 @@ def result_only(request: HttpRequest, sitting_id: int) -> HttpResponse:
         sheet=SheetView(form),
     )
     return render(request, "results/corrections/instead.html", context)
+
+
+def _saved(result: PaperResult) -> str:
+    count = len(result.added)
+    sentence = ngettext("%(count)d result saved.", "%(count)d results saved.", count)
+    return sentence % {"count": count}
 
 
 urlpatterns = [

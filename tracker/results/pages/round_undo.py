@@ -22,7 +22,7 @@ from tracker.tables.reading import read_tables
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def round_undo(request: HttpRequest, round_id: int) -> HttpResponse:
-    """Name the hands that go out with a round, and take it back; or bring it back with them."""
+    """Show the hands of a round, and undo the round with them; or restore an undone round."""
     round_ = round_of(request, round_id)
     read = read_tables(rounds=[round_.pk])
     details = details_by_table(read)
@@ -34,24 +34,27 @@ def round_undo(request: HttpRequest, round_id: int) -> HttpResponse:
     if request.method == "POST":
         back = round_.state == RoundState.UNDONE
         change = restore_round if back else undo_round
-        said = (
+        why = (
             _("Before round %(number)d of %(tournament)s came back")
             if back
             else _("Before round %(number)d of %(tournament)s was undone")
         )
         copy_before_request(
-            request, said % {"number": round_.number, "tournament": round_.tournament.name}
+            request, why % {"number": round_.number, "tournament": round_.tournament.name}
         )
         with refusals_as_messages(request):
             change(round_id=round_.pk, by=access.actor(request))
-            messages.success(request, _back(round_, count) if back else _gone(round_, count))
+            messages.success(
+                request,
+                _restored_message(round_, count) if back else _undone_message(round_, count),
+            )
         return redirect("desk", round_.tournament_id)
     context = round_context(request, round_, tables=tables, hands=count)
     return render(request, "results/round_undo.html", context)
 
 
-def _gone(round_: Round, hands: int) -> str:
-    """Say what went out, with the way to see which hands, and to bring them back."""
+def _undone_message(round_: Round, hands: int) -> str:
+    """Return the message after undoing a round, with a link that restores it."""
     if hands:
         words = ngettext(
             "Round %(number)d is undone: %(hands)d result no longer counts.",
@@ -68,7 +71,7 @@ def _gone(round_: Round, hands: int) -> str:
     )
 
 
-def _back(round_: Round, hands: int) -> str:
+def _restored_message(round_: Round, hands: int) -> str:
     if not hands:
         return _("Round %(number)d is back.") % {"number": round_.number}
     return ngettext(

@@ -48,7 +48,7 @@ WHOLE, TOGETHER = "whole", "together"
 
 @dataclass(frozen=True, slots=True)
 class SeatNow:
-    """A seat with its player and table; ``shared`` if others sat there before or after."""
+    """A seat with its player and table; ``shared`` if others sat at its place before or after."""
 
     seat: Seat
     shared: bool
@@ -56,7 +56,7 @@ class SeatNow:
 
     @property
     def called(self) -> str:
-        """Return the name, and where others sat there too, for which hands."""
+        """Return the player's name; at a shared place, with the hands they played."""
         seat = self.seat
         if not self.shared:
             return seat.player.name
@@ -69,7 +69,7 @@ class SeatNow:
 
 
 def seats_of(round_: Round) -> list[SeatNow]:
-    """Return all seats of the round, former ones too, table by table, in one query."""
+    """Return all seats of the round, former ones included, by table, in one query."""
     rules = round_.tournament.rules
     seats = (
         Seat.objects.filter(round=round_)
@@ -92,26 +92,26 @@ def seats_of(round_: Round) -> list[SeatNow]:
 
 
 def players_of(club_id: int) -> list[tuple[int, str, bool]]:
-    """Return the players of the club by name, and whether each sits at no table now, in one query."""
+    """Return key, name, and whether they sit at no table now, of the club's players, in one query."""
     sitting = Seat.objects.active().filter(player=OuterRef("pk"))
     players = Player.objects.present().filter(club=club_id).annotate(free=~Exists(sitting))
     return list(players.order_by("name_key").values_list("pk", "name", "free"))
 
 
-def by_table(seats: Sequence[SeatNow]) -> list[Any]:
-    """Return the people of a round to choose from, table by table."""
-    groups = groupby(seats, key=lambda here: here.seat.sitting.number)
-    return [("", "–")] + [
-        (
-            _("Table %(number)d") % {"number": table},
-            [(here.seat.pk, here.called) for here in people],
-        )
-        for table, people in groups
-    ]
+def by_table(seats: Sequence[SeatNow]) -> list[tuple[str, list[SeatNow]]]:
+    """Return the seats of a round by the name of their table."""
+    groups = groupby(seats, key=lambda seat: seat.seat.sitting.number)
+    return [(_("Table %(number)d") % {"number": table}, [*group]) for table, group in groups]
+
+
+def seat_choices(seats: Sequence[SeatNow]) -> list[Any]:
+    """Return the choices of a form field for the seats of a round, with a blank one first."""
+    tables = by_table(seats)
+    return [("", "–"), *((table, [(at.seat.pk, at.called) for at in of]) for table, of in tables)]
 
 
 class ExchangeForm(forms.Form):
-    """Two players who swap seats, tapped on the page."""
+    """Form for two players who swap seats."""
 
     seats = TapField(label=gettext_lazy("Tap the two"))
     who = forms.ChoiceField(
@@ -128,16 +128,10 @@ class ExchangeForm(forms.Form):
     def __init__(self, *args: Any, seats: Sequence[SeatNow], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.tables = [
-            (
-                called,
-                sorted(
-                    (seat for seat in seats if seat.seat.pk in dict(people)),
-                    key=attrgetter("letter"),
-                ),
-            )
-            for called, people in by_table(seats)[1:]
+            (called, sorted(at_table, key=attrgetter("letter")))
+            for called, at_table in by_table(seats)
         ]
-        self.fields["seats"].choices = by_table(seats)[1:]  # type: ignore[attr-defined]
+        self.fields["seats"].choices = seat_choices(seats)[1:]  # type: ignore[attr-defined]
         if not any(seat.shared for seat in seats):
             del self.fields["who"]
 
@@ -155,7 +149,7 @@ class ExchangeForm(forms.Form):
 
 
 class ReplaceForm(forms.Form):
-    """The player entered by mistake, the right one, and how far the replacement reaches."""
+    """Form for a player entered by mistake, the right one, and how far the replacement reaches."""
 
     wrong = forms.TypedChoiceField(label=gettext_lazy("Wrong name"), coerce=int)
     right = forms.TypedChoiceField(label=gettext_lazy("Who really played"), coerce=int)
@@ -185,8 +179,26 @@ class ReplaceForm(forms.Form):
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["wrong"].choices = by_table(seats)  # type: ignore[attr-defined]
+        self.fields["wrong"].choices = seat_choices(seats)  # type: ignore[attr-defined]
         self.fields["right"].choices = [("", "–"), *players]  # type: ignore[attr-defined]
+
+
+class SubstituteForm(forms.Form):
+    """Form for a substitute who plays from the coming hand on."""
+
+    seat = forms.TypedChoiceField(label=gettext_lazy("Who leaves"), coerce=int)
+    player = forms.TypedChoiceField(label=gettext_lazy("Who plays instead"), coerce=int)
+
+    def __init__(
+        self,
+        *args: Any,
+        seats: Sequence[SeatNow],
+        free: Sequence[tuple[int, str]],
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["seat"].choices = seat_choices(seats)  # type: ignore[attr-defined]
+        self.fields["player"].choices = [("", "–"), *free]  # type: ignore[attr-defined]
 
 
 @access.page
@@ -346,24 +358,6 @@ class _SeatChange:
             "chosen": self.chosen,
             "seen": self.fingerprint,
         }
-
-
-class SubstituteForm(forms.Form):
-    """Substitution of a player from the coming hand on."""
-
-    seat = forms.TypedChoiceField(label=gettext_lazy("Who leaves"), coerce=int)
-    player = forms.TypedChoiceField(label=gettext_lazy("Who plays instead"), coerce=int)
-
-    def __init__(
-        self,
-        *args: Any,
-        seats: Sequence[SeatNow],
-        free: Sequence[tuple[int, str]],
-        **kwargs: Any,
-    ) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["seat"].choices = by_table(seats)  # type: ignore[attr-defined]
-        self.fields["player"].choices = [("", "–"), *free]  # type: ignore[attr-defined]
 
 
 urlpatterns = [

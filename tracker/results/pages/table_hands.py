@@ -21,7 +21,7 @@ from tracker.results.services.confirming import confirm_table
 @require_safe
 @never_cache
 def sitting(request: HttpRequest, sitting_id: int) -> HttpResponse:
-    """Show every hand of a table, with everything that is known of it."""
+    """Show every hand of a table, with its open issues."""
     table = scored_table(request, sitting_id)
     hands = hand_details(table)
     issues = issue_details(table, hands, open_issues(table))
@@ -34,7 +34,9 @@ def sitting(request: HttpRequest, sitting_id: int) -> HttpResponse:
         hands=[
             (hand, [issue for issue in issues if issue.row.number == hand.number]) for hand in hands
         ],
-        late=[issue for issue in issues if issue.row.number not in known],  # about no hand
+        late=[
+            issue for issue in issues if issue.row.number not in known
+        ],  # of hands that are not recorded
         unconfirmed=unconfirmed_among(table, hands, issues),
     )
     return render(request, "results/corrections/sitting.html", context)
@@ -43,7 +45,7 @@ def sitting(request: HttpRequest, sitting_id: int) -> HttpResponse:
 @access.page
 @require_POST
 def sitting_confirm(request: HttpRequest, sitting_id: int) -> HttpResponse:
-    """Confirm for the organiser what no other side of a table has."""
+    """Confirm the chosen hands of a table for the organiser."""
     scored_table(request, sitting_id)
     numbers = [number_in(sent) for sent in request.POST.getlist("number")]
     confirmed = confirm_table(

@@ -1,4 +1,4 @@
-"""Effect of a change, in words: what differs between two snapshots of a tournament."""
+"""Effect of a change in words: the differences between two snapshots of a tournament."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -49,17 +49,19 @@ class HandChange:
         if was is None or now is None:
             template = _("%(hand)s goes: %(result)s.") if was else _("%(hand)s is new: %(result)s.")
             hand = was or now
-            return _in_words(template, hand) if hand else ""
+            return _sentence(template, hand) if hand else ""
         if now.struck:
-            return _in_words(_("%(hand)s would be deleted: %(result)s."), was)
+            return _sentence(_("%(hand)s would be deleted: %(result)s."), was)
         if was.struck:
-            return _in_words(_("%(hand)s would count again: %(result)s."), now)
+            return _sentence(_("%(hand)s would count again: %(result)s."), now)
         if was.result == now.result:
-            return _in_words(_("%(hand)s stays %(result)s."), now)
-        if was.totals and now.totals and was.totals != now.totals:  # the winner is said once
+            return _sentence(_("%(hand)s stays %(result)s."), now)
+        if (
+            was.totals and now.totals and was.totals != now.totals
+        ):  # so that the winner is named once
             template = _("%(hand)s: %(was)s becomes %(now)s; %(headline)s.")
-            return _in_words(template, now, was=was.totals, now=now.totals)
-        return _in_words(_("%(hand)s: “%(was)s” becomes “%(result)s”."), now, was=was.result)
+            return _sentence(template, now, was=was.totals, now=now.totals)
+        return _sentence(_("%(hand)s: “%(was)s” becomes “%(result)s”."), now, was=was.result)
 
     @property
     def unbroken(self) -> str:
@@ -68,7 +70,7 @@ class HandChange:
 
     @property
     def answers(self) -> Sequence[Move]:
-        """Return the answers of the sheet that differ, besides what the sentence says."""
+        """Return the answers of the sheet that differ, besides those that the sentence tells."""
         was, now = self.before, self.after
         if was is None or now is None or was.struck or now.struck:
             return []
@@ -84,14 +86,14 @@ class HandChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowChange:
-    """An entrant of a standing before and after a change."""
+    """A row of a standing before and after a change."""
 
     name: str
     place: Move
     points: Move
-    credit: Move | None = None  # for sitting out, of a tournament
-    figures: tuple[Move, ...] = ()  # beside the points, where they differ
-    deals: tuple[Move, ...] = ()  # how much they played and dealt, where it differs
+    credit: Move | None = None  # for sitting out; none in the standing of a season
+    figures: tuple[Move, ...] = ()  # the other figures that differ
+    deals: tuple[Move, ...] = ()  # the counts of hands and deals that differ
 
     @property
     def moves(self) -> bool:
@@ -105,11 +107,11 @@ class RowChange:
 def changed_rows(
     before: Standing, after: Standing, called: Callable[[str], str]
 ) -> tuple[RowChange, ...]:
-    """Return the entrants whose row changes, in the order after it, those who are gone last.
+    """Return the rows that change, in the order after the change, those that are gone last.
 
-    They are *called* what the page calls them.
+    *called* turns a name into the one that the page shows.
     """
-    # An entrant may come to be somebody else.
+    # By player and team, as a correction may give an entrant to another player.
     was, now = ({(row.player, row.team): row for row in each.rows} for each in (before, after))
     rows = (_row_change(before, one, after, other, called) for one, other in _pairs(was, now))
     return tuple(row for row in rows if row.moves)
@@ -128,7 +130,7 @@ def _row_change(
         ]
         return Move(what, *shown)
 
-    # Who comes or goes does so with all they have.
+    # Of an entrant who is new or gone only place and points are shown.
     known = _figures(before, was) if was else {}
     figures = _figures(after, now) if was and now else {}
     moves = [Move(label, known.get(label, NOBODY), value) for label, value in figures.items()]
@@ -149,7 +151,7 @@ def _row_change(
 
 
 def _figures(standing: Standing, row: StandingRow) -> dict[str, str]:
-    """Return the figures beside the points, that part equals or are shown, by their labels."""
+    """Return by label the figures beside the points that are shown or break ties."""
     points, *breaks = standing.criteria
     known = {each.key: each for each in (*standing.columns, *breaks) if not each.head_to_head}
     known.pop(points.key, None)
@@ -160,7 +162,7 @@ def _figures(standing: Standing, row: StandingRow) -> dict[str, str]:
 
 
 def _credit(standing: Standing, row: StandingRow) -> str:
-    """Return what an entrant has for sitting out, among the points, where it is an average."""
+    """Return the points of an entrant for sitting out, where they are an average of played hands."""
     given = (
         each.points for each in standing.awards if each.award.part and each.entrant == row.entrant
     )
@@ -184,19 +186,19 @@ def _changed_in_season(
 
 
 def _pairs(was: Mapping[K, V], now: Mapping[K, V]) -> Iterator[tuple[V | None, V | None]]:
-    """Yield what was under each key and what is now, in the order of now, what is gone last."""
+    """Yield the values before and after under each key, in the order after, those gone last."""
     for key in [*now, *(key for key in was if key not in now)]:
         yield was.get(key), now.get(key)
 
 
-def _in_words(template: str, hand: WrittenHand, **more: str) -> str:
+def _sentence(template: str, hand: WrittenHand, **more: str) -> str:
     named = {"hand": hand.called, "result": hand.result, "headline": hand.headline, **more}
     return gettext(template) % named
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageRows:
-    """The changes in a later stage that takes points over."""
+    """The rows that change in a later stage, which carries points over."""
 
     name: str
     rows: tuple[RowChange, ...]
@@ -204,20 +206,20 @@ class StageRows:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
-    """Everything that a change moves in a tournament, in words."""
+    """All differences that a change makes in a tournament and its season, in words."""
 
     seats: tuple[Move, ...]
     hands: tuple[HandChange, ...]
     standing: tuple[RowChange, ...]
-    stages: tuple[StageRows, ...]  # that follow, where anything moves
-    deals: tuple[Move, ...]  # who deals next
-    remembered: tuple[str, ...]  # tables that count anew who dealt before
-    cautions: tuple[tuple[str, str], ...]  # a hand, and a warning that the change brings
-    rounds_after: tuple[int, ...]  # which may have been seated from the old standing
-    results_after: tuple[int, ...]  # which may have been seated from who won before
+    stages: tuple[StageRows, ...]  # later stages with changes
+    deals: tuple[Move, ...]  # who deals next, by table
+    remembered: tuple[str, ...]  # tables whose memory of earlier dealers changes
+    cautions: tuple[tuple[str, str], ...]  # hands and their new warnings
+    rounds_after: tuple[int, ...]  # later rounds that may have been seated from the old standing
+    results_after: tuple[int, ...]  # later rounds that may have been seated from the old results
     season: str
     in_season: tuple[RowChange, ...]
-    rewrites: bool  # whether anything that counts of a hand differs, also what no word is said of
+    rewrites: bool  # whether any stored value of a hand differs, even if no sentence tells it
 
     @property
     def nothing(self) -> bool:
@@ -236,12 +238,12 @@ class Effect:
 
     @property
     def with_new_points(self) -> Sequence[RowChange]:
-        """Return the entrants whose points change, or who come or go."""
+        """Return the rows whose points change, or that are new or gone."""
         return [row for row in self.standing if row.points.moves]
 
     @property
     def with_new_credit(self) -> Sequence[RowChange]:
-        """Return the entrants who stay and whose credit for sitting out changes."""
+        """Return the remaining entrants whose credit for sitting out changes."""
         return [
             row
             for row in self.with_new_points
@@ -266,7 +268,7 @@ def effect(before: Snapshot, after: Snapshot) -> Effect:
         for person in standing.people
     ]
     people += [(row.player, row.name) for row in (*before.season_rows, *after.season_rows)]
-    called = page_names(people).team  # which calls somebody alone as well
+    called = page_names(people).team  # of a single player too
     standing = changed_rows(before.standing, after.standing, called)
     stages = (
         StageRows(name=name, rows=changed_rows(before.stages[stage][1], then, called))
@@ -276,7 +278,7 @@ def effect(before: Snapshot, after: Snapshot) -> Effect:
     return Effect(
         seats=tuple(
             Move(
-                _called(table),
+                _table_called(table),
                 _people(before.stints.get((table, place))),
                 _people(after.stints.get((table, place))),
             )
@@ -289,12 +291,16 @@ def effect(before: Snapshot, after: Snapshot) -> Effect:
         standing=standing,
         stages=tuple(stage for stage in stages if stage.rows),
         deals=tuple(
-            Move(_called(table), before.coming.get(table, NOBODY), after.coming.get(table, NOBODY))
+            Move(
+                _table_called(table),
+                before.coming.get(table, NOBODY),
+                after.coming.get(table, NOBODY),
+            )
             for table in _differing(before.coming, after.coming)
         ),
-        remembered=tuple(map(_called, _differing(before.remembered, after.remembered))),
+        remembered=tuple(map(_table_called, _differing(before.remembered, after.remembered))),
         cautions=tuple(
-            (_called(table, after.numbered % {"number": number}), says)
+            (_table_called(table, after.numbered % {"number": number}), says)
             for table, number in _differing(before.cautions, after.cautions)
             for code, says in after.cautions.get((table, number), {}).items()
             if code not in before.cautions.get((table, number), {})
@@ -310,10 +316,9 @@ def effect(before: Snapshot, after: Snapshot) -> Effect:
 def _rounds_after(
     before: Snapshot, after: Snapshot, standing: Sequence[RowChange]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the rounds after the change that may have been seated from what was before it.
+    """Return the later rounds that may have been seated from what is now changed.
 
-    First those that are seated from the standing, then those from who won; *standing* is who
-    stands otherwise.
+    First those seated from the standing, then those from results; *standing* are the changed rows.
     """
     changed = [
         *(place for place, _ in _differing(before.stints, after.stints)),
@@ -337,12 +342,12 @@ def _rounds_after(
 
 
 def _differing(before: Mapping[K, object], after: Mapping[K, object]) -> list[K]:
-    """Return the keys under which the two do not hold the same, in their order."""
+    """Return the keys whose values differ, sorted."""
     keys: list[K] = sorted(before.keys() | after.keys())  # type: ignore[type-var]
     return [key for key in keys if before.get(key) != after.get(key)]
 
 
-def _called(table: Table, hand: str = "") -> str:
+def _table_called(table: Table, hand: str = "") -> str:
     where = {"table": table[1], "round": table[0]}
     if hand:
         return gettext("%(hand)s, table %(table)d, round %(round)d") % {"hand": hand, **where}
@@ -350,7 +355,7 @@ def _called(table: Table, hand: str = "") -> str:
 
 
 def _people(stints: Sequence[tuple[str, Hands]] | None) -> str:
-    """Return who sat at a place, one after another, with the hand from which each did."""
+    """Return the players at a place, one after another, each with their first hand."""
     if not stints:
         return NOBODY
     (first, _), *later = stints

@@ -1,4 +1,4 @@
-"""Hands in words: every hand of a table, with the session it was played from."""
+"""View model of recorded hands: results, sheets and reports in words."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ from tracker.tables.table_now import TableNow
 
 @dataclass(frozen=True)
 class HandDetails:
-    """A hand as it is now, with its table and the sentences about it."""
+    """A hand with its table, and the sentences about it."""
 
     table: TableNow
     row: Hand
@@ -57,7 +57,7 @@ class HandDetails:
     def struck(self) -> bool:
         return self.row.struck_at is not None
 
-    # What it came to --------------------------------------------------------------------------
+    # The result -------------------------------------------------------------------------------
 
     @cached_property
     def totals(self) -> str:
@@ -71,12 +71,13 @@ class HandDetails:
 
     @cached_property
     def why(self) -> str:
+        """Return how the rules explain the result."""
         why = None if self.struck else self.table.game.explain(self.before, self.sheet)
-        return "" if why is None else say(why, self.names)
+        return say(why, self.names)
 
     @property
     def result(self) -> str:
-        """Return what it came to, in a line."""
+        """Return the count and the headline, in a line."""
         return ", ".join(filter(None, [self.totals, self.headline]))
 
     @property
@@ -86,7 +87,7 @@ class HandDetails:
 
     @property
     def counted(self) -> str:
-        """Return the same with the names of the sides, in a line."""
+        """Return the counts with the names of the sides, in a line."""
         return ", ".join(
             f"{self.names.of(side)}\N{NO-BREAK SPACE}{total}"
             for side, total in enumerate(self.counts)
@@ -100,22 +101,22 @@ class HandDetails:
 
     @cached_property
     def given(self) -> list[dict[str, int]]:
-        """Return the marks of each side; nothing for a hand that does not count."""
+        """Return the marks of each side; an empty list for a hand that does not count."""
         marks, of_seats = None if self.struck else self.row.marks, self.table.game.seat_scoped
         return [side_marks(marks, seats, of_seats) for seats in self.table.mode.sides if marks]
 
     @cached_property
     def mark_lines(self) -> tuple[Line, ...]:
-        """Return what the hand gave each player: who, and what, as "Trader · 2 points".
+        """Return the marks of each player in words, as "Trader · 2 points".
 
-        Nothing where the marks are the sides': the hand's own headline tells them.
+        Empty in games whose marks are all of sides: there the headline tells them.
         """
         game = self.table.game
         if self.row.marks is None or self.struck:
             return ()
         if all(mark.scope is Scope.SIDE for mark in game.marks):
             return ()
-        # What only helps to rank or to share out is not worth a line here.
+        # Marks that only break ties or give shares are left out.
         columns = game.columns(self.table.options)
         shares = [column for column in columns if column.percent and column.parts > 1]
         shown = {key for column in columns if column not in shares for key, _ in column.terms}
@@ -135,11 +136,11 @@ class HandDetails:
     def warnings(self) -> list[str]:
         return [say(warning_from_json(each).text, self.names) for each in self.row.warnings]
 
-    # How it was written down ------------------------------------------------------------------
+    # The report -------------------------------------------------------------------------------
 
     @property
     def report(self) -> int:
-        """Return the key of the report that stands."""
+        """Return the key of the accepted report."""
         return self.row.accepted_report_id
 
     @property
@@ -152,17 +153,17 @@ class HandDetails:
 
     @property
     def reporter(self) -> str:
-        """Return the side that wrote it down, if the phone said so."""
+        """Return the side that reported it, if the phone said which."""
         return "" if self.side is None else self.names.of(self.side)
 
     @property
     def waits_for(self) -> str:
-        """Return who has to agree to it, where another side has to."""
+        """Return the sentence that tells who still has to confirm it."""
         return waits_for(self.names, self.table.mode, self.side)
 
     @property
     def result_type(self) -> str:
-        """Return why it was not played out, if it was not."""
+        """Return how a hand that was not played out was decided, else an empty text."""
         return self.row.get_result_type_display() if self.row.result_type else ""
 
     @property
@@ -171,7 +172,7 @@ class HandDetails:
 
     @property
     def badge(self) -> str:
-        """Return whether it was corrected or confirmed."""
+        """Return "corrected", "confirmed" or an empty text."""
         if self.row.accepted_report.verdict == Verdict.CORRECTION and not self.row.result_type:
             return gettext("corrected")
         return gettext("confirmed") if self.row.confirmed_at else ""
@@ -193,7 +194,7 @@ def details_by_table(tables: Sequence[TableNow]) -> dict[int, list[HandDetails]]
 
 
 def sums_by_side(table: TableNow, hands: Iterable[HandDetails]) -> list[Counter[str]]:
-    """Return what each side of the table has gathered here, by mark."""
+    """Return the sums of each side's marks over these hands."""
     sums: list[Counter[str]] = [Counter() for _side in table.mode.sides]
     for hand in hands:
         for of_side, marks in zip(sums, hand.given, strict=False):
@@ -202,7 +203,7 @@ def sums_by_side(table: TableNow, hands: Iterable[HandDetails]) -> list[Counter[
 
 
 def waits_for(names: Names, mode: Mode, side: int | None) -> str:
-    """Return who has to agree to what this side wrote down, in a few words.
+    """Return the sentence that tells who still has to confirm what this side reported.
 
     >>> from games.mode import teams
     >>> waits_for(Names((), ("Asha & Juma", "Neema & Baraka")), teams(4, 2, ""), 0)
@@ -219,7 +220,7 @@ def waits_for(names: Names, mode: Mode, side: int | None) -> str:
 
 
 def _say_mark(mark: Mark, amount: int) -> str:
-    """Return so much of a mark in the game's words; its label and figure if it has none."""
+    """Return an amount of a mark in the game's words, or as its label and figure."""
     if amount == mark.parts and mark.one:
         return gettext(mark.one)
     number = figure(Fraction(amount, mark.parts))

@@ -1,4 +1,4 @@
-"""Issues for a person to settle, with the sheets that they are about side by side."""
+"""View model of issues: what there is to decide, with the two sheets side by side."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,16 +15,16 @@ from tracker.models import Issue, IssueKind
 from tracker.results.queries.hand_details import HandDetails
 from tracker.tables.table_now import TableNow
 
-# What there is to decide where two sheets lie side by side.
-_OF_TWO: Mapping[str, str] = {
+# The questions of issues with two different sheets.
+_QUESTIONS: Mapping[str, str] = {
     IssueKind.CONFLICT: gettext_noop("%(one)s or %(other)s?"),
     IssueKind.CHANGE: gettext_noop("change %(one)s to %(other)s?"),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
-    """One sheet: who wrote it, when, and what it says."""
+class ReportedCount:
+    """One sheet of an issue: its sender, its time and its answers in words."""
 
     who: str
     at: datetime
@@ -36,13 +36,13 @@ class Count:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IssueDetails:
-    """Something about a hand that is open; ``other`` is the report it is about."""
+    """An issue about a hand: ``standing`` is the recorded sheet, ``other`` the report it is about."""
 
     row: Issue
     called: str
-    seen: int  # the report that stands, or 0
-    standing: Count | None
-    other: Count | None
+    seen: int  # the key of the accepted report, or 0
+    standing: ReportedCount | None
+    other: ReportedCount | None
 
     @property
     def is_conflict(self) -> bool:
@@ -50,19 +50,19 @@ class IssueDetails:
 
     @property
     def question(self) -> str:
-        """Return what there is to decide, in a line."""
+        """Return the question to decide, in a line."""
         match self.row.kind, self.standing, self.other:
-            case kind, Count(totals=first), Count(totals=second) if (
-                kind in _OF_TWO and first and second
+            case kind, ReportedCount(totals=first), ReportedCount(totals=second) if (
+                kind in _QUESTIONS and first and second
             ):
-                return gettext(_OF_TWO[kind]) % {"one": first, "other": second}
+                return gettext(_QUESTIONS[kind]) % {"one": first, "other": second}
             case IssueKind.CONFLICT, _, _:
                 return gettext("Two different results")
             case IssueKind.CHANGE, _, _:
                 return gettext("The table asks to change it")
             case IssueKind.PARKED, _, _:
-                said = self.other.headline if self.other and self.other.totals else ""
-                return said or self.row.note or gettext("It would not add up")
+                headline = self.other.headline if self.other and self.other.totals else ""
+                return headline or self.row.note or gettext("It would not add up")
             case IssueKind.LATE, _, _:
                 return gettext("It came after the round was closed")
             case _:
@@ -70,12 +70,12 @@ class IssueDetails:
 
     @property
     def title(self) -> str:
-        """Return the same for large letters, where no result breaks at its dash."""
+        """Return the question for a heading, in which no result breaks at its dash."""
         return self.question.replace("–", "–\N{WORD JOINER}")
 
 
 def open_issues(table: TableNow) -> list[Issue]:
-    """Return what is not settled at this table, in one query."""
+    """Return the open issues of a table, in one query."""
     issues = Issue.objects.filter(sitting=table.sitting_id, settled_at=None)
     return list(issues.select_related("report").order_by("number", "pk"))
 
@@ -83,21 +83,18 @@ def open_issues(table: TableNow) -> list[Issue]:
 def issue_details(
     table: TableNow, hands: Sequence[HandDetails], issues: Iterable[Issue]
 ) -> tuple[IssueDetails, ...]:
-    """Return *issues* with the sheets they are about; nothing is asked of the database.
-
-    Calls are left out: they are about no hand.
-    """
+    """Return these *issues* with their sheets, without a query; calls are about no hand and left out."""
     by_number = {hand.number: hand for hand in hands}
     about_hands = (issue for issue in issues if issue.kind != IssueKind.CALL)
-    return tuple(_read(table, by_number, issue) for issue in about_hands)
+    return tuple(_details(table, by_number, issue) for issue in about_hands)
 
 
-def _read(table: TableNow, hands: Mapping[int, HandDetails], issue: Issue) -> IssueDetails:
+def _details(table: TableNow, hands: Mapping[int, HandDetails], issue: Issue) -> IssueDetails:
     hand, names = hands.get(issue.number), table.names_at(issue.number)
     before = hand.before if hand else table.coming_session()
     standing = other = None
     if hand:
-        standing = Count(
+        standing = ReportedCount(
             who=_who(hand.side, hand.names, gettext("The first phone")),
             at=hand.row.recorded_at,
             lines=hand.lines,
@@ -107,7 +104,7 @@ def _read(table: TableNow, hands: Mapping[int, HandDetails], issue: Issue) -> Is
         )
     if issue.report:
         sheet, headline = _completed(table, before, issue.report.sheet, names)
-        other = Count(
+        other = ReportedCount(
             who=_who(issue.report.side, names, gettext("Another phone")),
             at=issue.report.received_at,
             lines=lines(table.game, before, sheet, names),
@@ -115,7 +112,7 @@ def _read(table: TableNow, hands: Mapping[int, HandDetails], issue: Issue) -> Is
             headline=headline,
             device=issue.report.device,
         )
-    if standing and other and issue.kind in _OF_TWO:
+    if standing and other and issue.kind in _QUESTIONS:
         ours, theirs = side_by_side(standing.lines, other.lines)
         standing, other = replace(standing, lines=ours), replace(other, lines=theirs)
     if standing and other and standing.device and standing.device == other.device:
@@ -134,9 +131,9 @@ def _read(table: TableNow, hands: Mapping[int, HandDetails], issue: Issue) -> Is
 
 
 def _completed(table: TableNow, before: Session, sheet: Sheet, names: Names) -> tuple[Sheet, str]:
-    """Return a sheet as sent, completed where the rules still take it at this place.
+    """Return a sheet with its headline, completed if the rules accept it, else with the refusal.
 
-    A parked one is read by its count: the refusal says what would not add up.
+    A parked sheet is read by its count: the refusal says why it would not add up.
     """
     if "bare" in sheet and len(sheet.keys() - {"bare", "dealer"}):
         counted = {name: value for name, value in sheet.items() if name != "bare"}

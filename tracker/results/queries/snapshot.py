@@ -36,27 +36,27 @@ class WrittenHand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """A tournament, the stages it carries points over to, and its season."""
+    """A tournament, the later stages that carry its points over, and its season."""
 
     standing: Standing
-    stages: Mapping[int, tuple[str, Standing]]  # that take points over from it, each with its name
+    stages: Mapping[int, tuple[str, Standing]]  # later stages, with their names
     stints: Mapping[tuple[Table, int], tuple[tuple[str, Hands], ...]]  # by place
-    coming: Mapping[Table, str]  # who deals next, where it is played
-    remembered: Mapping[Table, Mapping[str, int | None]]  # who dealt how long ago, there
-    hands: Mapping[tuple[Table, int], Any]  # whatever counts of a hand
-    cautions: Mapping[tuple[Table, int], Mapping[str, str]]  # in words, by code
-    written: Mapping[tuple[Table, int], WrittenHand]  # in words, of the tables asked for
-    rounds: Mapping[int, str]  # by number, the movement by which each was seated
+    coming: Mapping[Table, str]  # the next dealer of each running table
+    remembered: Mapping[Table, Mapping[str, int | None]]  # by player, how long ago they dealt
+    hands: Mapping[tuple[Table, int], Any]  # the stored values of each hand
+    cautions: Mapping[tuple[Table, int], Mapping[str, str]]  # warnings in words, by code
+    written: Mapping[tuple[Table, int], WrittenHand]  # hands in words, of the tables asked for
+    rounds: Mapping[int, str]  # the code of the movement that seated each round
     numbered: str  # what the game calls a hand: "Hand %(number)d"
-    season: str  # for which it counts, once it is official
+    season: str  # empty until the tournament is official
     season_rows: tuple[SeasonRow, ...]
 
 
 def take_snapshot(tournament_id: int, *, sittings: Collection[int] = ()) -> Snapshot:
-    """Return a tournament as it now is, with the hands of these *sittings* in words.
+    """Return a tournament as it is now, with the hands of these *sittings* in words.
 
-    It takes as many queries for one table as for a hundred, and those of a standing more for
-    every stage to which its points are carried over.
+    The number of queries does not depend on the number of tables; each later stage that carries
+    points over adds those of a standing.
     """
     tournament = Tournament.objects.select_related("season").get(pk=tournament_id)
     played = Round.objects.filter(tournament=tournament).exclude(state=RoundState.UNDONE)
@@ -112,7 +112,7 @@ def _key(table: TableNow) -> Table:
 def _stints(
     rounds: Mapping[int, int],
 ) -> dict[tuple[Table, int], tuple[tuple[str, Hands], ...]]:
-    """Return by place who sat there, one after another, in one query."""
+    """Return by place the players who sat there, one after another, in one query."""
     stints: dict[tuple[Table, int], list[tuple[str, Hands]]] = defaultdict(list)
     seats = Seat.objects.filter(round__in=rounds).order_by("from_hand", "pk")
     for seat in seats.select_related("player", "sitting"):
@@ -124,7 +124,7 @@ def _stints(
 def _hands(
     tournament_id: int,
 ) -> tuple[dict[tuple[Table, int], Any], dict[int, dict[int, Any]]]:
-    """Return what counts of every hand, and by sitting the warnings of hands, in one query."""
+    """Return the stored values of every hand, and by sitting the warnings, in one query."""
     hands: dict[tuple[Table, int], Any] = {}
     warned: dict[int, dict[int, Any]] = defaultdict(dict)
     played = Hand.objects.filter(sitting__round__tournament=tournament_id)
@@ -135,7 +135,7 @@ def _hands(
         "number",
         "struck_at",
         "warnings",
-        *("sheet", "dealer", "marks", "result_type"),  # what counts
+        *("sheet", "dealer", "marks", "result_type"),
     )
     for of_round, of_table, sitting, number, struck_at, warnings, *counts in rows:
         hands[(of_round, of_table), number] = (struck_at is None, *counts)
@@ -163,7 +163,7 @@ def _written(tables: Sequence[TableNow]) -> dict[tuple[Table, int], WrittenHand]
 
 
 def _carrying_on(event: Event, tournament: Tournament) -> Iterator[Tournament]:
-    """Yield the stages that take points over from a tournament, or from such a stage."""
+    """Yield the stages that carry points over from a tournament, directly or through a stage."""
     sources = {tournament.pk}
     for stage in event.stages:
         if stage.carries_over and any(each.pk in sources for each in event.before(stage)):

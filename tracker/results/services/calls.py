@@ -57,8 +57,7 @@ def withdraw_call(*, token: str, by: Actor) -> Issue | None:
     )
     call = calls.filter(kind=IssueKind.CALL).first()
     if call is not None:
-        tournament = Tournament.objects.get(pk=table.tournament_id)
-        _end(call, WITHDRAWN, by, tournament)
+        _end(call, WITHDRAWN, by, Tournament.objects.get(pk=table.tournament_id))
     return call
 
 

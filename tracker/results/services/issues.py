@@ -54,10 +54,7 @@ def query_hand(*, token: str, number: int, note: str, by: Actor) -> Issue:
 
 
 def check_issue_limit(sitting_id: int, number: int, kind: IssueKind) -> None:
-    """Refuse another issue of a kind about a hand that has ``MOST_QUERIES`` open ones.
-
-    :raises Refused: ``too-many-queries``.
-    """
+    """Refuse another issue of a kind, as ``too-many-queries``, if a hand has enough open ones."""
     if _open(sitting_id).filter(number=number, kind=kind).count() >= MOST_QUERIES:
         raise Refused(
             "too-many-queries",
@@ -96,12 +93,6 @@ def withdraw_changes(sitting_id: int, number: int, device: str, at: datetime) ->
         mine = _open(sitting_id).filter(number=number, kind=IssueKind.CHANGE)
         if mine.filter(report__device=device).update(settled_at=at, outcome=AGREED):
             count_up(sitting_id)
-
-
-def has_conflict(sitting_id: int, number: int, device: str) -> bool:
-    """Return whether this device has sent a conflicting count of a hand already."""
-    mine = Issue.objects.open_conflicts(sitting_id).filter(number=number)
-    return bool(device) and mine.filter(report__device=device).exists()
 
 
 def store_open_conflicts(sitting_id: int) -> None:

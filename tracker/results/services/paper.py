@@ -63,10 +63,6 @@ class PaperRefused(Refused):
         )
         self.refusals = refusals
 
-    def of(self, sitting_id: int) -> Mapping[int, RuleError]:
-        """Return the refusals at one table, by the number of the hand."""
-        return self.refusals.get(sitting_id, {})
-
 
 def write_down(
     papers: Mapping[int, Paper], *, reason: str, by: Actor, keep: bool = True

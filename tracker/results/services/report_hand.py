@@ -23,18 +23,25 @@ from tracker.results.services.submissions import (
     check_late,
     check_pace,
     known_answer,
+    new_report,
     number_unfit,
     round_full,
     session_answer,
-    store,
-    store_anew,
+    store_report,
     table_answer,
 )
 from tracker.tables.locks import lock_table
 from tracker.tables.replay import hands_by_number
 from tracker.tables.stored_hands import with_dealer
 from tracker.tables.tallies import HandMarks, tallies_of_next, tally_statements
-from tracker.tables.writing import NewHand, TableState, add_hand, paced_until, update_table
+from tracker.tables.writing import (
+    NewHand,
+    TableState,
+    add_hand,
+    add_report_unless_known,
+    paced_until,
+    update_table,
+)
 
 __all__ = ["ASK", "Submission", "SubmissionResult", "report_hand"]
 
@@ -79,7 +86,7 @@ def _answer_other_hand(arrival: Arrival) -> SubmissionResult:
     if arrival.table.closed:
         check_late(arrival)
         answer = table_answer(arrival.table, Verdict.LATE.value, arrival.number)
-        report_id = store_anew(arrival, Verdict.LATE, answer)
+        report_id = store_report(arrival, Verdict.LATE, answer)
         if not second_report.is_duplicate(arrival, hands_by_number(arrival.table.sitting_id)):
             raise_issue(arrival, IssueKind.LATE, report_id)
         return replace(answer, report_id=report_id)
@@ -119,11 +126,11 @@ def _accept(arrival: Arrival) -> SubmissionResult:
         raise
     verdict = Verdict.PARKED if arrival.submission.parked else Verdict.ACCEPTED
     answer = session_answer(scored.session, verdict, arrival.number)
-    report_id = store(arrival, verdict, answer)
+    report_id = add_report_unless_known(new_report(arrival, verdict, answer))
     if report_id is None:
         if known := known_answer(arrival):
             return known
-        report_id = store_anew(arrival, verdict, answer)
+        report_id = store_report(arrival, verdict, answer)
     if table.undone_report is not None:
         # The hand was undone and is reported again.
         undone = Hand.objects.get(accepted_report=table.undone_report)

@@ -10,12 +10,11 @@ from games.errors import SheetError
 from games.game import Session
 from games.sheet import Sheet
 from tracker.common.audit_log import log
-from tracker.models import Hand, IssueKind, Report, Verdict
+from tracker.models import Hand, Issue, IssueKind, Report, Verdict
 from tracker.results.queries.table import was_taken_back
 from tracker.results.services.issues import (
     check_issue_limit,
     close_answered_issues,
-    has_conflict,
     raise_issue,
     store_open_conflicts,
     withdraw_changes,
@@ -28,7 +27,7 @@ from tracker.results.services.submissions import (
     hand_struck,
     sent_by,
     session_answer,
-    store_anew,
+    store_report,
     table_answer,
 )
 from tracker.tables.replay import (
@@ -79,7 +78,9 @@ class SecondReport:
                 verdict__in=[Verdict.ACCEPTED, Verdict.PARKED],
             )
             return firsts.count() > 1
-        return not has_conflict(arrival.table.sitting_id, self.hand.number, arrival.device)
+        conflicts = Issue.objects.open_conflicts(arrival.table.sitting_id)
+        own = conflicts.filter(number=self.hand.number, report__device=arrival.device)
+        return not (arrival.device and own.exists())
 
     @property
     def is_last(self) -> bool:
@@ -133,7 +134,7 @@ def answer_second_report(arrival: Arrival, hands: Mapping[int, Hand]) -> Submiss
         return _amend(second) if second.is_last else _propose(second)
     # A different report is kept beside the accepted one until the conflict is settled.
     answer = table_answer(table, Verdict.CONFLICTS.value, number)
-    report_id = store_anew(arrival, Verdict.CONFLICTS, answer)
+    report_id = store_report(arrival, Verdict.CONFLICTS, answer)
     withdraw_conflicts(table.sitting_id, number, arrival.device, arrival.by.at)
     raise_issue(arrival, IssueKind.CONFLICT, report_id)
     store_open_conflicts(table.sitting_id)
@@ -177,7 +178,7 @@ def _agree(second: SecondReport) -> SubmissionResult:
     arrival, hand = second.arrival, second.hand
     table, by = arrival.table, arrival.by
     answer = table_answer(table, Verdict.AGREES.value, hand.number)
-    report_id = store_anew(arrival, Verdict.AGREES, answer)
+    report_id = store_report(arrival, Verdict.AGREES, answer)
     if _is_another_side(arrival, hand.accepted_report):
         _confirm(second)
         count_up(table.sitting_id)
@@ -220,7 +221,7 @@ def _amend(second: SecondReport) -> SubmissionResult:
     written = HandEntry(number=number, sheet=arrival.sheet, dealer=hand.dealer)
     replayed = replay(table, second.hands, {number: written})
     answer = session_answer(replayed.session, Verdict.AMENDS, number)
-    report_id = store_anew(arrival, Verdict.AMENDS, answer)
+    report_id = store_report(arrival, Verdict.AMENDS, answer)
     agreed = close_answered_issues(replayed, arrival.by.at)
     if arrival.submission.parked:
         raise_issue(arrival, IssueKind.PARKED, report_id)
@@ -237,7 +238,7 @@ def _propose(second: SecondReport) -> SubmissionResult:
     arrival, hand = second.arrival, second.hand
     table, device = arrival.table, arrival.device
     answer = table_answer(table, Verdict.PROPOSES.value, hand.number)
-    report_id = store_anew(arrival, Verdict.PROPOSES, answer)
+    report_id = store_report(arrival, Verdict.PROPOSES, answer)
     withdraw_changes(table.sitting_id, hand.number, device, arrival.by.at)
     check_issue_limit(table.sitting_id, hand.number, IssueKind.CHANGE)
     issue = raise_issue(arrival, IssueKind.CHANGE, report_id)

@@ -88,13 +88,9 @@ def settle(
 
 
 def _check_not_own_count(issue: Issue, hand: Hand | None, outcome: IssueOutcome, by: Actor) -> None:
-    """Refuse a decision of a phone for the count it sent itself.
-
-    :raises Refused: ``own-count``.
-    """
-    wins = {IssueOutcome.KEEP: hand and hand.accepted_report, IssueOutcome.TAKE: issue.report}.get(
-        outcome
-    )
+    """Refuse, as ``own-count``, a decision of a phone for the count it sent itself."""
+    kept = hand and hand.accepted_report
+    wins = {IssueOutcome.KEEP: kept, IssueOutcome.TAKE: issue.report}.get(outcome)
     if wins and sent_by(by, wins):
         raise Refused(
             "own-count",

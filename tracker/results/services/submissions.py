@@ -114,14 +114,6 @@ class Arrival:
             )
         return without_count(sheet)
 
-    def is_repeat_of(self, report: Report) -> bool:
-        """Return whether this submission was stored as that report."""
-        return (
-            report.sitting_id == self.table.sitting_id
-            and report.answer.get("sent") == self.submission.number
-            and report.sheet == plain(self.submission.sheet)
-        )
-
     @property
     def other_entry(self) -> UUID:
         """Return an entry to use where another report has the phone's own.
@@ -149,29 +141,24 @@ def without_count(sheet: Sheet) -> Sheet:
 def known_answer(arrival: Arrival) -> SubmissionResult | None:
     """Return the first answer to a submission, if this is a repeat."""
     entries = [arrival.submission.entry, arrival.other_entry]
-    for report in Report.objects.filter(entry__in=entries):
-        if not arrival.is_repeat_of(report):
-            continue
+    sheet = plain(arrival.submission.sheet)
+    for report in Report.objects.filter(sitting=arrival.table.sitting_id, entry__in=entries):
         answer = report.answer
-        return SubmissionResult(
-            verdict=report.verdict,
-            number=report.number,
-            report_id=report.pk,
-            next_dealer=answer["next_dealer"],
-            may_deal=tuple(answer["may_deal"]),
-            over=answer["over"],
-        )
+        if answer.get("sent") == arrival.submission.number and report.sheet == sheet:
+            return SubmissionResult(
+                verdict=report.verdict,
+                number=report.number,
+                report_id=report.pk,
+                next_dealer=answer["next_dealer"],
+                may_deal=tuple(answer["may_deal"]),
+                over=answer["over"],
+            )
     return None
 
 
-def store(arrival: Arrival, verdict: Verdict, answer: SubmissionResult) -> int | None:
-    """Store a submission and return its report's id; ``None`` if another has its entry."""
-    return add_report_unless_known(_new_report(arrival, verdict, answer))
-
-
-def store_anew(arrival: Arrival, verdict: Verdict, answer: SubmissionResult) -> int:
+def store_report(arrival: Arrival, verdict: Verdict, answer: SubmissionResult) -> int:
     """Store a submission that is not a repeat, under another entry if its own is taken."""
-    report = _new_report(arrival, verdict, answer)
+    report = new_report(arrival, verdict, answer)
     report_id = add_report_unless_known(report)
     if report_id is None:
         report_id = add_report(replace(report, entry=arrival.other_entry))
@@ -179,16 +166,12 @@ def store_anew(arrival: Arrival, verdict: Verdict, answer: SubmissionResult) -> 
 
 
 def check_open(table: TableNow, sentence: str) -> None:
-    """Refuse, with this *sentence*, if the round has closed.
-
-    :raises Refused: ``round-closed``.
-    """
+    """Refuse as ``round-closed``, with this *sentence*, if the round has closed."""
     if table.closed:
         raise Refused("round-closed", sentence)
 
 
 def round_full() -> Refused:
-    """Return the refusal of a hand after the last of the round."""
     return Refused(
         "round-full",
         gettext_noop("All of this round is in already; there is nothing more to write down."),
@@ -196,7 +179,6 @@ def round_full() -> Refused:
 
 
 def number_unfit() -> Refused:
-    """Return the refusal of a number that no hand can have."""
     return Refused(
         "hand-number",
         gettext_noop("There is no such number at this table: look at the table again."),
@@ -204,7 +186,6 @@ def number_unfit() -> Refused:
 
 
 def hand_struck(table: TableNow, number: int) -> Refused:
-    """Return the refusal of a report about a hand that was deleted."""
     return Refused(
         "hand-struck",
         gettext_noop("%(hand)s was deleted. Ask the organiser to bring it back."),
@@ -213,7 +194,6 @@ def hand_struck(table: TableNow, number: int) -> Refused:
 
 
 def hand_unknown(number: int) -> Refused:
-    """Return the refusal of a number that the table has not reached."""
     return Refused(
         "hand-unknown",
         gettext_noop(
@@ -224,10 +204,7 @@ def hand_unknown(number: int) -> Refused:
 
 
 def check_pace(arrival: Arrival) -> None:
-    """Refuse more reports a minute than people can send.
-
-    :raises Refused: ``too-many-reports``.
-    """
+    """Refuse more reports a minute than people can send, as ``too-many-reports``."""
     since = arrival.by.at - timedelta(minutes=1)
     recent = Report.objects.filter(sitting_id=arrival.table.sitting_id, received_at__gt=since)
     if recent.count() >= MOST_A_MINUTE:
@@ -235,10 +212,7 @@ def check_pace(arrival: Arrival) -> None:
 
 
 def check_acts(table: TableNow, verbs: Collection[str], at: datetime) -> None:
-    """Refuse more than ``MOST_ACTS`` acts a minute with these *verbs* in the log of a table.
-
-    :raises Refused: ``too-many-reports``.
-    """
+    """Refuse too many acts of a table a minute, by their *verbs* in the log, as ``too-many-reports``."""
     recent = LogEntry.objects.filter(
         club=table.club_id,
         at__gt=at - timedelta(minutes=1),
@@ -250,10 +224,7 @@ def check_acts(table: TableNow, verbs: Collection[str], at: datetime) -> None:
 
 
 def check_late(arrival: Arrival) -> None:
-    """Refuse more late reports than two phones of a table could have waiting when the round closed.
-
-    :raises Refused: ``too-many-late``.
-    """
+    """Refuse more late reports than two phones of a table could have waiting, as ``too-many-late``."""
     table = arrival.table
     late = Report.objects.filter(sitting_id=table.sitting_id, verdict=Verdict.LATE)
     if late.count() >= (2 * table.hands if table.hands else MOST_LATE):
@@ -288,7 +259,7 @@ def session_answer(session: Session, verdict: Verdict, number: int) -> Submissio
     )
 
 
-def _new_report(arrival: Arrival, verdict: Verdict, answer: SubmissionResult) -> NewReport:
+def new_report(arrival: Arrival, verdict: Verdict, answer: SubmissionResult) -> NewReport:
     return NewReport(
         entry=arrival.submission.entry,
         sitting_id=arrival.table.sitting_id,
