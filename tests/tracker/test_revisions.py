@@ -70,7 +70,7 @@ from tracker.seating.services.draws import discard_draws, draw_rounds, publish_d
 from tracker.seating.services.player_replacement import replace_player
 from tracker.seating.services.round_opening import open_draw
 from tracker.seating.services.rounds import restore_round, shorten_round, undo_round
-from tracker.seating.services.seat_swaps import exchange, substitute
+from tracker.seating.services.seat_swaps import substitute, swap_seats
 from tracker.standings.services.standings import (
     finish_tournament,
     give_award,
@@ -194,9 +194,9 @@ class Hall:
         entry = self.chosen(LogEntry.objects.filter(verb="players-merged"))
         return unmerge(log_entry_id=entry.pk, by=self.by())
 
-    def exchange(self) -> object:
+    def swap_seats(self) -> object:
         seats = Seat.objects.running().filter(round=self.round)
-        return exchange(
+        return swap_seats(
             seats=(self.chosen(seats).pk, self.chosen(seats).pk), reason="wrong", by=self.by()
         )
 
@@ -324,7 +324,7 @@ ACTS_OF_PEOPLE: dict[str, Act] = {
     ),
     "merge": Hall.merge,
     "unmerge": Hall.unmerge,
-    "exchange": Hall.exchange,
+    "exchange": Hall.swap_seats,
     "substitute": of_hall(
         substitute,
         seat_id=lambda hall: hall.chosen(Seat.objects.running()).pk,

@@ -30,7 +30,7 @@ from tracker.results.services.corrections import STRIKE, correct_sitting
 from tracker.results.services.report_hand import Submission, report_hand
 from tracker.results.services.table_actions import choose_dealer, take_back
 from tracker.seating.services.round_opening import seat_round
-from tracker.seating.services.seat_swaps import exchange, substitute
+from tracker.seating.services.seat_swaps import substitute, swap_seats
 from tracker.standings.services.seasons import save_season
 from tracker.standings.services.standings import finish_tournament
 from tracker.tournaments.services.entering import enter_players, enter_teams
@@ -117,7 +117,7 @@ class Evening:
             self.books[-1].chosen = may[0]
             self.chosen.append((len(self.books) - 1, self.last + 1, may[0]))
             yield "somebody else deals"
-        exchange(seats=(self.seat(0).pk, self.seat(1).pk), by=self.by())
+        swap_seats(seats=(self.seat(0).pk, self.seat(1).pk), by=self.by())
         yield "two seats put right"
         left = self.seat(self.mode.seats - 1)
         substitute(seat_id=left.pk, player_id=self.newcomer.pk, by=self.by())

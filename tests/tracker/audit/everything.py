@@ -89,7 +89,7 @@ from tracker.seating.services.rounds import (
     shorten_round,
     undo_round,
 )
-from tracker.seating.services.seat_swaps import exchange, substitute
+from tracker.seating.services.seat_swaps import substitute, swap_seats
 from tracker.seating.services.wishes import drop_wish, keep_table
 from tracker.standings.services.seasons import save_season
 from tracker.standings.services.stages import StagePlan, begin_stage
@@ -326,7 +326,7 @@ def _correct(sitting: Sitting, by: Actor) -> None:
 def _seats(tournament: Tournament, by: Actor) -> None:
     other = Sitting.objects.get(round__tournament=tournament, number=2)
     first, second, third, _fourth = other.seats.order_by("place")
-    exchange(seats=(first.pk, second.pk), by=by)
+    swap_seats(seats=(first.pk, second.pk), by=by)
     sefu = make.player("Sefu", club=tournament.club)
     substitute(seat_id=third.pk, player_id=sefu.pk, by=by)
     for reach, name in zip(Reach, ("Sabra", "Sauda", "Said"), strict=True):

@@ -21,7 +21,7 @@ from tracker.results.services.issues import query_hand
 from tracker.results.services.table_actions import bring_back, take_back
 from tracker.seating.services.player_replacement import Reach, replace_player
 from tracker.seating.services.rounds import restore_round, undo_round
-from tracker.seating.services.seat_swaps import exchange, substitute
+from tracker.seating.services.seat_swaps import substitute, swap_seats
 from tracker.seating.services.wishes import drop_wish, keep_apart, keep_table
 from tracker.standings.services.standings import give_award, withdraw_award
 
@@ -369,7 +369,7 @@ def test_points_that_were_given_are_taken_back(client: Client, sitting: Sitting)
 
 def test_two_seats_are_swapped_back(client: Client, sitting: Sitting) -> None:
     first, second = sitting.seats.order_by("place")[:2]
-    exchange(seats=(first.pk, second.pk), by=make.actor())
+    swap_seats(seats=(first.pk, second.pk), by=make.actor())
     there, club = reverse("round-seats", args=[sitting.round_id]), sitting.round.tournament.club
 
     def filled_in() -> str:
@@ -382,7 +382,7 @@ def test_two_seats_are_swapped_back(client: Client, sitting: Sitting) -> None:
     assert set(form["seats"].value()) == {str(first.pk), str(second.pk)}
 
     first, second = sitting.seats.order_by("place")[:2]
-    exchange(seats=(first.pk, second.pk), by=make.actor())
+    swap_seats(seats=(first.pk, second.pk), by=make.actor())
 
     assert offered(client, club) == [filled_in(), "undone"]
 
@@ -405,7 +405,7 @@ def test_a_swap_is_told_with_its_round_and_tables(client: Client, sitting: Sitti
     swaps = [("Asha", sitting), ("Neema", sitting)], [("Juma", sitting), ("Ali", other)]
     for swap in swaps:
         one, two = (at.seats.get(player__name=name).pk for name, at in swap)
-        exchange(seats=(one, two), by=by)
+        swap_seats(seats=(one, two), by=by)
     players = [seat.player_id for seat in other.seats.all()[:2]]
     log(by, "seats-exchanged", club_id=club.pk, seats=[one, two], players=players)
 

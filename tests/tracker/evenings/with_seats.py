@@ -5,7 +5,7 @@ from random import Random
 from tests.tracker.evenings.club import Evenings, running, some_table
 from tracker.models import Award, AwardKind, Format, Player, RoundState, Seat
 from tracker.seating.services.player_replacement import Reach, replace_player
-from tracker.seating.services.seat_swaps import exchange, substitute
+from tracker.seating.services.seat_swaps import substitute, swap_seats
 from tracker.standings.services.standings import give_award, withdraw_award
 from tracker.tournaments.services.entering import come_back, enter_players, limit_places, withdraw
 
@@ -16,7 +16,7 @@ def swap(club: Evenings, dice: Random) -> None:
         seats = Seat.objects.filter(round=sitting.round_id).order_by("pk")
         seat, other = dice.sample([seat.pk for seat in seats], 2)
         together = dice.randrange(3) == 0
-        exchange(seats=(seat, other), by=club.by(organiser=True), only_together=together)
+        swap_seats(seats=(seat, other), by=club.by(organiser=True), only_together=together)
 
 
 def put_right(club: Evenings, dice: Random) -> None:

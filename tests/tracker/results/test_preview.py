@@ -28,7 +28,7 @@ from tracker.results.queries.snapshot import take_snapshot
 from tracker.results.services.corrections import correct_sitting
 from tracker.results.services.preview import preview
 from tracker.seating.services.player_replacement import Reach, replace_player
-from tracker.seating.services.seat_swaps import exchange
+from tracker.seating.services.seat_swaps import swap_seats
 
 pytestmark = pytest.mark.django_db
 SEVENTY_FIFTY = {"eaten": [70, 50]}
@@ -161,7 +161,7 @@ def test_who_deals_next_is_named_where_it_is_played() -> None:
     seats = [seat.pk for seat in sitting.seats.order_by("place")[:2]]
 
     moves = preview(
-        lambda: exchange(seats=(seats[0], seats[1]), by=make.actor()),
+        lambda: swap_seats(seats=(seats[0], seats[1]), by=make.actor()),
         tournament_id=sitting.round.tournament_id,
     )
 
@@ -177,7 +177,7 @@ def test_tables_at_which_others_dealt_longest_ago_are_named() -> None:
     seats = [seat.pk for seat in first.seats.order_by("place")[:2]]
 
     moves = preview(
-        lambda: exchange(seats=(seats[0], seats[1]), by=make.actor()),
+        lambda: swap_seats(seats=(seats[0], seats[1]), by=make.actor()),
         tournament_id=first.round.tournament_id,
     )
 

@@ -15,7 +15,7 @@ from tracker.models import LogEntry, Role, RoundState, Season, Seat, Sitting, Ta
 from tracker.nights.services.closing import close_round
 from tracker.results.pages import seat_changes
 from tracker.results.services.preview import apply
-from tracker.seating.services.seat_swaps import exchange
+from tracker.seating.services.seat_swaps import swap_seats
 from tracker.standings.services.standings import finish_tournament
 
 pytestmark = pytest.mark.django_db
@@ -145,7 +145,7 @@ def test_what_somebody_else_does_at_that_moment_is_seen_first(
     asked = swap_of(sitting) if do == "exchange" else replacement_of(sitting, "Amina")
     sent = {"step": "keep", "seen": seen(organiser.post(path_of(sitting), asked)), "reason": "So"}
     swap = [seat(sitting, place).pk for place in (0, 1)]
-    others = [partial(exchange, seats=(swap[0], swap[1]), by=make.actor())]
+    others = [partial(swap_seats, seats=(swap[0], swap[1]), by=make.actor())]
 
     def wait(act: Callable[[], LogEntry], **how: Any) -> LogEntry:
         """Keep it once somebody else has let go of the tournament."""

@@ -23,7 +23,7 @@ from tracker.results.services.corrections import RESTORE, STRIKE, correct_sittin
 from tracker.results.services.paper import Paper, write_down
 from tracker.results.services.recount import recount
 from tracker.results.services.table_actions import bring_back, take_back
-from tracker.seating.services.seat_swaps import exchange, substitute
+from tracker.seating.services.seat_swaps import substitute, swap_seats
 from tracker.tournament_files.logic.packing import pack
 from tracker.tournament_files.services.importing import import_tournament
 
@@ -259,7 +259,7 @@ def test_it_stays_unknown_whatever_becomes_of_the_hand_and_its_people(
     correct(table, 1, STRIKE)
     correct(table, 1, RESTORE)
     first, second, third, _ = table.seats.order_by("place")
-    exchange(seats=(first.pk, second.pk), by=by)
+    swap_seats(seats=(first.pk, second.pk), by=by)
     substitute(seat_id=third.pk, player_id=make.player("Ali", club=club).pk, by=by)
     gone, stays = make.player("Asha", club=club), make.player("Zuri", club=club)
     merged = merge_players(player_id=gone.pk, into_id=stays.pk, by=by)

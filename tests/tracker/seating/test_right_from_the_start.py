@@ -28,7 +28,7 @@ from tracker.models import Hand, LogEntry, SeatTally, Sitting, Tally
 from tracker.results.services.corrections import correct_sitting
 from tracker.results.services.recount import recount
 from tracker.seating.services.player_replacement import Reach, replace_player
-from tracker.seating.services.seat_swaps import exchange
+from tracker.seating.services.seat_swaps import swap_seats
 
 pytestmark = pytest.mark.django_db
 Mend: TypeAlias = Callable[[Evening], None]
@@ -82,7 +82,9 @@ class Slips:
         ]
         self.mend[chair[0]].append(
             lambda evening: _done(
-                exchange(seats=(evening.seat(*chair).pk, evening.seat(*other).pk), by=make.actor())
+                swap_seats(
+                    seats=(evening.seat(*chair).pk, evening.seat(*other).pk), by=make.actor()
+                )
             )
         )
 

@@ -8,7 +8,7 @@ from tracker.common.forms import refusal_text
 from tracker.models import Entrant, LogEntry, RoundState, Seat, SeatTally, Sitting, Tally
 from tracker.results.services.recount import recount
 from tracker.seating.services.player_replacement import replace_player
-from tracker.seating.services.seat_swaps import exchange, substitute
+from tracker.seating.services.seat_swaps import substitute, swap_seats
 from tracker.tournaments.services.entering import enter_player
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +47,7 @@ def test_two_who_sat_the_other_way_round_exchange_their_points() -> None:
     sitting = make.sitting(*FOUR)
     make.report(sitting, WON)
 
-    exchange(seats=(seat(sitting, 0).pk, seat(sitting, 1).pk), by=make.actor())
+    swap_seats(seats=(seat(sitting, 0).pk, seat(sitting, 1).pk), by=make.actor())
 
     assert people(sitting) == ["Neema", "Asha", "Juma", "Baraka"]
     assert points() == {"Neema": 1, "Juma": 1}
@@ -63,9 +63,9 @@ def test_an_exchange_reaches_over_two_tables_and_back() -> None:
     make.report(second, {"eaten": [30, 90]})
     before = (points(), dealt())
 
-    exchange(seats=(seat(first, 0).pk, seat(second, 0).pk), by=make.actor())
+    swap_seats(seats=(seat(first, 0).pk, seat(second, 0).pk), by=make.actor())
     between = points()
-    exchange(seats=(seat(first, 0).pk, seat(second, 0).pk), by=make.actor())
+    swap_seats(seats=(seat(first, 0).pk, seat(second, 0).pk), by=make.actor())
 
     assert between == {"Ali": 1, "Juma": 1, "Zawadi": 1, "Rehema": 1}
     assert (points(), dealt()) == before
@@ -77,7 +77,7 @@ def test_the_sums_of_a_seat_stay_with_the_place() -> None:
     make.report(sitting, WON)
     sums = list(SeatTally.objects.order_by("pk").values_list("seat__place", "key", "amount"))
 
-    exchange(seats=(seat(sitting, 0).pk, seat(sitting, 3).pk), by=make.actor())
+    swap_seats(seats=(seat(sitting, 0).pk, seat(sitting, 3).pk), by=make.actor())
 
     assert sums == list(
         SeatTally.objects.order_by("pk").values_list("seat__place", "key", "amount")
@@ -90,7 +90,7 @@ def test_seats_of_a_closed_round_can_still_be_put_right() -> None:
     sitting.round.state = RoundState.CLOSED
     sitting.round.save()
 
-    exchange(seats=(seat(sitting, 0).pk, seat(sitting, 1).pk), by=make.actor())
+    swap_seats(seats=(seat(sitting, 0).pk, seat(sitting, 1).pk), by=make.actor())
 
     assert points() == {"Neema": 1, "Juma": 1}
 
@@ -100,7 +100,7 @@ def test_nobody_exchanges_with_themselves_or_with_another_round() -> None:
 
     for other in (seat(sitting, 0), seat(elsewhere, 0)):
         with pytest.raises(Refused, match="Choose two people of the same round"):
-            exchange(seats=(seat(sitting, 0).pk, other.pk), by=make.actor())
+            swap_seats(seats=(seat(sitting, 0).pk, other.pk), by=make.actor())
 
 
 def test_a_round_taken_back_is_left_alone() -> None:
@@ -109,7 +109,7 @@ def test_a_round_taken_back_is_left_alone() -> None:
     sitting.round.save()
 
     with pytest.raises(Refused) as refusal:
-        exchange(seats=(seat(sitting, 0).pk, seat(sitting, 1).pk), by=make.actor())
+        swap_seats(seats=(seat(sitting, 0).pk, seat(sitting, 1).pk), by=make.actor())
 
     assert refusal.value.code == "round-undone"
 
@@ -139,14 +139,14 @@ def test_whoever_took_over_goes_along_with_the_chair(chosen: str) -> None:
     sitting = taken_over()
     stint = sitting.seats.get(player__name=chosen)
 
-    exchange(seats=(seat(sitting, 1).pk, stint.pk), by=make.actor())
+    swap_seats(seats=(seat(sitting, 1).pk, stint.pk), by=make.actor())
 
     assert stints(sitting, 0) == [("Neema", 1, None)]
     assert stints(sitting, 1) == [("Asha", 1, 3), ("Ali", 4, None)]
     assert points() == {"Neema": 5, "Juma": 5}
     check_sums(sitting)
 
-    exchange(seats=(seat(sitting, 0).pk, seat(sitting, 1).pk), by=make.actor())
+    swap_seats(seats=(seat(sitting, 0).pk, seat(sitting, 1).pk), by=make.actor())
 
     assert stints(sitting, 0) == [("Asha", 1, 3), ("Ali", 4, None)]
     assert points() == {"Asha": 3, "Ali": 2, "Juma": 5}
@@ -156,14 +156,18 @@ def test_whoever_took_over_goes_along_with_the_chair(chosen: str) -> None:
 def test_two_people_alone_change_for_the_hands_that_both_were_there() -> None:
     sitting = taken_over()
 
-    exchange(seats=(seat(sitting, 0).pk, seat(sitting, 1).pk), by=make.actor(), only_together=True)
+    swap_seats(
+        seats=(seat(sitting, 0).pk, seat(sitting, 1).pk), by=make.actor(), only_together=True
+    )
 
     assert stints(sitting, 0) == [("Asha", 1, 3), ("Neema", 4, None)]
     assert stints(sitting, 1) == [("Neema", 1, 3), ("Ali", 4, None)]
     assert points() == {"Asha": 3, "Neema": 2, "Juma": 5}
     check_sums(sitting)
 
-    exchange(seats=(seat(sitting, 0).pk, seat(sitting, 1).pk), by=make.actor(), only_together=True)
+    swap_seats(
+        seats=(seat(sitting, 0).pk, seat(sitting, 1).pk), by=make.actor(), only_together=True
+    )
 
     assert stints(sitting, 0) == [("Asha", 1, 3), ("Ali", 4, None)]
     assert stints(sitting, 1) == [("Neema", 1, None)]
@@ -175,7 +179,7 @@ def test_a_chair_that_was_taken_over_is_exchanged_with_one_of_another_table() ->
     other = make.sitting(*OTHERS[1:], in_round=sitting.round)
     make.report(other, WON)
 
-    exchange(seats=(seat(sitting, 0).pk, seat(other, 0).pk), by=make.actor())
+    swap_seats(seats=(seat(sitting, 0).pk, seat(other, 0).pk), by=make.actor())
 
     assert stints(sitting, 0) == [("Zawadi", 1, None)]
     # One hand was played there: Asha had that, and Ali has the next.
@@ -187,7 +191,7 @@ def test_a_take_over_that_reached_no_hand_of_the_other_table_was_none_there() ->
     sitting = taken_over()
     other = make.sitting(*OTHERS[1:], in_round=sitting.round)
 
-    exchange(seats=(seat(sitting, 0).pk, seat(other, 0).pk), by=make.actor())
+    swap_seats(seats=(seat(sitting, 0).pk, seat(other, 0).pk), by=make.actor())
 
     assert stints(other, 0) == [("Ali", 1, None)]
     check_sums(sitting)
@@ -198,7 +202,7 @@ def test_two_people_alone_change_between_two_tables_each_for_their_hands() -> No
     other = make.sitting(*OTHERS[1:], in_round=sitting.round)
     make.report(other, WON)
 
-    exchange(seats=(seat(sitting, 0).pk, seat(other, 0).pk), by=make.actor(), only_together=True)
+    swap_seats(seats=(seat(sitting, 0).pk, seat(other, 0).pk), by=make.actor(), only_together=True)
 
     assert stints(sitting, 0) == [("Asha", 1, 3), ("Zawadi", 4, None)]
     assert stints(other, 0) == [("Ali", 1, None)]
@@ -210,7 +214,7 @@ def test_who_had_one_chair_after_the_other_changes_nothing() -> None:
     asha, ali = sitting.seats.filter(place=0).order_by("from_hand")
 
     with pytest.raises(Refused, match="Asha and Ali had the same seat"):
-        exchange(seats=(asha.pk, ali.pk), by=make.actor())
+        swap_seats(seats=(asha.pk, ali.pk), by=make.actor())
 
 
 def test_who_left_before_the_other_came_never_sat_there_together() -> None:
@@ -219,7 +223,7 @@ def test_who_left_before_the_other_came_never_sat_there_together() -> None:
     asha = sitting.seats.get(player__name="Asha")
 
     with pytest.raises(Refused, match="Asha and Omari never sat there together"):
-        exchange(seats=(asha.pk, seat(sitting, 1).pk), by=make.actor(), only_together=True)
+        swap_seats(seats=(asha.pk, seat(sitting, 1).pk), by=make.actor(), only_together=True)
 
 
 def test_nobody_comes_to_sit_at_two_tables() -> None:
@@ -231,7 +235,7 @@ def test_nobody_comes_to_sit_at_two_tables() -> None:
     asha = first.seats.get(player__name="Asha")
 
     with pytest.raises(Refused, match="Asha cannot sit in two places at once"):
-        exchange(seats=(asha.pk, seat(second, 0).pk), by=make.actor(), only_together=True)
+        swap_seats(seats=(asha.pk, seat(second, 0).pk), by=make.actor(), only_together=True)
 
 
 # Taking over
@@ -339,7 +343,7 @@ def test_who_left_and_sits_in_another_running_round_is_not_swapped_back() -> Non
     before = list(Seat.objects.order_by("pk").values_list())
 
     with pytest.raises(Refused) as refusal:
-        exchange(seats=(left.pk, seat(second, 0).pk), by=make.actor(), only_together=True)
+        swap_seats(seats=(left.pk, seat(second, 0).pk), by=make.actor(), only_together=True)
 
     assert refusal_text(refusal.value) == (
         "Asha still sits at table 2 of “Winter”: close round 1 there first."

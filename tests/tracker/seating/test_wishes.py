@@ -14,7 +14,7 @@ from tracker.models import Club, Entrant, LogEntry, Player, Role, SeatingWish, W
 from tracker.movements.types import Wishes
 from tracker.people.services.erasing import erase_player
 from tracker.people.services.merging import merge_players, unmerge
-from tracker.seating.pages.wishes import promised
+from tracker.seating.pages.wishes import wishes_by_name
 from tracker.seating.queries.wishes import wishes_of
 from tracker.seating.services.wishes import drop_wish, keep_apart, keep_table
 
@@ -40,11 +40,11 @@ def apart(
 
 def said(club: Club) -> list[tuple[object, ...]]:
     """Return what is promised, as the page tells it."""
-    listed = promised(club)
-    tables = [(wish.player.name, wish.table) for wish in listed.tables]
+    listed = wishes_by_name(club)
+    tables = [(wish.player.name, wish.table) for wish in listed["tables"]]
     apart = [
         (str(wish.player), str(wish.other), wish.kind == WishKind.NOT_PARTNERS)
-        for wish in listed.apart
+        for wish in listed["apart"]
     ]
     return [*tables, *apart]
 

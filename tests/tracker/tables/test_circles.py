@@ -49,8 +49,8 @@ from tracker.seating.services.draws import draw_rounds
 from tracker.seating.services.player_replacement import Reach, replace_player
 from tracker.seating.services.round_opening import seat_round
 from tracker.seating.services.rounds import undo_round
-from tracker.seating.services.seat_swaps import exchange, substitute
-from tracker.seating.services.stints import lay
+from tracker.seating.services.seat_swaps import substitute, swap_seats
+from tracker.seating.services.stints import store_stints
 from tracker.standings.services import standings as standing_services
 from tracker.standings.services.standings import finish_tournament
 from tracker.tables import locks
@@ -82,7 +82,7 @@ def test_somebody_takes_over_a_seat_that_is_being_exchanged(
 
     meeting.of(
         lambda: substitute(seat_id=first, player_id=late.pk, by=make.actor()),
-        lambda: exchange(seats=(first, second), by=make.actor()),
+        lambda: swap_seats(seats=(first, second), by=make.actor()),
     )
 
     there = sitting.seats.values_list("player__name", flat=True)
@@ -98,7 +98,7 @@ def test_somebody_is_replaced_by_one_who_becomes_another(
     tournament = sitting.round.tournament
     right, same = (make.player(name, club=tournament.club) for name in ("Amina", "Amina K."))
     seat = sitting.seats.get(place=0).pk
-    monkeypatch.setattr(player_replacement, "lay", meeting.before(lay))
+    monkeypatch.setattr(player_replacement, "store_stints", meeting.before(store_stints))
 
     meeting.of(
         lambda: replace_player(
@@ -125,7 +125,7 @@ def test_a_swap_is_looked_at_while_its_tournament_goes_on(
 
     meeting.of(
         lambda: preview(
-            lambda: exchange(seats=(first, second), by=make.actor()), tournament_id=tournament.pk
+            lambda: swap_seats(seats=(first, second), by=make.actor()), tournament_id=tournament.pk
         ),
         lambda: close_round(round_id=sitting.round_id, anyway=True, by=make.actor()),
     )

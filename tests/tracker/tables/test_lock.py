@@ -7,7 +7,7 @@ from django.db import connection, transaction
 
 from tests import make
 from tracker.models import Round, RoundState
-from tracker.seating.services.seat_swaps import exchange
+from tracker.seating.services.seat_swaps import swap_seats
 from tracker.tables.locks import lock_table
 from tracker.tables.sql import execute
 
@@ -44,7 +44,7 @@ def test_who_waited_to_exchange_seats_sees_who_sits_there_by_now() -> None:
 
     def exchange_the_first() -> None:
         with transaction.atomic():
-            exchange(seats=(seats[0], seats[1]), by=make.actor())
+            swap_seats(seats=(seats[0], seats[1]), by=make.actor())
             exchanged.set()
             enough.wait(0.5)  # time for the other to stand at the lock; if it does not, no harm
         connection.close()
@@ -53,7 +53,7 @@ def test_who_waited_to_exchange_seats_sees_who_sits_there_by_now() -> None:
     first.start()
     exchanged.wait(30)
 
-    exchange(seats=(seats[1], seats[2]), by=make.actor())
+    swap_seats(seats=(seats[1], seats[2]), by=make.actor())
 
     first.join()
     people = sitting.seats.order_by("place").values_list("player__name", flat=True)

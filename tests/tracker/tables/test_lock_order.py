@@ -11,7 +11,7 @@ from tracker.models import Round, RoundState, Sitting
 from tracker.results.services import corrections
 from tracker.results.services.corrections import STRIKE, correct_sitting
 from tracker.seating.services.rounds import undo_round
-from tracker.seating.services.seat_swaps import exchange
+from tracker.seating.services.seat_swaps import swap_seats
 from tracker.tables import locks
 from tracker.tables.replay import store_replay
 
@@ -31,7 +31,7 @@ def test_a_round_is_taken_back_beside_an_exchange_of_seats(
     both = (sitting.seats.get(place=0).pk, other.seats.get(place=0).pk)
 
     meeting.of(
-        lambda: exchange(seats=both, by=make.actor()),
+        lambda: swap_seats(seats=both, by=make.actor()),
         lambda: undo_round(round_id=sitting.round_id, by=make.actor()),
     )
 

@@ -12,7 +12,7 @@ from tracker.results.services.recount import recount
 from tracker.results.services.result_only import record_result_only
 from tracker.seating.services.round_opening import seat_round
 from tracker.seating.services.rounds import undo_round
-from tracker.seating.services.seat_swaps import exchange
+from tracker.seating.services.seat_swaps import swap_seats
 
 pytestmark = pytest.mark.django_db
 SEVENTY_FIFTY = {"eaten": [70, 50]}
@@ -49,7 +49,7 @@ def test_memory_goes_with_those_who_swap_seats() -> None:
     before = remembered(second)
     places = {seat.player.name: seat.pk for seat in second.seats.select_related("player")}
 
-    exchange(seats=(places["Asha"], places["Neema"]), by=make.actor())
+    swap_seats(seats=(places["Asha"], places["Neema"]), by=make.actor())
 
     assert remembered(second) == before
     assert differences(second) == []
@@ -59,7 +59,7 @@ def test_swap_in_an_earlier_round_is_known_in_the_later_one() -> None:
     first, second = two_rounds()
     places = {seat.player.name: seat.pk for seat in first.seats.select_related("player")}
 
-    exchange(seats=(places["Asha"], places["Neema"]), by=make.actor())
+    swap_seats(seats=(places["Asha"], places["Neema"]), by=make.actor())
 
     assert remembered(second) == {"Asha": None, "Neema": -2, "Juma": -1, "Baraka": None}
     assert differences(second) == []

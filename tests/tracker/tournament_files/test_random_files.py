@@ -43,7 +43,7 @@ from tracker.seating.services.clocks import start_clock
 from tracker.seating.services.draws import draw_rounds, publish_draws
 from tracker.seating.services.round_opening import seat_round
 from tracker.seating.services.rounds import undo_round
-from tracker.seating.services.seat_swaps import exchange, substitute
+from tracker.seating.services.seat_swaps import substitute, swap_seats
 from tracker.standings.services.standings import give_award, withdraw_award
 from tracker.tournament_files.queries.writing import tournament_file
 from tracker.tournament_files.services.importing import import_tournament
@@ -188,7 +188,7 @@ class Event:
     def swap(self, sitting: Sitting) -> None:
         seats = list(Seat.objects.running().filter(round=sitting.round_id))
         seat, other = self.rng.sample([seat.pk for seat in seats], 2)
-        exchange(seats=(seat, other), by=make.actor())
+        swap_seats(seats=(seat, other), by=make.actor())
 
     def award(self, _sitting: Sitting) -> None:
         entrant = self.rng.choice(list(self.tournament.entrants.all()))

@@ -42,7 +42,7 @@ from tracker.nights.display_layout import RaceLine, lay_out_sheets, race_lines
 from tracker.nights.pages.nights import night_for
 from tracker.nights.queries.desk import resting_of, rounds_shown, tables_now
 from tracker.nights.queries.nights import tournaments_of
-from tracker.seating.queries.drawn_round import SeatingListTable, published_seating_list
+from tracker.seating.queries.drawn_round import DrawnTable, published_round
 from tracker.standings.queries.points_by_round import race
 from tracker.standings.queries.prizes import prize_rows, resolution_lines
 from tracker.standings.queries.standings import Standing, standings
@@ -289,10 +289,10 @@ def _between_rounds(
     ranked = standing is not None and standing.begun
     base = DisplaySheet(face=DisplayFace.SEATS, round=last, ranked=ranked)
     if tournament.official_at is None:
-        coming = published_seating_list(tournament, last.number + 1 if last else 1)
+        coming = published_round(tournament, last.number + 1 if last else 1)
         if coming:
-            drawn = replace(base, coming=coming.number, resting=coming.resting)
-            tables = [(table, table.sides) for table in coming.tables]
+            drawn = replace(base, coming=coming.number, resting=tuple(map(str, coming.resting)))
+            tables = [(table, table.side_names) for table in coming.tables]
             matches = [len(table.match) + 9 for table in coming.tables]
             yield from _seats(drawn, coming.people, tables, matches)
     if standing is None:
@@ -341,7 +341,7 @@ def _welcome(people: Mapping[int, str]) -> list[DisplaySheet]:
 def _seats(
     base: DisplaySheet,
     people: Sequence[tuple[str, int | None]],
-    tables: Sequence[tuple[TableNow | SeatingListTable, tuple[str, ...]]],
+    tables: Sequence[tuple[TableNow | DrawnTable, tuple[str, ...]]],
     lines: Sequence[int],
 ) -> Iterator[DisplaySheet]:
     """Yield the seats by name if there are many people, then by table.

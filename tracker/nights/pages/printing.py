@@ -23,7 +23,7 @@ from tracker.nights.queries.nights import results as night_results
 from tracker.results.forms.paper import PaperColumn, columns_of, required_only
 from tracker.results.forms.sheet import TableQuestions, opening_questions, questions_at
 from tracker.seating.queries.cards import tables_of
-from tracker.seating.queries.drawn_round import seating_list
+from tracker.seating.queries.drawn_round import named_round
 from tracker.seating.queries.schedule import read_schedule
 from tracker.seating.services.cards import MOST_TABLES, create_cards
 from tracker.standings.queries.ranking_criteria import criteria_of
@@ -105,7 +105,7 @@ def rounds(request: HttpRequest, tournament_id: int) -> HttpResponse:
     if schedule.to_come:
         number = min(schedule.to_come)
         sheet = {
-            "first": seating_list(number, schedule.seatings[number], schedule.names),
+            "first": named_round(number, schedule.seatings[number], schedule.names),
             "schedule": schedule.without_closed(),
             "hidden": bool(schedule.hidden),  # some rounds are not published
         }

@@ -41,7 +41,7 @@ from tracker.results.queries.effect import Effect
 from tracker.results.services.preview import StalePreviewError, apply, preview
 from tracker.seating.pages.rounds import round_context, round_of
 from tracker.seating.services.player_replacement import Reach, replace_player
-from tracker.seating.services.seat_swaps import exchange, substitute
+from tracker.seating.services.seat_swaps import substitute, swap_seats
 
 WHOLE, TOGETHER = "whole", "together"
 
@@ -253,7 +253,7 @@ class _SeatChange:
                 return self._apply_or_preview(
                     self.swap,
                     partial(
-                        exchange,
+                        swap_seats,
                         seats=(first, second),
                         only_together=self.swap.only_together,
                         by=access.actor(self.request),

@@ -81,19 +81,6 @@ class CodeForm(forms.Form):
         """Return the code as it is stored: in capitals, without spaces."""
         return "".join(self.cleaned_data["code"].split()).upper()
 
-    def refuse(self, *, replaced: bool) -> None:
-        """Add the error that no table has this code, or has it no more."""
-        self.add_error(
-            "code",
-            forms.ValidationError(
-                gettext_lazy("This card was replaced. Ask the organiser for the new one.")
-                if replaced
-                else gettext_lazy("No table has the code %(code)s. Check the card again."),
-                code="code-replaced" if replaced else "code-unknown",
-                params={"code": self.data["code"].strip().upper()},
-            ),
-        )
-
 
 @require_safe
 @never_cache
@@ -143,7 +130,10 @@ def card_code(request: HttpRequest) -> HttpResponse:
         stop = _("Too many codes that are not there. Scan the card, or try again in an hour.")
         context = {"form": CodeForm(), "stop": stop}
         return render(request, "seating/code.html", context, status=429)
-    form.refuse(replaced=is_withdrawn_key(code))
+    replaced = _("This card was replaced. Ask the organiser for the new one.")
+    typed = {"code": form.data["code"].strip().upper()}
+    unknown = _("No table has the code %(code)s. Check the card again.") % typed
+    form.add_error("code", replaced if is_withdrawn_key(code) else unknown)
     return render(request, "seating/code.html", {"form": form})
 
 

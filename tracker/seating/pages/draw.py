@@ -31,16 +31,7 @@ from tracker.common.web.requests import (
     return_page,
 )
 from tracker.common.wording import together
-from tracker.models import (
-    Draw,
-    Entrant,
-    Format,
-    Movement,
-    Player,
-    RankedBy,
-    Role,
-    Tournament,
-)
+from tracker.models import Draw, Entrant, Format, Movement, Player, RankedBy, Role, Tournament
 from tracker.movements.catalogue import MOVEMENTS
 from tracker.movements.types import RoundSeating
 from tracker.seating.logic.saved_draws import DrawSettings, round_from_json

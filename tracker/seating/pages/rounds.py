@@ -1,4 +1,4 @@
-"""What every page about one round shares, and the button that decides a level match."""
+"""What pages about one round share, and the buttons that decide a level match."""
 
 from random import SystemRandom
 
@@ -19,12 +19,12 @@ from tracker.tables.reading import read_table
 
 
 def round_of(request: HttpRequest, round_id: int) -> Round:
-    """Return a round, for those who may organise it."""
+    """Return a round that the reader may organise."""
     return access.get(request, Round.objects, round_id, Role.ORGANISER, club="tournament__club")
 
 
 def round_context(request: HttpRequest, round_: Round, **more: object) -> dict[str, object]:
-    """Return what every page about one round shows."""
+    """Return the context of a page about one round."""
     return access.context(
         request,
         round_.tournament.club,
@@ -38,7 +38,7 @@ def round_context(request: HttpRequest, round_: Round, **more: object) -> dict[s
 @access.page
 @require_POST
 def match_decide(request: HttpRequest, sitting_id: int) -> HttpResponse:
-    """Let a side go on, or draw lots, or take that back; then lead to the desk."""
+    """Decide which side of a level match goes on, by hand or by lot, or take that back."""
     sittings = Sitting.objects.select_related("round__tournament")
     sitting = access.get(
         request, sittings, sitting_id, Role.ORGANISER, club="round__tournament__club"

@@ -1,7 +1,6 @@
-"""Seats that are promised, which only those read who organise."""
+"""Page of seating wishes, which only organisers may read."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -18,18 +17,13 @@ from django.views.decorators.http import require_http_methods
 from tracker.common.forms import CountField, refusals_on
 from tracker.common.web import access
 from tracker.common.web.requests import key_in
-from tracker.models import (
-    Club,
-    Role,
-    SeatingWish,
-    WishKind,
-)
+from tracker.models import Club, Role, SeatingWish, WishKind
 from tracker.seating.queries.players import players_to_choose
 from tracker.seating.services.wishes import HIGHEST_TABLE, drop_wish, keep_apart, keep_table
 
 
 class KeepTableForm(forms.Form):
-    """A player who always sits at one table."""
+    """A player to be promised a table."""
 
     player = forms.TypedChoiceField(label=gettext_lazy("Who"), coerce=int)
     table = CountField(label=gettext_lazy("Which table?"), most=HIGHEST_TABLE)
@@ -40,7 +34,7 @@ class KeepTableForm(forms.Form):
 
 
 class KeepApartForm(forms.Form):
-    """Two who are never partners, or never meet."""
+    """Two players to be kept apart."""
 
     player = forms.TypedChoiceField(label=gettext_lazy("Who"), coerce=int)
     other = forms.TypedChoiceField(label=gettext_lazy("and who"), coerce=int)
@@ -65,7 +59,7 @@ class KeepApartForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def wishes(request: HttpRequest, club_id: int) -> HttpResponse:
-    """List the seating wishes; add one, or take one back."""
+    """List the seating wishes; add one, or remove one."""
     club = access.club(request, club_id, Role.ORGANISER)
     if "drop" in request.POST:
         wish_id = key_in(request.POST["drop"])
@@ -79,42 +73,33 @@ def wishes(request: HttpRequest, club_id: int) -> HttpResponse:
     for form in (table, apart):
         if not form.is_valid():
             continue
-        asked, by = form.cleaned_data, access.actor(request)
+        wish, by = form.cleaned_data, access.actor(request)
         with refusals_on(form):
             if form is table:
-                keep_table(club_id=club.pk, player_id=asked["player"], table=asked["table"], by=by)
+                keep_table(club_id=club.pk, player_id=wish["player"], table=wish["table"], by=by)
             else:
                 keep_apart(
                     club_id=club.pk,
-                    kind=asked["kind"],
-                    player_id=asked["player"],
-                    other_id=asked["other"],
+                    kind=wish["kind"],
+                    player_id=wish["player"],
+                    other_id=wish["other"],
                     by=by,
                 )
         if form.is_valid():
             messages.success(request, _("It holds from the next draw on."))
             return redirect("wishes", club.pk)
-    context = access.context(request, club, promised=promised(club), table=table, apart=apart)
+    context = access.context(request, club, promised=wishes_by_name(club), table=table, apart=apart)
     return render(request, "seating/wishes.html", context)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Promised:
-    """A club's seating wishes: players who keep a table, and pairs to keep apart."""
-
-    tables: tuple[SeatingWish, ...]
-    apart: tuple[SeatingWish, ...]
-
-
-def promised(club: Club) -> Promised:
-    """Return the seats that are promised, by name, in one query."""
+def wishes_by_name(club: Club) -> dict[str, list[SeatingWish]]:
+    """Return a club's promised tables, and the pairs to keep apart, by name, in one query."""
     present = Q(player__merged_into=None) & (Q(other=None) | Q(other__merged_into=None))
     wishes = SeatingWish.objects.filter(present, club=club).select_related("player", "other")
-    wishes = wishes.order_by("player__name_key", "other__name_key", "kind")
-    return Promised(
-        tables=tuple(wish for wish in wishes if wish.kind == WishKind.KEEPS_TABLE),
-        apart=tuple(wish for wish in wishes if wish.kind != WishKind.KEEPS_TABLE),
-    )
+    listed: dict[str, list[SeatingWish]] = {"tables": [], "apart": []}
+    for wish in wishes.order_by("player__name_key", "other__name_key", "kind"):
+        listed["tables" if wish.kind == WishKind.KEEPS_TABLE else "apart"].append(wish)
+    return listed
 
 
 urlpatterns = [

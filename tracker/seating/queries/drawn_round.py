@@ -1,7 +1,7 @@
-"""A drawn round with names: the full view for the organiser, and the seating list for everybody."""
+"""A drawn round with names: who sits where, and for the organiser also what repeats and why."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.text import get_text_list
@@ -10,12 +10,7 @@ from django.utils.translation import gettext, ngettext
 from tracker.common.names import short_names
 from tracker.common.wording import together
 from tracker.models import Draw, Entrant, Format, Tournament
-from tracker.movements.types import (
-    MeetingKind,
-    PlanAccount,
-    RoundSeating,
-    TableSeating,
-)
+from tracker.movements.types import MeetingKind, PlanAccount, Repeat, RoundSeating
 from tracker.seating.logic.saved_draws import round_from_json
 from tracker.seating.queries.schedule import note_sentence
 from tracker.standings.queries.brackets import match_name
@@ -27,117 +22,156 @@ class SeatedEntrant:
     name: str
     opens: bool = False
 
+    def __str__(self) -> str:
+        return self.name
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnTable:
-    """A table of a drawn round: its sides, and sentences about who met before.
+    """A table of a drawn round: its sides, and what there is to say about it.
 
-    ``mode_name`` is empty where the table is played in the usual mode; ``met`` counts the pairs
-    who met before, and ``repeats`` has a sentence for each.
+    ``mode_name`` is empty if the table is played in the usual mode; ``met`` counts the pairs who
+    met before, and ``repeats`` has a sentence for each.
     """
 
     number: int
-    sides: tuple[tuple[SeatedEntrant, ...], ...]
     match: str
-    mode_name: str
-    locked: bool
-    by_hand: bool
-    repeats: tuple[str, ...]
-    met: str
+    sides: tuple[tuple[SeatedEntrant, ...], ...]
+    mode_name: str = ""
+    locked: bool = False
+    by_hand: bool = False
+    repeats: tuple[str, ...] = ()
+    met: str = ""
 
     @property
     def individual(self) -> bool:
         """Return whether everybody plays for themselves, more than two people."""
         return all(len(side) == 1 for side in self.sides) and len(self.sides) > 2
 
+    @property
+    def side_names(self) -> tuple[str, ...]:
+        return tuple(together([person.name for person in side]) for side in self.sides)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnRound:
-    """A round as it was drawn; ``resting_note`` says who sits out and why, if anybody does."""
+    """Who sits where in a drawn round, by table and by name, and what there is to say about it.
+
+    ``people`` are names with their tables, ``None`` for those who sit out; ``resting_note`` says
+    who these are and why.
+    """
 
     number: int
     tables: tuple[DrawnTable, ...]
     resting: tuple[SeatedEntrant, ...]
-    summary: str
-    resting_note: str
-    notes: tuple[str, ...]
+    people: tuple[tuple[str, int | None], ...]
+    summary: str = ""
+    resting_note: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def published_round(tournament: Tournament, number: int) -> DrawnRound | None:
+    """Return who sits where in a round, with shortened names, if its draw is published.
+
+    It takes a query, and one more if there is such a draw.
+    """
+    draws = Draw.objects.filter(tournament=tournament, number=number)
+    draw = draws.filter(published_at__isnull=False).first()
+    if draw is None:
+        return None
+    seating = round_from_json(draw.plan)
+    names = Entrant.objects.filter(tournament=tournament).names()
+    if tournament.format == Format.PLAYERS:
+        units = seating.units
+        names |= short_names({unit: name for unit, name in names.items() if unit in units})
+    return named_round(number, seating, names)
+
+
+def named_round(number: int, seating: RoundSeating, names: Mapping[int, str]) -> DrawnRound:
+    """Return who sits where and nothing else, with people in the order of *names*."""
+    table_of = seating.table_of
+    return DrawnRound(
+        number=number,
+        tables=tuple(
+            DrawnTable(
+                number=table.number or 0,
+                match=match_name(table.label),
+                sides=tuple(
+                    tuple(
+                        SeatedEntrant(
+                            entrant=table.units[place],
+                            name=names[table.units[place]],
+                            opens=place == table.opener,
+                        )
+                        for place in side
+                    )
+                    for side in table.shape.sides
+                ),
+            )
+            for table in seating.tables
+        ),
+        resting=tuple(SeatedEntrant(entrant=unit, name=names[unit]) for unit in seating.resting),
+        people=tuple(
+            (name, table_of.get(unit))
+            for unit, name in names.items()
+            if unit in table_of or unit in seating.resting
+        ),
+    )
 
 
 def drawn_round(
     tournament: Tournament, number: int, plan: Mapping[str, Any], mode: str, account: PlanAccount
 ) -> DrawnRound:
-    """Return a saved seating with names and what *account* says of it, in one query."""
+    """Return a saved seating with names and all that *account* says of it, in one query."""
     seating = round_from_json(plan)
     units = seating.units | {unit for repeat in account.repeats for unit in repeat.units}
     units |= {unit for note in account.notes for unit in note.units}
     names = Entrant.objects.filter(pk__in=units).names()
     if tournament.format == Format.PLAYERS:
         names = short_names(names)
-    rests = [note for note in account.notes if note.code == "rest"]
-    return DrawnRound(
-        number=number,
-        tables=tuple(
-            _drawn_table(table, tournament, saved=saved, mode=mode, names=names, account=account)
-            for table, saved in zip(seating.tables, plan["tables"], strict=True)
-        ),
-        resting=tuple(SeatedEntrant(entrant=unit, name=names[unit]) for unit in seating.resting),
+    rules, options = tournament.rules, tournament.house_rules
+    named = named_round(number, seating, names)
+    tables = []
+    for table, seats, saved in zip(named.tables, seating.tables, plan["tables"], strict=True):
+        code = seats.shape.code
+        repeats = [repeat for repeat in account.repeats if repeat.units[0] in seats.units]
+        sentences = _repeat_sentences(repeats, names)
+        full = replace(
+            table,
+            mode_name="" if code == mode else gettext(rules.mode(code, options).name),
+            locked=saved.get("locked", False),
+            by_hand=saved.get("by_hand", False),
+            repeats=sentences,
+            met=_pairs_met(len(sentences), tournament),
+        )
+        tables.append(full)
+    notes = [(note.code, note_sentence(note, names)) for note in account.notes]
+    return replace(
+        named,
+        tables=tuple(tables),
         summary=summary_of(account, tournament),
-        resting_note=" ".join(note_sentence(note, names) for note in rests),
-        notes=tuple(note_sentence(note, names) for note in account.notes if note not in rests),
+        resting_note=" ".join(sentence for code, sentence in notes if code == "rest"),
+        notes=tuple(sentence for code, sentence in notes if code != "rest"),
     )
 
 
-def _drawn_table(
-    table: TableSeating,
-    tournament: Tournament,
-    *,
-    saved: Mapping[str, Any],
-    mode: str,
-    names: Mapping[int, str],
-    account: PlanAccount,
-) -> DrawnTable:
-    rules, options = tournament.rules, tournament.house_rules
-    repeats = [repeat for repeat in account.repeats if repeat.units[0] in table.units]
+def _repeat_sentences(repeats: Sequence[Repeat], names: Mapping[int, str]) -> tuple[str, ...]:
+    """Return a sentence for each pair that met before; as partners, if they were partners too."""
     partners = [repeat for repeat in repeats if repeat.kind is MeetingKind.PARTNERS]
     as_partners = {repeat.units for repeat in partners}
-    others = [
-        repeat
-        for repeat in repeats
-        if repeat.kind is MeetingKind.MEETING and repeat.units not in as_partners
-    ]
-    sentences = [
+    meetings = [repeat for repeat in repeats if repeat.kind is MeetingKind.MEETING]
+    others = [repeat for repeat in meetings if repeat.units not in as_partners]
+    were_partners = gettext("%(one)s and %(other)s were partners in %(rounds)s.")
+    met = gettext("%(one)s and %(other)s met in %(rounds)s.")
+    templates = [were_partners] * len(partners) + [met] * len(others)
+    return tuple(
         template
         % {
             "one": names[repeat.units[0]],
             "other": names[repeat.units[1]],
             "rounds": round_numbers(repeat.before),
         }
-        for template, repeated in (
-            (gettext("%(one)s and %(other)s were partners in %(rounds)s."), partners),
-            (gettext("%(one)s and %(other)s met in %(rounds)s."), others),
-        )
-        for repeat in repeated
-    ]
-    usual = table.shape.code == mode
-    return DrawnTable(
-        number=table.number or 0,
-        sides=tuple(
-            tuple(
-                SeatedEntrant(
-                    entrant=table.units[place],
-                    name=names[table.units[place]],
-                    opens=place == table.opener,
-                )
-                for place in side
-            )
-            for side in table.shape.sides
-        ),
-        match=match_name(table.label),
-        mode_name="" if usual else gettext(rules.mode(table.shape.code, options).name),
-        locked=saved.get("locked", False),
-        by_hand=saved.get("by_hand", False),
-        repeats=tuple(sentences),
-        met=_pairs_met(len(sentences), tournament),
+        for template, repeat in zip(templates, [*partners, *others], strict=True)
     )
 
 
@@ -166,67 +200,3 @@ def round_numbers(numbers: Sequence[int]) -> str:
     """Return a phrase such as "rounds 1, 3 and 4"."""
     phrase = ngettext("round %(rounds)s", "rounds %(rounds)s", len(numbers))
     return phrase % {"rounds": get_text_list([*map(str, numbers)], gettext("and"))}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatingListTable:
-    """A table of a seating list; each side is a phrase with the names of its people."""
-
-    number: int
-    match: str
-    sides: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatingList:
-    """Who sits where in a drawn round, by table and by name.
-
-    ``people`` are names with their tables; those without a table sit out.
-    """
-
-    number: int
-    tables: tuple[SeatingListTable, ...]
-    people: tuple[tuple[str, int | None], ...]
-    resting: tuple[str, ...]
-
-
-def published_seating_list(tournament: Tournament, number: int) -> SeatingList | None:
-    """Return the seating list of a round with shortened names, if its draw is published.
-
-    It takes a query, and one more if there is such a draw.
-    """
-    draws = Draw.objects.filter(tournament=tournament, number=number)
-    draw = draws.filter(published_at__isnull=False).first()
-    if draw is None:
-        return None
-    seating = round_from_json(draw.plan)
-    names = Entrant.objects.filter(tournament=tournament).names()
-    if tournament.format == Format.PLAYERS:
-        units = seating.units
-        names |= short_names({unit: name for unit, name in names.items() if unit in units})
-    return seating_list(number, seating, names)
-
-
-def seating_list(number: int, seating: RoundSeating, names: Mapping[int, str]) -> SeatingList:
-    """Return who sits where in a drawn round, with people in the order of *names*."""
-    table_of = seating.table_of
-    return SeatingList(
-        number=number,
-        tables=tuple(
-            SeatingListTable(
-                number=table.number or 0,
-                match=match_name(table.label),
-                sides=tuple(
-                    together([names[table.units[place]] for place in side])
-                    for side in table.shape.sides
-                ),
-            )
-            for table in seating.tables
-        ),
-        people=tuple(
-            (name, table_of.get(unit))
-            for unit, name in names.items()
-            if unit in table_of or unit in seating.resting
-        ),
-        resting=tuple(names[unit] for unit in seating.resting),
-    )

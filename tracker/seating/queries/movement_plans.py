@@ -14,15 +14,7 @@ from games.errors import gettext_noop
 from games.game import FirstDealer
 from games.mode import Mode
 from tracker.common.errors import Refused
-from tracker.models import (
-    Draw,
-    Entrant,
-    Format,
-    Movement,
-    RoundState,
-    SeatTally,
-    Tournament,
-)
+from tracker.models import Draw, Entrant, Format, Movement, RoundState, SeatTally, Tournament
 from tracker.movements.brackets import BRACKET_REASONS
 from tracker.movements.catalogue import MOVEMENTS, MovementEntry
 from tracker.movements.first_dealers import choose_first_dealers
@@ -45,10 +37,7 @@ from tracker.standings.queries.played_rounds import played_rounds, seeds_of, sha
 from tracker.standings.queries.standings import StandingRow, standings
 from tracker.tables.dealing_history import dealing_history
 
-_OPENED_BY = {
-    FirstDealer.LOT: OpenedBy.LOT,
-    FirstDealer.DRAWN: OpenedBy.TABLE,
-}
+_OPENED_BY = {FirstDealer.LOT: OpenedBy.LOT, FirstDealer.DRAWN: OpenedBy.TABLE}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,8 +145,7 @@ def _with_hall_places(question: Question, hall: Sequence[int]) -> Question:
             replace(table, number=place.get(table.number or 0)) for table in question.locked
         ),
         wishes=replace(
-            question.wishes,
-            keeps={unit: place[table] for unit, table in keeps if table in place},
+            question.wishes, keeps={unit: place[table] for unit, table in keeps if table in place}
         ),
     )
 

@@ -1,27 +1,19 @@
-"""TODO."""
+"""Seating wishes as a draw needs them: by entrant, and promised tables that a draw does not keep."""
 
 from collections.abc import Iterable
 
 from django.utils.translation import gettext as _
 
-from tracker.models import (
-    Entrant,
-    Format,
-    RoundState,
-    SeatingWish,
-    Sitting,
-    Tournament,
-    WishKind,
-)
+from tracker.models import Entrant, Format, RoundState, SeatingWish, Sitting, Tournament, WishKind
 from tracker.movements.types import RoundSeating, Wishes
 from tracker.seating.queries.players import lineups
 
 
 def wishes_of(tournament: Tournament, entrants: Iterable[Entrant]) -> Wishes:
-    """Return the wishes of these *entrants*, by entrant, in one query, or two for teams.
+    """Return the wishes of these entrants, by entrant, in one query, or two for teams.
 
-    A wish of anybody in a team is the team's. Tables are named by their numbers in the hall.
-    Fixed teams meet or do not; who would be their own partner is none of the draw's business.
+    A wish of a team's player counts for the team. Tables are numbers in the hall. In a tournament
+    of fixed teams nobody is kept from being partners, as the draw does not make partners.
     """
     units: dict[int, int] = {}  # by player
     for entrant, players in lineups(entrants).items():
@@ -30,7 +22,7 @@ def wishes_of(tournament: Tournament, entrants: Iterable[Entrant]) -> Wishes:
     apart: set[frozenset[int]] = set()
     not_partners: set[frozenset[int]] = set()
     wishes = SeatingWish.objects.filter(club=tournament.club_id, player__in=units)
-    # Who asked first keeps the table, where two of a team would keep different ones.
+    # If two players of a team are promised different tables, the first wish counts.
     for wish in wishes.order_by("pk"):
         unit, other = units[wish.player_id], units.get(wish.other_id or 0)
         match WishKind(wish.kind):
@@ -50,9 +42,9 @@ def wishes_of(tournament: Tournament, entrants: Iterable[Entrant]) -> Wishes:
 def broken_table_promises(
     tournament: Tournament, seating: RoundSeating, night_id: int | None
 ) -> tuple[str, ...]:
-    """Return a sentence for each player not seated at the promised table, with a remedy.
+    """Return a sentence with a remedy for each player who is not at the promised table.
 
-    It takes a query, and one more where a promise is missed.
+    It takes a query, and one more if there is any.
     """
     seated = seating.table_of
     team = "teams__" if tournament.format == Format.TEAMS else ""

@@ -1,4 +1,4 @@
-"""The clocks of rounds, stored on the server; they give warnings and stop no play."""
+"""Clocks of rounds: started, paused, resumed, with more minutes for a table. They never stop play."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -14,31 +14,31 @@ from tracker.seating.services.rounds import record_round, running_round
 from tracker.tables.clocks import Clock, read_clock
 
 LONGEST_CLOCK = Tournament.MOST_MINUTES
-LONGEST_GIFT = 60
+MOST_EXTRA_MINUTES = 60
 
 
 @transaction.atomic
 def start_clock(*, round_id: int, minutes: int, by: Actor) -> Round:
-    """Start the round's clock with all its minutes; a running one starts again.
+    """Start the round's clock with so many minutes; a running one starts again.
 
-    :raises Refused: if the round is not being played, or no clock is so short or so long.
+    :raises Refused: ``minutes`` or ``round-not-open``.
     """
     _check_minutes(minutes, LONGEST_CLOCK)
     round_ = running_round(round_id)
-    _keep(round_, Clock.start(minutes, by.at))
+    _save_clock(round_, Clock.start(minutes, by.at))
     record_round(by, "clock-started", round_, minutes=minutes)
     return round_
 
 
 @transaction.atomic
 def pause_clocks(*, night_id: int, by: Actor) -> int:
-    """Stop every clock of the night that runs, and return how many did."""
+    """Stop every running clock of the night, and return how many there were."""
     return _change_all(night_id, "clocks-paused", Clock.pause, by)
 
 
 @transaction.atomic
 def resume_clocks(*, night_id: int, by: Actor) -> int:
-    """Resume every stopped clock of the night, and end its break."""
+    """Resume every stopped clock of the night, end its break, and return how many there were."""
     night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     if night.break_until is not None:
         night.break_until = None
@@ -49,9 +49,9 @@ def resume_clocks(*, night_id: int, by: Actor) -> int:
 
 @transaction.atomic
 def take_break(*, night_id: int, minutes: int, by: Actor) -> ClubNight:
-    """Stop every clock, and set when the break should be over; it is ended by hand.
+    """Stop every clock, and show when the break should be over; the organiser ends it.
 
-    :raises Refused: if no break is so short or so long.
+    :raises Refused: ``minutes``.
     """
     _check_minutes(minutes, LONGEST_CLOCK)
     night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
@@ -64,17 +64,17 @@ def take_break(*, night_id: int, minutes: int, by: Actor) -> ClubNight:
 
 @transaction.atomic
 def give_minutes(*, sitting_id: int, minutes: int, by: Actor) -> Round:
-    """Give one table more time than the others.
+    """Give one table more minutes than the others.
 
-    :raises Refused: if the round is not being played or has no clock, or nobody gives so much.
+    :raises Refused: ``minutes``, ``round-not-open``, or ``no-clock``.
     """
-    _check_minutes(minutes, LONGEST_GIFT)
+    _check_minutes(minutes, MOST_EXTRA_MINUTES)
     sitting = Sitting.objects.get(pk=sitting_id)
     round_ = running_round(sitting.round_id)
     clock = read_clock(round_.clock)
     if clock is None:
         raise Refused("no-clock", gettext_noop("This round has no clock to give minutes on."))
-    _keep(round_, clock.add_minutes(minutes, sitting.number))
+    _save_clock(round_, clock.add_minutes(minutes, sitting.number))
     record_round(by, "minutes-given", round_, table=sitting.number, minutes=minutes)
     return round_
 
@@ -88,7 +88,7 @@ def _change_all(
         clock = read_clock(round_.clock)
         if clock is None or (after := change(clock, by.at)) == clock:
             continue
-        _keep(round_, after)
+        _save_clock(round_, after)
         record_round(by, verb, round_)
         changed += 1
     return changed
@@ -104,6 +104,6 @@ def _check_minutes(minutes: int, most: int) -> None:
         )
 
 
-def _keep(round_: Round, clock: Clock) -> None:
+def _save_clock(round_: Round, clock: Clock) -> None:
     round_.clock = clock.to_json()
     round_.save(update_fields=["clock"])

@@ -1,6 +1,6 @@
-"""A wrong person was entered: the right one has been there all the time, for all that was played."""
+"""Replacing a player who was entered by mistake with the one who really sat there all the time."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -26,8 +26,15 @@ from tracker.models import (
     Substitution,
     Tournament,
 )
-from tracker.models.stints import overlap
-from tracker.seating.services.stints import Place, Stay, exchanged, lay, seat_there, stays_of
+from tracker.models.stints import Hands, overlap
+from tracker.seating.services.stints import (
+    Place,
+    PlaceStint,
+    read_seat,
+    read_stints,
+    store_stints,
+    with_stint,
+)
 from tracker.tables.dealing_history import refresh_dealt_before
 from tracker.tables.entrant_replacement import replace_in_draws, withdraw_rests
 from tracker.tables.locks import hold_tournament
@@ -43,18 +50,23 @@ class Reach(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mistake:
-    """Who was entered by mistake, where, and who really sat there; *asked* is the seat where it was seen."""
+class WrongEntry:
+    """A player entered by mistake, and the right one.
+
+    ``seat`` is where the organiser saw it, and ``seats`` are all seats of the wrong player to be
+    corrected; of a single seat only the hands from ``from_hand`` on.
+    """
 
     tournament: Tournament
     wrong: Player
     right: Player
     reach: Reach
-    asked: Seat
-    seats: Sequence[Seat]  # the wrong one's that are meant
-    from_hand: int  # from which on, of a single seat
+    seat: Seat
+    seats: Sequence[Seat]
+    from_hand: int
 
-    def hands(self, seat: Seat) -> tuple[int, int | None]:
+    def hands(self, seat: Seat) -> Hands:
+        """Return the hands of a seat that the right player really played."""
         first = self.from_hand if self.reach is Reach.HANDS else seat.from_hand
         return max(first, seat.from_hand), seat.to_hand
 
@@ -63,26 +75,73 @@ class Mistake:
         return sorted({seat.sitting_id for seat in self.seats})
 
     @property
-    def takes_over(self) -> bool:
-        """Say whether the wrong one did sit there, up to a hand."""
-        return self.reach is Reach.HANDS and self.from_hand > self.seats[0].from_hand
-
-    @property
     def plays_for_others(self) -> bool:
-        """Return whether the right player plays on behalf of others, as the wrong one did."""
-        absent = self.tournament.substitution == Substitution.ABSENT and self.takes_over
-        return self.tournament.format == Format.TEAMS or absent
+        """Return whether the right player plays for the same entrant as the wrong one.
+
+        A team's players do, and so does a substitute for an absent player. If the wrong player
+        sat there for some hands, the right one was such a substitute.
+        """
+        is_substitute = self.reach is Reach.HANDS and self.from_hand > self.seats[0].from_hand
+        for_absent = self.tournament.substitution == Substitution.ABSENT
+        return self.tournament.format == Format.TEAMS or (for_absent and is_substitute)
 
 
-def mistake_of(
-    tournament: Tournament, seat_id: int, player_id: int, reach: Reach, from_hand: int
-) -> Mistake:
-    """Return what is to be put right, under the locks of the two people.
+@transaction.atomic
+def replace_player(
+    *,
+    seat_id: int,
+    player_id: int,
+    by: Actor,
+    reach: Reach = Reach.ROUND,
+    from_hand: int = 1,
+    reason: str = "",
+) -> LogEntry:
+    """Replace a player entered by mistake by the one who really sat there, from the start.
 
-    :raises Refused: on the terms of ``replace_player``.
+    *seat_id* is where the wrong player is entered, and *reach* says what is corrected: ``HANDS``
+    this seat alone, from *from_hand* on, where a take-over was not reported; ``ROUND`` all seats
+    of the wrong player in the round, with the awards for it; ``TOURNAMENT`` all rounds, and
+    everything else of the wrong player in the tournament. In a team the right player plays for
+    the team. An entrant left with nothing is removed. Published standings do not change.
+
+    :raises Refused: if the right player is not of the club, is the same, or sits elsewhere in one
+        of these rounds or in an open one; if the round was undone, or has no such hand.
     """
-    seat = seat_there(seat_id)
-    wrong, right = _people(tournament, seat.player_id, player_id)
+    # The tournament is locked before its tables: a transaction that enters somebody may open a round.
+    tournament = hold_tournament(read_seat(seat_id).round.tournament_id)
+    entry = _read_wrong_entry(tournament, seat_id, player_id, reach, from_hand)
+    wrong_entrant = tournament.entrants.filter(player=entry.wrong).first()
+    sittings = entry.sittings
+    if wrong_entrant is not None and reach is Reach.TOURNAMENT:
+        # Also where others played for the wrong player.
+        others = wrong_entrant.seats.exclude(player=entry.wrong)
+        sittings += others.values_list("sitting", flat=True)
+    before = read_stints(sittings)
+    right_entrant = _right_entrant(entry, wrong_entrant, by)
+    after = _corrected_stints(entry, before, wrong_entrant, right_entrant)
+    store_stints(after)
+    credited = Q(round__in={seat.round_id for seat in entry.seats})
+    if wrong_entrant and right_entrant and right_entrant != wrong_entrant:
+        _remove_if_empty(wrong_entrant, right_entrant, by)
+    if reach is Reach.TOURNAMENT:
+        if right_entrant is not None:
+            credited |= Q(entrant=right_entrant)
+        _move_attendance(entry)
+    withdraw_rests(Award.objects.filter(credited), by.at)
+    first_round = min(seat.round.number for seat in entry.seats)
+    refresh_dealt_before(tournament.pk, after_round=first_round - 1, at=by.at)
+    return _log(entry, before, after, by, reason)
+
+
+def _read_wrong_entry(
+    tournament: Tournament, seat_id: int, player_id: int, reach: Reach, from_hand: int
+) -> WrongEntry:
+    """Return what is to be corrected, with both players locked.
+
+    :raises Refused: as ``replace_player`` does.
+    """
+    seat = read_seat(seat_id)
+    wrong, right = _locked_players(tournament, seat.player_id, player_id)
     if seat.round.state == RoundState.UNDONE:
         raise Refused("round-undone", gettext_noop("This round was undone: bring it back first."))
     last = seat.sitting.last_number if seat.to_hand is None else seat.to_hand
@@ -94,34 +153,30 @@ def mistake_of(
             who=wrong.name,
             number=from_hand,
         )
-    own = Seat.objects.select_related("round", "sitting", "entrant").order_by("pk")
+    seats = Seat.objects.select_related("round", "sitting", "entrant").order_by("pk")
     match reach:
         case Reach.HANDS:
-            own = own.filter(pk=seat.pk)
+            seats = seats.filter(pk=seat.pk)
         case Reach.ROUND:
-            own = own.filter(player=wrong, round=seat.round_id)
-        case Reach.TOURNAMENT:  # rounds taken back in which both were stay as they are
+            seats = seats.filter(player=wrong, round=seat.round_id)
+        case Reach.TOURNAMENT:  # undone rounds in which both sat stay as they are
             both = Round.objects.filter(state=RoundState.UNDONE, seats__player=right)
-            own = own.filter(player=wrong, round__tournament=seat.round.tournament_id)
-            own = own.exclude(round__in=both.values("pk"))
-    mistake = Mistake(
+            seats = seats.filter(player=wrong, round__tournament=tournament)
+            seats = seats.exclude(round__in=both.values("pk"))
+    entry = WrongEntry(
         tournament=tournament,
         wrong=wrong,
         right=right,
         reach=reach,
-        asked=seat,
-        seats=list(own),
+        seat=seat,
+        seats=list(seats),
         from_hand=from_hand,
     )
-    _check_elsewhere(mistake)
-    return mistake
+    _check_sits_nowhere_else(entry)
+    return entry
 
 
-def _people(tournament: Tournament, wrong_id: int, right_id: int) -> tuple[Player, Player]:
-    """Return both people, locked.
-
-    :raises Refused: ``player-unknown`` or ``same-player``.
-    """
+def _locked_players(tournament: Tournament, wrong_id: int, right_id: int) -> tuple[Player, Player]:
     people = Player.objects.select_for_update(no_key=True).order_by("pk")
     players = {each.pk: each for each in people.filter(pk__in=[wrong_id, right_id])}
     known = Player.objects.present().filter(pk=right_id, club=tournament.club_id)
@@ -137,154 +192,113 @@ def _people(tournament: Tournament, wrong_id: int, right_id: int) -> tuple[Playe
     return players[wrong_id], players[right_id]
 
 
-def _check_elsewhere(mistake: Mistake) -> None:
-    """Make sure that the right player sat nowhere else in these rounds.
-
-    :raises Refused: ``sits-elsewhere``.
-    """
-    right = mistake.right
-    own = Seat.objects.filter(player=right, round__in={seat.round_id for seat in mistake.seats})
-    for seat in mistake.seats:
-        for other in own.filter(round=seat.round_id).select_related("sitting", "round"):
+def _check_sits_nowhere_else(entry: WrongEntry) -> None:
+    """Refuse if the right player sat at another table, or at the same one in the same hands."""
+    rounds = {seat.round_id for seat in entry.seats}
+    others = Seat.objects.filter(player=entry.right, round__in=rounds)
+    for seat in entry.seats:
+        for other in others.filter(round=seat.round_id).select_related("sitting", "round"):
             hands = other.from_hand, other.to_hand
-            if other.sitting_id != seat.sitting_id or overlap(hands, mistake.hands(seat)):
+            if other.sitting_id != seat.sitting_id or overlap(hands, entry.hands(seat)):
                 raise Refused(
                     "sits-elsewhere",
                     gettext_noop(
                         "%(who)s sits at table %(table)d in round %(round)d. Swap the two instead."
                     ),
                     question="player",
-                    who=right.name,
+                    who=entry.right.name,
                     table=other.sitting.number,
                     round=other.round.number,
                 )
 
 
-@transaction.atomic
-def replace_player(
-    *,
-    seat_id: int,
-    player_id: int,
-    by: Actor,
-    reach: Reach = Reach.ROUND,
-    from_hand: int = 1,
-    reason: str = "",
-) -> LogEntry:
-    """Replace a player entered by mistake by the one who really sat there, from the start.
+def _right_entrant(entry: WrongEntry, wrong_entrant: Entrant | None, by: Actor) -> Entrant | None:
+    """Return the entrant of the right player that takes over what the wrong one's entrant has.
 
-    *seat_id* is where the wrong one is entered. With ``HANDS`` it is that seat alone, from
-    *from_hand* on: somebody took over, and nobody said so. With ``ROUND`` it is wherever the
-    wrong one sits in that round, and what was awarded for it goes along; with ``TOURNAMENT`` all
-    rounds, and everything else of the wrong one there. For a team whoever is right plays for the
-    team. An entrant of whom nothing is left is taken out. What was published stays as it was.
-
-    :raises Refused: if the right one is not of the club, is the same, or sits elsewhere in one of
-        these rounds or in one that runs; if the round was taken back, or has no such hand.
+    ``None`` if the right player plays for another entrant. In a whole tournament the right player
+    becomes the wrong one's entrant, or takes over all it has if entered already.
     """
-    # The tournament before its tables, as whoever enters somebody may open a round.
-    tournament = hold_tournament(seat_there(seat_id).round.tournament_id)
-    mistake = mistake_of(tournament, seat_id, player_id, reach, from_hand)
-    own = tournament.entrants.filter(player=mistake.wrong).first()
-    sittings = [*mistake.sittings]
-    if own is not None and reach is Reach.TOURNAMENT:  # where others played for the wrong one
-        sittings += own.seats.exclude(player=mistake.wrong).values_list("sitting", flat=True)
-    before = stays_of(sittings)
-    theirs = _entrant_of_right(mistake, own, by)
-    wanted = _put_right(mistake, before, own, theirs)
-    lay(wanted)
-    if own is not None and theirs is not None and theirs != own:
-        _take_out(own, theirs, by)
-    credited = Q(round__in={seat.round_id for seat in mistake.seats})
-    if reach is Reach.TOURNAMENT:
-        if theirs is not None:
-            credited |= Q(entrant=theirs)
-        # They were at the nights at which the wrong one then played nothing.
-        nights = {seat.round.night_id for seat in mistake.seats} - {None}
-        played = Seat.objects.filter(player=mistake.wrong, round__night__in=nights)
-        there = Attendance.objects.filter(player=mistake.right, night__in=nights)
-        stays = Attendance.objects.filter(player=mistake.wrong, night__in=nights)
-        stays = stays.exclude(night__in=list(played.values_list("round__night", flat=True)))
-        stays.exclude(night__in=list(there.values_list("night", flat=True))).update(
-            player=mistake.right
-        )
-    withdraw_rests(Award.objects.filter(credited), by.at)
-    first_round = min(seat.round.number for seat in mistake.seats)
-    refresh_dealt_before(tournament.pk, after_round=first_round - 1, at=by.at)
-    return _logged(mistake, before, wanted, by, reason)
-
-
-def _entrant_of_right(mistake: Mistake, own: Entrant | None, by: Actor) -> Entrant | None:
-    """Return the entrant for which the right player takes over the wrong one's own play, if any.
-
-    *own* is the wrong one's entrant; what hangs on it goes along. In a whole tournament the right
-    player becomes it, or has all of it if entered already.
-    """
-    if own is None or mistake.plays_for_others:
+    if wrong_entrant is None or entry.plays_for_others:
         return None
-    if mistake.reach is Reach.TOURNAMENT:
-        other = Entrant.objects.filter(tournament=own.tournament_id, player=mistake.right).first()
+    if entry.reach is Reach.TOURNAMENT:
+        other = entry.tournament.entrants.filter(player=entry.right).first()
         if other is None:
-            own.player = mistake.right
-            own.save(update_fields=["player"])
-            return own
-        if own.withdrawn_at is None and own.reserve_since is None:
+            wrong_entrant.player = entry.right
+            wrong_entrant.save(update_fields=["player"])
+            return wrong_entrant
+        if wrong_entrant.withdrawn_at is None and wrong_entrant.reserve_since is None:
             other.withdrawn_at = other.reserve_since = None
             other.save(update_fields=["withdrawn_at", "reserve_since"])
-        own.awards.update(entrant=other)
-        own.rests.exclude(round__rests__entrant=other).update(entrant=other)
-        own.rests.all().delete()
+        wrong_entrant.awards.update(entrant=other)
+        wrong_entrant.rests.exclude(round__rests__entrant=other).update(entrant=other)
+        wrong_entrant.rests.all().delete()
         return other
-    if not any(seat.entrant_id == own.pk for seat in mistake.seats):
+    if all(seat.entrant_id != wrong_entrant.pk for seat in entry.seats):
         return None
-    theirs = enter_player(
-        tournament_id=mistake.tournament.pk, player_id=mistake.right.pk, by=by, beyond_places=True
+    entrant = enter_player(
+        tournament_id=entry.tournament.pk, player_id=entry.right.pk, by=by, beyond_places=True
     )
-    if mistake.reach is Reach.ROUND:
-        awards = own.awards.filter(round=mistake.seats[0].round_id)
-        awards.exclude(kind=AwardKind.RESTING).update(entrant=theirs)
-    return theirs
+    if entry.reach is Reach.ROUND:
+        awards = wrong_entrant.awards.filter(round=entry.seat.round_id)
+        awards.exclude(kind=AwardKind.RESTING).update(entrant=entrant)
+    return entrant
 
 
-def _put_right(
-    mistake: Mistake,
-    before: Mapping[Place, Sequence[Stay]],
-    own: Entrant | None,
-    theirs: Entrant | None,
-) -> dict[Place, list[Stay]]:
+def _corrected_stints(
+    entry: WrongEntry,
+    before: Mapping[Place, Sequence[PlaceStint]],
+    wrong_entrant: Entrant | None,
+    right_entrant: Entrant | None,
+) -> dict[Place, list[PlaceStint]]:
     """Return the corrected stints; the wrong player's substitutes become the right one's."""
-    wanted = {place: list(stays) for place, stays in before.items()}
-    for seat in mistake.seats:
-        place, hands = (seat.sitting_id, seat.place), mistake.hands(seat)
-        comes = Stay(mistake.right.pk, seat.entrant_id, *hands)
-        wanted[place] = exchanged(wanted[place], hands, by=comes)
-    if own is None or theirs is None:
-        return wanted
-    whole = mistake.reach is Reach.TOURNAMENT
-    places = {(seat.sitting_id, seat.place) for seat in mistake.seats if seat.entrant_id == own.pk}
-    for place in wanted.keys() if whole else places:
-        wanted[place] = [
-            replace(stay, entrant=theirs.pk)
-            if stay.entrant == own.pk and stay.player != mistake.wrong.pk
-            else stay
-            for stay in wanted[place]
+    after = {place: list(stints) for place, stints in before.items()}
+    for seat in entry.seats:
+        place = (seat.sitting_id, seat.place)
+        really = PlaceStint(entry.right.pk, seat.entrant_id, *entry.hands(seat))
+        after[place] = with_stint(after[place], really)
+    if wrong_entrant is None or right_entrant is None:
+        return after
+    places = {
+        (seat.sitting_id, seat.place) for seat in entry.seats if seat.entrant_id == wrong_entrant.pk
+    }
+    for place in after if entry.reach is Reach.TOURNAMENT else places:
+        after[place] = [
+            replace(stint, entrant=right_entrant.pk)
+            if stint.entrant == wrong_entrant.pk and stint.player != entry.wrong.pk
+            else stint
+            for stint in after[place]
         ]
-    return wanted
+    return after
 
 
-def _take_out(own: Entrant, heir: Entrant, by: Actor) -> None:
-    """Delete an entrant without anything left; withdraw one who sat only in undone rounds.
+def _move_attendance(entry: WrongEntry) -> None:
+    """Let the right player have been at the nights of these rounds instead of the wrong one.
 
-    The *heir* has the seed, and the place in what was drawn.
+    The wrong player stays where they still have a seat, and the right one is not added twice.
     """
-    if own.awards.exists() or own.rests.exists():
+    nights = {seat.round.night_id for seat in entry.seats} - {None}
+    played = Seat.objects.filter(player=entry.wrong, round__night__in=nights)
+    known = Attendance.objects.filter(player=entry.right, night__in=nights)
+    moved = Attendance.objects.filter(player=entry.wrong, night__in=nights)
+    moved = moved.exclude(night__in=list(played.values_list("round__night", flat=True)))
+    moved = moved.exclude(night__in=list(known.values_list("night", flat=True)))
+    moved.update(player=entry.right)
+
+
+def _remove_if_empty(entrant: Entrant, heir: Entrant, by: Actor) -> None:
+    """Delete an entrant that has nothing left; withdraw one that sat only in undone rounds.
+
+    The *heir* gets its seed, and its place in plans and draws.
+    """
+    if entrant.awards.exists() or entrant.rests.exists():
         return
-    gone, seed, own.seed = own.pk, own.seed, None
-    if not own.seats.exists():
-        own.delete()
-        replace_in_draws(heir.tournament_id, gone, heir.pk)
-    elif not own.seats.exclude(round__state=RoundState.UNDONE).exists():
-        own.withdrawn_at, own.reserve_since = by.at, None
-        own.save(update_fields=["withdrawn_at", "reserve_since", "seed"])
+    deleted_id, seed, entrant.seed = entrant.pk, entrant.seed, None
+    if not entrant.seats.exists():
+        entrant.delete()
+        replace_in_draws(heir.tournament_id, deleted_id, heir.pk)
+    elif not entrant.seats.exclude(round__state=RoundState.UNDONE).exists():
+        entrant.withdrawn_at, entrant.reserve_since = by.at, None
+        entrant.save(update_fields=["withdrawn_at", "reserve_since", "seed"])
     else:
         return
     if heir.seed is None:
@@ -292,35 +306,35 @@ def _take_out(own: Entrant, heir: Entrant, by: Actor) -> None:
         heir.save(update_fields=["seed"])
 
 
-def _logged(
-    mistake: Mistake,
-    before: Mapping[Place, Sequence[Stay]],
-    after: Mapping[Place, Sequence[Stay]],
+def _log(
+    entry: WrongEntry,
+    before: Mapping[Place, Sequence[PlaceStint]],
+    after: Mapping[Place, Sequence[PlaceStint]],
     by: Actor,
     reason: str,
 ) -> LogEntry:
-    on: dict[str, Any] = {"tournament": mistake.tournament.pk, "sittings": mistake.sittings}
-    if mistake.reach is Reach.HANDS:
-        on["sitting"] = mistake.seats[0].sitting_id
-    places = {(seat.sitting_id, seat.place) for seat in mistake.seats}
+    rows: dict[str, Any] = {"tournament": entry.tournament.pk, "sittings": entry.sittings}
+    if entry.reach is Reach.HANDS:
+        rows["sitting"] = entry.seat.sitting_id
+    places = sorted({(seat.sitting_id, seat.place) for seat in entry.seats})
+    # Stints are logged as sitting, place, player, entrant, first and last hand.
+    stints_before, stints_after = (
+        [[*place, *stint.who, *stint.hands] for place in places for stint in stints[place]]
+        for stints in (before, after)
+    )
     return log(
         by,
         "player-replaced",
-        club_id=mistake.tournament.club_id,
-        round=mistake.asked.round_id,
-        left=mistake.wrong.pk,
-        came=mistake.right.pk,
+        club_id=entry.tournament.club_id,
+        round=entry.seat.round_id,
+        left=entry.wrong.pk,
+        came=entry.right.pk,
         numbers={
-            "reach": mistake.reach.value,
-            "from_hand": mistake.from_hand,
-            "before": _written(before, places),
-            "after": _written(after, places),
+            "reach": entry.reach.value,
+            "from_hand": entry.from_hand,
+            "before": stints_before,
+            "after": stints_after,
         },
         reason=reason,
-        **on,
+        **rows,
     )
-
-
-def _written(stays: Mapping[Place, Sequence[Stay]], places: Iterable[Place]) -> list[list[Any]]:
-    """Return stints as the log keeps them: sitting, place, player, entrant, first and last hand."""
-    return [[*place, *stay.who, *stay.hands] for place in sorted(places) for stay in stays[place]]

@@ -1,11 +1,10 @@
-"""Opening a round, shortening it, taking one back, bringing it back; and its lock and log."""
+"""Rounds after they were opened: shortened, undone, restored, level matches decided; lock and log."""
 
 import json
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from random import Random
-from typing import Any
 
 from django.db import transaction
 from django.db.models import F
@@ -17,6 +16,7 @@ from tracker.common.errors import Refused
 from tracker.models import (
     DecidedBy,
     Hand,
+    LogEntry,
     Movement,
     Round,
     RoundState,
@@ -31,15 +31,13 @@ from tracker.tables.table_now import TableNow
 from tracker.tables.tallies import add_round_again, subtract_round
 from tracker.tournaments.services.tournaments import check_goes_on, checked_length
 
-MATCH_DECIDED, MATCH_REOPENED = "match-decided", "match-reopened"
-
 
 @transaction.atomic
 def shorten_round(*, round_id: int, length: int, by: Actor) -> Round:
-    """Let the round end after fewer hands or games, alike at every table.
+    """Let the round end after fewer hands or games at every table.
 
-    :raises Refused: ``length`` if no round is so short, ``round-not-shorter`` if it would
-        not be shorter, or ``played-more`` if some table has played more than that.
+    :raises Refused: ``length`` if no round may be so short, ``round-not-shorter`` if it would
+        not be shorter, or ``played-more`` if a table has played more already.
     """
     round_ = running_round(round_id)
     tables = lock_tables_of(round_id)
@@ -96,17 +94,17 @@ def undo_round(*, round_id: int, by: Actor, reason: str = "") -> Round:
 
 @transaction.atomic
 def restore_round(*, round_id: int, by: Actor) -> Round:
-    """Bring back a round that was taken back, with all its hands.
+    """Bring back an undone round with all its hands.
 
     :raises Refused: ``round-replaced`` if another round has its number by now,
-        ``round-open``, ``seated-already`` or ``table-taken`` if it would run beside another,
-        ``tournament-over`` if the tournament is finished.
+        ``round-open``, ``seated-already`` or ``table-taken`` if it was open and cannot be beside
+        another, ``tournament-over`` if the tournament is finished.
     """
     round_ = _locked_with_tournament(round_id)
     if round_.state != RoundState.UNDONE:
         return round_
-    there = round_.tournament.rounds.exclude(state=RoundState.UNDONE)
-    if there.filter(number__gte=round_.number).exists():
+    others = round_.tournament.rounds.exclude(state=RoundState.UNDONE)
+    if others.filter(number__gte=round_.number).exists():
         raise Refused(
             "round-replaced",
             gettext_noop("Another round %(number)d has been opened since."),
@@ -129,31 +127,128 @@ def restore_round(*, round_id: int, by: Actor) -> Round:
     return round_
 
 
+@transaction.atomic
+def decide_match(*, sitting_id: int, side: int | None, by: Actor, rng: Random) -> int:
+    """Decide which side of a level match goes on, by lot if *side* is ``None``, and return it.
+
+    Deciding in the same way again changes nothing.
+
+    :raises Refused: ``not-a-match``, ``match-not-level``, ``side-unknown``, or
+        ``match-decided`` if it was decided otherwise.
+    """
+    table, points = _locked_match(sitting_id)
+    how = DecidedBy.LOT if side is None else DecidedBy.ORGANISER
+    if table.decided_side is not None:
+        if table.decided_by == how and side in {None, table.decided_side}:
+            return table.decided_side
+        raise Refused(
+            "match-decided", gettext_noop("This match is decided already: take that back first.")
+        )
+    if not is_level(points, None):
+        raise Refused(
+            "match-not-level",
+            gettext_noop("One side leads in this match: there is nothing to decide."),
+        )
+    sides = range(len(points))
+    chosen = rng.choice(sides) if side is None else side
+    if chosen not in sides:
+        raise Refused("side-unknown", gettext_noop("Choose one of the two sides."))
+    match = Sitting.objects.get(pk=sitting_id)
+    match.side_points, match.decided_side, match.decided_by = list(points), chosen, how
+    decided = replace(table, decided_side=chosen, side_points_json=json.dumps(points))
+    if match.finished_at is None and decided.progress.whole:
+        match.finished_at = by.at
+    _save_match(match)
+    _log_match(by, "match-decided", table, side=chosen, how=how)
+    return chosen
+
+
+@transaction.atomic
+def reopen_match(*, sitting_id: int, by: Actor) -> None:
+    """Take back how a level match was decided, as long as no other round followed.
+
+    :raises Refused: ``not-a-match`` or ``round-followed``.
+    """
+    table, _points = _locked_match(sitting_id)
+    if table.decided_side is None:
+        return
+    later = Round.objects.filter(tournament=table.tournament_id, number__gt=table.round_number)
+    if later.exclude(state=RoundState.UNDONE).exists():
+        raise Refused(
+            "round-followed",
+            gettext_noop("Another round follows this match: undo that round first."),
+        )
+    match = Sitting.objects.get(pk=sitting_id)
+    match.decided_side, match.decided_by = None, ""
+    if not table.closed:
+        match.finished_at = None
+    _save_match(match)
+    before = last_entry("match-decided", club_id=table.club_id, sitting=table.sitting_id)
+    how = table.decided_by
+    _log_match(by, "match-reopened", table, undoes=before, side=table.decided_side, how=how)
+
+
+def _locked_match(sitting_id: int) -> tuple[TableNow, Sequence[int]]:
+    """Lock a match of a bracket, and return it with the points of its sides.
+
+    :raises Refused: ``not-a-match``.
+    """
+    table = lock_table(sitting_id=sitting_id)
+    points = table.side_points
+    if points is None and Tournament.objects.get(pk=table.tournament_id).has_bracket:
+        # A match that was begun before matches stored their points.
+        marks = Hand.objects.filter(sitting=sitting_id, struck_at=None)
+        points = table.side_points_of(marks.values_list("marks", flat=True))
+    if points is None or len(points) != 2 or not table.tallied:
+        raise Refused("not-a-match", gettext_noop("This table is no match of a knock-out."))
+    return table, points
+
+
+def _save_match(match: Sitting) -> None:
+    match.revision = F("revision") + 1
+    match.save(
+        update_fields=["side_points", "decided_side", "decided_by", "finished_at", "revision"]
+    )
+
+
+def _log_match(
+    by: Actor, verb: str, table: TableNow, *, undoes: LogEntry | None = None, **numbers: object
+) -> None:
+    log(
+        by,
+        verb,
+        club_id=table.club_id,
+        tournament=table.tournament_id,
+        sitting=table.sitting_id,
+        numbers=numbers,
+        undoes=undoes,
+    )
+
+
 def _standing_hands(round_: Round) -> dict[str, list[int]]:
-    """Return the numbers of the hands that are not struck, by the numbers of their tables."""
+    """Return the numbers of the hands that are not struck, by table number."""
     hands = Hand.objects.filter(sitting__round=round_, struck_at=None)
+    hands = hands.order_by("sitting__number", "number")
     by_table: dict[str, list[int]] = {}
-    for table, number in hands.order_by("sitting__number", "number").values_list(
-        "sitting__number", "number"
-    ):
+    for table, number in hands.values_list("sitting__number", "number"):
         by_table.setdefault(str(table), []).append(number)
     return by_table
 
 
 def locked_round(round_id: int) -> Round:
-    """Return a round, with its tournament, under its lock."""
+    """Lock a round, and return it with its tournament."""
     round_ = Round.objects.select_related("tournament").select_for_update(of=("self",), no_key=True)
     return round_.get(pk=round_id)
 
 
 def _locked_with_tournament(round_id: int) -> Round:
-    """Return a round under its lock and its tournament's: no other is opened meanwhile."""
+    """Lock a round and its tournament, so that no other round is opened meanwhile."""
     Tournament.objects.select_for_update(no_key=True).get(rounds=round_id)
     return locked_round(round_id)
 
 
 def running_round(round_id: int) -> Round:
-    """Return a round that is being played, under its lock.
+    """Lock an open round, and return it.
 
     :raises Refused: ``round-not-open``.
     """
@@ -167,14 +262,14 @@ def running_round(round_id: int) -> Round:
 
 
 def lock_tables_of(round_id: int) -> list[TableNow]:
-    """Lock the tables of a round: a hand that is being reported just now is in then."""
+    """Lock the tables of a round, and return them with all hands reported until then."""
     return lock_tables(Sitting.objects.filter(round=round_id).values_list("pk", flat=True))
 
 
 def finish_whole_tables(round_id: int, at: datetime) -> None:
-    """Let the tables of a round that goes on be finished where nothing more is owed, only there.
+    """Mark the tables of an open round as finished if they have played all, and no others.
 
-    While it was closed a table may have become whole, or have lost a hand that was struck.
+    While the round was closed, corrections may have added or struck hands of a table.
     """
     whole = [table.sitting_id for table in lock_tables_of(round_id) if table.progress.whole]
     sittings = Sitting.objects.filter(round=round_id)
@@ -183,6 +278,10 @@ def finish_whole_tables(round_id: int, at: datetime) -> None:
 
 
 def next_round_number(tournament: Tournament) -> int:
+    """Return the number of the next round.
+
+    :raises Refused: ``tournament-over``, or ``round-open`` unless the tournament is free play.
+    """
     check_goes_on(tournament)
     last = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("-number").first()
     if last and last.state != RoundState.CLOSED and tournament.movement != Movement.FREE:
@@ -212,7 +311,7 @@ def record_round(
 
 
 def check_tables(round_: Round) -> None:
-    """Make sure that no open round has any of this round's tables.
+    """Refuse if an open round is played at any of this round's tables.
 
     :raises Refused: ``table-taken``.
     """
@@ -233,101 +332,3 @@ def check_tables(round_: Round) -> None:
             tournament=taken.round.tournament.name,
             round=taken.round.number,
         )
-
-
-@transaction.atomic
-def decide_match(*, sitting_id: int, side: int | None, by: Actor, rng: Random) -> int:
-    """Let a side of a level match go on, ``None`` for the lot, and return which does.
-
-    Decided in the same way again, it stays as it is.
-
-    :raises Refused: ``not-a-match``, ``match-not-level``, ``side-unknown``, or
-        ``match-decided`` if it was decided otherwise.
-    """
-    table, points = _locked_match(sitting_id)
-    how = DecidedBy.LOT if side is None else DecidedBy.ORGANISER
-    if table.decided_side is not None:
-        if table.decided_by == how and side in {None, table.decided_side}:
-            return table.decided_side
-        raise Refused(
-            "match-decided",
-            gettext_noop("This match is decided already: take that back first."),
-        )
-    if not is_level(points, None):
-        raise Refused(
-            "match-not-level",
-            gettext_noop("One side leads in this match: there is nothing to decide."),
-        )
-    sides = range(len(points))
-    chosen = rng.choice(sides) if side is None else side
-    if chosen not in sides:
-        raise Refused("side-unknown", gettext_noop("Choose one of the two sides."))
-    whole = Sitting.objects.get(pk=sitting_id)
-    whole.side_points, whole.decided_side, whole.decided_by = list(points), chosen, how
-    decided = replace(table, decided_side=chosen, side_points_json=json.dumps(points))
-    if whole.finished_at is None and decided.progress.whole:
-        whole.finished_at = by.at
-    _keep(whole)
-    _log(by, MATCH_DECIDED, table, {"side": chosen, "how": how})
-    return chosen
-
-
-@transaction.atomic
-def reopen_match(*, sitting_id: int, by: Actor) -> None:
-    """Take back how a level match was decided, until another round follows.
-
-    :raises Refused: ``not-a-match`` or ``round-followed``.
-    """
-    table, _points = _locked_match(sitting_id)
-    if table.decided_side is None:
-        return
-    later = Round.objects.filter(tournament=table.tournament_id, number__gt=table.round_number)
-    if later.exclude(state=RoundState.UNDONE).exists():
-        raise Refused(
-            "round-followed",
-            gettext_noop("Another round follows this match: undo that round first."),
-        )
-    match = Sitting.objects.get(pk=sitting_id)
-    match.decided_side, match.decided_by = None, ""
-    if not table.closed:
-        match.finished_at = None
-    _keep(match)
-    _log(by, MATCH_REOPENED, table, {"side": table.decided_side, "how": table.decided_by})
-
-
-def _locked_match(sitting_id: int) -> tuple[TableNow, Sequence[int]]:
-    """Return a match of a bracket under its lock, and what its sides have.
-
-    :raises Refused: ``not-a-match``.
-    """
-    table = lock_table(sitting_id=sitting_id)
-    points = table.side_points
-    if points is None and Tournament.objects.get(pk=table.tournament_id).has_bracket:
-        # One that was begun before matches kept their points.
-        marks = Hand.objects.filter(sitting=sitting_id, struck_at=None)
-        points = table.side_points_of(marks.values_list("marks", flat=True))
-    if points is None or len(points) != 2 or not table.tallied:
-        raise Refused("not-a-match", gettext_noop("This table is no match of a knock-out."))
-    return table, points
-
-
-def _keep(match: Sitting) -> None:
-    match.revision = F("revision") + 1
-    match.save(
-        update_fields=["side_points", "decided_side", "decided_by", "finished_at", "revision"]
-    )
-
-
-def _log(by: Actor, verb: str, table: TableNow, numbers: dict[str, object]) -> None:
-    here: dict[str, Any] = {"sitting": table.sitting_id}
-    log(
-        by,
-        verb,
-        club_id=table.club_id,
-        tournament=table.tournament_id,
-        numbers=numbers,
-        undoes=last_entry(MATCH_DECIDED, club_id=table.club_id, **here)
-        if verb == MATCH_REOPENED
-        else None,
-        **here,
-    )

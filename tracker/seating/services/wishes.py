@@ -1,7 +1,7 @@
-"""Seating wishes: who keeps a table, and who is kept apart from whom.
+"""Seating wishes: a player always has one table, or two players are kept apart.
 
-What is behind a wish is nobody's business: of two kept apart the log says that there was one,
-and not whose; of a table that is kept it knows for whom, and says it to those who organise.
+They are private: for two kept apart the log says only that there is a wish, and not whose. For a
+table it has the player, which only organisers are shown.
 """
 
 from django.db import transaction
@@ -17,7 +17,7 @@ HIGHEST_TABLE = 999
 
 @transaction.atomic
 def keep_table(*, club_id: int, player_id: int, table: int, by: Actor) -> SeatingWish:
-    """Promise a player the table of that number; one promised before is given up.
+    """Promise a player a table instead of any promised before.
 
     :raises Refused: if the player is not of the club, or no table has the number.
     """
@@ -35,7 +35,7 @@ def keep_table(*, club_id: int, player_id: int, table: int, by: Actor) -> Seatin
         return wish
     if wish is not None:
         wish.delete()
-    return _keep(
+    return _save(
         SeatingWish(kind=WishKind.KEEPS_TABLE, player_id=player_id, table=table), club_id, by
     )
 
@@ -44,9 +44,9 @@ def keep_table(*, club_id: int, player_id: int, table: int, by: Actor) -> Seatin
 def keep_apart(
     *, club_id: int, kind: WishKind, player_id: int, other_id: int, by: Actor
 ) -> SeatingWish:
-    """Promise two players that they are never partners, or never at one table.
+    """Keep two players apart: never partners, or never at one table.
 
-    :raises Refused: if one of them is not of the club, or they are one and the same.
+    :raises Refused: if one of them is not of the club, or both are the same.
     """
     Club.objects.select_for_update(no_key=True).get(pk=club_id)
     _check_players(club_id, player=player_id, other=other_id)
@@ -54,14 +54,14 @@ def keep_apart(
         raise Refused("wish-alone", gettext_noop("Choose somebody else."), question="other")
     first, second = sorted((player_id, other_id))
     same = SeatingWish.objects.filter(kind=kind, player=first, other=second)
-    return same.first() or _keep(
+    return same.first() or _save(
         SeatingWish(kind=kind, player_id=first, other_id=second), club_id, by
     )
 
 
 @transaction.atomic
 def drop_wish(*, wish_id: int, club_id: int, by: Actor) -> bool:
-    """Take a promise of a club back, and say whether there was one."""
+    """Delete a wish of a club, and return whether there was one."""
     wish = SeatingWish.objects.filter(pk=wish_id, club=club_id).first()
     if wish is None:
         return False
@@ -70,7 +70,7 @@ def drop_wish(*, wish_id: int, club_id: int, by: Actor) -> bool:
     return True
 
 
-def _keep(wish: SeatingWish, club_id: int, by: Actor) -> SeatingWish:
+def _save(wish: SeatingWish, club_id: int, by: Actor) -> SeatingWish:
     wish.club_id = club_id
     wish.save()
     _log(by, "wish-made", wish, wish.pk)
@@ -86,12 +86,12 @@ def _log(by: Actor, verb: str, wish: SeatingWish, key: int) -> None:
 
 
 def _check_players(club_id: int, **chosen: int) -> None:
-    """Make sure that these are players of the club, each chosen by its question.
+    """Refuse if one of these is no player of the club; each is named by its form field.
 
     :raises Refused: ``player-unknown``.
     """
-    there = Player.objects.present().filter(club=club_id, pk__in=chosen.values())
-    known = set(there.values_list("pk", flat=True))
+    players = Player.objects.present().filter(club=club_id, pk__in=chosen.values())
+    known = set(players.values_list("pk", flat=True))
     for question, player in chosen.items():
         if player not in known:
             raise Refused(
