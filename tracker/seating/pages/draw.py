@@ -97,13 +97,16 @@ class DrawForm(forms.Form):
     more = TapField()
     names = LinesField(label=gettext_lazy("Who plays?"), rows=4)
 
-    def __init__(self, *args: Any, coming: ComingRound, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, coming_round: ComingRound, **kwargs: Any) -> None:
         """Start with the saved draw, or the defaults for a new one."""
-        tournament, settings, present = coming.tournament, coming.settings(), coming.present()
-        waiting = waiting_players(coming.night)
-        self.entrants = list(
-            Entrant.objects.playing().filter(tournament=tournament).names().items()
+        tournament, settings, present = (
+            coming_round.tournament,
+            coming_round.settings(),
+            coming_round.present(),
         )
+        waiting = waiting_players(coming_round.night)
+        playing = Entrant.objects.playing().filter(tournament=tournament)
+        self.entrants = [*playing.names().items()]
         self.others = newcomers(tournament)
         kwargs["initial"] = {
             "movement": settings.movement,
@@ -111,7 +114,7 @@ class DrawForm(forms.Form):
             "odd_tables": "yes" if settings.odd_tables else "",
             "length": settings.length or tournament.rules.usual_length,
             "minutes": settings.minutes,
-            "rounds": coming.rounds_to_draw(settings.movement),
+            "rounds": coming_round.rounds_to_draw(settings.movement),
             "playing": present,
             "more": [player for player, _name in self.others if player in waiting],
         }
@@ -192,12 +195,12 @@ class DrawForm(forms.Form):
 def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
     """Show the coming round as it would open, and take changes to it."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
-    coming = read_coming_round(tournament, now=timezone.now())
+    coming_round = read_coming_round(tournament, now=timezone.now())
     button = request.POST.get("do", "")
-    form = DrawForm(request.POST if button == "set" else None, coming=coming)
+    form = DrawForm(request.POST if button == "set" else None, coming_round=coming_round)
     preview: dict[str, object] = {}
-    if button == "look" and coming.draw:
-        preview = _swap_preview(request, coming.draw)
+    if button == "look" and coming_round.draw:
+        preview = _swap_preview(request, coming_round.draw)
         if request.htmx:
             return render(request, "seating/draws/draw.html#effect", preview)
     elif button == "set":
@@ -217,7 +220,7 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
             return redirect(_draw_address(request, tournament))
     elif button:
         try:
-            return redirect(_press(request, coming, button))
+            return redirect(_press(request, coming_round, button))
         except RuleError as error:
             messages.warning(request, refusal_text(error))
         return redirect(_draw_address(request, tournament))
@@ -225,16 +228,16 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
         request,
         tournament.club,
         tournament=tournament,
-        round=coming.last,
-        number=coming.number,
+        round=coming_round.last,
+        number=coming_round.number,
         form=form,
-        page=_draw_context(coming),
+        page=_draw_context(coming_round),
         **preview,
     )
     return render(request, "seating/draws/draw.html", context)
 
 
-def _press(request: HttpRequest, coming: ComingRound, button: str) -> str:
+def _press(request: HttpRequest, coming_round: ComingRound, button: str) -> str:
     """Do what a button says, and return the address to go to.
 
     A button may name a table, as ``lock:3``.
@@ -242,19 +245,19 @@ def _press(request: HttpRequest, coming: ComingRound, button: str) -> str:
     :raises RuleError: if it cannot be done.
     """
     do, _colon, table = button.partition(":")
-    by, pk = access.actor(request), coming.tournament.pk
+    by, pk = access.actor(request), coming_round.tournament.pk
     match do:
-        case "draw" if not coming.draws:
-            draw_rounds(tournament_id=pk, newcomers=coming.arrivals(), by=by, rng=DICE)
+        case "draw" if not coming_round.draws:
+            draw_rounds(tournament_id=pk, newcomers=coming_round.arrivals(), by=by, rng=DICE)
         case "redraw":
             redraw(tournament_id=pk, by=by, rng=DICE)
-        case "open" if not coming.changes():
+        case "open" if not coming_round.changes():
             return return_page(request, open_draw(tournament_id=pk, by=by, rng=DICE))
         case "mend" | "open":  # after people came or went the new draw is shown before it opens
-            update_draw(tournament_id=pk, newcomers=coming.arrivals(), by=by, rng=DICE)
+            update_draw(tournament_id=pk, newcomers=coming_round.arrivals(), by=by, rng=DICE)
             messages.success(request, _("The draw is updated. Have another look."))
         case "add":
-            _add_late_arrivals(request, coming)
+            _add_late_arrivals(request, coming_round)
         case "swap":
             swap_entrants(tournament_id=pk, units=_two_tapped(request), by=by)
         case "lock" | "free":
@@ -266,7 +269,7 @@ def _press(request: HttpRequest, coming: ComingRound, button: str) -> str:
         case "discard":
             discard_draws(tournament_id=pk, by=by)
             return reverse("desk", args=[pk])
-    return _draw_address(request, coming.tournament)
+    return _draw_address(request, coming_round.tournament)
 
 
 def _draw_address(request: HttpRequest, tournament: Tournament) -> str:
@@ -281,18 +284,23 @@ def _two_tapped(request: HttpRequest) -> tuple[int, int]:
     return (tapped[0], tapped[1]) if len(tapped) == 2 else (0, 0)
 
 
-def _add_late_arrivals(request: HttpRequest, coming: ComingRound) -> None:
+def _add_late_arrivals(request: HttpRequest, coming_round: ComingRound) -> None:
     """Enter people by name, draw them into the coming round, and say where they sit."""
     names = split_names(request.POST.get("names", "")[:_MOST_CHARACTERS])
     if not names:
         messages.warning(request, _("Type the name of whoever has arrived."))
         return
-    before = set(coming.draw.question["present"]) if coming.draw else set()
+    before = set(coming_round.draw.question["present"]) if coming_round.draw else set()
     draw, *_later = update_draw(
-        tournament_id=coming.tournament.pk, new_names=names, by=access.actor(request), rng=DICE
+        tournament_id=coming_round.tournament.pk,
+        new_names=names,
+        by=access.actor(request),
+        rng=DICE,
     )
     seating = round_from_json(draw.plan)
-    people = {each.pk: str(each) for each in coming.tournament.entrants.select_related("player")}
+    people = {
+        each.pk: str(each) for each in coming_round.tournament.entrants.select_related("player")
+    }
     sentences = [
         _("%(name)s plays at table %(number)d.") % {"name": people[unit], "number": table.number}
         for table in seating.tables
@@ -347,29 +355,29 @@ def _swap_effect(
     }
 
 
-def _draw_context(coming: ComingRound) -> dict[str, object] | None:
+def _draw_context(coming_round: ComingRound) -> dict[str, object] | None:
     """Return what the page shows of a draw in a fixed number of queries; ``None`` without one."""
-    if not coming.draws:
+    if not coming_round.draws:
         return None
-    draw, *later = coming.draws
+    draw, *later = coming_round.draws
     seating, question = round_from_json(draw.plan), question_of(draw)
     settings = draw.question["settings"]
     account = account_of(draw, question, seating)
     return {
         "draw": draw,
         "round": drawn_round(draw.tournament, draw.number, draw.plan, settings["mode"], account),
-        "changes": _changes_since(coming),
+        "changes": _changes_since(coming_round),
         "later": [each.number for each in later],
         # Entrants without a match are out or have a bye, and do not sit out.
         "bracket": MOVEMENTS[settings["movement"]].bracket,
-        "missed": broken_table_promises(draw.tournament, seating, coming.night_id),
+        "missed": broken_table_promises(draw.tournament, seating, coming_round.night_id),
         "ranking": _ranking_warning(draw.tournament, [*question.played, seating]),
     }
 
 
-def _changes_since(coming: ComingRound) -> list[str]:
+def _changes_since(coming_round: ComingRound) -> list[str]:
     """Return sentences on who has come or gone home since the round was drawn."""
-    changes = coming.changes()
+    changes = coming_round.changes()
     if not changes:
         return []
     came = list(map(str, Entrant.objects.filter(pk__in=changes.new).by_name()))

@@ -190,24 +190,26 @@ def table_numbers(
     with *ours_free* the tournament's own open rounds count as over. Outside a night only the
     tournament's own rounds are looked at.
     """
-    there = Q(round__tournament=tournament_id)
-    if night_id is not None:
-        there = Q(round__night=night_id) & (there | Q(round__state=RoundState.OPEN))
+    own_rounds = Q(round__tournament=tournament_id)
+    if night_id is None:
+        rounds = own_rounds
+    else:
+        rounds = Q(round__night=night_id) & (own_rounds | Q(round__state=RoundState.OPEN))
     sittings = (
-        Sitting.objects.filter(there)
+        Sitting.objects.filter(rounds)
         .exclude(round__state=RoundState.UNDONE)
         .order_by("round__number")
         .values_list("number", "round__state", "round__tournament", "round__number")
     )
     busy: set[int] = set()
-    played: dict[int, set[int]] = {}  # the tournament's tables by round, the last one last
+    own_tables: dict[int, set[int]] = {}  # by round, the last one last
     for number, state, tournament, round_number in sittings:
-        ours = tournament == tournament_id
-        if state == RoundState.OPEN and not (ours and ours_free):
+        is_own = tournament == tournament_id
+        if state == RoundState.OPEN and not (is_own and ours_free):
             busy.add(number)
-        if ours and night_id is not None:
-            played.setdefault(round_number, set()).add(number)
-    *_, last = (set[int](), *played.values())
+        if is_own and night_id is not None:
+            own_tables.setdefault(round_number, set()).add(number)
+    *_, last = (set[int](), *own_tables.values())
     still_free = sorted(last - busy)
     free = (number for number in count(1) if number not in busy | last)
     return sorted([*still_free, *islice(free, max(0, wanted - len(still_free)))][:wanted])

@@ -60,36 +60,36 @@ def draw_rounds(
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     check_goes_on(tournament)
     entered = enter_newcomers(tournament, newcomers, new_names, by)
-    coming = read_coming_round(tournament, now=by.at)
-    settings = settings or coming.settings()
-    available = coming.available()
-    chosen = coming.present() if entrants is None else entrants
+    coming_round = read_coming_round(tournament, now=by.at)
+    settings = settings or coming_round.settings()
+    available = coming_round.available()
+    chosen = coming_round.present() if entrants is None else entrants
     new = [entrant.pk for entrant in entered if entrant.has_place]
     present = [each for each in dict.fromkeys([*chosen, *new]) if each in set(available)]
-    rounds = rounds or coming.rounds_to_draw(settings.movement)
+    rounds = rounds or coming_round.rounds_to_draw(settings.movement)
     seed = rng.getrandbits(32)
     planned = plan_rounds(
         tournament,
         settings,
         present,
-        number=coming.number,
+        number=coming_round.number,
         rounds=rounds,
         locked=locked,
         seed=seed,
-        night_id=coming.night_id,
+        night_id=coming_round.night_id,
     )
     choices = {
         "settings": asdict(settings),
         "present": present,
         "left_out": [each for each in available if each not in set(present)],
     }
-    draws = _replace_draws(coming, planned, choices, locked=locked, seed=seed, by=by)
+    draws = _replace_draws(coming_round, planned, choices, locked=locked, seed=seed, by=by)
     _log(by, "round-drawn", draws[0], rounds=rounds, players=len(present))
     return draws
 
 
 def _replace_draws(
-    coming: ComingRound,
+    coming_round: ComingRound,
     planned: Sequence[PlannedRound],
     choices: Mapping[str, object],
     *,
@@ -98,18 +98,18 @@ def _replace_draws(
     by: Actor,
 ) -> list[Draw]:
     """Save what is planned in place of the saved draws; published, if those were."""
-    published_at = coming.draw.published_at if coming.draw else None
-    coming.tournament.draws.all().delete()
+    published_at = coming_round.draw.published_at if coming_round.draw else None
+    coming_round.tournament.draws.all().delete()
     locked_units = {table.units for table in locked}
     draws = []
     for each in planned:
         plan = {**round_to_json(each.seating), "account": account_to_json(each.account)}
+        is_next = each.number == coming_round.number
         for table in plan["tables"]:
-            of_coming = each.number == coming.number
-            table["locked"] = of_coming and tuple(table["units"]) in locked_units
+            table["locked"] = is_next and tuple(table["units"]) in locked_units
             table["by_hand"] = False
         draw = Draw.objects.create(
-            tournament=coming.tournament,
+            tournament=coming_round.tournament,
             number=each.number,
             question={**choices, "question": question_to_json(each.question)},
             seed=seed,
@@ -147,9 +147,9 @@ def update_draw(
 
     :raises Refused: as ``redraw`` does.
     """
-    coming = locked_coming_round(tournament_id, by)
-    enter_newcomers(coming.tournament, newcomers, new_names, by)
-    changes, draw = coming.changes(), coming.draws[0]
+    coming_round = locked_coming_round(tournament_id, by)
+    enter_newcomers(coming_round.tournament, newcomers, new_names, by)
+    changes, draw = coming_round.changes(), coming_round.draws[0]
     complete = [
         table
         for table in round_from_json(draw.plan).tables
@@ -158,14 +158,14 @@ def update_draw(
     locked_units = {table.units for table in _locked_tables(draw)}
     savepoint = transaction.savepoint()
     try:
-        draws = _draw_again(coming.draws, complete, by, rng, more=changes.new)
+        draws = _draw_again(coming_round.draws, complete, by, rng, more=changes.new)
         all_new_sit = not set(changes.new) & set(draws[0].plan["resting"])
     except Refused:
         all_new_sit = False
     if not all_new_sit:
         transaction.savepoint_rollback(savepoint)
         locked = [table for table in complete if table.units in locked_units]
-        return _draw_again(coming.draws, locked, by, rng, more=changes.new)
+        return _draw_again(coming_round.draws, locked, by, rng, more=changes.new)
     transaction.savepoint_commit(savepoint)
     for table in draws[0].plan["tables"]:
         table["locked"] = tuple(table["units"]) in locked_units
@@ -205,10 +205,10 @@ def locked_coming_round(tournament_id: int, by: Actor) -> ComingRound:
     :raises Refused: ``draw-gone`` if it is not drawn.
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
-    coming = read_coming_round(tournament, now=by.at)
-    if not coming.draws:
+    coming_round = read_coming_round(tournament, now=by.at)
+    if not coming_round.draws:
         raise Refused("draw-gone", gettext_noop("Nothing is drawn yet: draw the round first."))
-    return coming
+    return coming_round
 
 
 @transaction.atomic

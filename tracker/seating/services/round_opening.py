@@ -129,9 +129,9 @@ def open_draw(*, tournament_id: int, by: Actor, rng: Random) -> Round:
     :raises Refused: ``draw-gone`` if nothing is drawn, ``draw-stale`` if somebody came or went
         since, or as ``table_plans`` and ``open_round`` do.
     """
-    coming = locked_coming_round(tournament_id, by)
-    tournament, draw = coming.tournament, coming.draws[0]
-    if coming.changes():
+    coming_round = locked_coming_round(tournament_id, by)
+    tournament, draw = coming_round.tournament, coming_round.draws[0]
+    if coming_round.changes():
         raise Refused("draw-stale", gettext_noop("Somebody came or went: have another look."))
     settings = DrawSettings(**draw.question["settings"])
     length = in_units(tournament.rules, checked_length(settings.length)) if settings.length else {}
@@ -152,7 +152,7 @@ def open_draw(*, tournament_id: int, by: Actor, rng: Random) -> Round:
             "seating": {**draw.plan, "account": None},
             "account": account_to_json(account),
         },
-        night_id=coming.night_id,
+        night_id=coming_round.night_id,
         **length,
     )
     if settings.minutes is not None:

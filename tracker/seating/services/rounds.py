@@ -253,12 +253,20 @@ def running_round(round_id: int) -> Round:
     :raises Refused: ``round-not-open``.
     """
     round_ = locked_round(round_id)
+    check_is_open(round_)
+    return round_
+
+
+def check_is_open(round_: Round) -> None:
+    """Refuse a round that is not open.
+
+    :raises Refused: ``round-not-open``.
+    """
     if round_.state != RoundState.OPEN:
         raise Refused(
             "round-not-open",
             gettext_noop("This round is not being played: only an open one can be changed."),
         )
-    return round_
 
 
 def lock_tables_of(round_id: int) -> list[TableNow]:

@@ -21,6 +21,7 @@ from tracker.models import (
     Tournament,
 )
 from tracker.models.stints import overlap
+from tracker.seating.services.rounds import check_is_open
 from tracker.seating.services.stints import (
     Place,
     PlaceStint,
@@ -180,11 +181,7 @@ def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
     sitting, tournament = seat.sitting, seat.round.tournament
     if seat.to_hand is not None:
         raise seat_left()
-    if seat.round.state != RoundState.OPEN:
-        raise Refused(
-            "round-not-open",
-            gettext_noop("This round is not being played: only an open one can be changed."),
-        )
+    check_is_open(seat.round)
     if not Player.objects.present().filter(pk=player_id, club=tournament.club_id).exists():
         raise Refused("player-unknown", gettext_noop("Choose only players of this club."))
     lock_free_players([player_id])
