@@ -56,7 +56,7 @@ ELSEWHERE = {
     ),
 }
 # Run before a change lands.
-LONG = {"python -m tests.measures", "python -m tests.browser.shots"}
+LONG = {"python -m tests.measures", "python -m tests.browser.shots --main"}
 CLUB = """
 import django
 django.setup()
