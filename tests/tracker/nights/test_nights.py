@@ -31,7 +31,7 @@ from tracker.models import (
     Tournament,
 )
 from tracker.nights.queries.desk import NextStep, night_desk
-from tracker.nights.queries.nights import people, replies
+from tracker.nights.queries.nights import people_of_night, replies
 from tracker.nights.services.attendance import MOST_TYPED, arrive, leave, record_rsvp
 from tracker.nights.services.closing import close_round
 from tracker.nights.services.nights import (
@@ -226,7 +226,7 @@ def test_the_last_word_counts(night: ClubNight) -> None:
     said = {answer: [rsvp.called for rsvp in of] for answer, of in replies(night).items()}
 
     assert said == {"yes": ["ZURI"], "no": ["Asha"]}
-    assert [name for _key, name in people(night).typed] == ["ZURI"]
+    assert [name for _key, name in people_of_night(night).typed] == ["ZURI"]
 
 
 def test_a_typed_name_of_a_player_is_that_player(night: ClubNight) -> None:
@@ -309,7 +309,7 @@ def test_a_refusal_stands_beside_what_was_typed(client: Client, club: Club) -> N
 
 
 def here(night: ClubNight) -> list[str]:
-    return [stay.player.name for stay in people(night).here]
+    return [stay.player.name for stay in people_of_night(night).here]
 
 
 def test_people_arrive_leave_and_come_back(night: ClubNight) -> None:
@@ -360,7 +360,7 @@ def test_who_announced_themselves_by_name_is_a_player_once_here(night: ClubNight
 
     rsvp = Rsvp.objects.get()
     assert rsvp.player == Player.objects.get()
-    assert people(night).typed == ()
+    assert people_of_night(night).typed == ()
 
 
 def test_nobody_of_another_club_arrives(night: ClubNight) -> None:

@@ -31,7 +31,7 @@ from tracker.nights.queries.nights import (
     NightPeople,
     Person,
     night_of_link,
-    people,
+    people_of_night,
     replies,
     waiting_at_door,
 )
@@ -136,7 +136,7 @@ def night_people(request: HttpRequest, night_id: int) -> HttpResponse:
             says = _("Let in: %(names)s.") if let_in else _("Turned away: %(names)s.")
             messages.success(request, says % {"names": get_text_list(names, _("and"))})
         return redirect(next_page)
-    everybody = people(night)
+    everybody = people_of_night(night)
     form = CheckInForm(request.POST or None, people=everybody)
     if form.is_valid() and _check_in(request, night, form):
         return redirect(next_page)

@@ -30,6 +30,7 @@ from tracker.nights.pages.desk_actions import (
     service_action,
 )
 from tracker.nights.queries.desk import needs_of, tournament_desk
+from tracker.nights.queries.nights import Person
 from tracker.nights.services.closing import Unconfirmed, close_round, pending_tables
 from tracker.nights.services.free_play import seat_table
 from tracker.seating.pages.rounds import round_context, round_of
@@ -48,8 +49,8 @@ class TableForm(forms.Form):
     def __init__(
         self,
         *args: Any,
-        here: Sequence[tuple[int, str]],
-        others: Sequence[tuple[int, str]],
+        here: Sequence[Person],
+        others: Sequence[Person],
         teams: bool,
         **kwargs: Any,
     ) -> None:

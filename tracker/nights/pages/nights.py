@@ -30,7 +30,7 @@ from tracker.nights.pages.desk_actions import (
     service_action,
 )
 from tracker.nights.queries.desk import night_desk
-from tracker.nights.queries.nights import replies, results, tournaments_of
+from tracker.nights.queries.nights import replies, results_of_night, tournaments_of
 from tracker.nights.services.nights import (
     announce_night,
     edit_night,
@@ -148,8 +148,8 @@ def night_page(request: HttpRequest, night_id: int) -> HttpResponse:
         context |= {"rsvps": replies(night), "tournaments": playing}
         over = len(playing) < len(played)
     if over or night.ended_at:
-        context["results"] = night_results = results(night)
-        context["ties"] = [stage for result in night_results for stage in result.tied]
+        context["results"] = results = results_of_night(night)
+        context["ties"] = [stage for result in results for stage in result.tied]
     return render(request, template, context)
 
 

@@ -19,7 +19,7 @@ from tracker.common.web.addresses import address_to_type
 from tracker.common.web.requests import key_in
 from tracker.common.wording import say
 from tracker.models import ClubNight, RankedBy, Role, Round, RoundState, Tournament, name_key
-from tracker.nights.queries.nights import results as night_results
+from tracker.nights.queries.nights import results_of_night
 from tracker.results.forms.paper import PaperColumn, columns_of, required_only
 from tracker.results.forms.sheet import TableQuestions, opening_questions, questions_at
 from tracker.seating.queries.cards import tables_of
@@ -154,7 +154,7 @@ def blank(request: HttpRequest, tournament_id: int) -> HttpResponse:
 def results(request: HttpRequest, night_id: int) -> HttpResponse:
     """Show a printable results sheet for each tournament of a night."""
     night = access.get(request, ClubNight.objects, night_id)
-    context = access.context(request, night.club, night=night, results=night_results(night))
+    context = access.context(request, night.club, night=night, results=results_of_night(night))
     return render(request, "nights/printing/results.html", context)
 
 

@@ -8,15 +8,7 @@ from uuid import UUID
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from tracker.common.actor import Actor
-from tracker.models import (
-    Attendance,
-    ClubNight,
-    LogEntry,
-    RoundState,
-    Rsvp,
-    Seat,
-    Tournament,
-)
+from tracker.models import Attendance, ClubNight, LogEntry, RoundState, Rsvp, Seat, Tournament
 from tracker.seating.queries.players import players_to_choose
 from tracker.standings.queries.prizes import EventResult, results_of
 from tracker.standings.queries.tournament_stages import events_of
@@ -56,7 +48,7 @@ def tournaments_of(night: ClubNight) -> QuerySet[Tournament]:
     return Tournament.objects.filter(pk__in=rounds.values("tournament")).order_by("pk")
 
 
-def results(night: ClubNight) -> list[EventResult]:
+def results_of_night(night: ClubNight) -> list[EventResult]:
     """Return the official results of a night; after its end, all results."""
     events = events_of(tournaments_of(night))
     return results_of([event for event in events if event.official or night.ended_at])
@@ -83,7 +75,7 @@ def replies(night: ClubNight) -> Mapping[str, Sequence[Rsvp]]:
     }
 
 
-def people(night: ClubNight) -> NightPeople:
+def people_of_night(night: ClubNight) -> NightPeople:
     """Return who is here, who is expected and who else could come, in three queries."""
     coming = replies(night)["yes"]
     replied_yes = {rsvp.player_id for rsvp in coming}

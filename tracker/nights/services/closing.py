@@ -12,15 +12,7 @@ from games.errors import gettext_noop
 from games.sheet import VOID
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
-from tracker.models import (
-    AwardKind,
-    Hand,
-    ResultType,
-    Round,
-    RoundState,
-    TokenState,
-    Tournament,
-)
+from tracker.models import AwardKind, Hand, ResultType, Round, RoundState, TokenState, Tournament
 from tracker.models.awards import RESTED
 from tracker.results.services.confirming import confirm_table
 from tracker.results.services.corrections import STRIKE, correct_sitting
