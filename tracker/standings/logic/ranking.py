@@ -105,7 +105,7 @@ def merits(
             for equals in level.values():
                 values |= head_to_head(equals, criterion, tables)
         else:
-            values = {entrant: own[criterion.key] for entrant, own in figures.items()}
+            values = {entrant: each[criterion.key] for entrant, each in figures.items()}
         for entrant, value in values.items():
             merits_so_far[entrant] += (-value if criterion.fewest else value,)
     return merits_so_far
@@ -133,7 +133,9 @@ def head_to_head(
                 sums[entrant].update(table[entrant])
     times = {met[frozenset(pair)] for pair in combinations(level, 2)}
     fair = len(times) == 1
-    return {entrant: criterion.value(own) if fair else Fraction(0) for entrant, own in sums.items()}
+    return {
+        entrant: criterion.value(marks) if fair else Fraction(0) for entrant, marks in sums.items()
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,8 +180,8 @@ def rank_entrants(
     """
     wanted = {criterion.key: criterion for criterion in (*columns, *criteria)}.items()
     figures = {
-        entrant: {key: criterion.value(own) for key, criterion in wanted}
-        for entrant, own in sums.items()
+        entrant: {key: criterion.value(marks) for key, criterion in wanted}
+        for entrant, marks in sums.items()
     }
     points = criteria[0].key
     for entrant, amount in awards:
@@ -188,8 +190,8 @@ def rank_entrants(
     if bracket:
         last = max(bracket.values()) + 1
         merit = {
-            entrant: (-bracket[entrant],) if entrant in bracket else (-last, *own)
-            for entrant, own in merit.items()
+            entrant: (-bracket[entrant],) if entrant in bracket else (-last, *by_figures)
+            for entrant, by_figures in merit.items()
         }
     placed = apply_resolutions(rank(figures, key=merit.__getitem__), resolved)
     separated = {} if bracket else _separated_by(merit.values(), criteria)
@@ -212,8 +214,8 @@ def _separated_by(
     found: dict[Merit, dict[Criterion, Fraction]] = {merit: {} for merit in merits}
     for above, below in pairwise(sorted(found, reverse=True)):
         both = zip(above, below, strict=True)
-        first = next(at for at, (own, others) in enumerate(both) if own != others)
-        for own in (above, below) if first else ():
-            value = Fraction(own[first])
-            found[own][criteria[first]] = -value if criteria[first].fewest else value
+        first = next(at for at, (figure, other) in enumerate(both) if figure != other)
+        for merit in (above, below) if first else ():
+            value = Fraction(merit[first])
+            found[merit][criteria[first]] = -value if criteria[first].fewest else value
     return found

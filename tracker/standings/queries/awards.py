@@ -134,19 +134,19 @@ def amounts(
         return counted if rounds_played is None else rounds_played.get(award.entrant_id, 0)
 
     def average(award: Award) -> Fraction:
-        own = sums.get(award.entrant_id, Counter())
-        if points.per or not own["hands"]:
+        marks = sums.get(award.entrant_id, Counter())
+        if points.per or not marks["hands"]:
             # Sitting out changes no share, and without a hand there is no average.
             return Fraction(0)
         share = Fraction(*award.part[:2]) if award.part else 1
         if points.key == MATCH_POINTS.key:
-            return points.value(own) / max(1, own[DECIDED]) * share
+            return points.value(marks) / max(1, marks[DECIDED]) * share
         hands = award.round.hands if award.round else award.tournament.hands
         if hands is None:
-            return points.value(own) / rounds(award) * share
-        return points.value(own) * hands / own["hands"] * share
+            return points.value(marks) / rounds(award) * share
+        return points.value(marks) * hands / marks["hands"] * share
 
-    def one(award: Award) -> GivenAward:
+    def given(award: Award) -> GivenAward:
         unit = unit_of(award, points)
         return GivenAward(
             award=award,
@@ -158,7 +158,7 @@ def amounts(
             rounds=rounds(award) if award.amount is None else None,
         )
 
-    return tuple(map(one, awards))
+    return tuple(map(given, awards))
 
 
 def unit_of(award: Award, points: Criterion) -> Criterion:

@@ -73,9 +73,9 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     named = Entrant.objects.filter(tournament__in=everywhere).by_name()
     rows = named.values_list("pk", "tournament_id", "tallies__key", "tallies__amount")
     for entrant, tournament_id, key, amount in rows:
-        own = sums[tournament_id].setdefault(entrant, Counter())
+        marks = sums[tournament_id].setdefault(entrant, Counter())
         if key is not None:
-            own[key] += amount
+            marks[key] += amount
     awards: dict[int, list[Award]] = defaultdict(list)
     for award in live_awards(everywhere):
         awards[award.tournament_id].append(award)
@@ -86,7 +86,7 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     for tournament in everywhere:
         criteria = criteria_by[tournament.pk]
         gathered = with_matches(sums[tournament.pk], matches.get(tournament.pk, {}))
-        if not any(own["hands"] for own in gathered.values()):
+        if not any(marks["hands"] for marks in gathered.values()):
             continue
         live = awards[tournament.pk]
         given = amounts(live, criteria[0], gathered)

@@ -126,12 +126,12 @@ def _tables(
             not_played=idle,
             level=is_level(points, decided),
         )
-        own = None
+        by_unit = None
         if merits is not None and over and points is None:
-            own = merits.get(tournament.pk, {}).get(round_.number)
+            by_unit = merits.get(tournament.pk, {}).get(round_.number)
         elif merits is not None and over:
             parts = rules.match_points(options[tournament.pk], in_games=bool(round_.games)).parts
-            own = {
+            by_unit = {
                 entrant: (Fraction(points[side], parts), int(side == decided))
                 for *_, side, entrant in seated
             }
@@ -141,7 +141,7 @@ def _tables(
                 units=units,
                 opener=opener,
                 number=number,
-                merits=None if own is None else tuple(own.get(unit, ()) for unit in units),
+                merits=None if by_unit is None else tuple(by_unit.get(unit, ()) for unit in units),
                 decided_by=how,
             )
         )
@@ -157,18 +157,18 @@ def seeds_of(tournament: Tournament) -> tuple[int, ...]:
 def _merits(tournaments: Collection[Tournament]) -> _Merits:
     """Return the merit of every entrant in each round, to compare those at one table.
 
-    It includes the tie-breaks but the head-to-head ones: at one table everybody meets everybody.
+    Head-to-head tie-breaks are left out: at one table all entrants meet each other.
     """
     criteria_by = {each.pk: criteria_at_a_table(each) for each in tournaments}
     return {
         tournament: {
             number: {
                 entrant: tuple(
-                    -criterion.value(own) if criterion.fewest else criterion.value(own)
+                    -criterion.value(marks) if criterion.fewest else criterion.value(marks)
                     for criterion in criteria_by[tournament]
                     if not criterion.head_to_head
                 )
-                for entrant, own in sums.items()
+                for entrant, marks in sums.items()
             }
             for number, sums in by_round.items()
         }

@@ -83,7 +83,7 @@ def race(tournament: Tournament) -> Race:
     by_round = {
         number: with_matches(sums, {number: matches.get(number, {})})
         for number, sums in sorted(sums_by_round([tournament]).get(tournament.pk, {}).items())
-        if any(own["hands"] for own in sums.values())
+        if any(marks["hands"] for marks in sums.values())
     }
     named = Entrant.objects.filter(tournament=tournament).by_name()
     entrants = {entrant.pk: entrant for entrant in named}
@@ -97,9 +97,9 @@ def race(tournament: Tournament) -> Race:
     rounds_played: Counter[int] = Counter()
     after_rounds: dict[int, list[RankedEntrant[int]]] = {entrant: [] for entrant in entrants}
     for number, sums in by_round.items():
-        for entrant, own in sums.items():
-            gathered[entrant].update(own)
-            rounds_played[entrant] += bool(own["hands"])
+        for entrant, marks in sums.items():
+            gathered[entrant].update(marks)
+            rounds_played[entrant] += bool(marks["hands"])
         last = number == max(by_round)
         live = [
             award for award in awards if last or award.stands_after(number, closed_at.get(number))

@@ -143,8 +143,8 @@ def match_sums(
             lead = points.value(one.got) - points.value(other.got)
             won = DRAW if lead == 0 else WIN if (lead < 0) == points.fewest else 0
             matches = by_round[tournament][number]
-            for side, own in ((one, won), (other, WIN - won)):
-                got = {MATCH_POINTS.key: own, DECIDED: 1}
+            for side, points_won in ((one, won), (other, WIN - won)):
+                got = {MATCH_POINTS.key: points_won, DECIDED: 1}
                 matches.setdefault(side.entrant, Counter()).update(got)
     return by_round
 

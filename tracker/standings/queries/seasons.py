@@ -88,7 +88,9 @@ def rank_season(
         return (season_points(scores[player], rule, best),)
 
     few = {
-        player for player, own in scores.items() if rule is SeasonRule.AVERAGE and len(own) < least
+        player
+        for player, each in scores.items()
+        if rule is SeasonRule.AVERAGE and len(each) < least
     }
     ranked = rank((player for player in scores if player not in few), key=points)
     unplaced = rank((player for player in scores if player in few), key=points)
@@ -106,7 +108,7 @@ class Score:
     counts: bool = True
 
     @property
-    def shown(self) -> str:
+    def worth_in_words(self) -> str:
         return out_of_a_hundred(self.worth)
 
 

@@ -103,8 +103,8 @@ def sums_by_table(
         table.setdefault(entrant, Counter())[key] += amount
     by_tournament: dict[int, list[tuple[int, Sums]]] = defaultdict(list)
     for (tournament, round_, _), table in tables.items():
-        there = {entrant: own for entrant, own in table.items() if own["hands"]}
-        by_tournament[tournament].append((round_, there))
+        played = {entrant: marks for entrant, marks in table.items() if marks["hands"]}
+        by_tournament[tournament].append((round_, played))
     return by_tournament
 
 
@@ -144,8 +144,8 @@ def tallies_of(
 def _gathered(rows: Iterable[tuple[int, str, int]]) -> Sums:
     gathered: dict[int, Counter[str]] = defaultdict(Counter)
     for entrant, key, amount in rows:
-        own = gathered[entrant]
-        own[key] = own.get(key, 0) + amount  # quicker than += of a counter without the key
+        marks = gathered[entrant]
+        marks[key] = marks.get(key, 0) + amount  # quicker than += of a counter without the key
     return gathered
 
 
@@ -193,9 +193,9 @@ def sums_of_side(stints: Collection[SideStint]) -> Iterator[tuple[int, Counter[s
     for stint in stints:
         by_entrant[stint.entrant].append(stint)
     upto = _sums_by_hand(stints)
-    for entrant, own in by_entrant.items():
+    for entrant, of_entrant in by_entrant.items():
         got: Counter[str] = Counter()
-        for first, last in _spans(own):
+        for first, last in _spans(of_entrant):
             got.update(upto[last])
             got.subtract(upto[first - 1])
         yield entrant, got
@@ -219,7 +219,8 @@ def _sums_by_hand(stints: Iterable[SideStint]) -> dict[int, Counter[str]]:
     upto: dict[int, Counter[str]] = {}
     so_far: dict[int, Counter[str]] = defaultdict(Counter)  # by place
     for stint in sorted(stints, key=lambda each: each.first):
-        upto[stint.first - 1] = so_far[stint.place].copy()
-        so_far[stint.place].update(stint.got)
-        upto[stint.last] = so_far[stint.place].copy()
+        before = upto.setdefault(stint.first - 1, so_far[stint.place])
+        after = before.copy()
+        after.update(stint.got)
+        upto[stint.last] = so_far[stint.place] = after
     return upto

@@ -224,15 +224,7 @@ def _begin(
     _check_carry_over(stage, before)
     seeded = _enter(stage, entered, mode, by)
     check_enough(len(seeded), mode, fixed=stage.format == Format.TEAMS)
-    if stage.planned is None and stage.has_matches:
-        # Movements with two sides at a table tell how many rounds they take.
-        others = len(seeded) - 1
-        needed = {
-            Movement.KNOCKOUT: others.bit_length(),
-            Movement.ROUND_ROBIN: others + len(seeded) % 2,
-        }
-        stage.planned = needed.get(Movement(stage.movement))
-        stage.save(update_fields=["planned"])
+    _plan_rounds(stage, len(seeded))
     for seed, entrant in enumerate(seeded, start=1):
         entrant.seed = seed
     Entrant.objects.bulk_update(seeded, ["seed"])
@@ -244,6 +236,18 @@ def _begin(
         numbers={"carry_over": plan.carry_over, "from": [each.pk for each in before]},
     )
     return stage
+
+
+def _plan_rounds(stage: Tournament, field: int) -> None:
+    """Store how many rounds the movement takes for a *field* of so many, if that is fixed."""
+    if stage.planned is None and stage.has_matches:
+        others = field - 1
+        needed = {
+            Movement.KNOCKOUT: others.bit_length(),
+            Movement.ROUND_ROBIN: others + field % 2,
+        }
+        stage.planned = needed.get(Movement(stage.movement))
+        stage.save(update_fields=["planned"])
 
 
 def stage_title(event: str, stage: str) -> str:
