@@ -1,6 +1,5 @@
 """Page of a table: shows the sheet of a hand, checks it while it is filled in, and reports it."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -66,22 +65,6 @@ from tracker.tables.table_now import TableNow
 ASK, COUNT = "ask", "count"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckedSheet:
-    """A sheet as the rules read it: the result as ``headline``, or a ``refusal``."""
-
-    totals: str
-    headline: str = ""
-    brief: str = ""  # the headline where there is little room
-    why: str = ""
-    warnings: tuple[str, ...] = ()
-    refusal: str = ""
-
-    @property
-    def accepted(self) -> bool:
-        return not self.refusal
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @ensure_csrf_cookie  # a script may send a hand later from the phone, whatever the page shows now
@@ -120,27 +103,27 @@ def table_check(request: HttpRequest, table_now: TableNow) -> HttpResponse:
     number = _sent_number(request)
     names = table_now.names_at(min(number, table_now.coming_number))
     form = HandForm(_sent_questions(request, table_now, names), request.POST)
-    checked: CheckedSheet | None = None
+    checked: dict[str, Any] | None = None
     if form.is_valid():
         checked = check_sheet(table_now, session_of(table_now, form.number), form.sheet(), names)
     return render(request, "results/table/check.html", {"checked": checked, "form": form})
 
 
-def check_sheet(table: TableNow, session: Session, sheet: Sheet, names: Names) -> CheckedSheet:
-    """Return what the rules say to this sheet; nothing is stored."""
+def check_sheet(table: TableNow, session: Session, sheet: Sheet, names: Names) -> dict[str, Any]:
+    """Return the result of a sheet by the rules in words, or their ``refusal``; nothing is stored."""
     game = table.game
     try:
         scored = game.add_sheet(session, sheet)
     except RuleError as refusal:
-        return CheckedSheet(totals=totals(game, session, sheet), refusal=say(refusal, names))
+        return {"totals": totals(game, session, sheet), "refusal": say(refusal, names)}
     headline = game.headline(session, scored.sheet)
-    return CheckedSheet(
-        totals=totals(game, session, scored.sheet),
-        headline=say(headline, names),
-        brief=say(headline, names, brief=True),
-        why=say(game.explain(session, scored.sheet), names),
-        warnings=tuple(say(warning.text, names) for warning in scored.warnings),
-    )
+    return {
+        "totals": totals(game, session, scored.sheet),
+        "headline": say(headline, names),
+        "brief": say(headline, names, brief=True),  # for where there is little room
+        "why": say(game.explain(session, scored.sheet), names),
+        "warnings": [say(warning.text, names) for warning in scored.warnings],
+    }
 
 
 # Sending a sheet ------------------------------------------------------------------------------
@@ -305,9 +288,10 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
     form = form or _hand_form(request, page, phone)
     number = form.asked.number
     changing = number <= table_now.last_number
-    both = phone.confirming(asked=(knows or "side" in request.GET) and "speak" not in request.GET)
+    asked = (knows or "side" in request.GET) and "speak" not in request.GET
+    asks_side = phone.must_confirm and not asked
     ask_now = (changing or form.is_bound or page.state == "open" or "form" in request.GET) and (
-        form.is_bound or not (both and both.asks_side)
+        form.is_bound or not asks_side
     )
     lists_hands = not ask_now or form.is_bound or "hands" in request.GET
     session = page.session_of(number)
@@ -337,10 +321,9 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm | None = None)
         "lists_hands": lists_hands,
         "shown_hands": page.played if lists_hands else page.played[-1:],
         # What only this phone sees.
-        "device": phone.device,
-        "last": phone,
+        "phone": phone,
         "receipt": receipt,
-        "both": both,
+        "asks_side": asks_side,
         "changing": changing,
         "older": changing and number != phone.number,
         "own_count": changing and ("own" in request.GET or "own" in request.POST),

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
+from functools import wraps
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -29,19 +29,45 @@ from tracker.results.services.table_actions import bring_back, choose_dealer, ta
 from tracker.tables.reading import read_table
 from tracker.tables.table_now import TableNow
 
-_LONGEST_NOTICE = 40  # characters
+_NOTICE = ("saved", "as")  # form values to pass on to the page, which tells what was saved
+_LONGEST = 40  # characters of such a value
 
 
-@require_POST
-def table_dealer(request: HttpRequest, token: str) -> HttpResponse:
+def table_action(act: Callable[..., None]) -> Callable[..., HttpResponse]:
+    """Make a view that runs *act* and redirects to the table's page, which shows a refusal."""
+
+    @require_POST
+    @wraps(act)
+    def view(request: HttpRequest, token: str, **kwargs: int) -> HttpResponse:
+        try:
+            act(request, token, **kwargs)
+        except RuleError as refusal:
+            if refusal.code == "token-unknown":
+                return no_table(request, token)
+            messages.error(request, say(refusal, NAMELESS))
+        notice = {name: request.POST.get(name, "") for name in _NOTICE}
+        # Trap: Django refuses to redirect to a very long address, and *act* is done by now.
+        return back_to_table(
+            token, {name: value for name, value in notice.items() if 0 < len(value) <= _LONGEST}
+        )
+
+    return view
+
+
+def this_phone(request: HttpRequest) -> Actor:
+    """Return the actor for a table: its phone, even if a user is signed in on it."""
+    return Actor(at=timezone.now(), device=device_of(request))
+
+
+@table_action
+def table_dealer(request: HttpRequest, token: str) -> None:
     """Choose the dealer of the coming hand, instead of the dealer by the rules."""
     place = number_in(request.POST.get("place", ""))
-    choose = partial(choose_dealer, token=token, place=place, by=access.visitor(request))
-    return redirect_after(request, token, choose, keep=("saved", "as"))
+    choose_dealer(token=token, place=place, by=access.visitor(request))
 
 
-@require_POST
-def table_settle(request: HttpRequest, token: str, issue_id: int) -> HttpResponse:
+@table_action
+def table_settle(request: HttpRequest, token: str, issue_id: int) -> None:
     """Settle a conflict between two counts at the table itself."""
     offered = {IssueOutcome.KEEP, IssueOutcome.TAKE, IssueOutcome.TWO}
     chosen = request.POST.get("outcome", "")
@@ -51,81 +77,70 @@ def table_settle(request: HttpRequest, token: str, issue_id: int) -> HttpRespons
     issue = known.select_related("sitting__round__tournament").first()
     if chosen not in offered or issue is None:
         messages.info(request, _("That was settled already."))
-        return back_to_table(token)
+        return
     seen = key_in(request.POST.get("seen", ""))
-
-    def decide() -> None:
-        settle(
-            issue_id=issue_id,
-            outcome=IssueOutcome(chosen),
-            reason=_("Settled at the table"),
-            by=this_phone(request),
-            at_table=True,
-            seen=seen,
-        )
-        # The side that chose one of the two counts confirms it, if it is another side's.
-        if chosen != IssueOutcome.TWO and issue.sitting.round.tournament.confirm == Confirm.BOTH:
-            with suppress(Refused):  # it is their own: the other side is asked to confirm it
-                confirm_hand(
-                    token=token,
-                    number=issue.number,
-                    by=this_phone(request),
-                    side=side_of(request),
-                    seen=seen if chosen == IssueOutcome.KEEP else issue.report_id,
-                )
-
-    return redirect_after(request, token, decide)
+    settle(
+        issue_id=issue_id,
+        outcome=IssueOutcome(chosen),
+        reason=_("Settled at the table"),
+        by=this_phone(request),
+        at_table=True,
+        seen=seen,
+    )
+    # The side that chose one of the two counts confirms it, if it is another side's.
+    if chosen != IssueOutcome.TWO and issue.sitting.round.tournament.confirm == Confirm.BOTH:
+        with suppress(Refused):  # it is their own: the other side is asked to confirm it
+            confirm_hand(
+                token=token,
+                number=issue.number,
+                by=this_phone(request),
+                side=side_of(request),
+                seen=seen if chosen == IssueOutcome.KEEP else issue.report_id,
+            )
 
 
-@require_POST
-def table_query(request: HttpRequest, token: str, number: int) -> HttpResponse:
+@table_action
+def table_query(request: HttpRequest, token: str, number: int) -> None:
     """Ask the organiser to look at a recorded hand."""
     table_now = read_table(token=token)
     if table_now is not None and has_expired(table_now):
-        return back_to_table(token)
-
-    def ask() -> None:
-        query_hand(
-            token=token,
-            number=number,
-            note=request.POST.get("note", "").strip()[:200],
-            by=this_phone(request),
-        )
-        messages.success(request, _("The organiser will look at it."))
-
-    return redirect_after(request, token, ask)
+        return
+    note = request.POST.get("note", "").strip()[:200]
+    query_hand(token=token, number=number, note=note, by=this_phone(request))
+    messages.success(request, _("The organiser will look at it."))
 
 
-@require_POST
-def table_call(request: HttpRequest, token: str) -> HttpResponse:
+@table_action
+def table_call(request: HttpRequest, token: str) -> None:
     """Call the organiser for a reason, or withdraw the call."""
     reason, by = request.POST.get("reason", ""), this_phone(request)
     if reason not in CallReason.values:
-        return redirect_after(request, token, partial(withdraw_call, token=token, by=by))
+        withdraw_call(token=token, by=by)
+        return
     note = request.POST.get("note", "")
-    call = partial(call_organiser, token=token, reason=CallReason(reason), note=note, by=by)
-    return redirect_after(request, token, call)
+    call_organiser(token=token, reason=CallReason(reason), note=note, by=by)
 
 
-def this_phone(request: HttpRequest) -> Actor:
-    """Return the actor for a table: its phone, even if a user is signed in on it."""
-    return Actor(at=timezone.now(), device=device_of(request))
+@table_action
+def table_confirm(request: HttpRequest, token: str, number: int) -> None:
+    """Confirm a hand on behalf of this phone's side."""
+    sent_side = number_in(request.POST.get("side", ""))
+    confirm_hand(
+        token=token,
+        number=number,
+        by=this_phone(request),
+        side=side_of(request) if sent_side is None else sent_side,
+        seen=key_in(request.POST.get("seen", "")),
+    )
+    messages.success(request, _("Thank you: your counts agree."))
 
 
-def redirect_after(
-    request: HttpRequest, token: str, act: Callable[[], object], keep: tuple[str, ...] = ()
-) -> HttpResponse:
-    """Run *act* and redirect to the table's page, which shows a refusal; *keep* names form values to pass on."""
-    try:
-        act()
-    except RuleError as refusal:
-        if refusal.code == "token-unknown":
-            return no_table(request, token)
-        messages.error(request, say(refusal, NAMELESS))
-    sent = {name: request.POST.get(name, "") for name in keep}
-    # Trap: Django refuses to redirect to a very long address, and *act* is done by now.
-    notice = {name: value for name, value in sent.items() if 0 < len(value) <= _LONGEST_NOTICE}
-    return back_to_table(token, notice)
+@table_action
+def table_take_back(request: HttpRequest, token: str, number: int) -> None:
+    """Take the last hand back, or bring it back."""
+    act = bring_back if request.POST.get("do") == "bring" else take_back
+    seen = key_in(request.POST["seen"]) if "seen" in request.POST else None
+    act(token=token, number=number, by=this_phone(request), side=side_of(request), seen=seen)
 
 
 @require_POST
@@ -138,34 +153,6 @@ def table_side(request: HttpRequest, table: TableNow) -> HttpResponse:
     response = back_to_table(table.token, {"side": "" if side is None else side})
     remember_side(request, response, side, path=reverse("table", args=[table.token]))
     return response
-
-
-@require_POST
-def table_confirm(request: HttpRequest, token: str, number: int) -> HttpResponse:
-    """Confirm a hand on behalf of this phone's side."""
-    sent_side = number_in(request.POST.get("side", ""))
-
-    def confirm() -> None:
-        confirm_hand(
-            token=token,
-            number=number,
-            by=this_phone(request),
-            side=side_of(request) if sent_side is None else sent_side,
-            seen=key_in(request.POST.get("seen", "")),
-        )
-        messages.success(request, _("Thank you: your counts agree."))
-
-    return redirect_after(request, token, confirm)
-
-
-@require_POST
-def table_take_back(request: HttpRequest, token: str, number: int) -> HttpResponse:
-    """Take the last hand back, or bring it back."""
-    do = bring_back if request.POST.get("do") == "bring" else take_back
-    seen = key_in(request.POST["seen"]) if "seen" in request.POST else None
-    phone, side = this_phone(request), side_of(request)
-    act = partial(do, token=token, number=number, by=phone, side=side, seen=seen)
-    return redirect_after(request, token, act)
 
 
 urlpatterns = [

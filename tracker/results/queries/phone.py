@@ -9,7 +9,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from tracker.models import IssueKind, Verdict
 from tracker.results.queries.hand_details import HandDetails
-from tracker.results.queries.table import TablePage, unconfirmed_among, was_taken_back
+from tracker.results.queries.table import TablePage, was_taken_back
 
 # Receipts besides those of a verdict: the hand has changed since, is settled, is still to be
 # confirmed by another side, or came from another phone.
@@ -69,20 +69,6 @@ class Receipt:
         return self.verdict != ANOTHER
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Confirming:
-    """What a phone is asked where another side has to confirm each hand.
-
-    ``asks_side`` before anything else, once, for whom it speaks; ``to_answer`` are the hands
-    of other sides, ``waiting`` those of its own.
-    """
-
-    asks_side: bool
-    speaks_for: str
-    to_answer: tuple[HandDetails, ...]
-    waiting: tuple[HandDetails, ...]
-
-
 @dataclass(frozen=True, kw_only=True)
 class Phone:
     """A phone at the page of its table; it speaks for a *side*, if it has said for which."""
@@ -131,24 +117,35 @@ class Phone:
     def _is_own(self, hand: HandDetails) -> bool:
         return self._sent(hand) or (self.side is not None and hand.side == self.side)
 
-    def confirming(self, *, asked: bool) -> Confirming | None:
-        """Return what the phone is asked to confirm; *asked* if it was asked for its side already."""
-        page, table = self.page, self.page.table
-        if not table.needs_both or table.closed:
-            return None
-        unconfirmed = unconfirmed_among(table, page.hands, page.issues)
-        side = self.side if self.side in range(len(table.mode.sides)) else None
-        others = [
+    @property
+    def must_confirm(self) -> bool:
+        """Return whether another side has to confirm each hand, so that phones say their side."""
+        return self.page.table.needs_both and self._may_act
+
+    @cached_property
+    def _unconfirmed(self) -> list[HandDetails]:
+        return self.page.unconfirmed if self.must_confirm else []
+
+    @cached_property
+    def to_answer(self) -> list[HandDetails]:
+        """Return the unconfirmed hands of other sides, which this phone is asked to confirm."""
+        return [
             hand
-            for hand in unconfirmed
-            if side is not None and hand.side not in {None, side} and not self._sent(hand)
+            for hand in self._unconfirmed
+            if self.speaks_for and hand.side not in {None, self.side} and not self._sent(hand)
         ]
-        return Confirming(
-            asks_side=not asked,
-            speaks_for="" if side is None else page.names.of(side),
-            to_answer=tuple(others),
-            waiting=tuple(hand for hand in unconfirmed if hand not in others),
-        )
+
+    @property
+    def waiting(self) -> list[HandDetails]:
+        """Return the other unconfirmed hands, which wait for another side."""
+        return [hand for hand in self._unconfirmed if hand not in self.to_answer]
+
+    @property
+    def speaks_for(self) -> str:
+        """Return the people of the phone's side; empty if it is none of this table's."""
+        sides = self.page.names.sides
+        known = self.side is not None and self.side in range(len(sides))
+        return sides[self.side or 0] if known else ""
 
     def receipt_for(self, number: int | None, verdict: str) -> Receipt | None:
         """Return the receipt of a hand that this phone has just sent, with the answer it got."""
@@ -164,7 +161,7 @@ class Phone:
         if kind and (hand.number, kind) not in {
             (issue.row.number, issue.row.kind) for issue in page.issues
         }:
-            waits = hand in unconfirmed_among(page.table, page.hands, page.issues)
+            waits = hand in page.unconfirmed
             verdict = FOR_NOW if waits else SETTLED
         elif verdict in {Verdict.ACCEPTED, Verdict.AMENDS} and self.device and not self._sent(hand):
             verdict = CHANGED  # another phone sent what is recorded now

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
 from itertools import takewhile
 
 from django.utils.translation import gettext
@@ -42,7 +43,7 @@ class SideNow:
     beside: SeatNote | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class TablePage:
     """A table as its people see it before a hand."""
 
@@ -140,6 +141,11 @@ class TablePage:
     def waiting(self) -> tuple[IssueDetails, ...]:
         """Return the issues that the organiser has to settle."""
         return tuple(issue for issue in self.issues if not issue.is_conflict)
+
+    @cached_property
+    def unconfirmed(self) -> list[HandDetails]:
+        """Return the hands that another side has yet to confirm."""
+        return unconfirmed_among(self.table, self.hands, self.issues)
 
     @property
     def queried(self) -> frozenset[int]:
