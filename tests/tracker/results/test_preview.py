@@ -226,12 +226,12 @@ def stage_after(before: Tournament, name: str, carried: CarryOver) -> Tournament
 def test_stages_to_which_points_are_carried_over_move_with_it(qualifying: Sitting) -> None:
     moves = correction(qualifying, {1: {"eaten": [5, 115]}})
 
-    [final] = moves.stages
-    assert final.name == "Final"
-    assert {row.name: (row.points.before, row.points.after) for row in final.rows} == {
+    [(stage, rows)] = moves.stages
+    assert stage == "Final"
+    assert {row.name: (row.points.before, row.points.after) for row in rows} == {
         row.name: (row.points.before, row.points.after) for row in moves.standing
     }
-    assert {row.name: (row.place.before, row.place.after) for row in final.rows} == places(moves)
+    assert {row.name: (row.place.before, row.place.after) for row in rows} == places(moves)
 
 
 def test_stages_in_which_nobody_moves_are_not_named(qualifying: Sitting) -> None:

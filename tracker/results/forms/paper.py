@@ -141,7 +141,6 @@ class PaperRow(HandForm):
 
     @property
     def short(self) -> list[BoundField]:
-        """Return the fields of the short form."""
         return [self[key] for key in (*self._bare_keys, VOID_KEY) if key in self.fields]
 
     @property
@@ -249,9 +248,6 @@ class PaperGrid:
             sheets={row.asked.number: row.sheet() for row in written},
             seen={row.asked.number: row.cleaned_data.get(SEEN) for row in written},
         )
-
-    def row(self, number: int) -> PaperRow | None:
-        return next((row for row in self.rows if row.asked.number == number), None)
 
 
 def required_only(asked: TableQuestions) -> TableQuestions:

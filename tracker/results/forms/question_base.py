@@ -158,7 +158,6 @@ class QuestionKind(ABC, Generic[QuestionT]):
         )
 
     def all_keys(self) -> tuple[str, ...]:
-        """Return the names of all fields."""
         return tuple(key for slot in self.slots() for key in slot.keys)
 
     def whose(self, slot: Slot) -> tuple[str, str]:

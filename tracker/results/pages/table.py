@@ -192,7 +192,6 @@ def _sent_number(request: HttpRequest) -> int:
 def _sent_questions(
     request: HttpRequest, table_now: TableNow, names: Names = NAMELESS
 ) -> TableQuestions:
-    """Return the questions of the hand that was sent."""
     number = _sent_number(request)
     return questions_at(table_now, session_of(table_now, number), number, names=names)
 

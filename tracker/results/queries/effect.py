@@ -197,21 +197,13 @@ def _sentence(template: str, hand: WrittenHand, **more: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StageRows:
-    """The rows that change in a later stage, which carries points over."""
-
-    name: str
-    rows: tuple[RowChange, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
     """All differences that a change makes in a tournament and its season, in words."""
 
     seats: tuple[Move, ...]
     hands: tuple[HandChange, ...]
     standing: tuple[RowChange, ...]
-    stages: tuple[StageRows, ...]  # later stages with changes
+    stages: tuple[tuple[str, tuple[RowChange, ...]], ...]  # later stages that change, by name
     deals: tuple[Move, ...]  # who deals next, by table
     remembered: tuple[str, ...]  # tables whose memory of earlier dealers changes
     cautions: tuple[tuple[str, str], ...]  # hands and their new warnings
@@ -271,7 +263,7 @@ def effect(before: Snapshot, after: Snapshot) -> Effect:
     called = page_names(people).team  # of a single player too
     standing = changed_rows(before.standing, after.standing, called)
     stages = (
-        StageRows(name=name, rows=changed_rows(before.stages[stage][1], then, called))
+        (name, changed_rows(before.stages[stage][1], then, called))
         for stage, (name, then) in after.stages.items()
     )
     from_standing, from_results = _rounds_after(before, after, standing)
@@ -289,7 +281,7 @@ def effect(before: Snapshot, after: Snapshot) -> Effect:
             for hand in _differing(before.written, after.written)
         ),
         standing=standing,
-        stages=tuple(stage for stage in stages if stage.rows),
+        stages=tuple((name, rows) for name, rows in stages if rows),
         deals=tuple(
             Move(
                 _table_called(table),

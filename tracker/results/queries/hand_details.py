@@ -140,7 +140,6 @@ class HandDetails:
 
     @property
     def report(self) -> int:
-        """Return the key of the accepted report."""
         return self.row.accepted_report_id
 
     @property

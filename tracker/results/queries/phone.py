@@ -65,7 +65,6 @@ class Receipt:
 
     @property
     def own(self) -> bool:
-        """Return whether this phone sent the hand."""
         return self.verdict != ANOTHER
 
 

@@ -68,7 +68,6 @@ class TablePage:
 
     @property
     def called(self) -> str:
-        """Return what the coming hand is called."""
         return self.table.numbered(self.number)
 
     @property
@@ -139,7 +138,7 @@ class TablePage:
 
     @property
     def waiting(self) -> tuple[IssueDetails, ...]:
-        """Return the issues that the organiser has to settle."""
+        """Return the issues for the organiser."""
         return tuple(issue for issue in self.issues if not issue.is_conflict)
 
     @cached_property

@@ -75,7 +75,6 @@ def raise_issue(arrival: Arrival, kind: IssueKind, report_id: int) -> Issue:
 
 
 def close_issue(issue: Issue, outcome: str, at: datetime) -> None:
-    """Mark an issue as settled."""
     issue.settled_at = at
     issue.outcome = outcome
     issue.save(update_fields=["settled_at", "outcome"])
