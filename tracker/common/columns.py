@@ -28,6 +28,7 @@ from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
 from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django_tables2.columns.base import BoundColumn
 from django_tables2.utils import signature
 
@@ -57,6 +58,23 @@ class FileColumn(tables.Column):  # type: ignore[misc]
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(visible=False, **kwargs)
+
+
+class ChangeColumn(tables.Column):  # type: ignore[misc]
+    """Column that links to the page that changes a row; *page* is the name of its URL."""
+
+    def __init__(self, page: str) -> None:
+        in_file = {"exclude_from_export": True, "attrs": PLAIN}
+        super().__init__(verbose_name=_("Change"), empty_values=(), orderable=False, **in_file)
+        self.page = page
+
+    def render(self, record: Any) -> SafeString:
+        return format_html(
+            '<a href="{}" aria-label="{}">{}</a>',
+            reverse(self.page, args=[record.pk]),
+            gettext("Change %(name)s") % {"name": record.name},
+            gettext("Change"),
+        )
 
 
 class ClubTable(tables.Table):  # type: ignore[misc]

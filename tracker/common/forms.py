@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from games.errors import RuleError
 from tracker.common.errors import LinesRefused
 from tracker.common.names import split_names
+from tracker.models import Player
 
 _FIELD_ERRORS: dict[type[forms.Field], dict[str, Any]] = {
     forms.Field: {"required": _("Please fill this in.")},
@@ -90,6 +91,17 @@ class NewPeopleField(NamesField):
             "help_text": _("One name per line, or separated by commas."),
         }
         super().__init__(rows=2, required=False, **{**texts, **kwargs})
+
+
+class SearchForm(forms.Form):
+    q = forms.CharField(
+        label=_("Find a name"),
+        max_length=Player.name.field.max_length,
+        required=False,
+        widget=forms.TextInput(
+            attrs={"type": "search", "autocomplete": "off", "placeholder": _("Find a name")}
+        ),
+    )
 
 
 class _TapBoundField(BoundField):

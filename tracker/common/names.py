@@ -2,14 +2,18 @@
 
 import re
 import unicodedata
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence
+from difflib import SequenceMatcher
+from itertools import combinations
 from typing import NamedTuple, TypeVar
 
 from games.errors import gettext_noop
 from tracker.common.errors import Refused
 
 K = TypeVar("K", bound=Hashable)
+# How like two names must be, from 0 to 1, to be taken for one person's.
+ALIKE = 0.85
 _WORD = re.compile(r"[^\W_]+")
 _BETWEEN_PARTNERS = " & "  # in a team that has no other name than its people's
 _JOINERS = "\u200c\u200d"  # part of the spelling in Persian, in Indian scripts, in emoji
@@ -137,3 +141,49 @@ def page_names(people: Sequence[tuple[int, str]]) -> PageNames:
     full_names = dict(people)
     short = short_names(full_names)
     return PageNames(short, {name: short[key] for key, name in full_names.items()})
+
+
+def alike(names: Mapping[K, str]) -> list[tuple[K, K]]:
+    """Return the keys of pairs of names that may belong to one person, likeliest first.
+
+    >>> alike({1: "Juma K.", 2: "Juma Kapera", 3: "Neema", 4: "Nema", 5: "Baraka"})
+    [(1, 2), (3, 4)]
+    """
+    keys, words = [*names], [words_of(name) for name in names.values()]
+    by_letter: dict[str, list[int]] = defaultdict(list)
+    for at, parts in enumerate(words):
+        for letter in {part[0] for part in parts}:
+            by_letter[letter].append(at)
+    # Only names with a word of the same letter: a big club would take too long otherwise.
+    near = {pair for group in by_letter.values() for pair in combinations(group, 2)}
+    likely = sorted(
+        (-likeness, first, second)
+        for first, second in near
+        if (likeness := _likeness(words[first], words[second])) >= ALIKE
+    )
+    return [(keys[first], keys[second]) for _, first, second in likely]
+
+
+def _likeness(first: Sequence[str], second: Sequence[str]) -> float:
+    """Return from 0 to 1 how similar two names are; an initial matches its word."""
+    # A number in a name was put there to tell people apart.
+    if [word for word in first if word.isdigit()] != [word for word in second if word.isdigit()]:
+        return 0.0
+    fewer, more = sorted([first, second], key=len)
+    left, whole = [*more], False
+    for word in fewer:
+        initials = (each for each in left if 1 in {len(word), len(each)} and word[0] == each[0])
+        twin = word if word in left else next(initials, None)
+        if twin is None:
+            break
+        left.remove(twin)
+        whole |= word == twin
+    else:
+        if not left:
+            return 1.0
+        if whole:  # an initial alone is too little where words are left over: Asha, Juma A.
+            return 0.9
+    matcher = SequenceMatcher(None, " ".join(first), " ".join(second), autojunk=False)
+    if matcher.real_quick_ratio() < ALIKE or matcher.quick_ratio() < ALIKE:
+        return 0.0
+    return matcher.ratio()

@@ -42,4 +42,5 @@ from tracker.models.tournaments import (
     Substitution,
     TieResolution,
     Tournament,
+    first_stage,
 )

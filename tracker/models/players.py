@@ -1,6 +1,8 @@
 """Players and teams, the links by which people come into a club, and seating wishes."""
 
 import unicodedata
+from datetime import datetime
+from typing import Self
 
 from django.db import models
 from django.db.models import F, Q
@@ -103,6 +105,13 @@ class Team(WithUid):
         return set(self.name.split(" & ")) == {player.name for player in self.roster.all()}
 
 
+class InvitationQuerySet(models.QuerySet["Invitation"]):
+    def usable(self, at: datetime) -> Self:
+        """Return those that can still be used, newest first."""
+        valid = self.filter(Q(many=True) | Q(used=0), withdrawn_at=None, expires_at__gt=at)
+        return valid.order_by("-made_at", "-pk")
+
+
 class Invitation(models.Model):
     """A link that gives its reader a role in the club, or connects them with a player.
 
@@ -120,6 +129,8 @@ class Invitation(models.Model):
     made_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    objects = InvitationQuerySet.as_manager()
 
     class Meta:
         constraints = [

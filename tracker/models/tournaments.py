@@ -4,6 +4,7 @@ from typing import Any
 
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -329,3 +330,8 @@ class Entrant(WithUid):
     def has_place(self) -> bool:
         """Say whether they play: neither withdrawn nor on the reserve list."""
         return self.withdrawn_at is None and self.reserve_since is None
+
+
+def first_stage(tournament: str) -> Coalesce:
+    """Return the first stage of a tournament in a query, so that its stages count once."""
+    return Coalesce(f"{tournament}__follows__follows", f"{tournament}__follows", tournament)

@@ -1,14 +1,15 @@
 """Games to choose from and their rankings; names of tournaments, who can enter, later stages."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import gettext
+from django.utils.text import get_text_list
+from django.utils.translation import gettext, ngettext
 
 from games import catalogue
 from games.game import AnyGame
@@ -16,6 +17,7 @@ from games.mode import Mode
 from games.option import Options
 from games.sheet import Criterion
 from tracker.models import (
+    Entrant,
     Format,
     Leftover,
     Movement,
@@ -150,3 +152,13 @@ def ranking_can_change(tournament: Tournament) -> bool:
     """Return whether the standings could still be ranked by something else."""
     known = rankings_for(tournament.rules, tournament.house_rules)
     return tournament.official_at is None and len(known) + tournament.has_matches > 1
+
+
+def moved_up_sentence(moved: Sequence[Entrant]) -> str:
+    """Return who moved up from the reserve list, as a sentence."""
+    words = ngettext(
+        "%(names)s moves up from the reserve list.",
+        "%(names)s move up from the reserve list.",
+        len(moved),
+    )
+    return words % {"names": get_text_list([str(entrant) for entrant in moved], gettext("and"))}

@@ -4,7 +4,7 @@ from copy import copy
 
 from django import forms
 from django.contrib import messages
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import OuterRef, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
@@ -78,21 +78,6 @@ def member_rows(club: Club) -> list[Membership]:
     )
 
 
-def valid_invitations(
-    request: HttpRequest, club: Club, player: Player | None = None
-) -> list[tuple[Invitation, str]]:
-    """Return the invitations that can still be used, newest first, with their addresses.
-
-    With a *player* only those that link to that player.
-    """
-    valid = Invitation.objects.filter(club=club, withdrawn_at=None, expires_at__gt=timezone.now())
-    unused = valid.filter(Q(many=True) | Q(used=0)).select_related("player")
-    if player is not None:
-        unused = unused.filter(player=player)
-    invitations = unused.order_by("-made_at", "-pk")
-    return [(each, full_address(request, join_path(each.pk))) for each in invitations]
-
-
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def members(request: HttpRequest, club_id: int) -> HttpResponse:
@@ -104,7 +89,8 @@ def members(request: HttpRequest, club_id: int) -> HttpResponse:
             invite(**form.cleaned_data, club_id=club.pk, by=access.actor(request))
             messages.success(request, gettext("The link is ready, below. Send it on."))
             return redirect("members", club.pk)
-    links = valid_invitations(request, club)
+    usable = Invitation.objects.usable(timezone.now()).filter(club=club).select_related("player")
+    links = [(each, full_address(request, join_path(each.pk))) for each in usable]
     context = access.context(request, club, form=form, rows=member_rows(club), links=links)
     return render(request, "people/members/members.html", context)
 

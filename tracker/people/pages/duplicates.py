@@ -1,10 +1,7 @@
 """The pages of players who are in a club twice: find likely pairs, merge them, undo a merger."""
 
 from collections import defaultdict
-from collections.abc import Hashable, Mapping, Sequence
-from difflib import SequenceMatcher
-from itertools import combinations
-from typing import Any, TypeVar
+from typing import Any
 
 from django import forms
 from django.contrib import messages
@@ -18,16 +15,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from tracker.backups.automatic import copy_before_request
 from tracker.common.forms import refusals_as_messages, refusals_on
-from tracker.common.names import words_of
+from tracker.common.names import alike
 from tracker.common.web import access
 from tracker.models import Club, LogEntry, Player, Role, Seat
 from tracker.people.services.merging import merge_players, unmerge
 
 PAIRS_SHOWN = 30
 MERGERS_SHOWN = 10
-# How like two names must be, from 0 to 1, to be shown as a pair.
-ALIKE = 0.85
-K = TypeVar("K", bound=Hashable)
 
 
 class MergeForm(forms.Form):
@@ -81,52 +75,6 @@ def mergers(club: Club) -> list[tuple[LogEntry, Player, Player]]:
     ]
     players = Player.objects.in_bulk([key for _, *keys in merged for key in keys])
     return [(entry, players[gone], players[stays]) for entry, gone, stays in merged]
-
-
-def alike(names: Mapping[K, str]) -> list[tuple[K, K]]:
-    """Return the keys of pairs of names that may belong to one person, likeliest first.
-
-    >>> alike({1: "Juma K.", 2: "Juma Kapera", 3: "Neema", 4: "Nema", 5: "Baraka"})
-    [(1, 2), (3, 4)]
-    """
-    keys, words = [*names], [words_of(name) for name in names.values()]
-    by_letter: dict[str, list[int]] = defaultdict(list)
-    for at, parts in enumerate(words):
-        for letter in {part[0] for part in parts}:
-            by_letter[letter].append(at)
-    # Only names with a word of the same letter: a big club would take too long otherwise.
-    near = {pair for group in by_letter.values() for pair in combinations(group, 2)}
-    likely = sorted(
-        (-likeness, first, second)
-        for first, second in near
-        if (likeness := _likeness(words[first], words[second])) >= ALIKE
-    )
-    return [(keys[first], keys[second]) for _, first, second in likely]
-
-
-def _likeness(first: Sequence[str], second: Sequence[str]) -> float:
-    """Return from 0 to 1 how similar two names are; an initial matches its word."""
-    # A number in a name was put there to tell people apart.
-    if [word for word in first if word.isdigit()] != [word for word in second if word.isdigit()]:
-        return 0.0
-    fewer, more = sorted([first, second], key=len)
-    left, whole = [*more], False
-    for word in fewer:
-        initials = (each for each in left if 1 in {len(word), len(each)} and word[0] == each[0])
-        twin = word if word in left else next(initials, None)
-        if twin is None:
-            break
-        left.remove(twin)
-        whole |= word == twin
-    else:
-        if not left:
-            return 1.0
-        if whole:  # an initial alone is too little where words are left over: Asha, Juma A.
-            return 0.9
-    matcher = SequenceMatcher(None, " ".join(first), " ".join(second), autojunk=False)
-    if matcher.real_quick_ratio() < ALIKE or matcher.quick_ratio() < ALIKE:
-        return 0.0
-    return matcher.ratio()
 
 
 @access.page

@@ -8,11 +8,10 @@ import django_tables2 as tables
 from django import forms
 from django.contrib import messages
 from django.db.models import Count, Prefetch
-from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import path, reverse
-from django.utils.html import format_html
+from django.urls import path
+from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.text import get_text_list
 from django.utils.translation import gettext, ngettext
@@ -20,42 +19,25 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from tracker.backups.automatic import copy_before_request
-from tracker.common.columns import PLAIN, WRAP, ClubTable, counted, links_to
+from tracker.common.columns import WRAP, ChangeColumn, ClubTable, counted, links_to
 from tracker.common.errors import Refused
 from tracker.common.forms import (
     NAME_INPUT,
     NamesField,
+    SearchForm,
     add_refusal,
     refusals_as_messages,
     refusals_on,
 )
-from tracker.common.names import another
+from tracker.common.names import alike, another
 from tracker.common.template_tags import person_mark
 from tracker.common.web import access, exports
-from tracker.models import Club, Player, Role, Team, name_key
-from tracker.people.pages.clubs import valid_invitations
-from tracker.people.pages.duplicates import alike
+from tracker.common.web.addresses import full_address
+from tracker.models import Club, Player, Role, Team, first_stage, name_key
 from tracker.people.services.claims import answer_claim, unlink_player
 from tracker.people.services.erasing import erase_player, name_traces
-from tracker.people.services.invitations import invite
+from tracker.people.services.invitations import invite, join_path
 from tracker.people.services.players import add_players, rename_player
-
-
-class ChangeColumn(tables.Column):  # type: ignore[misc]
-    """Column that links to the page that changes a row; *page* is the name of its URL."""
-
-    def __init__(self, page: str) -> None:
-        in_file = {"exclude_from_export": True, "attrs": PLAIN}
-        super().__init__(verbose_name=_("Change"), empty_values=(), orderable=False, **in_file)
-        self.page = page
-
-    def render(self, record: Player | Team) -> SafeString:
-        return format_html(
-            '<a href="{}" aria-label="{}">{}</a>',
-            reverse(self.page, args=[record.pk]),
-            gettext("Change %(name)s") % {"name": record.name},
-            gettext("Change"),
-        )
 
 
 class PlayersTable(ClubTable):
@@ -85,17 +67,6 @@ class PlayersTable(ClubTable):
         return person_mark(record.pk, value) + self.player(value, record.pk)
 
     value_name = ClubTable.as_is
-
-
-class SearchForm(forms.Form):
-    q = forms.CharField(
-        label=_("Find a name"),
-        max_length=Player.name.field.max_length,
-        required=False,
-        widget=forms.TextInput(
-            attrs={"type": "search", "autocomplete": "off", "placeholder": _("Find a name")}
-        ),
-    )
 
 
 class AddPlayersForm(forms.Form):
@@ -170,11 +141,6 @@ class EraseForm(forms.Form):
     def team_names(self) -> dict[int, str]:
         """Return the new names by the keys of their teams."""
         return {team.pk: self.cleaned_data[f"team_{team.pk}"] for team in self.teams}
-
-
-def first_stage(tournament: str) -> Coalesce:
-    """Return the first stage of a tournament in a query, so that its stages count once."""
-    return Coalesce(f"{tournament}__follows__follows", f"{tournament}__follows", tournament)
 
 
 def player_rows(club: Club, *, named: str = "") -> list[Player]:
@@ -280,7 +246,8 @@ def player_edit(request: HttpRequest, player_id: int) -> HttpResponse:
             )
             messages.success(request, gettext("%(name)s it is.") % {"name": renamed.name})
             return redirect("players", club.pk)
-    links = valid_invitations(request, club, player)
+    usable = player.invitations.usable(timezone.now())
+    links = [(each, full_address(request, join_path(each.pk))) for each in usable]
     owns = access.may(request, club, Role.OWNER)
     context = access.context(request, club, form=form, player=player, links=links, owns=owns)
     return render(request, "people/players/edit.html", context)

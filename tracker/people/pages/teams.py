@@ -16,11 +16,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
-from tracker.common.columns import ClubTable, counted, linked
-from tracker.common.forms import refusals_on
+from tracker.common.columns import ChangeColumn, ClubTable, counted, linked
+from tracker.common.forms import SearchForm, refusals_on
 from tracker.common.web import access, exports
-from tracker.models import Club, Player, Role, Team, name_key
-from tracker.people.pages.players import ChangeColumn, SearchForm, first_stage
+from tracker.models import Club, Player, Role, Team, first_stage, name_key
 from tracker.people.services.teams import edit_team, make_team
 
 

@@ -23,7 +23,7 @@ from tracker.common.web import access
 from tracker.common.web.requests import key_in
 from tracker.models import Entrant, Format, Role, Seat, Tournament
 from tracker.tournaments.forms.tournaments import A_NAME_A_LINE, A_TEAM_A_LINE, PlacesField
-from tracker.tournaments.queries import newcomers
+from tracker.tournaments.queries import moved_up_sentence, newcomers
 from tracker.tournaments.services.entering import (
     MOST_SEEDS,
     come_back,
@@ -134,7 +134,8 @@ def _apply(request: HttpRequest, tournament: Tournament, form: Form) -> bool:
                 places = form.cleaned_data["places"]
                 moved = limit_places(tournament_id=tournament.pk, places=places, by=by)
                 messages.success(request, gettext("Saved."))
-                add_moved_up_message(request, moved)
+                if moved:
+                    messages.success(request, moved_up_sentence(moved))
             case SeedsForm():
                 seed_entrants(tournament_id=tournament.pk, seeds=form.seeds(), by=by)
                 messages.success(request, gettext("The seeds are saved."))
@@ -167,7 +168,8 @@ def _withdraw_or_return(request: HttpRequest, tournament: Tournament) -> None:
             " there, or somebody takes over the seat."
         )
         messages.warning(request, words % {**named, "table": gone.table})
-    add_moved_up_message(request, gone.moved_up)
+    if gone.moved_up:
+        messages.success(request, moved_up_sentence(gone.moved_up))
 
 
 def add_entered_message(request: HttpRequest, entered: Sequence[Entrant]) -> None:
@@ -188,18 +190,6 @@ def add_entered_message(request: HttpRequest, entered: Sequence[Entrant]) -> Non
             len(waiting),
         )
         messages.warning(request, words % {"names": get_text_list(waiting, gettext("and"))})
-
-
-def add_moved_up_message(request: HttpRequest, moved: Sequence[Entrant]) -> None:
-    """Add a message: who moved up from the reserve list."""
-    if moved:
-        words = ngettext(
-            "%(names)s moves up from the reserve list.",
-            "%(names)s move up from the reserve list.",
-            len(moved),
-        )
-        names = get_text_list([str(entrant) for entrant in moved], gettext("and"))
-        messages.success(request, words % {"names": names})
 
 
 urlpatterns = [path("tournaments/<int:tournament_id>/entrants/", entrants, name="entrants")]

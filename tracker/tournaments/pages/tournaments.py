@@ -27,8 +27,7 @@ from tracker.common.forms import add_refusal, refusal_text
 from tracker.common.web import access, exports
 from tracker.models import Club, Confirm, Format, Role, Round, RoundState, Tournament
 from tracker.tournaments.forms.tournaments import TournamentEditForm, TournamentForm
-from tracker.tournaments.pages.entrants import add_moved_up_message
-from tracker.tournaments.queries import game_cards, title_of
+from tracker.tournaments.queries import game_cards, moved_up_sentence, title_of
 from tracker.tournaments.services.entering import limit_places
 from tracker.tournaments.services.entry_lists import enter_by_name
 from tracker.tournaments.services.tournaments import edit_tournament, make_tournament, put_in_season
@@ -243,7 +242,8 @@ def tournament_edit(request: HttpRequest, tournament_id: int) -> HttpResponse:
         except RuleError as error:
             add_refusal(form, error)
         else:
-            add_moved_up_message(request, moved)
+            if moved:
+                messages.success(request, moved_up_sentence(moved))
             return redirect("desk", tournament.pk)
     context = access.context(request, tournament.club, tournament=tournament, form=form)
     return render(request, "tournaments/edit.html", context)
