@@ -8,8 +8,7 @@ import pytest
 import games
 from games import catalogue
 from tracker.rules.book import Paragraph, RuleList, RuleTable, parse_book, parse_line, plain_text
-from tracker.rules.pages import rule_book
-from tracker.rules.search import search, stems
+from tracker.rules.pages import rule_book, search, stems
 
 BOOK = parse_book(
     """# A game

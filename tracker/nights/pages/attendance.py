@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from tracker.common.forms import NameField, NewPeopleField, TapField, refusals_on
+from tracker.common.forms import NameForm, NewPeopleField, TapField, refusals_on
 from tracker.common.names import another
 from tracker.common.web import access
 from tracker.common.web.access import signed_in_player
@@ -40,26 +40,6 @@ from tracker.nights.services.door import answer_waiting
 from tracker.seating.queries.players import players_to_choose
 
 KEPT_FREE = timedelta(hours=4)  # in calendars; nobody knows when a night ends
-
-
-class NameForm(forms.Form):
-    """A name, chosen in the list or typed."""
-
-    player = forms.TypedChoiceField(
-        label=gettext_lazy("Your name"), coerce=int, required=False, empty_value=None
-    )
-    name = NameField(
-        label=gettext_lazy("Not in the list? Type it"),
-        max_length=Player.name.field.max_length,
-        required=False,
-    )
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
-        named = cleaned.get("player") is not None or cleaned.get("name")
-        if not named and not {"player", "name"} & self.errors.keys():
-            self.add_error("player", _("Choose your name, or type it."))
-        return cleaned
 
 
 class RsvpForm(NameForm):
