@@ -16,7 +16,6 @@ from django.utils.translation import gettext_lazy as _
 from games.errors import RuleError
 from tracker.common.errors import LinesRefused
 from tracker.common.names import split_names
-from tracker.models import Player
 
 _FIELD_ERRORS: dict[type[forms.Field], dict[str, Any]] = {
     forms.Field: {"required": _("Please fill this in.")},
@@ -93,37 +92,6 @@ class NewPeopleField(NamesField):
         super().__init__(rows=2, required=False, **{**texts, **kwargs})
 
 
-class SearchForm(forms.Form):
-    q = forms.CharField(
-        label=_("Find a name"),
-        max_length=Player.name.field.max_length,
-        required=False,
-        widget=forms.TextInput(
-            attrs={"type": "search", "autocomplete": "off", "placeholder": _("Find a name")}
-        ),
-    )
-
-
-class NameForm(forms.Form):
-    """A name, chosen in the list or typed."""
-
-    player = forms.TypedChoiceField(
-        label=_("Your name"), coerce=int, required=False, empty_value=None
-    )
-    name = NameField(
-        label=_("Not in the list? Type it"),
-        max_length=Player.name.field.max_length,
-        required=False,
-    )
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
-        named = cleaned.get("player") is not None or cleaned.get("name")
-        if not named and not {"player", "name"} & self.errors.keys():
-            self.add_error("player", gettext("Choose your name, or type it."))
-        return cleaned
-
-
 class _TapBoundField(BoundField):
     @property
     def chosen(self) -> set[str]:
@@ -143,6 +111,7 @@ class TapField(forms.TypedMultipleChoiceField):
 
 def replace_error_messages() -> None:
     """Give Django's fields and validators the site's messages; a form's own messages stay."""
+    # Trap: fields that exist already keep Django's messages, so this module has no form.
     for field, words in _FIELD_ERRORS.items():
         field.default_error_messages = {**field.default_error_messages, **words}
     validators.MinValueValidator.message = _("At least %(limit_value)s, please.")

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from tracker.common.forms import NameForm, NewPeopleField, TapField, refusals_on
+from tracker.common.forms import NewPeopleField, TapField, refusals_on
 from tracker.common.names import another
 from tracker.common.web import access
 from tracker.common.web.access import signed_in_player
@@ -26,6 +26,7 @@ from tracker.common.web.addresses import full_address
 from tracker.common.web.devices import remember_link
 from tracker.common.web.requests import FROM_NIGHT, came_from_night, key_in
 from tracker.models import ClubNight, Player, Role, Seat, name_key
+from tracker.nights.forms import NameForm
 from tracker.nights.pages.nights import night_for
 from tracker.nights.queries.nights import (
     NightPeople,

@@ -17,7 +17,7 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.errors import RuleError
-from tracker.common.forms import NameForm, add_refusal, refusal_text
+from tracker.common.forms import add_refusal, refusal_text
 from tracker.common.web import access
 from tracker.common.web.access import signed_in_player
 from tracker.common.web.addresses import full_address, qr_response
@@ -29,6 +29,7 @@ from tracker.common.web.devices import (
     remember_player,
 )
 from tracker.models import ClubNight, Player, Role, Seat
+from tracker.nights.forms import NameForm
 from tracker.nights.pages.nights import night_for
 from tracker.nights.queries.nights import Person, checked_in_by, expected_and_others, night_of_door
 from tracker.nights.services.door import come_in, go_home, open_door

@@ -24,7 +24,6 @@ from tracker.common.errors import Refused
 from tracker.common.forms import (
     NAME_INPUT,
     NamesField,
-    SearchForm,
     add_refusal,
     refusals_as_messages,
     refusals_on,
@@ -34,6 +33,7 @@ from tracker.common.template_tags import person_mark
 from tracker.common.web import access, exports
 from tracker.common.web.addresses import full_address
 from tracker.models import Club, Player, Role, Team, first_stage, name_key
+from tracker.people.forms import SearchForm
 from tracker.people.services.claims import answer_claim, unlink_player
 from tracker.people.services.erasing import erase_player, name_traces
 from tracker.people.services.invitations import invite, join_path

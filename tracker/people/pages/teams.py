@@ -17,9 +17,10 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from tracker.common.columns import ChangeColumn, ClubTable, counted, linked
-from tracker.common.forms import SearchForm, refusals_on
+from tracker.common.forms import refusals_on
 from tracker.common.web import access, exports
 from tracker.models import Club, Player, Role, Team, first_stage, name_key
+from tracker.people.forms import SearchForm
 from tracker.people.services.teams import edit_team, make_team
 
 
