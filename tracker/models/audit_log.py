@@ -33,9 +33,7 @@ class LogEntry(models.Model):
     )
 
     class Meta:
-        constraints = [
-            models.CheckConstraint(condition=~Q(verb=""), name="log_entry_has_a_verb"),
-        ]
+        constraints = [models.CheckConstraint(condition=~Q(verb=""), name="log_entry_has_a_verb")]
         indexes = [
             models.Index(fields=["club", "at"], name="log_entry_by_club_and_time"),
             # What a club's watchers are answered by: see ``ledger.revisions``.

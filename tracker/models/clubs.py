@@ -25,9 +25,7 @@ class Club(WithUid):
     public = models.BooleanField(_("public"), default=True)
 
     class Meta:
-        constraints = [
-            models.CheckConstraint(condition=~models.Q(name=""), name="club_has_a_name"),
-        ]
+        constraints = [models.CheckConstraint(condition=~models.Q(name=""), name="club_has_a_name")]
 
     def __str__(self) -> str:
         return self.name

@@ -136,8 +136,7 @@ class ClubNight(WithUid):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=Q(starts_at__gte=FIRST, starts_at__lte=LAST),
-                name="night_is_of_this_age",
+                condition=Q(starts_at__gte=FIRST, starts_at__lte=LAST), name="night_is_of_this_age"
             )
         ]
 
@@ -196,9 +195,7 @@ class Rsvp(models.Model):
             ),
             models.UniqueConstraint(fields=["night", "player"], name="rsvp_once_a_player"),
             models.UniqueConstraint(
-                fields=["night", "name_key"],
-                condition=Q(player=None),
-                name="rsvp_once_a_name",
+                fields=["night", "name_key"], condition=Q(player=None), name="rsvp_once_a_name"
             ),
         ]
 

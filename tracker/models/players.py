@@ -177,9 +177,7 @@ class SeatingWish(models.Model):
                 name="seating_wish_is_of_two_people",
             ),
             models.UniqueConstraint(
-                fields=["player"],
-                condition=Q(kind="table"),
-                name="seating_wish_one_table_a_player",
+                fields=["player"], condition=Q(kind="table"), name="seating_wish_one_table_a_player"
             ),
             models.UniqueConstraint(
                 fields=["kind", "player", "other"], name="seating_wish_once_two_people"

@@ -95,7 +95,7 @@ class Rest(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["round", "entrant"], name="rest_once_an_entrant_and_round"
-            ),
+            )
         ]
 
     def __str__(self) -> str:

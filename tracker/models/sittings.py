@@ -252,9 +252,7 @@ class Misses(models.Model):
     paid_off = models.FloatField()  # seconds since 1970; every miss puts it off
 
     class Meta:
-        constraints = [
-            models.CheckConstraint(condition=~Q(who=""), name="misses_are_somebodys"),
-        ]
+        constraints = [models.CheckConstraint(condition=~Q(who=""), name="misses_are_somebodys")]
 
     def __str__(self) -> str:
         return f"misses of {self.who}"

@@ -19,9 +19,7 @@ class Origin(models.Model):
     imported_at = models.DateTimeField()
 
     class Meta:
-        constraints = [
-            models.CheckConstraint(condition=~Q(club=""), name="origin_is_a_club"),
-        ]
+        constraints = [models.CheckConstraint(condition=~Q(club=""), name="origin_is_a_club")]
 
     def __str__(self) -> str:
         return f"{self.tournament} of {self.club}"

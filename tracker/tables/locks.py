@@ -83,15 +83,11 @@ def lock_table(**key: str | int) -> TableNow:
             raise LookupError(key["sitting_id"])
         return table
     if table is None:
-        raise Refused(
-            "token-unknown",
-            gettext_noop("Nobody knows this table’s address: scan the table’s card again."),
-        )
+        template = gettext_noop("Nobody knows this table’s address: scan the table’s card again.")
+        raise Refused("token-unknown", template)
     if table.withdrawn:
-        raise Refused(
-            "token-revoked",
-            gettext_noop("This table’s address was withdrawn. Scan the table’s card again."),
-        )
+        template = gettext_noop("This table’s address was withdrawn. Scan the table’s card again.")
+        raise Refused("token-revoked", template)
     return table
 
 
@@ -143,17 +139,11 @@ def lock_free_players(players: Sequence[int]) -> None:
     known = {player.pk: player for player in people}
     twice = [player for player, times in Counter(players).items() if times > 1]
     if twice:
-        raise Refused(
-            "seated-twice",
-            gettext_noop("%(who)s cannot sit in two places at once: clear one of them."),
-            who=known[twice[0]].name,
-        )
+        template = gettext_noop("%(who)s cannot sit in two places at once: clear one of them.")
+        raise Refused("seated-twice", template, who=known[twice[0]].name)
     if merged := next((each for each in known.values() if each.merged_into_id), None):
-        raise Refused(
-            "player-merged",
-            gettext_noop("%(who)s was merged into another player just now: choose again."),
-            who=merged.name,
-        )
+        template = gettext_noop("%(who)s was merged into another player just now: choose again.")
+        raise Refused("player-merged", template, who=merged.name)
     seats = Seat.objects.active().filter(player__in=players).order_by("pk")
     if seat := seats.select_related("player", "sitting__round__tournament").first():
         raise Refused(

@@ -124,8 +124,7 @@ def read_tables(*, to_do: bool = False, **keys: Iterable[int]) -> list[TableNow]
         unconfirmed[sitting].append((number, side))
     return [
         replace(
-            table,
-            read_to_do=table.to_do._replace(unconfirmed=tuple(unconfirmed[table.sitting_id])),
+            table, read_to_do=table.to_do._replace(unconfirmed=tuple(unconfirmed[table.sitting_id]))
         )
         for table in tables
     ]

@@ -28,11 +28,7 @@ class ReplayRefused(Refused):
 
     def __init__(self, cause: SheetError, number: int) -> None:
         super().__init__(
-            cause.code,
-            cause.template,
-            question=cause.question,
-            place=cause.place,
-            **cause.params,
+            cause.code, cause.template, question=cause.question, place=cause.place, **cause.params
         )
         self.number = number
 

@@ -241,7 +241,5 @@ def paced_until(table: TableNow, at: datetime, *, hands: int = 1) -> float | Non
 
 def too_many_reports() -> Refused:
     """Return the refusal of more reports than people at a table would send."""
-    return Refused(
-        "too-many-reports",
-        gettext_noop("That was a lot at once. Wait a minute, then send it again."),
-    )
+    template = gettext_noop("That was a lot at once. Wait a minute, then send it again.")
+    return Refused("too-many-reports", template)

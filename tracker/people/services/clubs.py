@@ -74,13 +74,11 @@ def check_first_owner(token: str, *, now: datetime) -> None:
             gettext_noop("Part of this link is missing. Open it whole, as “serve” printed it."),
         ) from None
     if now - given_out > FIRST_OWNER_LASTS:
-        raise Refused(
-            "first-owner-late",
-            gettext_noop(
-                "This link was good for a day, and that day is over."
-                " Close “serve” and start it again: it prints a new one."
-            ),
+        template = gettext_noop(
+            "This link was good for a day, and that day is over."
+            " Close “serve” and start it again: it prints a new one."
         )
+        raise Refused("first-owner-late", template)
 
 
 @transaction.atomic

@@ -181,12 +181,8 @@ def _rename_teams(player: Player, redact: Redact, names: Mapping[int, str]) -> N
     for team in _teams_with_name(player.club_id, redact):
         name = names.get(team.pk, "")
         if not name or redact(name) != name:
-            raise Refused(
-                "team-name-stays",
-                gettext_noop("“%(team)s” needs a name without this person in it."),
-                question=f"team_{team.pk}",
-                team=team.name,
-            )
+            template = gettext_noop("“%(team)s” needs a name without this person in it.")
+            raise Refused("team-name-stays", template, question=f"team_{team.pk}", team=team.name)
         team.name = clean_name(name, most=Team.name.field.max_length, question=f"team_{team.pk}")
         team.name_key = name_key(team.name)
         same = Team.objects.filter(club=player.club_id, name_key=team.name_key)

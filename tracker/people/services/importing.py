@@ -89,11 +89,8 @@ def read_lines(text: str) -> ImportPlan:
         for heading in headings
     ]
     if "name" not in columns:
-        raise Refused(
-            "list-nameless",
-            gettext_noop("The first line names the columns, and one of them must be “Name”."),
-            question="text",
-        )
+        template = gettext_noop("The first line names the columns, and one of them must be “Name”.")
+        raise Refused("list-nameless", template, question="text")
     lines = []
     for number, row in rows:
         cells: dict[str, Any] = {
@@ -115,12 +112,9 @@ def plan_import(*, club_id: int, text: str) -> ImportPlan:
     if not plan.lines:
         raise Refused("list-empty", gettext_noop("Nobody is on this list yet."), question="text")
     if len(plan.lines) > MOST_LINES:
+        template = gettext_noop("%(count)d lines are a lot: please add %(most)d at most at once.")
         raise Refused(
-            "list-long",
-            gettext_noop("%(count)d lines are a lot: please add %(most)d at most at once."),
-            question="text",
-            count=len(plan.lines),
-            most=MOST_LINES,
+            "list-long", template, question="text", count=len(plan.lines), most=MOST_LINES
         )
     present = Player.objects.present().filter(club=club_id)
     known = set(present.values_list("name_key", flat=True))
@@ -145,12 +139,8 @@ def import_players(*, club_id: int, text: str, by: Actor) -> list[Player]:
     """
     plan = plan_import(club_id=club_id, text=text)
     if plan.refused:
-        raise Refused(
-            "lines-refused",
-            gettext_noop("Line %(line)d cannot be saved, so nobody was added yet."),
-            question="text",
-            line=plan.refused[0].number,
-        )
+        template = gettext_noop("Line %(line)d cannot be saved, so nobody was added yet.")
+        raise Refused("lines-refused", template, question="text", line=plan.refused[0].number)
     # In the order of their keys, so that two lists at once wait for each other only one way.
     made = [
         find_or_make(
@@ -181,12 +171,8 @@ def _check_line(line: PlayerLine, first: int) -> None:
             "line-season", gettext_noop("Write yes or no, not “%(said)s”."), said=line.season[:20]
         )
     if first != line.number:
-        raise Refused(
-            "line-twice",
-            gettext_noop(
-                "%(name)s stands on line %(line)d already."
-                " Two people need two names: give one of them a nickname."
-            ),
-            name=line.shown,
-            line=first,
+        template = gettext_noop(
+            "%(name)s stands on line %(line)d already."
+            " Two people need two names: give one of them a nickname."
         )
+        raise Refused("line-twice", template, name=line.shown, line=first)

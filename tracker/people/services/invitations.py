@@ -41,18 +41,11 @@ def invite(
     :raises Refused: if it would make many owners or last too long, or the player has a login.
     """
     if many and role == Role.OWNER:
-        raise Refused(
-            "invitation-owners",
-            gettext_noop("A link that makes an owner is for one person only."),
-            question="many",
-        )
+        template = gettext_noop("A link that makes an owner is for one person only.")
+        raise Refused("invitation-owners", template, question="many")
     if not 1 <= days <= LONGEST_DAYS:
-        raise Refused(
-            "invitation-days",
-            gettext_noop("A link is good for 1 to %(most)d days."),
-            question="days",
-            most=LONGEST_DAYS,
-        )
+        template = gettext_noop("A link is good for 1 to %(most)d days.")
+        raise Refused("invitation-days", template, question="days", most=LONGEST_DAYS)
     if player_id is not None:
         _check_free(Player.objects.present().get(pk=player_id, club_id=club_id))
     invitation = Invitation.objects.create(
@@ -116,11 +109,8 @@ def join_anew(
     """
     valid_invitation(token, now=by.at, lock=True)
     if User.objects.filter(username__iexact=User.normalize_username(username)).exists():
-        raise Refused(
-            "username-taken",
-            gettext_noop("Somebody signs in with this word already. Please choose another."),
-            question="username",
-        )
+        template = gettext_noop("Somebody signs in with this word already. Please choose another.")
+        raise Refused("username-taken", template, question="username")
     user = make_user(name=name, username=username, password=password)
     return user, join(token=token, by=replace(by, user_id=user.pk))
 

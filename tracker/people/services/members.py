@@ -55,14 +55,11 @@ def check_may_change(member: User, by_user_id: int | None) -> None:
     :raises Refused: ``site-owner`` if *member* owns the site and the user does not.
     """
     if member.is_superuser and not _owns_site(by_user_id):
-        raise Refused(
-            "site-owner",
-            gettext_noop(
-                "%(name)s is the owner of this site. Only the owner of the site can change their"
-                " role, remove them from a club or erase them."
-            ),
-            name=member.called,
+        template = gettext_noop(
+            "%(name)s is the owner of this site. Only the owner of the site can change their"
+            " role, remove them from a club or erase them."
         )
+        raise Refused("site-owner", template, name=member.called)
 
 
 def may_reset(*, membership: Membership, user_id: int) -> bool:
@@ -87,14 +84,11 @@ def give_password_link(*, membership_id: int, by: Actor) -> str:
     """
     membership = _locked(membership_id)
     if not may_reset(membership=membership, user_id=by.signed_in()):
-        raise Refused(
-            "reset-elsewhere",
-            gettext_noop(
-                "%(name)s is also in other clubs, or runs this site:"
-                " only the owner of the site can give them a new password."
-            ),
-            name=membership.user.called,
+        template = gettext_noop(
+            "%(name)s is also in other clubs, or runs this site:"
+            " only the owner of the site can give them a new password."
         )
+        raise Refused("reset-elsewhere", template, name=membership.user.called)
     _record(by, "password-link-given", membership)
     key = urlsafe_base64_encode(force_bytes(membership.user_id))
     return reverse("password-new", args=[key, default_token_generator.make_token(membership.user)])

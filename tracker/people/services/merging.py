@@ -141,12 +141,10 @@ def _check_one_person(gone: Player, stays: Player) -> None:
     entered = Entrant.objects.filter(player=gone, tournament__entrants__player=stays)
     for entrant in entered:
         if entrant.rests.sat_out().filter(round__state=RoundState.OPEN).exists():
-            raise Refused(
-                "merge-resting",
-                gettext_noop("%(name)s sits out a round that is being played. Close it first."),
-                question="into",
-                name=gone.name,
+            template = gettext_noop(
+                "%(name)s sits out a round that is being played. Close it first."
             )
+            raise Refused("merge-resting", template, question="into", name=gone.name)
 
 
 def _combined(gone: Player, stays: Player) -> list[dict[str, Any]]:
@@ -379,7 +377,5 @@ def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
 
 
 def _too_late() -> Refused:
-    return Refused(
-        "unmerge-late",
-        gettext_noop("Too much has happened since: these two cannot be told apart any more."),
-    )
+    template = gettext_noop("Too much has happened since: these two cannot be told apart any more.")
+    return Refused("unmerge-late", template)

@@ -37,13 +37,8 @@ def add_players(
     :raises Refused: if a name is invalid, or there are too many; then none is added.
     """
     if len(names) > MOST_AT_ONCE:
-        raise Refused(
-            "names-many",
-            gettext_noop("%(count)d names are a lot: please add %(most)d at most at once."),
-            question="names",
-            count=len(names),
-            most=MOST_AT_ONCE,
-        )
+        template = gettext_noop("%(count)d names are a lot: please add %(most)d at most at once.")
+        raise Refused("names-many", template, question="names", count=len(names), most=MOST_AT_ONCE)
     home = _optional_name(visitor_from, "visitor_from")
     called: dict[str, str] = {}  # names by name key
     twice: list[str] = []
@@ -147,16 +142,11 @@ def find_or_make(
 
 
 def name_taken(name: str) -> Refused:
-    return Refused(
-        "name-taken",
-        gettext_noop(
-            "%(name)s is in this club already. If this is somebody else,"
-            " write one letter more, such as “%(other)s”."
-        ),
-        question="name",
-        name=name,
-        other=another(name),
+    template = gettext_noop(
+        "%(name)s is in this club already. If this is somebody else,"
+        " write one letter more, such as “%(other)s”."
     )
+    return Refused("name-taken", template, question="name", name=name, other=another(name))
 
 
 def _optional_name(name: str, field: str) -> str:

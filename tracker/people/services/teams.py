@@ -50,12 +50,8 @@ def teams_in_a_row(club_id: int, people: Sequence[Player], size: int) -> list[in
 
 
 def team_taken(name: str, *, question: str = "name") -> Refused:
-    return Refused(
-        "name-taken",
-        gettext_noop("There is a team called %(name)s already. Please choose another name."),
-        question=question,
-        name=name,
-    )
+    template = gettext_noop("There is a team called %(name)s already. Please choose another name.")
+    return Refused("name-taken", template, question=question, name=name)
 
 
 def team_of(club_id: int, people: Sequence[Player], name: str = "") -> int:
@@ -78,12 +74,8 @@ def team_of(club_id: int, people: Sequence[Player], name: str = "") -> int:
         with transaction.atomic():
             team = Team.objects.create(club_id=club_id, name=called, name_key=name_key(called))
     except IntegrityError:
-        raise Refused(
-            "team-name-taken",
-            gettext_noop("There is another team called “%(name)s”: rename it first."),
-            question="people",
-            name=called,
-        ) from None
+        template = gettext_noop("There is another team called “%(name)s”: rename it first.")
+        raise Refused("team-name-taken", template, question="people", name=called) from None
     _fill_roster(team, [person.pk for person in people])
     return team.pk
 
@@ -98,11 +90,8 @@ def _write(by: Actor, verb: str, team: Team, name: str, players: Sequence[int]) 
             "team-small", gettext_noop("A team is two people or more."), question="roster"
         )
     if roster.count() < len(wanted):
-        raise Refused(
-            "team-stranger",
-            gettext_noop("Somebody you chose has left this club. Please choose again."),
-            question="roster",
-        )
+        template = gettext_noop("Somebody you chose has left this club. Please choose again.")
+        raise Refused("team-stranger", template, question="roster")
     try:
         with transaction.atomic():
             team.save()

@@ -114,12 +114,8 @@ def limit_places(*, tournament_id: int, places: int | None, by: Actor) -> list[E
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if places is not None and not 1 <= places <= MOST_PLACES:
-        raise Refused(
-            "places",
-            gettext_noop("1 to %(most)d places, please."),
-            question="places",
-            most=MOST_PLACES,
-        )
+        template = gettext_noop("1 to %(most)d places, please.")
+        raise Refused("places", template, question="places", most=MOST_PLACES)
     if tournament.places == places:
         return []
     before, tournament.places = tournament.places, places
@@ -146,19 +142,13 @@ def seed_entrants(*, tournament_id: int, seeds: Mapping[int, int | None], by: Ac
         if seed is None:
             continue
         if not 1 <= seed <= MOST_SEEDS:
-            raise Refused(
-                "seed",
-                gettext_noop("Seeds go from 1 to %(most)d."),
-                question=f"seed_{entrant}",
-                most=MOST_SEEDS,
-            )
+            template = gettext_noop("Seeds go from 1 to %(most)d.")
+            raise Refused("seed", template, question=f"seed_{entrant}", most=MOST_SEEDS)
         if times[seed] > 1:
-            raise Refused(
-                "seed-twice",
-                gettext_noop("Two of them are number %(seed)d: give each a number of its own."),
-                question=f"seed_{entrant}",
-                seed=seed,
+            template = gettext_noop(
+                "Two of them are number %(seed)d: give each a number of its own."
             )
+            raise Refused("seed-twice", template, question=f"seed_{entrant}", seed=seed)
     changed = sorted(entrant for entrant, seed in after.items() if seed != before[entrant])
     if not changed:
         return

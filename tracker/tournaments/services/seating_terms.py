@@ -94,14 +94,11 @@ def check_not_too_late(movement: Movement, *, before: str, played: bool) -> None
 def _check_movement(tournament: Tournament, terms: SeatingTerms) -> None:
     mode, format_ = tournament.table_mode, tournament.format
     if terms.movement in _KNOCKOUTS and format_ == Format.PLAYERS and mode.seats != 2:
-        raise Refused(
-            "knockout-players",
-            gettext_noop(
-                "Single players are knocked out at tables of two."
-                " Choose two players at a table, or fixed pairs or teams."
-            ),
-            question="movement",
+        template = gettext_noop(
+            "Single players are knocked out at tables of two."
+            " Choose two players at a table, or fixed pairs or teams."
         )
+        raise Refused("knockout-players", template, question="movement")
     if terms.movement not in movements_for(format_, of_two=mode.seats == 2):
         raise Refused(
             "movement-format",
@@ -111,17 +108,11 @@ def _check_movement(tournament: Tournament, terms: SeatingTerms) -> None:
             question="movement",
         )
     if terms.movement in _KNOCKOUTS and len(mode.sides) != 2:
-        raise Refused(
-            "knockout-sides",
-            gettext_noop("A knock-out needs tables of two sides, and here there are more."),
-            question="movement",
-        )
+        template = gettext_noop("A knock-out needs tables of two sides, and here there are more.")
+        raise Refused("knockout-sides", template, question="movement")
     if terms.third_place and terms.movement != Movement.KNOCKOUT:
-        raise Refused(
-            "third-place",
-            gettext_noop("Only a knock-out has a match for third place."),
-            question="third_place",
-        )
+        template = gettext_noop("Only a knock-out has a match for third place.")
+        raise Refused("third-place", template, question="third_place")
 
 
 def _check_odd_tables(tournament: Tournament, terms: SeatingTerms) -> None:
@@ -138,11 +129,8 @@ def _check_odd_tables(tournament: Tournament, terms: SeatingTerms) -> None:
         if tournament.format == Format.PLAYERS or len(each.sides[0]) == len(mode.sides[0])
     }
     if not sizes - {mode.seats}:
-        raise Refused(
-            "no-odd-tables",
-            gettext_noop("This game is played at tables of one size."),
-            question="leftover",
-        )
+        template = gettext_noop("This game is played at tables of one size.")
+        raise Refused("no-odd-tables", template, question="leftover")
 
 
 def _check_rests(terms: SeatingTerms, *, by_matches: bool) -> None:
@@ -154,21 +142,11 @@ def _check_rests(terms: SeatingTerms, *, by_matches: bool) -> None:
         )
     points, fixed = terms.rest_points, terms.rest_credit == RestCredit.FIXED
     if fixed and points is None:
-        raise Refused(
-            "rest-points",
-            gettext_noop("How many points is sitting out worth?"),
-            question="rest_points",
-        )
+        template = gettext_noop("How many points is sitting out worth?")
+        raise Refused("rest-points", template, question="rest_points")
     if not fixed and points is not None:
-        raise Refused(
-            "rest-not-fixed",
-            gettext_noop("Leave this empty, or choose a fixed number of points."),
-            question="rest_points",
-        )
+        template = gettext_noop("Leave this empty, or choose a fixed number of points.")
+        raise Refused("rest-not-fixed", template, question="rest_points")
     if points is not None and not 0 <= points <= MOST_REST_POINTS:
-        raise Refused(
-            "rest-points",
-            gettext_noop("Sitting out is worth 0 to %(most)d points."),
-            question="rest_points",
-            most=MOST_REST_POINTS,
-        )
+        template = gettext_noop("Sitting out is worth 0 to %(most)d points.")
+        raise Refused("rest-points", template, question="rest_points", most=MOST_REST_POINTS)

@@ -149,11 +149,8 @@ def change_ranking(*, tournament_id: int, ranked_by: RankedBy, by: Actor) -> Tou
 
 
 def _official_refusal(question: str = "") -> Refused:
-    return Refused(
-        "tournament-over",
-        gettext_noop("The standings are official: reopen the tournament first."),
-        question=question,
-    )
+    template = gettext_noop("The standings are official: reopen the tournament first.")
+    return Refused("tournament-over", template, question=question)
 
 
 @transaction.atomic
@@ -167,11 +164,8 @@ def put_in_season(*, tournament_id: int, season_id: int | None, by: Actor) -> To
     if tournament.season_id == season_id:
         return tournament
     if season_id is not None and tournament.follows_id is not None:
-        raise Refused(
-            "season-stage",
-            gettext_noop("All stages count together, by the season of the first."),
-            question="season",
-        )
+        template = gettext_noop("All stages count together, by the season of the first.")
+        raise Refused("season-stage", template, question="season")
     seasons = Season.objects.filter(club=tournament.club_id)
     if season_id is not None and not seasons.filter(pk=season_id).exists():
         raise Refused(
@@ -227,11 +221,8 @@ def check_format(mode: Mode, format_: Format) -> None:
     :raises Refused: ``teams-alone``.
     """
     if format_ == Format.TEAMS and mode.individual:
-        raise Refused(
-            "teams-alone",
-            gettext_noop("Everybody plays alone here: there are no pairs or teams."),
-            question="format",
-        )
+        template = gettext_noop("Everybody plays alone here: there are no pairs or teams.")
+        raise Refused("teams-alone", template, question="format")
 
 
 def checked_length(length: int) -> int:
@@ -240,12 +231,8 @@ def checked_length(length: int) -> int:
     :raises Refused: ``length``.
     """
     if not 1 <= length <= Tournament.LONGEST_ROUND:
-        raise Refused(
-            "length",
-            gettext_noop("A round has 1 to %(most)d of them."),
-            question="length",
-            most=Tournament.LONGEST_ROUND,
-        )
+        template = gettext_noop("A round has 1 to %(most)d of them.")
+        raise Refused("length", template, question="length", most=Tournament.LONGEST_ROUND)
     return length
 
 
@@ -262,26 +249,15 @@ def _checked_terms(tournament: Tournament, terms: Terms) -> dict[str, Any]:
     :raises Refused: ``planned``, ``minutes`` or ``tie-break-unknown``.
     """
     if terms.planned is not None and not 1 <= terms.planned <= Tournament.MOST_ROUNDS:
-        raise Refused(
-            "planned",
-            gettext_noop("A tournament has 1 to %(most)d rounds."),
-            question="planned",
-            most=Tournament.MOST_ROUNDS,
-        )
+        template = gettext_noop("A tournament has 1 to %(most)d rounds.")
+        raise Refused("planned", template, question="planned", most=Tournament.MOST_ROUNDS)
     if terms.minutes is not None and not 1 <= terms.minutes <= Tournament.MOST_MINUTES:
-        raise Refused(
-            "minutes",
-            gettext_noop("1 to %(most)d minutes, please."),
-            question="minutes",
-            most=Tournament.MOST_MINUTES,
-        )
+        template = gettext_noop("1 to %(most)d minutes, please.")
+        raise Refused("minutes", template, question="minutes", most=Tournament.MOST_MINUTES)
     known = {criterion.key for criterion in tournament.rules.tie_breaks(tournament.house_rules)}
     if not known.issuperset(terms.tie_breaks):
-        raise Refused(
-            "tie-break-unknown",
-            gettext_noop("Choose tie-breaks of this game."),
-            question="tie_break_1",
-        )
+        template = gettext_noop("Choose tie-breaks of this game.")
+        raise Refused("tie-break-unknown", template, question="tie_break_1")
     return {
         "planned": terms.planned,
         "minutes": terms.minutes,
