@@ -107,9 +107,7 @@ def _by_turns(question: Question, rounds: Sequence[RoundSeating]) -> dict[Cell, 
 
 
 def _first_choice(
-    question: Question,
-    rounds: Sequence[RoundSeating],
-    courses: Mapping[int, _Course],
+    question: Question, rounds: Sequence[RoundSeating], courses: Mapping[int, _Course]
 ) -> dict[Cell, int]:
     """Choose each table's opener, round by round: the unit that must open soonest."""
     never = min((dealt.dealt_before or 0 for dealt in question.dealt.values()), default=0) - 1

@@ -17,10 +17,7 @@ from tracker.movements.types import (
 
 
 def account_for(
-    question: Question,
-    rounds: Sequence[RoundSeating],
-    *,
-    reasons: Sequence[PlanNote] | None = None,
+    question: Question, rounds: Sequence[RoundSeating], *, reasons: Sequence[PlanNote] | None = None
 ) -> PlanAccount:
     """Return the account of planned rounds, which are numbered from the first played one.
 

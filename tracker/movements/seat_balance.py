@@ -162,9 +162,7 @@ def _even_out(tables: Sequence[_Sides], excess: int, dice: Random) -> None:
 
 
 def _within_sides(
-    seats: dict[Cell, list[int]],
-    free: Mapping[Cell, TableSeating],
-    settled: Sequence[TableSeating],
+    seats: dict[Cell, list[int]], free: Mapping[Cell, TableSeating], settled: Sequence[TableSeating]
 ) -> dict[Cell, list[int]]:
     """Return the units with partners swapped until they take the places of a side equally often.
 

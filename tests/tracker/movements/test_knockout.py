@@ -29,10 +29,7 @@ Choose = Callable[[Sequence[int]], int]
 def field(units: int, *, third_place: bool = False, seeded: bool = True) -> Question:
     everybody = tuple(range(1, units + 1))
     return Question(
-        present=(everybody,),
-        shape=TWO,
-        seeds=everybody if seeded else (),
-        third_place=third_place,
+        present=(everybody,), shape=TWO, seeds=everybody if seeded else (), third_place=third_place
     )
 
 

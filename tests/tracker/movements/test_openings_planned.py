@@ -8,13 +8,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.tracker.movements.evenings import (
-    PAIRS,
-    Evening,
-    arranged_anyhow,
-    club,
-    spread_by,
-)
+from tests.tracker.movements.evenings import PAIRS, Evening, arranged_anyhow, club, spread_by
 from tracker.movements.first_dealers import choose_first_dealers
 from tracker.movements.turn_order import round_frames
 from tracker.movements.types import DealCounts, OpenedBy, RoundSeating, TableSeating

@@ -140,10 +140,7 @@ def test_who_must_not_meet_does_not() -> None:
 def test_a_locked_table_and_a_kept_one_stay_where_they_are() -> None:
     locked = TableSeating(shape=TWO, units=(5, 6), number=3, opener=1, merits=((Fraction(),),))
     question = Question(
-        present=(tuple(range(1, 7)),) * 2,
-        shape=TWO,
-        locked=(locked,),
-        wishes=Wishes(keeps={4: 1}),
+        present=(tuple(range(1, 7)),) * 2, shape=TWO, locked=(locked,), wishes=Wishes(keeps={4: 1})
     )
     first, second = plan(question).rounds
     assert locked in first.tables

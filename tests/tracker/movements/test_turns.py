@@ -8,14 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.tracker.movements.evenings import (
-    PAIRS,
-    Evening,
-    at_odd_tables,
-    club,
-    people,
-    spread_by,
-)
+from tests.tracker.movements.evenings import PAIRS, Evening, at_odd_tables, club, people, spread_by
 from tracker.movements.table_filling import round_seatings
 from tracker.movements.turn_order import round_frames
 from tracker.movements.types import OpenedBy, RoundSeating, TableSeating, UnseatableError, Wishes

@@ -8,17 +8,7 @@ from typing import Any, TypeAlias
 from games import catalogue
 from tests import make
 from tests.tracker import sheets
-from tracker.models import (
-    Club,
-    Entrant,
-    Hand,
-    Round,
-    Seat,
-    SeatTally,
-    Sitting,
-    Tally,
-    Tournament,
-)
+from tracker.models import Club, Entrant, Hand, Round, Seat, SeatTally, Sitting, Tally, Tournament
 from tracker.nights.services.closing import close_round
 from tracker.results.services.recount import recount
 from tracker.seating.services.round_opening import TablePlan, open_round

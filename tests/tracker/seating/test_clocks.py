@@ -251,12 +251,7 @@ def test_a_shorter_round_is_full_where_so_much_was_played(sitting: Sitting) -> N
 def test_a_struck_hand_is_not_counted_as_played(sitting: Sitting) -> None:
     for _ in range(2):
         make.report(sitting, WON)
-    correct_sitting(
-        sitting_id=sitting.pk,
-        changes={2: STRIKE},
-        reason="Wrong",
-        by=make.actor(),
-    )
+    correct_sitting(sitting_id=sitting.pk, changes={2: STRIKE}, reason="Wrong", by=make.actor())
 
     shorten_round(round_id=sitting.round_id, length=2, by=make.actor())
 

@@ -517,10 +517,7 @@ def test_whoever_joins_a_round_at_a_night_is_checked_in(
     )
 
     seat_table(
-        tournament_id=tournament.pk,
-        new_names=["Ali", "Eli", "Oli"],
-        by=make.actor(),
-        rng=Random(1),
+        tournament_id=tournament.pk, new_names=["Ali", "Eli", "Oli"], by=make.actor(), rng=Random(1)
     )
 
     assert set(Attendance.objects.values_list("player__name", flat=True)) == {"Ali", "Eli", "Oli"}

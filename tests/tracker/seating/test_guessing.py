@@ -98,9 +98,7 @@ def test_a_hit_costs_one_statement_and_a_miss_one_to_count_it(
     type_code(client, "ZZZZZZ")
     with django_assert_num_queries(1):
         type_code(client, "K7MXQ2")
-    with CaptureQueriesContext(
-        connection,
-    ) as asked:
+    with CaptureQueriesContext(connection) as asked:
         type_code(client, "ZZZZZZ")
 
     # Looked up, limits_for, and looked up among the old ones.
@@ -177,10 +175,7 @@ def test_new_cards_have_long_codes(client: Client) -> None:
 
 @pytest.mark.parametrize(
     ("address", "other"),
-    [
-        ("2001:db8:0:1::1", "2001:db8:0:1:ffff::2"),
-        ("::ffff:192.0.2.7", "192.0.2.7"),
-    ],
+    [("2001:db8:0:1::1", "2001:db8:0:1:ffff::2"), ("::ffff:192.0.2.7", "192.0.2.7")],
 )
 def test_addresses_that_one_person_has_count_as_one(address: str, other: str) -> None:
     assert network_of(address) == network_of(other)

@@ -157,10 +157,7 @@ def test_an_empty_club_has_nobody_to_be(client: Client) -> None:
 
 @pytest.mark.parametrize("tables", [1, 3])
 def test_my_table_costs_the_same_however_many_there_are(
-    client: Client,
-    table: Sitting,
-    tables: int,
-    django_assert_num_queries: DjangoAssertNumQueries,
+    client: Client, table: Sitting, tables: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     tournament: Tournament = table.round.tournament
     for number in range(1, tables):

@@ -170,11 +170,7 @@ def test_promises_follow_a_merger_and_come_back(club: Club) -> None:
 
     merger = merge_players(player_id=gone.pk, into_id=stays.pk, by=make.actor())
 
-    assert said(club) == [
-        ("Juma K.", 3),
-        ("Asha", "Juma K.", False),
-        ("Juma K.", "Neema", False),
-    ]
+    assert said(club) == [("Juma K.", 3), ("Asha", "Juma K.", False), ("Juma K.", "Neema", False)]
     unmerge(log_entry_id=merger.pk, by=make.actor())
     assert said(club) == before
 

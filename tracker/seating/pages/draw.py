@@ -406,6 +406,4 @@ def _ranking_warning(tournament: Tournament, rounds: Sequence[RoundSeating]) -> 
     return ""
 
 
-urlpatterns = [
-    path("tournaments/<int:tournament_id>/draw/", draw, name="draw"),
-]
+urlpatterns = [path("tournaments/<int:tournament_id>/draw/", draw, name="draw")]

@@ -224,6 +224,4 @@ def is_invited(club: Club, links: Collection[str], now: datetime) -> bool:
     return nights.filter(known).exists()
 
 
-urlpatterns = [
-    path("clubs/<int:club_id>/my-table/", my_table_page, name="my-table"),
-]
+urlpatterns = [path("clubs/<int:club_id>/my-table/", my_table_page, name="my-table")]

@@ -58,6 +58,4 @@ def match_decide(request: HttpRequest, sitting_id: int) -> HttpResponse:
     return redirect(return_page(request, sitting.round))
 
 
-urlpatterns = [
-    path("sittings/<int:sitting_id>/decide/", match_decide, name="match-decide"),
-]
+urlpatterns = [path("sittings/<int:sitting_id>/decide/", match_decide, name="match-decide")]

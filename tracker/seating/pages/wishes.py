@@ -102,6 +102,4 @@ def wishes_by_name(club: Club) -> dict[str, list[SeatingWish]]:
     return listed
 
 
-urlpatterns = [
-    path("clubs/<int:club_id>/wishes/", wishes, name="wishes"),
-]
+urlpatterns = [path("clubs/<int:club_id>/wishes/", wishes, name="wishes")]
