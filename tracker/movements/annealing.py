@@ -125,23 +125,17 @@ class Arrangement:
     due_cost: int = 0
     partners: list[tuple[int, ...]] = field(default_factory=list)
     opponents: list[tuple[int, ...]] = field(default_factory=list)
-    table: list[int] = field(default_factory=list)
-    side: list[tuple[int, ...]] = field(default_factory=list)
+    table: list[int] = field(init=False)
+    side: list[tuple[int, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
-        places = [place for table in self.tables for place in table.places]
-        self.partners = [() for _ in places]
-        self.opponents = [() for _ in places]
-        self.table = [0] * len(places)
-        self.side = [() for _ in places]
-        for number, table in enumerate(self.tables):
-            for side in table.sides:
-                others = [place for place in table.places if place not in side]
-                for place in side:
-                    self.partners[place] = tuple(each for each in side if each != place)
-                    self.opponents[place] = tuple(others)
-                    self.table[place] = number
-                    self.side[place] = side
+        self.table = [number for number, table in enumerate(self.tables) for _ in table.places]
+        sides = {place: side for table in self.tables for side in table.sides for place in side}
+        self.side = [sides[place] for place in range(len(sides))]
+        for place, side in enumerate(self.side):
+            at_table = self.tables[self.table[place]].places
+            self.partners.append(tuple(each for each in side if each != place))
+            self.opponents.append(tuple(each for each in at_table if each not in side))
 
     def seat(self, at: Sequence[int]) -> None:
         """Seat the units as in *at*, and count their meetings."""
@@ -198,21 +192,15 @@ class Arrangement:
             len(table.sides) == 2 and set(map(len, table.sides)) == {2} for table in self.tables
         )
         across = _across_fours(self) if fours else _across(self)
-        within = _within(self)
-        due = _due(self)
-        table = self.table
+        within, table = _within(self), self.table
+        due = _due(self) if any(each.due for each in self.tables) else None
 
         def change(here: int, there: int) -> int:
             if table[here] == table[there]:
                 return within(here, there)
-            return across(here, there)
+            return across(here, there) + (due(here, there) if due else 0)
 
-        def change_with_due(here: int, there: int) -> int:
-            if table[here] == table[there]:
-                return within(here, there)
-            return across(here, there) + due(here, there)
-
-        return change_with_due if any(each.due for each in self.tables) else change
+        return change
 
 
 def _across(arrangement: Arrangement) -> Change:

@@ -159,14 +159,12 @@ def resolve_bracket(
     last = known.get(FINAL) or known[GRAND_FINAL_AGAIN]
     if not last.needed:
         last = known[GRAND_FINAL]
-    champion = last.winner if last.done else None
-    return Bracket(columns=tuple(done), seeds=seeds, champion=champion)
+    return Bracket(columns=tuple(done), seeds=seeds, champion=last.winner)
 
 
 def _side(side: BracketSide, known: Mapping[str, Match]) -> BracketSide:
-    if side.source is SideSource.DRAW or not known[side.of].done:
+    if side.source is SideSource.DRAW or not (before := known[side.of]).done:
         return side
-    before = known[side.of]
     unit = before.winner if side.source is SideSource.WINNER else before.loser
     return replace(side, unit=unit, bye=unit is None)
 
@@ -182,17 +180,17 @@ def _played(match: Match, number: int, table: TableSeating) -> Match:
         side if side.unit in units else replace(side, unit=next(others), bye=False)
         for side in match.sides
     )
-    match = replace(match, sides=(first, second))
+    match = replace(match, sides=(first, second), round=number)
     if table.merits is None:
-        return replace(match, round=number, open=True)
+        return replace(match, open=True)
     best = [
         max(table.merits[place] for place in places) if table.merits else ()
         for places in table.shape.sides
     ]
     if best[0] == best[1]:
-        return replace(match, round=number, level=True)
+        return replace(match, level=True)
     winner, loser = units if best[0] > best[1] else units[::-1]
-    return replace(match, round=number, winner=winner, loser=loser, done=True)
+    return replace(match, winner=winner, loser=loser, done=True)
 
 
 def _unplayed(
@@ -220,8 +218,7 @@ def _unplayed(
     return replace(match, winner=winner, loser=loser, walkover=True, done=True)
 
 
-WALKOVER, WAITS = "walkover", "waits"
-BRACKET_REASONS = (WALKOVER, WAITS)
+BRACKET_REASONS = WALKOVER, WAITS = "walkover", "waits"
 
 
 def standard_order(places: int) -> tuple[int, ...]:
@@ -234,16 +231,11 @@ def standard_order(places: int) -> tuple[int, ...]:
     (1, 16, 8, 9, 5, 12, 4, 13, 6, 11, 3, 14, 7, 10, 2, 15)
     """
     order = [1]
-    while len(order) < places:
-        double = 2 * len(order)
-        last = double == places
-        order = [
-            seed
-            for index, best in enumerate(order)
-            for seed in (
-                (best, double + 1 - best) if last or not index else (double + 1 - best, best)
-            )
-        ]
+    while (double := 2 * len(order)) <= places:
+        pairs = [(best, double + 1 - best) for best in order]
+        if double < places:
+            pairs[1:] = [pair[::-1] for pair in pairs[1:]]
+        order = [seed for pair in pairs for seed in pair]
     return tuple(order)
 
 
@@ -295,23 +287,28 @@ def draw_bracket(question: Question, label: Callable[[int, int], str]) -> tuple[
 def first_round_sides(seeds: Sequence[int | None]) -> list[BracketSide]:
     """Return the sides of the first matches from the top of the bracket."""
     return [
-        BracketSide(
-            source=SideSource.DRAW,
-            unit=seeds[seed - 1],
-            bye=seeds[seed - 1] is None,
-            seed=None if seeds[seed - 1] is None else seed,
-        )
+        BracketSide(source=SideSource.DRAW, bye=True)
+        if (unit := seeds[seed - 1]) is None
+        else BracketSide(source=SideSource.DRAW, unit=unit, seed=seed)
         for seed in standard_order(len(seeds))
     ]
 
 
+def sides_from(source: SideSource, matches: Sequence[Match]) -> list[BracketSide]:
+    return [BracketSide(source=source, of=match.label) for match in matches]
+
+
+def column_of(sides: Sequence[BracketSide], label: Callable[[int], str]) -> list[Match]:
+    """Return the matches of neighbours, with labels by their numbers from 1."""
+    pairs = enumerate(zip(sides[::2], sides[1::2], strict=True), start=1)
+    return [Match(label=label(number), sides=two) for number, two in pairs]
+
+
 def plan_matches(question: Question, bracket: Bracket) -> SeatingPlan:
-    """Plan the matches of the first column in which some can be played, the better seed first.
+    """Plan the matches of the first column in which some can be played, the better seed at place 0.
 
     Units that wait for a match rest; those without one neither play nor rest. Two units with byes
     to the same match wait until its column is played, as is usual; it takes no more rounds.
-
-    :raises UnseatableError: if a match played has no winner, or there is none left to play.
     """
     matches = _playable(question, bracket)
     rank = {unit: seed for seed, unit in enumerate(bracket.seeds)}

@@ -24,17 +24,12 @@ def equals(question: Question) -> SeatingPlan:
     """Seat the best four at one table, the next four at another, and so on.
 
     The first partners the fourth of a table against the second and the third.
-
-    :raises UnseatableError: on the terms of ``round_frames`` and ``mend``, or ``not-ahead``.
     """
     return _plan(question, snake=False)
 
 
 def strong_with_weak(question: Question) -> SeatingPlan:
-    """Give every table a mix of strong and weak units, and strong units weak partners.
-
-    :raises UnseatableError: on the terms of ``round_frames`` and ``mend``, or ``not-ahead``.
-    """
+    """Give every table a mix of strong and weak units, and strong units weak partners."""
     return _plan(question, snake=True)
 
 

@@ -3,26 +3,23 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TypeAlias
 
 from tracker.movements import by_standing, double_elimination, knockout, ladder, round_robin, swiss
 from tracker.movements.fewest_repeats import fewest_repeats
 from tracker.movements.table_filling import by_lot, in_order
 from tracker.movements.types import Question, SeatingPlan
 
-Planner: TypeAlias = Callable[[Question], SeatingPlan]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MovementEntry:
-    """A movement: its planner, and what the planner needs.
+    """A movement: its planner, which raises an ``UnseatableError``, and what the planner needs.
 
     ``ahead``: several rounds can be planned at once; ``whole``: they should be, as rounds planned
     together repeat less. ``by_standing``: it needs the standing; ``by_results``: the results of each
     table. In a ``bracket`` nobody rests in turn: a unit without a match is out, or waits for one.
     """
 
-    plan: Planner
+    plan: Callable[[Question], SeatingPlan]
     ahead: bool = True
     whole: bool = False
     by_standing: bool = False

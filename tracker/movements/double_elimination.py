@@ -7,23 +7,18 @@ from tracker.movements.brackets import (
     BracketSide,
     Match,
     SideSource,
+    column_of,
     draw_bracket,
     first_round_sides,
     plan_matches,
     resolve_bracket,
+    sides_from,
 )
 from tracker.movements.types import Question, SeatingPlan
 
 
 def plan(question: Question) -> SeatingPlan:
-    """Plan the matches of the coming round in both halves of the bracket.
-
-    A unit that withdrew loses without a match, in the losers' half too. No opener is named: the
-    better seed has place 0.
-
-    :raises UnseatableError: ``match-level`` or ``match-open`` if a match played has no winner,
-        ``decided`` if there is none left, ``two-sides`` or ``too-few`` if there can be none.
-    """
+    """Plan the matches of the coming round; a unit that withdrew loses, in either half."""
     return plan_matches(question, bracket(question))
 
 
@@ -41,33 +36,22 @@ def bracket(question: Question) -> Bracket:
     sides = first_round_sides(seeds)
     losers: list[list[BracketSide]] = []
     for number in range(1, rounds + 1):
-        column = [
-            Match(label=f"winners:{number}:{each}", sides=two)
-            for each, two in enumerate(zip(sides[::2], sides[1::2], strict=True), start=1)
-        ]
+        column = column_of(sides, f"winners:{number}:{{}}".format)
         columns[number - 1] += column
-        sides = [BracketSide(source=SideSource.WINNER, of=match.label) for match in column]
-        losers.append([BracketSide(source=SideSource.LOSER, of=match.label) for match in column])
+        sides = sides_from(SideSource.WINNER, column)
+        losers.append(sides_from(SideSource.LOSER, column))
     below = losers[0]
     for number in range(1, 2 * rounds - 1):
-        new_losers = losers[number // 2] if number % 2 == 0 else []
-        # Among themselves, or against the losers of the latest round.
-        far = new_losers[::-1] if number % 4 else new_losers
-        ways = (
-            zip(below, far, strict=True)
-            if new_losers
-            else zip(below[::2], below[1::2], strict=True)
-        )
-        column = [
-            Match(label=f"losers:{number}:{each}", sides=pair)
-            for each, pair in enumerate(ways, start=1)
-        ]
+        if number % 2 == 0:  # against the losers of the latest round, otherwise among themselves
+            far = losers[number // 2][:: -1 if number % 4 else 1]
+            below = [side for two in zip(below, far, strict=True) for side in two]
+        column = column_of(below, f"losers:{number}:{{}}".format)
         columns[number] += column
-        below = [BracketSide(source=SideSource.WINNER, of=match.label) for match in column]
+        below = sides_from(SideSource.WINNER, column)
     columns[-2].append(Match(label=GRAND_FINAL, sides=(sides[0], below[0])))
-    again = (
-        BracketSide(source=SideSource.WINNER, of=GRAND_FINAL),
-        BracketSide(source=SideSource.LOSER, of=GRAND_FINAL),
+    winner, loser = (
+        BracketSide(source=source, of=GRAND_FINAL)
+        for source in (SideSource.WINNER, SideSource.LOSER)
     )
-    columns[-1].append(Match(label=GRAND_FINAL_AGAIN, sides=again))
+    columns[-1].append(Match(label=GRAND_FINAL_AGAIN, sides=(winner, loser)))
     return resolve_bracket(question, [column for column in columns if column], seeds)

@@ -37,6 +37,10 @@ from tracker.movements.types import (
 _SEATS_WEIGHTS = RepeatWeights(wish=4, due=1)
 _SEATS_EFFORT = Effort(moves=20_000, warm=3.0, cold=0.2, steps=20)
 _SEATS_TRIES = 12
+_NOT_FULFILLED = {
+    APART: ("apart", gettext_noop("%(who)s cannot be kept apart.")),
+    NOT_PARTNERS: ("not-partners", gettext_noop("%(who)s cannot be kept from being partners.")),
+}
 WEIGHTS = RepeatWeights(wish=1_000_000, due=10_000, partners=40, meetings=1, opponents=3)
 
 
@@ -91,7 +95,6 @@ def first_seats(
     if not wished and not any(table.due for table in tables):
         return at
     costs = pair_costs(1, _SEATS_WEIGHTS)
-    size = len(wishes)
     arrangement = Arrangement(
         tables=tables,
         free=[[place for table in tables for place in table.places]],
@@ -111,17 +114,10 @@ def first_seats(
         rng.shuffle(shuffled)
         at = _matched(tables, shuffled)
     arrangement.seat(best_at)
-    for unit in range(size):
-        for other in range(unit):
-            if costs.total[arrangement.codes[unit][other]]:
-                apart = wishes[unit][other] == APART
-                raise UnseatableError(
-                    "apart" if apart else "not-partners",
-                    gettext_noop("%(who)s cannot be kept apart.")
-                    if apart
-                    else gettext_noop("%(who)s cannot be kept from being partners."),
-                    units=(other, unit),
-                )
+    for unit, row in enumerate(arrangement.codes):
+        for other, code in enumerate(row[:unit]):
+            if costs.total[code]:
+                raise UnseatableError(*_NOT_FULFILLED[wishes[unit][other]], units=(other, unit))
     return best_at
 
 
@@ -159,8 +155,6 @@ def fewest_repeats(question: Question) -> SeatingPlan:
     """Return the rounds with the fewest repeats that the search finds.
 
     Wishes are fulfilled, and units rest, sit at the odd table and open in turn.
-
-    :raises UnseatableError: on the terms of ``round_frames`` and ``arrange``.
     """
     return complete_plan(question, arrange(question, round_frames(question)))
 
@@ -175,8 +169,6 @@ def arrange(
     a second. Played rounds and the locked tables of the coming one, whose units are not in the
     frames, count as earlier meetings. The place on a side is random. The same question and frames
     always give the same answer.
-
-    :raises UnseatableError: if no seats are found that fulfil the wishes.
     """
     rng = Random(f"{question.seed} arrange")
     keys = sorted({unit for frame in frames for unit in frame.units})
@@ -252,7 +244,6 @@ def least(arrangement: Arrangement) -> int:
     for first, second in combinations(range(number), 2):
         often = divmod(arrangement.codes[first][second] % costs.section, costs.stride)
         partners, opponents = partners + often[0], opponents + often[1]
-
     return (
         WEIGHTS.partners * evenly(partners, pairs)
         + WEIGHTS.opponents * evenly(opponents, pairs)

@@ -1,7 +1,7 @@
 """First dealers of all tables of a plan, chosen so that each unit opens equally often."""
 
 from collections import deque
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
@@ -83,23 +83,7 @@ def _by_turns(question: Question, rounds: Sequence[RoundSeating]) -> dict[Cell, 
                 course.most.append(ceil(course.owed[-1]))
                 course.opened.append(0)
     openers = _first_choice(question, rounds, courses)
-    fixed = {
-        (number, table)
-        for number, seating in enumerate(rounds)
-        for table, at_table in enumerate(seating.tables)
-        if at_table.opener is not None
-    }
-    flow = _Flow(
-        rounds=rounds,
-        courses=courses,
-        openers=openers,
-        fixed=fixed,
-        step_of={
-            (unit, cell): (unit, at)
-            for unit, course in courses.items()
-            for at, cell in enumerate(course.tables)
-        },
-    )
+    flow = _Flow(rounds=rounds, courses=courses, openers=openers)
     for unit, course in courses.items():
         for at in range(len(course.tables)):
             flow.mend((unit, at))
@@ -126,11 +110,8 @@ def _first_choice(
                 early = max(0, count + 1 - course.most[now])
                 return early, left, count - course.owed[now], dealt.dealt, last
 
-            opener = (
-                min(at_table.units, key=turn)
-                if at_table.opener is None
-                else at_table.units[at_table.opener]
-            )
+            given = at_table.opener
+            opener = min(at_table.units, key=turn) if given is None else at_table.units[given]
             openers[number, table] = opener
             times[opener] += 1
         for at_table in seating.tables:
@@ -150,8 +131,6 @@ class _Flow:
     rounds: Sequence[RoundSeating]
     courses: Mapping[int, _Course]
     openers: dict[Cell, int]
-    fixed: Collection[Cell]
-    step_of: Mapping[tuple[int, Cell], Step]
 
     def mend(self, step: Step) -> None:
         """Bring a count of openings within its bounds, if that leaves no other count worse.
@@ -184,10 +163,11 @@ class _Flow:
         if at and course.opened[at - 1] > course.least[at - 1]:
             yield unit, at - 1
         cell = course.tables[at]
-        if self.openers[cell] == unit and cell not in self.fixed:
-            for other in self.rounds[cell[0]].tables[cell[1]].units:
+        table = self.rounds[cell[0]].tables[cell[1]]
+        if self.openers[cell] == unit and table.opener is None:
+            for other in table.units:
                 if other != unit:
-                    yield self.step_of[other, cell]
+                    yield other, self.courses[other].tables.index(cell)
 
     def _shortest(self, start: Step, goal: Step) -> tuple[Step, ...]:
         """Return the steps of the shortest path; empty if there is none."""

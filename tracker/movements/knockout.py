@@ -1,16 +1,19 @@
 """Single elimination for any number, with byes for the best and a match for third place."""
 
+from functools import partial
+
 from tracker.movements.brackets import (
     FINAL,
     THIRD_PLACE,
     Bracket,
-    BracketSide,
     Match,
     SideSource,
+    column_of,
     draw_bracket,
     first_round_sides,
     plan_matches,
     resolve_bracket,
+    sides_from,
 )
 from tracker.movements.types import Question, SeatingPlan
 
@@ -18,13 +21,7 @@ ROUNDS = {2: "semi_final", 4: "quarter_final"}
 
 
 def plan(question: Question) -> SeatingPlan:
-    """Plan the matches of the coming round.
-
-    A unit that withdrew loses without a match. No opener is named: the better seed has place 0.
-
-    :raises UnseatableError: ``match-level`` or ``match-open`` if a match played has no winner,
-        ``decided`` if there is none left, ``two-sides`` or ``too-few`` if there can be none.
-    """
+    """Plan the matches of the coming round; a unit that withdrew loses without a match."""
     return plan_matches(question, bracket(question))
 
 
@@ -36,19 +33,11 @@ def bracket(question: Question) -> Bracket:
     seeds = draw_bracket(question, round_label)
     sides = first_round_sides(seeds)
     columns = []
-    matches = len(seeds) // 2
-    while matches:
-        column = [
-            Match(label=round_label(matches, number), sides=two)
-            for number, two in enumerate(zip(sides[::2], sides[1::2], strict=True), start=1)
-        ]
-        columns.append(column)
-        sides = [BracketSide(source=SideSource.WINNER, of=match.label) for match in column]
-        matches //= 2
+    while len(sides) > 1:
+        columns.append(column_of(sides, partial(round_label, len(sides) // 2)))
+        sides = sides_from(SideSource.WINNER, columns[-1])
     if question.third_place and len(columns) > 1:
-        loser, other = (
-            BracketSide(source=SideSource.LOSER, of=match.label) for match in columns[-2]
-        )
+        loser, other = sides_from(SideSource.LOSER, columns[-2])
         columns[-1].append(Match(label=THIRD_PLACE, sides=(loser, other)))
     return resolve_bracket(question, columns, seeds)
 

@@ -40,8 +40,6 @@ def plan(question: Question) -> SeatingPlan:
     new come in at the bottom. Of those who rested least, the lowest on the ladder rest. At tables
     with partners, units that were partners least often are partners. Tables are labelled
     ``ladder:1`` from the top. No opener is named: place 0 is for the unit that opened least.
-
-    :raises UnseatableError: if those who must not meet, or be partners, cannot be kept apart.
     """
     ladder = [unit for unit in _ladder(question) if unit not in question.locked_units]
     rested = times_rested(question.played)
@@ -88,12 +86,9 @@ def _ladder(question: Question) -> list[int]:
         return sorted(standing, key=lambda unit: seeded.get(unit, len(present)))
     shuffled = sorted(present)
     Random(f"{question.seed}:{len(question.played)}").shuffle(shuffled)
-    levels = by_standing(
-        question, shuffled
-    )  # shuffled first: level units are in the order of the lot
+    levels = by_standing(question, shuffled)  # level units are in the order of the lot
     better = {unit: place for place, level in enumerate(levels) for unit in level}
     lot = {unit: index for index, unit in enumerate(shuffled)}
-
     tables = sorted(
         enumerate(question.played[-1].tables), key=lambda numbered: _rung(numbered[1], numbered[0])
     )

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from math import gcd
 from random import Random
 
 from tracker.movements.matching import Cost, cheapest_pairing, split_into_tables
@@ -42,8 +41,6 @@ def plan(question: Question) -> SeatingPlan:
     must not, each round left is matched with as few repeats as a search finds. Tables of three and
     more follow a transversal design while it lasts. The unit at place 0 opens, and openings of
     units that played as long differ by at most one.
-
-    :raises UnseatableError: if units that must not meet leave no way to seat the others.
     """
     if question.shape.size > 2:
         rows = _in_groups(question)
@@ -253,7 +250,7 @@ def transversal(units: Sequence[int], size: int, row: int) -> list[list[int]]:
     divisor with the number of tables; otherwise there is no such row.
     """
     tables = len(units) // size
-    if row >= tables or any(gcd(tables, step) > 1 for step in range(1, size)):
+    if row >= tables or any(math.gcd(tables, step) > 1 for step in range(1, size)):
         return []
     return [
         [units[each * tables + (table + each * row) % tables] for each in range(size)]

@@ -44,8 +44,6 @@ def plan(question: Question) -> SeatingPlan:
     are considered too. This follows Monrad's system, not FIDE's Dutch one (Handbook C.04.3).
     Tables of three and more are found by swaps instead. Place 0 is for the unit that opened least;
     no opener is named.
-
-    :raises UnseatableError: if units that must not meet cannot be kept apart.
     """
     units = [unit for unit in question.present[0] if unit not in question.locked_units]
     ranked = _ranked(question, units)

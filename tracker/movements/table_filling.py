@@ -30,8 +30,6 @@ def by_lot(question: Question) -> SeatingPlan:
     """Draw each round by lot, and fill one table after the other.
 
     Wishes are fulfilled, and units rest, sit at the odd table and open in turn.
-
-    :raises UnseatableError: on the terms of ``round_frames`` and ``mend``.
     """
     dice, planned = Random(f"{question.seed} lot"), round_frames(question)
     rows = [dice.sample(sorted(frame.units), len(frame.units)) for frame in planned]
@@ -44,8 +42,6 @@ def in_order(question: Question) -> SeatingPlan:
 
     Units that rested least rest, the last of them first. If a wish is not fulfilled, units that
     are near each other swap.
-
-    :raises UnseatableError: on the terms of ``round_frames`` and ``mend``.
     """
     planned = round_frames(replace(question, opened_by=OpenedBy.TABLE), by_number=True)
     rounds = round_seatings(question, [_seat(frame, frame.units, question) for frame in planned])
@@ -54,10 +50,7 @@ def in_order(question: Question) -> SeatingPlan:
 
 
 def _seat(frame: RoundFrame, row: Sequence[int], question: Question) -> list[TableSeating]:
-    """Return the tables of a frame filled one after the other from the row, with wishes fulfilled.
-
-    :raises UnseatableError: on the terms of ``mend``.
-    """
+    """Return the tables of a frame filled one after the other from the row, with wishes fulfilled."""
     tables = fill(frame, row, question)
     return [
         TableSeating(
@@ -81,18 +74,13 @@ def fill(
 
     Units of ``frame.odd`` sit at odd tables, pinned ones at their table. Then ``mend`` swaps units
     until the wishes are fulfilled.
-
-    :raises UnseatableError: on the terms of ``mend``.
     """
     tables: list[list[int]] = [[] for _ in frame.shapes]
     for unit, at in frame.pinned.items():
         tables[at].append(unit)
     for odd in (False, True):
-        of_kind = [
-            at
-            for at, shape in enumerate(frame.shapes)
-            if (shape.code != question.shape.code) is odd
-        ]
+        usual = question.shape.code
+        of_kind = [at for at, shape in enumerate(frame.shapes) if (shape.code != usual) is odd]
         free = [at for at in of_kind for _ in range(frame.shapes[at].size - len(tables[at]))]
         if snake:
             deep = {at: free.count(at) for at in of_kind}
@@ -114,8 +102,6 @@ def mend(
     """Swap units that are near each other in the row until the wishes are fulfilled.
 
     Then swap until every table has a unit that is due to open it, as far as the search finds that.
-
-    :raises UnseatableError: ``apart`` if no such tables are found.
     """
     dice, position = Random(f"{question.seed} mend"), {unit: at for at, unit in enumerate(row)}
 
