@@ -56,10 +56,10 @@ def main() -> None:
 
     django.setup()
     from tests.one_file import file_from_elsewhere
-    from tracker.tournament_files.services.trying import in_scratch
+    from tracker.tournament_files.services.trial import with_empty_database
 
     file, *size = sys.argv[1:]
-    content = in_scratch(lambda: file_from_elsewhere(played(*map(int, size))))
+    content = with_empty_database(lambda: file_from_elsewhere(played(*map(int, size))))
     Path(file).write_bytes(content)
 
 

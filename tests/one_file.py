@@ -9,7 +9,7 @@ from uuid import uuid4
 from tests.zips import zipped
 from tracker.models import Tournament
 from tracker.tournament_files.logic.packing import document_of, pack
-from tracker.tournament_files.queries.writing import written_down
+from tracker.tournament_files.queries.export import document_of_tournament
 
 
 def from_elsewhere(tournament: Tournament, **called: str) -> dict[str, Any]:
@@ -17,7 +17,7 @@ def from_elsewhere(tournament: Tournament, **called: str) -> dict[str, Any]:
 
     *called* are people by name who are called otherwise there.
     """
-    document: dict[str, Any] = deepcopy(dict(written_down(tournament)))
+    document: dict[str, Any] = deepcopy(dict(document_of_tournament(tournament)))
     for person in document["people"]:
         person["name"] = called.get(person["name"], person["name"])
     return renewed(document)

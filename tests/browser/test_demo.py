@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page
 from tests.browser import looks, toured
 from tests.browser.visiting import Visitors, sign_in
 from tests.serving import serving
-from tracker.management.demo.cast import OWNER, PASSWORD
+from tracker.management.demo.evening import OWNER, PASSWORD
 
 Demo = tuple[Visitors, Mapping[str, str]]
 

@@ -1,19 +1,20 @@
-"""The data folder: the lock of the running site, and the replacement of its files by a copy's.
+"""The data folder: its lock, its replacement by a copy's files, its permissions and secret key.
 
-The system releases the lock when its process dies. The files of a copy are prepared in a folder
-inside the data folder. Renaming that folder is the commit: from then on the restored data count,
-and the next process that reads the settings finishes what a killed one began. So this module
-imports no Django.
+The running site holds the lock, which the system releases when its process dies. The files of a copy
+are prepared in a folder inside the data folder. Renaming that folder is the commit: from then on the
+restored data count, and the next process that reads the settings finishes what a killed one began.
+So this module reads no settings.
 """
 
 import os
+import secrets
 import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from tracker.common.files import sync_file, sync_folder
+from tracker.common.files import sync_file, sync_folder, write_whole
 
 if sys.platform == "win32":
     import msvcrt
@@ -23,6 +24,11 @@ else:
 LOCK = "serve.lock"
 _READY = "restored"
 _DATABASE = "kula.sqlite3"
+_SHORTEST = 50  # letters; a shorter secret is incomplete
+_FOLDER_MODE, _FILE_MODE = 0o700, 0o600
+# A folder with none of these is not Kula's: KULA_DATA may name somebody's home by mistake.
+_OWN_FILES = ("secret", "kula.sqlite3")
+_PRIVATE_FILES = ("secret", "*.sqlite3*", "kula.log*")
 
 
 class FolderInUse(Exception):
@@ -96,3 +102,68 @@ def _finish(folder: Path) -> None:
             (ready / name).replace(folder / name)
     sync_folder(folder)
     shutil.rmtree(ready, ignore_errors=True)
+
+
+# Permissions and the secret key ------------------------------------------------------------------
+
+
+def stored_secret(folder: Path) -> str:
+    """Return the secret stored in *folder*; make it on first use, and again if it is incomplete.
+
+    If the folder cannot be written, the secret lasts as long as the process, and ``serve``
+    warns of the folder.
+    """
+    path = folder / "secret"
+    new = secrets.token_urlsafe(_SHORTEST)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            write_whole(path, new.encode(), unless_there=True)
+        elif not _complete_secret(path):
+            write_whole(path, new.encode())
+            sys.stderr.write(
+                f"The secret in {path} was not whole, perhaps after a power cut, and was made anew: "
+                "everybody signs in again, and links that were sent are to be sent again.\n"
+            )
+    except OSError:
+        pass
+    return _complete_secret(path) or new
+
+
+def _complete_secret(path: Path) -> str:
+    """Return the secret in a file; "" if it cannot be read or is incomplete."""
+    try:
+        text = path.read_bytes().decode("ascii", "replace").strip()
+    except OSError:
+        return ""
+    return text if len(text) >= _SHORTEST and text.isascii() and text.isprintable() else ""
+
+
+def make_private(folder: Path) -> None:
+    """Make the folder, or remove other users' permissions on it and its files.
+
+    Windows ignores this, and makes a user's folders private itself.
+    """
+    with suppress(OSError):  # read-only, or of another user: ``serve`` warns if it matters
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(FileExistsError):
+            folder.mkdir(mode=_FOLDER_MODE)
+        if any((folder / name).exists() for name in _OWN_FILES):
+            files = [
+                path
+                for pattern in _PRIVATE_FILES
+                for path in folder.glob(pattern)
+                if path.is_file()
+            ]
+            for path, mode in [(folder, _FOLDER_MODE), *((file, _FILE_MODE) for file in files)]:
+                if path.stat().st_mode & 0o077:
+                    path.chmod(mode)
+
+
+def create_private(file: Path) -> None:
+    """Create an empty file that only its owner can read, if there is none.
+
+    The files that SQLite makes beside it get the same permissions.
+    """
+    with suppress(OSError):
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _FILE_MODE))

@@ -19,10 +19,9 @@ from urllib.parse import urlsplit
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from tracker.backups.data_folder import finish_swap
+from tracker.backups.data_folder import finish_swap, make_private, stored_secret
 from tracker.common.server_log import logging_to
 from tracker.config import environment, postgresql
-from tracker.config.folder import keep_to_the_owner, stored_secret
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(os.environ.get("KULA_DATA") or BASE_DIR / ".kula")
@@ -34,7 +33,7 @@ TRUSTED_PROXIES = environment.networks(
     os.environ.get("KULA_PROXIES") or ("127.0.0.1,::1" if HTTPS else "")
 )
 
-keep_to_the_owner(DATA_DIR)
+make_private(DATA_DIR)
 finish_swap(DATA_DIR)  # before the secret is read, which may be the restored one
 SECRET_KEY = os.environ.get("KULA_SECRET") or stored_secret(DATA_DIR)
 DEBUG = False
@@ -93,7 +92,7 @@ ROOT_URLCONF = "tracker.config.urls"
 WSGI_APPLICATION = "tracker.config.wsgi.application"
 FORM_RENDERER = "tracker.common.web.renderer.Renderer"
 
-_LOADERS = ["tracker.config.templates.Filesystem", "tracker.config.templates.AppDirectories"]
+_LOADERS = ["tracker.config.overrides.Filesystem", "tracker.config.overrides.AppDirectories"]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
@@ -148,7 +147,7 @@ AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
 ]
 PASSWORD_HASHERS = [
-    "tracker.config.hashers.Argon2",
+    "tracker.config.overrides.Argon2",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
@@ -203,7 +202,7 @@ DJANGO_TABLES2_TEMPLATE = "parts/table.html"
 
 # What a browser may send ----------------------------------------------------------------------
 
-FILE_UPLOAD_HANDLERS = ["tracker.config.uploads.InMemoryOnly"]
+FILE_UPLOAD_HANDLERS = ["tracker.config.overrides.InMemoryOnly"]
 FILE_UPLOAD_MAX_MEMORY_SIZE = 12_000_000  # bytes of a form with its files; more is refused unread
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000  # of all that is no file
 DATA_UPLOAD_MAX_NUMBER_FILES = 4

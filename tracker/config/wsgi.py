@@ -1,4 +1,4 @@
-"""The site for a WSGI server."""
+"""The WSGI application."""
 
 import os
 
@@ -8,5 +8,5 @@ from tracker.config.postgresql.base import Connection
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tracker.config.settings")
 application = get_wsgi_application()
-# One thread answers many phones: a database that hangs must not keep it.
-Connection.patience = 10
+# One thread answers many phones: a hanging database must not block it.
+Connection.answer_timeout = 10

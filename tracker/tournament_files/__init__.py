@@ -1,1 +1,1 @@
-"""One tournament as one file: written, looked at, and taken in by another club. See ``FORMAT.md``."""
+"""Tournament files: export of a tournament with its stages, and import by another club. See ``FORMAT.md``."""

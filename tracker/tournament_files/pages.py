@@ -1,5 +1,8 @@
 """Pages that export a tournament as a file and import one after a preview."""
 
+from typing import Any
+
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -7,6 +10,7 @@ from django.urls import path
 from django.utils.http import content_disposition_header
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -15,29 +19,94 @@ from tracker.backups.automatic import copy_before_request
 from tracker.common.forms import refusal_text
 from tracker.common.web import access
 from tracker.models import Role
-from tracker.tournament_files.forms import PeopleForm, TournamentFileForm
-from tracker.tournament_files.logic.packing import document_of
-from tracker.tournament_files.queries.look import look_at, why_refused
-from tracker.tournament_files.queries.writing import tournament_file
+from tracker.tournament_files.logic.packing import MOST_BYTES, document_of
+from tracker.tournament_files.queries.export import tournament_file
+from tracker.tournament_files.queries.preview import FilePerson, preview_file, refusal_sentence
 from tracker.tournament_files.services.importing import (
     TournamentHereError,
     forget_uploads,
     import_tournament,
-    take_upload,
+    store_upload,
+    undo_import,
     upload_of,
 )
-from tracker.tournament_files.services.undoing import undo_import
+
+NEW = "new"
+
+
+class TournamentFileForm(forms.Form):
+    file = forms.FileField(
+        label=gettext_lazy("The file"),
+        help_text=gettext_lazy("As Kula wrote it, at this club or at another one."),
+        widget=forms.FileInput(attrs={"accept": ".zip,application/zip"}),
+    )
+
+    content = b""
+
+    def clean_file(self) -> object:
+        file = self.cleaned_data["file"]
+        if (file.size or 0) > MOST_BYTES:
+            raise forms.ValidationError(
+                _("This file is too large: 10 megabytes are the most."), code="file-large"
+            )
+        self.content = file.read()
+        return file
+
+
+class PeopleForm(forms.Form):
+    """Choice of the players that people in a file are, where names are equal or similar."""
+
+    def __init__(self, data: Any, people: tuple[FilePerson, ...], *, differences: int = 0) -> None:
+        super().__init__(data)
+        if differences:
+            self.fields["differences"] = forms.BooleanField(
+                label=_("Import it with these differences"),
+                error_messages={
+                    "required": _("Please say that you have seen where the standings differ.")
+                },
+            )
+        self.persons = {f"person_{each.number}": each for each in people if each.choices}
+        for name, person in self.persons.items():
+            choices = [
+                (str(player.pk), _("%(name)s, who plays here") % {"name": player.name})
+                for player in person.choices
+            ]
+            new = (NEW, _("somebody new, called %(name)s") % {"name": person.new_name})
+            choose = [("", _("Please choose"))] if person.open else []
+            self.fields[name] = forms.ChoiceField(
+                label=person.name,
+                choices=[*choose, *choices, new],
+                initial="" if person.open else str(person.choices[0].pk),
+            )
+
+    @property
+    def to_choose(self) -> list[forms.BoundField]:
+        """Return the fields of people without an exact match."""
+        return [self[name] for name, person in self.persons.items() if person.open]
+
+    @property
+    def same(self) -> list[forms.BoundField]:
+        """Return the fields of people with the name of a player."""
+        return [self[name] for name, person in self.persons.items() if not person.open]
+
+    @property
+    def choices(self) -> dict[int, int | None]:
+        """Return the chosen players by the numbers of people in the file."""
+        return {
+            person.number: None if self.cleaned_data[name] == NEW else int(self.cleaned_data[name])
+            for name, person in self.persons.items()
+        }
 
 
 @access.page
 @require_safe
 @never_cache
 def tournament_file_page(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Give the tournament and its stages away as one file."""
+    """Download the tournament and its stages as one file."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     name = slugify(tournament.name, allow_unicode=True)[:60] or "tournament"
-    held = content_disposition_header(as_attachment=True, filename=f"{name}.kula.zip")
-    headers = {"Content-Disposition": held or "attachment", "X-Robots-Tag": "noindex"}
+    disposition = content_disposition_header(as_attachment=True, filename=f"{name}.kula.zip")
+    headers = {"Content-Disposition": disposition or "attachment", "X-Robots-Tag": "noindex"}
     return HttpResponse(
         tournament_file(tournament), content_type="application/zip", headers=headers
     )
@@ -47,18 +116,18 @@ def tournament_file_page(request: HttpRequest, tournament_id: int) -> HttpRespon
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def tournament_import(request: HttpRequest, club_id: int) -> HttpResponse:
-    """Ask for a file, read all of it, and keep it for a look; nothing is taken in yet."""
+    """Upload a file, check it, and store it for a preview; nothing is imported yet."""
     club = access.club(request, club_id, Role.ORGANISER)
     form = TournamentFileForm(request.POST or None, request.FILES or None)
     here = None
     if request.method == "POST" and form.is_valid():
         try:
-            take_upload(club_id=club.pk, content=form.content, by=access.actor(request))
+            store_upload(club_id=club.pk, content=form.content, by=access.actor(request))
         except RuleError as refusal:
-            form.add_error("file", why_refused(refusal))
+            form.add_error("file", refusal_sentence(refusal))
             if isinstance(refusal, TournamentHereError):
-                there = refusal.tournament
-                here = there if access.may_read(request, there.club) else None
+                known = refusal.tournament
+                here = known if access.may_read(request, known.club) else None
         else:
             return redirect("tournament-look", club.pk)
     context = access.context(request, club, form=form, here=here)
@@ -77,12 +146,12 @@ def tournament_look(request: HttpRequest, club_id: int) -> HttpResponse:
         messages.info(request, _("Please choose the file again."))
         return redirect("tournament-import", club.pk)
     content, differences = bytes(upload.content), upload.differences or []
-    look = look_at(club.pk, document_of(content))
+    file = preview_file(club.pk, document_of(content))
     data = request.POST if request.method == "POST" else None
-    form = PeopleForm(data, look.people, differences=len(differences))
+    form = PeopleForm(data, file.people, differences=len(differences))
     if form.is_valid():
         try:
-            made = import_tournament(
+            tournament = import_tournament(
                 club_id=club.pk,
                 content=content,
                 choices=form.choices,
@@ -91,12 +160,12 @@ def tournament_look(request: HttpRequest, club_id: int) -> HttpResponse:
             )
         except RuleError as refusal:
             field = refusal.question if refusal.question in form.fields else None
-            form.add_error(field, why_refused(refusal))
+            form.add_error(field, refusal_sentence(refusal))
         else:
             forget_uploads(by)
-            messages.success(request, _("“%(name)s” is in.") % {"name": made.name})
-            return redirect(made)
-    context = access.context(request, club, form=form, look=look, differences=differences)
+            messages.success(request, _("“%(name)s” is in.") % {"name": tournament.name})
+            return redirect(tournament)
+    context = access.context(request, club, form=form, file=file, differences=differences)
     return render(request, "tournament_files/look.html", context)
 
 
@@ -105,8 +174,8 @@ def tournament_look(request: HttpRequest, club_id: int) -> HttpResponse:
 def import_undo(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Undo an import, if nothing was played or changed in it since."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
-    said = _("Before the import of %(tournament)s was undone")
-    copy_before_request(request, said % {"tournament": tournament.name})
+    why = _("Before the import of %(tournament)s was undone")
+    copy_before_request(request, why % {"tournament": tournament.name})
     try:
         undo_import(tournament_id=tournament.pk, by=access.actor(request))
     except RuleError as refusal:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.drills.phones import at_once
+from tracker.backups.data_folder import stored_secret
 from tracker.common.files import write_error, write_whole
-from tracker.config.folder import stored_secret
 
 
 def names_in(folder: Path) -> list[str]:

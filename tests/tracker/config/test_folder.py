@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.tracker.config.test_headers import in_profile
-from tracker.config.folder import keep_to_the_owner
+from tracker.backups.data_folder import make_private
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has other ways to keep a folder")
 
@@ -54,7 +54,7 @@ def test_what_an_older_version_left_open_is_closed(tmp_path: Path) -> None:
     (tmp_path / "static").mkdir(0o755)
     tmp_path.chmod(0o755)
 
-    keep_to_the_owner(tmp_path)
+    make_private(tmp_path)
 
     assert mode(tmp_path) == 0o700
     assert {mode(file) for file in files} == {0o600}
@@ -66,6 +66,6 @@ def test_a_folder_that_holds_nothing_of_kula_is_left_as_it_is(tmp_path: Path) ->
     (tmp_path / "letters").touch()
     tmp_path.chmod(0o755)
 
-    keep_to_the_owner(tmp_path)
+    make_private(tmp_path)
 
     assert mode(tmp_path) == 0o755

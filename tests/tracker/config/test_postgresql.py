@@ -83,7 +83,7 @@ def test_a_server_that_hangs_is_given_up(url: str, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_command_has_all_the_time(url: str) -> None:
-    assert Connection.patience is None
+    assert Connection.answer_timeout is None
     with Connection.connect(url) as connection:
         connection.execute("SELECT pg_sleep(0.3)")
 

@@ -14,7 +14,7 @@ from tracker.nights.services.closing import Unconfirmed, close_round, reopen_rou
 from tracker.seating.services.round_opening import seat_round
 from tracker.seating.services.rounds import restore_round, shorten_round, undo_round
 from tracker.standings.services.standings import finish_tournament, reopen_tournament
-from tracker.tournament_files.queries.writing import tournament_file
+from tracker.tournament_files.queries.export import tournament_file
 from tracker.tournament_files.services.importing import import_tournament
 from tracker.tournaments.services.tournaments import Terms, change_ranking, edit_tournament
 

@@ -24,7 +24,7 @@ from tests.weighing import FIRST_LOAD, PAGE
 from tracker.audit.queries.lines import act_of
 from tracker.audit.queries.lookup import Lookup
 from tracker.management.demo import MEMBER, NIGHTS, ORGANISER, OWNER, make_demo
-from tracker.management.demo.cast import VISITORS_FROM
+from tracker.management.demo.evening import VISITORS_FROM
 from tracker.models import (
     ClubNight,
     Format,
@@ -38,7 +38,7 @@ from tracker.models import (
     WishKind,
 )
 from tracker.results.services.recount import recount
-from tracker.tournament_files.queries.writing import tournament_file
+from tracker.tournament_files.queries.export import tournament_file
 from tracker.tournament_files.services.importing import import_tournament
 
 # One group, so that only one worker makes the demo.

@@ -23,7 +23,7 @@ from tracker.seating.services.rounds import decide_match, reopen_match
 from tracker.standings.queries.brackets import MatchState
 from tracker.tables.reading import read_table
 from tracker.tournament_files.logic.packing import pack
-from tracker.tournament_files.logic.schema import Misfit
+from tracker.tournament_files.logic.schema import InvalidFileError
 from tracker.tournament_files.services.importing import import_tournament
 
 pytestmark = pytest.mark.django_db
@@ -301,5 +301,5 @@ def test_a_decision_travels_in_the_file_and_older_files_are_decided_as_they_were
     assert taken_in() == [(words, False), (words, True)]
     assert taken_in(version=2) == [("Eaten", True), ("Eaten", False)]
     for wrong in ({"decided_side": 7}, {"side_points": [2, 1]}, {"side_points": [1]}):
-        with pytest.raises(Misfit):
+        with pytest.raises(InvalidFileError):
             taken_in(wrong)

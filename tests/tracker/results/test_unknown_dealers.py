@@ -117,7 +117,7 @@ def report_by_page(client: Client, sitting: Sitting, number: int, **answers: obj
 
 
 def correct_by_page(client: Client, sitting: Sitting, number: int, **answers: object) -> Any:
-    """Look at a correction, and keep it if it is not refused; return the page that came last."""
+    """FilePreview at a correction, and keep it if it is not refused; return the page that came last."""
     path = reverse("hand-correct", args=[sitting.pk, number])
     page, name = client.get(path), f"h{number}-number"
     for step in ("look", "keep"):

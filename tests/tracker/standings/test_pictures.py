@@ -77,8 +77,8 @@ def test_who_has_the_latest_picture_hears_just_that(client: Client, played: Tour
 
 
 def test_drawing_keeps_nobody_waiting(played: Tournament) -> None:
-    assert lane_of("GET", picture_of(played), "") is Lane.STRANGERS
-    assert lane_of("GET", reverse("season-picture", args=[1]), "") is Lane.STRANGERS
+    assert lane_of("GET", picture_of(played), "") is Lane.PUBLIC_HEAVY
+    assert lane_of("GET", reverse("season-picture", args=[1]), "") is Lane.PUBLIC_HEAVY
 
 
 def test_a_private_club_shows_no_picture_and_no_preview(client: Client, played: Tournament) -> None:

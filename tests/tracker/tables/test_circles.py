@@ -56,8 +56,12 @@ from tracker.standings.services.standings import finish_tournament
 from tracker.tables import locks
 from tracker.tables.failed_lookups import count_failed_lookup
 from tracker.tables.locks import lock_free_players, lock_table
-from tracker.tournament_files.logic.schema import Misfit
-from tracker.tournament_files.services.importing import KEPT, forget_uploads, import_tournament
+from tracker.tournament_files.logic.schema import InvalidFileError
+from tracker.tournament_files.services.importing import (
+    UPLOAD_LASTS,
+    forget_uploads,
+    import_tournament,
+)
 from tracker.tournaments.services import entry_lists
 from tracker.tournaments.services.entering import enter_players
 from tracker.tournaments.services.entry_lists import enter_by_name
@@ -299,7 +303,7 @@ def test_a_file_brings_somebody_who_comes_in_just_now(meeting: Meeting) -> None:
         meeting.before(lambda: None)()
 
     def take_in() -> None:
-        with suppress(Misfit):  # whoever sends it again is told that Juma is here
+        with suppress(InvalidFileError):  # whoever sends it again is told that Juma is here
             import_tournament(club_id=club.pk, content=file, choices=None, by=make.actor())
 
     meeting.of(add, take_in)
@@ -314,7 +318,7 @@ def test_two_who_left_a_file_lying_forget_both(
     first, second = (make.actor(make.user(), at=make.NOON) for _ in range(2))
     for by in (first, second):
         Upload.objects.create(
-            user_id=by.signed_in(), club=club, content=b"", uploaded_at=make.NOON - KEPT
+            user_id=by.signed_in(), club=club, content=b"", uploaded_at=make.NOON - UPLOAD_LASTS
         )
     monkeypatch.setattr(QuerySet, "delete", meeting.after(QuerySet.delete))
 

@@ -19,8 +19,8 @@ from tracker.models import AwardKind, Club, Tournament
 from tracker.results.services.corrections import correct_sitting
 from tracker.standings.services.standings import give_award
 from tracker.tournament_files.logic.packing import MOST_BYTES, pack, unpack
-from tracker.tournament_files.logic.schema import Misfit
-from tracker.tournament_files.queries.look import why_refused
+from tracker.tournament_files.logic.schema import InvalidFileError
+from tracker.tournament_files.queries.preview import refusal_sentence
 from tracker.tournament_files.services.importing import import_tournament
 
 pytestmark = pytest.mark.django_db
@@ -83,7 +83,7 @@ def refusal(club: Club, content: bytes) -> RuleError | None:
         try:
             import_tournament(club_id=club.pk, content=content, choices=None, by=make.actor())
         except RuleError as refused:
-            why_refused(refused)
+            refusal_sentence(refused)
             assert everything() == before
             return refused
         transaction.set_rollback(True)
@@ -159,7 +159,7 @@ def test_every_value_changed_by_hand_is_refused_with_its_place(
         other: Any = value + 1 if type(value) is int else f"{value}x"
         refused = refusal(club, hand_edited(document, put(document, path, other)))
 
-        assert isinstance(refused, Misfit), path
+        assert isinstance(refused, InvalidFileError), path
         if path[0] in {"format", "version"}:  # asked before whether anything was changed
             continue
         assert refused.changed
@@ -186,10 +186,11 @@ def test_the_rules_say_what_cannot_be(tournament: Tournament, club: Club) -> Non
     said = "stages[0].rounds[0].tables[0].hands[0].sheet.eaten: "
     assert by_hand is not None
     assert forger is not None
-    assert why_refused(forger).startswith(said)
-    assert "130" in why_refused(forger)
+    assert refusal_sentence(forger).startswith(said)
+    assert "130" in refusal_sentence(forger)
     assert (
-        why_refused(by_hand) == f"This file was changed after it was written. {why_refused(forger)}"
+        refusal_sentence(by_hand)
+        == f"This file was changed after it was written. {refusal_sentence(forger)}"
     )
 
 
@@ -219,7 +220,7 @@ def test_what_cannot_be_is_refused_with_its_place(
 
     refused = refusal(club, pack(put(from_elsewhere(tournament), way, value)))
 
-    assert isinstance(refused, Misfit)
+    assert isinstance(refused, InvalidFileError)
     assert refused.where.startswith(where)
 
 
@@ -229,7 +230,7 @@ def test_somebody_sits_at_every_place(tournament: Tournament, club: Club) -> Non
 
     refused = refusal(club, pack(document))
 
-    assert isinstance(refused, Misfit)
+    assert isinstance(refused, InvalidFileError)
     assert refused.where == "stages[0].rounds[0].tables[0].seats"
 
 
@@ -244,7 +245,7 @@ def test_hands_must_come_out_as_the_file_says(
 
     refused = refusal(club, pack(document))
 
-    assert isinstance(refused, Misfit)
+    assert isinstance(refused, InvalidFileError)
     assert refused.where.startswith("stages[0].rounds[0].tables[0].hands[0]")
 
 
@@ -325,7 +326,7 @@ def test_a_newer_version_is_said_to_be_one(club: Club) -> None:
     refused = refusal(club, NO_FILES["another version"])
 
     assert refused is not None
-    assert "this is version 99, and only those up to 3 are known here" in why_refused(refused)
+    assert "this is version 99, and only those up to 3 are known here" in refusal_sentence(refused)
 
 
 def test_another_programs_packing_is_refused(tournament: Tournament, club: Club) -> None:
@@ -333,5 +334,5 @@ def test_another_programs_packing_is_refused(tournament: Tournament, club: Club)
     refused = refusal(club, edited(content, "Friday Cup", "Friday Cup"))
 
     assert refused is not None
-    assert "another program packed it" in why_refused(refused)
+    assert "another program packed it" in refusal_sentence(refused)
     assert refusal(club, content + b"more") is not None

@@ -40,7 +40,7 @@ from tracker.nights.services.closing import close_round
 from tracker.results.services.corrections import correct_sitting
 from tracker.results.services.recount import recount
 from tracker.tournament_files.logic.packing import pack, unpack
-from tracker.tournament_files.queries.writing import tournament_file
+from tracker.tournament_files.queries.export import tournament_file
 from tracker.tournament_files.services.importing import import_tournament
 
 pytestmark = pytest.mark.django_db

@@ -45,7 +45,7 @@ from tracker.seating.services.round_opening import seat_round
 from tracker.seating.services.rounds import undo_round
 from tracker.seating.services.seat_swaps import substitute, swap_seats
 from tracker.standings.services.standings import give_award, withdraw_award
-from tracker.tournament_files.queries.writing import tournament_file
+from tracker.tournament_files.queries.export import tournament_file
 from tracker.tournament_files.services.importing import import_tournament
 from tracker.tournaments.services.entering import enter_players, enter_teams, withdraw
 

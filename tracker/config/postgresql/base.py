@@ -1,4 +1,4 @@
-"""Django's PostgreSQL, but a connection that is good for nothing any more is closed."""
+"""Django's PostgreSQL backend, which closes connections to a hanging or read-only server."""
 
 from typing import Any, TypeVar
 
@@ -7,24 +7,24 @@ from django.db.backends.postgresql import base
 from psycopg.abc import PQGen
 
 _RV = TypeVar("_RV")
-_A_GREETING = 3.0  # seconds; less than a statement may take, as every worker's connection is tried
+_CHECK_TIMEOUT = 3.0  # seconds; short, as every worker checks its connection
 
 
 class Connection(psycopg.Connection[Any]):
-    """A connection that is closed when nothing more is to be expected of its server."""
+    """A connection that is closed when its server hangs or has become read-only."""
 
-    patience: float | None = None  # seconds for one answer; a command has all the time
+    answer_timeout: float | None = None  # seconds; commands of a terminal have no limit
 
     def wait(self, gen: PQGen[_RV], interval: float = 0.1, timeout: float | None = None) -> _RV:
-        """Wait for an answer, and close where the server hangs or takes no writes any more.
+        """Wait for an answer, and close the connection if the server hangs or is read-only.
 
-        Of a program that hangs TCP notices nothing: its machine still says that it listens.
+        TCP does not notice a hanging program, whose machine still acknowledges packets.
         """
         try:
-            return super().wait(gen, interval, timeout=timeout or self.patience)
+            return super().wait(gen, interval, timeout=timeout or self.answer_timeout)
         except psycopg.errors._WaitTimeout:  # noqa: SLF001 - the only name it has
             self.pgconn.finish()
-            message = f"the server has not answered for {timeout or self.patience} s"
+            message = f"the server has not answered for {timeout or self.answer_timeout} s"
             raise psycopg.OperationalError(message) from None
         except psycopg.errors.ReadOnlySqlTransaction:
             self.pgconn.finish()
@@ -32,20 +32,20 @@ class Connection(psycopg.Connection[Any]):
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A PostgreSQL whose server may be lost, and another take its place."""
+    """Backend for servers that fail over."""
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Connection:
-        # Django's own way, for the usual level of isolation and without a pool.
+        # As Django does it, without its options for isolation level and pool.
         self.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
         return Connection.connect(**conn_params)
 
     def is_usable(self) -> bool:
-        """See before a request whether the server is there, and do not wait long for a word."""
+        """Return whether the server answers, within a short timeout."""
         connection: Connection | None = self.connection
         if connection is None:
             return False
-        connection.patience = _A_GREETING
+        connection.answer_timeout = _CHECK_TIMEOUT
         try:
             return super().is_usable()
         finally:
-            del connection.patience  # the class's own again
+            del connection.answer_timeout  # back to the class attribute

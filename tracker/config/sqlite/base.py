@@ -16,8 +16,8 @@ from urllib.parse import quote
 from django.db import OperationalError
 from django.db.backends.sqlite3 import base, features
 
+from tracker.backups.data_folder import create_private
 from tracker.common.files import write_error
-from tracker.config.folder import made_for_the_owner
 
 # Opening the file makes two more beside it, which is refused in these ways.
 _REFUSALS = {
@@ -87,7 +87,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         self.reads_only = False
         if isinstance(file := self.settings_dict["NAME"], Path):
-            made_for_the_owner(file)
+            create_private(file)
         try:
             return super().get_new_connection(conn_params)
         except sqlite3.OperationalError as error:

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tracker.management.lookup import tournament_named
-from tracker.tournament_files.queries.writing import tournament_file
+from tracker.tournament_files.queries.export import tournament_file
 
 
 class Command(BaseCommand):

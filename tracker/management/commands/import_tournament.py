@@ -10,9 +10,9 @@ from games.errors import RuleError
 from tracker.common.actor import Actor
 from tracker.management.lookup import all_named
 from tracker.models import Club
-from tracker.tournament_files.queries.look import Look, look_at, why_refused
+from tracker.tournament_files.queries.preview import FilePreview, preview_file, refusal_sentence
 from tracker.tournament_files.services.importing import import_tournament, refuse_known
-from tracker.tournament_files.services.trying import Trial, try_file
+from tracker.tournament_files.services.trial import Trial, try_file
 
 
 class Command(BaseCommand):
@@ -57,7 +57,7 @@ class Command(BaseCommand):
             content = file.read_bytes()
             trial = try_file(content, by=by)
             refuse_known(trial.document)
-            seen = look_at(chosen.pk, trial.document)
+            seen = preview_file(chosen.pk, trial.document)
             if look:
                 self._say(seen, trial)
                 return
@@ -71,10 +71,10 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
         except RuleError as refusal:
-            raise CommandError(why_refused(refusal)) from refusal
+            raise CommandError(refusal_sentence(refusal)) from refusal
         self.stdout.write(f"“{made.name}” is tournament {made.pk} of {chosen.name}.")
 
-    def _say(self, look: Look, trial: Trial) -> None:
+    def _say(self, look: FilePreview, trial: Trial) -> None:
         for stage in look.stages:
             self.stdout.write(
                 f"{stage.name}: {stage.game}, {stage.entrants} entrants,"
@@ -95,7 +95,7 @@ class Command(BaseCommand):
             )
 
 
-def _choices(look: Look, same: list[str], new: list[str]) -> dict[int, int | None]:
+def _choices(look: FilePreview, same: list[str], new: list[str]) -> dict[int, int | None]:
     """Return who is who, as the command line says it."""
     wanted = {**dict.fromkeys(new), **dict(pair.partition("=")[::2] for pair in same)}
     people = {person.name: person for person in look.people}

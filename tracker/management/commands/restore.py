@@ -10,7 +10,7 @@ from django.utils import timezone
 from tracker.backups.copies import CopyFailed, copies_folder
 from tracker.backups.losses import loss_against, loss_lines
 from tracker.backups.restoring import UnpackedCopy, restore, unpacked_copy
-from tracker.management.server.supervisor import mark_of_an_orphan
+from tracker.management.server.supervisor import orphan_file
 
 
 class Command(BaseCommand):
@@ -24,7 +24,7 @@ class Command(BaseCommand):
         parser.add_argument("--yes", action="store_true", help="do not ask")
 
     def handle(self, *, file: Path, yes: bool, **_options: Any) -> None:
-        if mark_of_an_orphan(settings.DATA_DIR).exists():
+        if orphan_file(settings.DATA_DIR).exists():
             raise CommandError(
                 "A Kula whose window is gone may still be serving. Start Kula once and close it,"
                 " then restore. Nothing was changed."

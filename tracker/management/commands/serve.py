@@ -74,7 +74,7 @@ class Command(BaseCommand):
         owner = first_owner_path(now=timezone.now())
         # Where there is https, plain http from here leads to it.
         link = f"{settings.SITE_URL or here}{owner}" if owner else ""
-        supervisor.heed_ctrl_c()
+        supervisor.handle_stop_signals()
         connections.close_all()  # nothing opened here is carried into the workers
         site = supervisor.Supervisor(
             server_workers.run, host, port, workers, settings.DATA_DIR, say=self._say

@@ -1,6 +1,6 @@
-"""The server behind ``manage.py serve``: a supervisor, workers, and in each worker a gateway and lanes.
+"""The server of ``manage.py serve``.
 
-``supervisor`` keeps the server process running, ``workers`` says how it runs, ``gateway`` reads
-requests whole before anything works on them, ``lanes`` keeps the tables' reports apart from the
-rest, and ``application`` calls the site.
+``startup`` checks and prepares the data, ``static_files`` collects the files, ``supervisor`` keeps
+the server process running, ``workers`` configures it, ``gateway`` reads whole requests, ``lanes``
+keep reports of tables apart from slower work, and ``application`` calls Django.
 """

@@ -1,4 +1,4 @@
-"""The site called with a whole request, answering with a whole answer: plain values that processes can pass."""
+"""A call of the WSGI application with a whole request and response, which processes can pass on."""
 
 import io
 import sys
@@ -6,20 +6,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-_LARGEST_PIECE = 1 << 16
+_BLOCK = 1 << 16  # bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request that has been read to its end: the variables of WSGI (PEP 3333) and the body."""
+    """A request that was read completely: WSGI variables (PEP 3333) and body."""
 
     variables: dict[str, str]
     body: bytes
 
 
 @dataclass(frozen=True, slots=True)
-class WholeAnswer:
-    """An answer; where it is a file, the gateway sends that by itself."""
+class WholeResponse:
+    """A response; the gateway sends the file at the path ``file``, if there is one."""
 
     status: int
     headers: list[tuple[str, str]]
@@ -28,9 +28,9 @@ class WholeAnswer:
 
 
 class _File:
-    """What the site hands over as a file (PEP 3333): sent by its path where it is one on a disk."""
+    """The ``wsgi.file_wrapper`` (PEP 3333): a file on a disk is sent by its path."""
 
-    def __init__(self, file: Any, size: int = _LARGEST_PIECE) -> None:
+    def __init__(self, file: Any, size: int = _BLOCK) -> None:
         self.file, self.size = file, size
 
     def __iter__(self) -> Iterator[bytes]:
@@ -40,13 +40,13 @@ class _File:
         self.file.close()
 
     def path(self) -> str:
-        """Return the path of a whole file; empty if it is a piece of one, or not on disk."""
+        """Return the path of a file; "" if it is not on a disk, or was partly read."""
         whole = isinstance(self.file, io.BufferedReader) and isinstance(self.file.name, str)
         return self.file.name if whole and self.file.tell() == 0 else ""
 
 
-def call(site: Callable[..., Any], request: Request) -> WholeAnswer:
-    """Let the site answer a request."""
+def call(site: Callable[..., Any], request: Request) -> WholeResponse:
+    """Return the site's response to a request."""
     status, headers = 500, list[tuple[str, str]]()
 
     def start_response(line: str, given: list[tuple[str, str]], *_: Any) -> None:
@@ -63,10 +63,10 @@ def call(site: Callable[..., Any], request: Request) -> WholeAnswer:
         "wsgi.run_once": False,
         "wsgi.file_wrapper": _File,
     }
-    answered = site(environ, start_response)
+    response = site(environ, start_response)
     try:
-        if isinstance(answered, _File) and (path := answered.path()):
-            return WholeAnswer(status, headers, file=path)
-        return WholeAnswer(status, headers, b"".join(answered))
+        if isinstance(response, _File) and (path := response.path()):
+            return WholeResponse(status, headers, file=path)
+        return WholeResponse(status, headers, b"".join(response))
     finally:
-        answered.close()  # only here does Django close its files and say that the request is over
+        response.close()  # here Django closes its files and sends ``request_finished``

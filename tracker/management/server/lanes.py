@@ -1,13 +1,13 @@
-"""Request lanes of a worker, in processes of their own, so that heavy work never stops tables.
+"""Request lanes of a worker, so that slow work never delays tables.
 
-A table's requests have the worker's one thread, and everything else processes beside it, as threads
-that compute would stop each other: for pages, for what may take long of those who run the evening, for
-passwords, for files of tournaments, and for what strangers may ask for that takes long. Each does one
-thing at a time and refuses more than a few. Passwords and strangers give way to whoever waits for a
-table, and have their turns one after another in the whole site; of files all gives way but what is written down.
+Requests of tables run in the worker's one thread. Each other kind runs in a process of its own, as
+busy threads would hold Python's lock: pages, slow actions of organisers, passwords, tournament files,
+and slow pages that are open to everybody. A lane does one request at a time, and refuses more than a
+few. Passwords and slow public pages have a lower CPU priority, and of each only one runs at a time in
+the whole site. Of files only the writing has normal priority.
 
-Trap: whoever gives way must not hold a lock that a table waits for. So what organisers do gives way
-to nobody, passwords only politely, and only what writes nothing takes what nobody else wants.
+Trap: low priority must not hold a lock that a table waits for. So organisers have normal priority,
+passwords are only a little lower, and only what writes nothing runs when the CPU is idle.
 """
 
 import asyncio
@@ -28,103 +28,102 @@ from typing import IO, Any
 from urllib.parse import parse_qsl
 
 from tracker.common.cpu_priority import lower_priority
-from tracker.management.server.application import Request, WholeAnswer, call
+from tracker.management.server.application import Request, WholeResponse, call
 
 try:
     import fcntl
 except ImportError:  # Windows, where there is one worker
     fcntl = None  # type: ignore[assignment]
 
-# A thread that computes lets others in this often, in seconds: here those are the lines that wait to
-# be read and answered.
-_TURN = 0.0005
-_POLITE = 10  # see nice(1)
+# Seconds after which a computing thread lets others run, here those that read and answer requests.
+_SWITCH_INTERVAL = 0.0005
+_NICENESS_OF_PASSWORDS = 10  # see nice(1)
 
 
 class Lane(Enum):
-    """A kind of request; its value is how many may wait in each worker."""
+    """A kind of request; the value is how many may wait in each worker."""
 
     TABLES = 256
     PAGES = 128
     ORGANISERS = 16
     PASSWORDS = 12
-    STRANGERS = 8
+    PUBLIC_HEAVY = 8
     FILES = 4
 
 
-_STRANGERS = re.compile(
+_PUBLIC_HEAVY = re.compile(
     r"/clubs/\d+/plan/"  # evenings are simulated
     r"|/(tournaments|seasons)/\d+/picture\.png"  # posters are drawn
 )
 _BOTS = re.compile(r"/(practice|replay)/")
-_THOUGHT_OF = {"hint", "closer"}  # what a page of practice says only after a bot has thought
-# Passwords are hashed slowly on purpose.
+_BOT_QUERIES = {"hint", "closer"}  # parameters for which a bot computes
+# Hashing a password is slow on purpose.
 _PASSWORDS = re.compile(r"/(sign-in|first|join|password|account|admin/login)/")
-_LONG_ACTS = re.compile(
+_SLOW_ACTIONS = re.compile(
     r"/clubs/\d+/(tonight|players/import|players/twice)/"
     r"|/players/\d+/(merge|forget)/"
     r"|/mergers/\d+/undo/"
     r"|/tournaments/\d+/(draw|desk|paper|stages/new|table|import)/"
     r"|/rounds/\d+/(close|undo|seats)/"
 )
-_LONG_PAGES = re.compile(
+_SLOW_PAGES = re.compile(
     r"/tournaments/\d+/(cards|papers|seating|file)/|/rounds/\d+/(papers|seating)/|/copies/"
 )
-# A tournament is read from its file: at the look, after it, and before it is taken in.
+# A tournament file is read at upload, at its preview and at its import.
 _FILES = re.compile(r"/clubs/\d+/tournaments/import/(look/)?$")
-_AFTER_FILES = 30  # requests: then its process ends, and gives back what memory a large file took
+_FILES_A_PROCESS = 30  # then the process is replaced, which frees the memory of large files
 
 
 def lane_of(method: str, path: str, query: str) -> Lane:
     """Return the lane of a request.
 
     >>> lane_of("POST", "/t/abc/", ""), lane_of("GET", "/tournaments/3/hands/", "_export=csv")
-    (<Lane.TABLES: 256>, <Lane.STRANGERS: 8>)
+    (<Lane.TABLES: 256>, <Lane.PUBLIC_HEAVY: 8>)
     """
     if path.startswith("/t/"):
         return Lane.TABLES
     names = dict(parse_qsl(query, keep_blank_values=True)).keys()
-    bots_think = _BOTS.match(path) and (method == "POST" or _THOUGHT_OF & names)
-    if "_export=" in query or _STRANGERS.match(path) or bots_think:
-        return Lane.STRANGERS
+    bot_computes = _BOTS.match(path) and (method == "POST" or _BOT_QUERIES & names)
+    if "_export=" in query or _PUBLIC_HEAVY.match(path) or bot_computes:
+        return Lane.PUBLIC_HEAVY
     if method == "POST" and _PASSWORDS.match(path):
         return Lane.PASSWORDS
     if (found := _FILES.match(path)) and (method == "POST" or found[1]):
         return Lane.FILES
-    if _LONG_PAGES.match(path) or (method == "POST" and _LONG_ACTS.match(path)):
+    if _SLOW_PAGES.match(path) or (method == "POST" and _SLOW_ACTIONS.match(path)):
         return Lane.ORGANISERS
     return Lane.PAGES
 
 
-class Full(Exception):
+class LaneFull(Exception):
     """The queue of a lane is full."""
 
 
 class Lanes:
-    """The lanes of one worker; its thread calls *site*, each of its processes makes its own."""
+    """The lanes of one worker: a thread that calls *site*, and processes with their own application."""
 
     def __init__(self, site: Callable[..., Any]) -> None:
-        sys.setswitchinterval(_TURN)
+        sys.setswitchinterval(_SWITCH_INTERVAL)
         self.site = site
         self.waiting = dict.fromkeys(Lane, 0)
-        # Now, while this process has no other threads, those of the lanes may be forked from it.
+        # Forking is safe now, while this process has no other threads.
         method = "fork" if hasattr(os, "fork") else None
         self.executors: dict[Lane, Executor] = {
             lane: _process(lane, method)
-            for lane in (Lane.PAGES, Lane.ORGANISERS, Lane.PASSWORDS, Lane.STRANGERS)
+            for lane in (Lane.PAGES, Lane.ORGANISERS, Lane.PASSWORDS, Lane.PUBLIC_HEAVY)
         }
         self.executors[Lane.TABLES] = ThreadPoolExecutor(1, "tables")
         self.executors[Lane.FILES] = _process(Lane.FILES, "spawn")
 
-    async def work(self, request: Request) -> WholeAnswer:
-        """Let the site answer in the request's lane.
+    async def work(self, request: Request) -> WholeResponse:
+        """Return the response to a request, computed in its lane.
 
-        :raises Full: if too many wait there.
+        :raises LaneFull: if too many requests wait there.
         """
         path, query = request.variables["PATH_INFO"], request.variables["QUERY_STRING"]
         lane = lane_of(request.variables["REQUEST_METHOD"], path, query)
         if self.waiting[lane] >= lane.value:
-            raise Full
+            raise LaneFull
         self.waiting[lane] += 1
         try:
             executor = self.executors[lane]
@@ -134,24 +133,24 @@ class Lanes:
                 answer = executor.submit(call, self.site, request)
             return await asyncio.wrap_future(answer)
         except BrokenProcessPool:
-            # Somebody ended that process, as a machine does that runs out of memory.
+            # The process was killed, as by a system that is out of memory.
             self.executors[lane] = _process(lane, "spawn")
             raise
         finally:
             self.waiting[lane] -= 1
 
     def close(self) -> None:
-        """End the processes once each has done what it is at; what waits in a lane is not done.
+        """Stop the processes after their current requests; waiting requests are dropped.
 
-        Trap: without waiting, the end of this process can close a queue before the word to end is
-        in it, and then both wait for each other until somebody kills them.
+        Trap: without waiting, this process may close a queue before the stop message is in it, and
+        then both wait for each other until they are killed.
         """
         for executor in self.executors.values():
             executor.shutdown(wait=True, cancel_futures=True)
 
 
-def end_with_parent() -> None:
-    """End this process when the one that started it is gone, however it went."""
+def exit_with_parent() -> None:
+    """Exit this process when its parent has ended, however that ended."""
     parent = multiprocessing.parent_process()
     if parent is None:
         return
@@ -163,15 +162,15 @@ def end_with_parent() -> None:
     threading.Thread(target=end, daemon=True).start()
 
 
-# A file of which whoever works for strangers locks a byte; processes forked from here share it. A
-# lock on a file, and no semaphore: it is given back by whoever is killed.
-_turns: list[IO[bytes]] = []
-_BYTES = {Lane.STRANGERS: 0, Lane.PASSWORDS: 1}
+# A file shared by the forked workers; a lane locks one byte of it while it works. A file lock, and no
+# semaphore, as the system releases it when a process is killed.
+_lock_file: list[IO[bytes]] = []
+_LOCKED_BYTES = {Lane.PUBLIC_HEAVY: 0, Lane.PASSWORDS: 1}
 
 
-def share_turns() -> None:
-    """Let the workers that are forked from here take turns at what strangers ask for."""
-    _turns.append(tempfile.TemporaryFile())  # noqa: SIM115 - open as long as the site is
+def share_lock_file() -> None:
+    """Make the lock file by which forked workers run one slow public request at a time."""
+    _lock_file.append(tempfile.TemporaryFile())  # noqa: SIM115 - open as long as the site is
 
 
 def _process(lane: Lane, method: str | None) -> ProcessPoolExecutor:
@@ -181,33 +180,33 @@ def _process(lane: Lane, method: str | None) -> ProcessPoolExecutor:
         context,
         initializer=_begin_process,
         initargs=(lane,),
-        max_tasks_per_child=_AFTER_FILES if lane is Lane.FILES else None,
+        max_tasks_per_child=_FILES_A_PROCESS if lane is Lane.FILES else None,
     )
-    if lane is not Lane.FILES:  # that is begun when there is a file, which is seldom
+    if lane is not Lane.FILES:  # that process starts with the first file, which is rare
         executor.submit(int)
     return executor
 
 
 def _begin_process(lane: Lane) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's to heed
-    end_with_parent()
-    if lane is Lane.STRANGERS and hasattr(os, "SCHED_IDLE"):
-        # Trap: a process that is only nice is let finish its turn before one that has just woken.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles Ctrl-C
+    exit_with_parent()
+    if lane is Lane.PUBLIC_HEAVY and hasattr(os, "SCHED_IDLE"):
+        # Trap: a process that is merely nice keeps the CPU to the end of its time slice.
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-    elif lane in _BYTES and hasattr(os, "nice"):
-        os.nice(_POLITE)
-    if lane is Lane.FILES:  # what it writes is at_normal_priority
+    elif lane in _LOCKED_BYTES and hasattr(os, "nice"):
+        os.nice(_NICENESS_OF_PASSWORDS)
+    if lane is Lane.FILES:  # its writes use ``at_normal_priority``
         lower_priority()
     import_module("tracker.config.wsgi")
 
 
-def _call(lane: Lane, request: Request) -> WholeAnswer:
+def _call(lane: Lane, request: Request) -> WholeResponse:
     from tracker.config.wsgi import application
 
-    if lane not in _BYTES or fcntl is None or not _turns:
+    if lane not in _LOCKED_BYTES or fcntl is None or not _lock_file:
         return call(application, request)
-    fcntl.lockf(_turns[0], fcntl.LOCK_EX, 1, _BYTES[lane])
+    fcntl.lockf(_lock_file[0], fcntl.LOCK_EX, 1, _LOCKED_BYTES[lane])
     try:
         return call(application, request)
     finally:
-        fcntl.lockf(_turns[0], fcntl.LOCK_UN, 1, _BYTES[lane])
+        fcntl.lockf(_lock_file[0], fcntl.LOCK_UN, 1, _LOCKED_BYTES[lane])

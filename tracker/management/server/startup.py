@@ -24,7 +24,7 @@ from tracker.backups import data_folder, sqlite
 from tracker.backups.archive import make_copy
 from tracker.backups.copies import CopyFailed, CopyKind, copies_folder, stored_copies, with_note
 from tracker.common.files import write_error
-from tracker.management.server.supervisor import ask_orphans_to_close
+from tracker.management.server.supervisor import close_orphan
 
 _WAIT_FOR_ORPHANS = 15  # seconds
 # The first release has other migrations.
@@ -60,7 +60,7 @@ def claim_port(host: str, port: int, folder: Path, *, say: Callable[[str], None]
 
     :raises StartError: if something does, or if the address is not this machine's.
     """
-    if ask_orphans_to_close(folder):
+    if close_orphan(folder):
         say("  What an earlier start left running is closed; this one takes over.")
         until = monotonic() + _WAIT_FOR_ORPHANS
         pause = threading.Event()

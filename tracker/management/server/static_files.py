@@ -1,7 +1,7 @@
-"""The files that never change (styles, scripts, pictures), gathered once for each version of them.
+"""Collection of static files (styles, scripts, pictures), once for each version of them.
 
-Each version has a folder of its own below ``STATIC_HOME``, which appears there whole: after a
-power cut, and while an older Kula still serves its own.
+Each version has a folder below ``STATIC_HOME``, which is renamed into place when it is complete: so it
+is whole after a power cut, and an older site goes on serving its own version.
 """
 
 import hashlib
@@ -23,20 +23,19 @@ from tracker.config import storage
 from tracker.config.storage import CollectedFiles, HashedFiles
 
 _FILES, _SIZES = "files", "sizes.json"
-_OURS = re.compile(r"[0-9a-f]{16}|\.(new|old)-[0-9a-f]{16}")
-_KEPT = 2  # folders: this version's, and the one that may still be served
+_FOLDERS = re.compile(r"[0-9a-f]{16}|\.(new|old)-[0-9a-f]{16}")
+_KEPT_FOLDERS = 2  # this version, and one that may still be served
 
 
 def prepare() -> OSError | None:
-    """Have the files of this version ready, here and in processes started from here.
+    """Collect the files of this version, for this process and those that it starts.
 
-    Where they cannot be written, they are served as they lie in the code, unpacked; then the
-    reason is returned.
+    If they cannot be written, return the error, and let the source files be served.
     """
     folder = settings.STATIC_HOME / _version()
     try:
         if not is_whole(folder):
-            _gather(folder)
+            _collect(folder)
     except OSError as error:
         os.environ["KULA_STATIC_SOURCES"] = "yes"
         settings.WHITENOISE_USE_FINDERS = True
@@ -48,7 +47,7 @@ def prepare() -> OSError | None:
 
 
 def is_whole(folder: Path) -> bool:
-    """Say whether every file that was gathered there is still as long as it was."""
+    """Return whether all collected files are there with their recorded sizes."""
     try:
         sizes = json.loads((folder / _SIZES).read_bytes())
         return bool(sizes) and all(
@@ -59,7 +58,7 @@ def is_whole(folder: Path) -> bool:
 
 
 def _version() -> str:
-    """Return a name that is another one as soon as one of the files would be."""
+    """Return a hash of all source files and of the programs that process them."""
     digest = hashlib.sha256(
         f"{version('django')} {version('whitenoise')} {version('rjsmin')}".encode()
     )
@@ -76,8 +75,8 @@ def _version() -> str:
     return digest.hexdigest()[:16]
 
 
-def _gather(folder: Path) -> None:
-    """Gather the files beside *folder* first, and have them on the disk before they stand there."""
+def _collect(folder: Path) -> None:
+    """Collect the files in a temporary folder, sync it, and rename it to *folder*."""
     home = folder.parent
     home.mkdir(parents=True, exist_ok=True)
     new = home / f".new-{secrets.token_hex(8)}"
@@ -94,11 +93,11 @@ def _gather(folder: Path) -> None:
         try:
             new.rename(folder)
         except OSError:
-            if not is_whole(folder):  # else another process was first
+            if not is_whole(folder):  # otherwise another process was first
                 raise
         sync_folder(home)
     finally:
         shutil.rmtree(new, ignore_errors=True)
-    ours = [place for place in home.iterdir() if _OURS.fullmatch(place.name)]
-    for place in sorted(ours, key=lambda place: place.stat().st_mtime)[:-_KEPT]:
+    ours = [place for place in home.iterdir() if _FOLDERS.fullmatch(place.name)]
+    for place in sorted(ours, key=lambda place: place.stat().st_mtime)[:-_KEPT_FOLDERS]:
         shutil.rmtree(place, ignore_errors=True)

@@ -1,1 +1,1 @@
-"""The file itself: its schemas, how it is packed, and what in it makes no sense."""
+"""The file format: schemas, packing, and semantic checks of a document."""

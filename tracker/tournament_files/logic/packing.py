@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 from games.errors import gettext_noop
 from games.strict_json import KeyTwiceError, parse_json
 from tracker.tournament_files.logic.format import DOCUMENT, FIRST_VERSION, FORMAT, VERSION
-from tracker.tournament_files.logic.schema import NOW, Misfit
+from tracker.tournament_files.logic.schema import NOW, InvalidFileError
 
 Document: TypeAlias = Mapping[str, Any]
 MOST_BYTES = 10_000_000  # some 7,500 hands; what a form may hold is a little more
@@ -48,13 +48,13 @@ def _zipped(document: str, checksums: str) -> bytes:
     return file.getvalue()
 
 
-def unpack(content: bytes, *, now: datetime) -> tuple[Document, Misfit | None]:
+def unpack(content: bytes, *, now: datetime) -> tuple[Document, InvalidFileError | None]:
     """Return the document in a file, and a refusal if it is not as Kula wrote it.
 
     Whoever finds in it something that cannot be so may say that instead. What is cheap to see is
     looked at first: sizes, then how deep and long its lists are, then their schemas.
 
-    :raises Misfit: if it is too large, damaged, of an unknown version, or no such file.
+    :raises InvalidFileError: if it is too large, damaged, of an unknown version, or no such file.
     """
     _check_size(len(content), "file")
     texts = _members(content)
@@ -62,10 +62,10 @@ def unpack(content: bytes, *, now: datetime) -> tuple[Document, Misfit | None]:
     document = _parsed(texts[TOURNAMENT], TOURNAMENT)
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         template = gettext_noop("this is not the file of a tournament.")
-        raise Misfit("file-kind", template, where=TOURNAMENT)
+        raise InvalidFileError("file-kind", template, where=TOURNAMENT)
     version = document.get("version")
     if type(version) is not int or not FIRST_VERSION <= version <= VERSION:
-        raise Misfit(
+        raise InvalidFileError(
             "file-version",
             gettext_noop(
                 "this is version %(version)s, and only those up to %(known)d are known here."
@@ -77,10 +77,10 @@ def unpack(content: bytes, *, now: datetime) -> tuple[Document, Misfit | None]:
         )
     try:
         DOCUMENT.check(document, "", {NOW: now})
-    except Misfit as misfit:
+    except InvalidFileError as error:
         whole = sha256(texts[TOURNAMENT].encode()).hexdigest()
-        misfit.where = misfit.where or TOURNAMENT
-        misfit.changed = not isinstance(known, dict) or known.get(TOURNAMENT) != whole
+        error.where = error.where or TOURNAMENT
+        error.changed = not isinstance(known, dict) or known.get(TOURNAMENT) != whole
         raise
     text, checksums = _text(document), _checksums(document)
     if known != checksums or texts[TOURNAMENT] != text:
@@ -89,7 +89,7 @@ def unpack(content: bytes, *, now: datetime) -> tuple[Document, Misfit | None]:
         places = [each for each in {**checksums, **held} if checksums.get(each) != held.get(each)]
         where = min(places, key=lambda each: (each == TOURNAMENT, each), default=TOURNAMENT)
         template = gettext_noop("this is not what was written here.")
-        return document, Misfit("file-changed", template, where=where, changed=True)
+        return document, InvalidFileError("file-changed", template, where=where, changed=True)
     if _zipped(text, _text(checksums)) != content:
         raise _packed_otherwise()
     return document, None
@@ -112,15 +112,15 @@ def _members(content: bytes) -> dict[str, str]:
                     held = member.read(MOST_BYTES + 1)
                 _check_size(len(held), name)
                 texts[name] = held.decode()
-    except Misfit:
+    except InvalidFileError:
         raise
     except _DAMAGED as error:
         if texts or zipfile.is_zipfile(io.BytesIO(content)):
             where = CHECKSUMS if texts else TOURNAMENT
             template = gettext_noop("it is damaged. Take the file anew from where it was exported.")
-            raise Misfit("file-damaged", template, where=where, changed=True) from error
+            raise InvalidFileError("file-damaged", template, where=where, changed=True) from error
         template = gettext_noop("this is not the file of a tournament, or it is not whole.")
-        raise Misfit("file-kind", template, where="file") from error
+        raise InvalidFileError("file-kind", template, where="file") from error
     return texts
 
 
@@ -129,7 +129,7 @@ def _check_members(members: list[zipfile.ZipInfo]) -> None:
     if names != [TOURNAMENT, CHECKSUMS]:
         shown = ", ".join(name[:40] for name in names[:4])
         template = gettext_noop("in it should be two files, and there are: %(names)s.")
-        raise Misfit("file-members", template, where="file", names=shown)
+        raise InvalidFileError("file-members", template, where="file", names=shown)
     for member in members:
         _check_size(member.file_size, member.filename)
         if member.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
@@ -139,12 +139,12 @@ def _check_members(members: list[zipfile.ZipInfo]) -> None:
 def _check_size(size: int, where: str) -> None:
     if size > MOST_BYTES:
         template = gettext_noop("it is larger than %(most)d megabytes.")
-        raise Misfit("file-large", template, where=where, most=MOST_BYTES // 1_000_000)
+        raise InvalidFileError("file-large", template, where=where, most=MOST_BYTES // 1_000_000)
 
 
-def _packed_otherwise() -> Misfit:
+def _packed_otherwise() -> InvalidFileError:
     template = gettext_noop("another program packed it. Take the file as it was exported.")
-    return Misfit("file-packing", template, where="file")
+    return InvalidFileError("file-packing", template, where="file")
 
 
 def _parsed(text: str, where: str) -> Any:
@@ -155,19 +155,21 @@ def _parsed(text: str, where: str) -> Any:
         or max(accumulate(map(_STEPS.__getitem__, outline)), default=0) > DEEPEST
     ):
         template = gettext_noop("it holds more than the file of a tournament can.")
-        raise Misfit("json-extent", template, where=where)
+        raise InvalidFileError("json-extent", template, where=where)
     try:
         parsed = parse_json(text)
         _text(parsed).encode()  # neither NaN nor half a letter
     except KeyTwiceError as error:
         template = gettext_noop("“%(key)s” is written twice.")
-        raise Misfit("key-twice", template, where=where, changed=True, key=error.key) from error
+        raise InvalidFileError(
+            "key-twice", template, where=where, changed=True, key=error.key
+        ) from error
     except (ValueError, RecursionError) as error:
         at = getattr(error, "pos", None)
         template = gettext_noop("it cannot be read, at letter %(at)d.")
         if at is None:
             template = gettext_noop("it cannot be read: numbers or lists that nobody could hold.")
-        raise Misfit("json", template, where=where, changed=True, at=at) from error
+        raise InvalidFileError("json", template, where=where, changed=True, at=at) from error
     return parsed
 
 

@@ -28,7 +28,7 @@ _HOLE = re.compile(r"%\((\w+)\)([sd])")
 _NOT_NAMED = gettext_noop("here should be named values in braces.")
 
 
-class Misfit(RuleError):
+class InvalidFileError(RuleError):
     """The first invalid value in a file; ``where`` is the path to it, as ``people[3].name``.
 
     With ``changed`` the file is not what was written: somebody changed it, or it was damaged.
@@ -42,18 +42,18 @@ class Misfit(RuleError):
         self.changed = changed
 
     @classmethod
-    def of(cls, refusal: RuleError, where: str) -> "Misfit":
+    def of(cls, refusal: RuleError, where: str) -> "InvalidFileError":
         """Return what the rules refused, with its place in the file."""
         answer = "" if refusal.question is None else f".{refusal.question}"
-        misfit = cls("refused", "", where=f"{where}{answer}")
-        misfit.args = refusal.args
-        misfit.code, misfit.template, misfit.params = refusal.code, refusal.template, refusal.params
-        return misfit
+        error = cls("refused", "", where=f"{where}{answer}")
+        error.args = refusal.args
+        error.code, error.template, error.params = refusal.code, refusal.template, refusal.params
+        return error
 
 
-def wrong(where: str, template: str, **params: Any) -> Misfit:
+def wrong(where: str, template: str, **params: Any) -> InvalidFileError:
     """Return the refusal of a value that does not fit its schema."""
-    return Misfit("schema", template, where=where, **params)
+    return InvalidFileError("schema", template, where=where, **params)
 
 
 def _check_time(moment: datetime, where: str, latest: datetime) -> None:

@@ -1,1 +1,1 @@
-"""Uploaded files stored for a preview, and the import of tournaments from them."""
+"""Import of tournament files: trial, uploads for a preview, storing and undoing."""

@@ -1,26 +1,46 @@
-"""Import of a tournament file: tried, uploaded for a preview, and stored in one transaction."""
+"""Import of a tournament file in one transaction, uploads for its preview, and its undo."""
 
 from dataclasses import asdict
 from datetime import timedelta
+from typing import TypeVar
 
-from django.db import transaction
+from django.db import models, transaction
 from django.db.models import Q
 
 from games.errors import gettext_noop
+from tracker.audit.queries.lookup import entries_mentioning
 from tracker.common.actor import Actor
-from tracker.common.audit_log import log
+from tracker.common.audit_log import last_entry, log
 from tracker.common.cpu_priority import at_normal_priority
 from tracker.common.errors import Refused
-from tracker.models import Club, Round, Tournament, Upload
+from tracker.models import (
+    Club,
+    Hand,
+    ImportedTable,
+    Issue,
+    LogEntry,
+    Player,
+    Report,
+    Round,
+    Seat,
+    SeatingWish,
+    Sitting,
+    Team,
+    Tournament,
+    Upload,
+)
 from tracker.nights.services.closing import credit_rests
+from tracker.standings.queries.tournament_stages import event_of
+from tracker.tables.locks import hold_tables_of
 from tracker.tables.tallies import add_to_tallies
 from tracker.tournament_files.logic.packing import Document
 from tracker.tournament_files.logic.schema import Uid
-from tracker.tournament_files.queries.look import Choices, chosen, people_of
-from tracker.tournament_files.services.inserting import Insertion
-from tracker.tournament_files.services.trying import rekey_sums, try_file
+from tracker.tournament_files.queries.preview import Choices, chosen_players, people_of
+from tracker.tournament_files.services.insertion import Insertion
+from tracker.tournament_files.services.trial import rekey_sums, try_file
 
-KEPT = timedelta(hours=1)  # an upload
+Row = TypeVar("Row", Player, Team)
+UPLOAD_LASTS = timedelta(hours=1)
 
 
 class TournamentHereError(Refused):
@@ -43,17 +63,16 @@ def import_tournament(
     by: Actor,
     accept_differences: bool = False,
 ) -> Tournament:
-    """Take in the tournament in a file, with its stages, and return the first of them.
+    """Import the tournament in a file with its stages, and return the first of them.
 
-    *choices* say which player of the club somebody is, or ``None`` for a new one; whoever is called
-    the same is the same unless they say otherwise. Without *choices* whoever is not here is new.
-    Rounds that are still played come in as closed. What takes long is done before the transaction,
-    which only writes.
+    *choices* are the players of the club that people in the file are; a person without a choice is
+    the player of the same name, if there is one. Without *choices* all others are new. Open rounds
+    are imported as closed. The slow work is done before the transaction, which only writes.
 
-    :raises Misfit: at the first thing in the file that cannot be so.
-    :raises TournamentHereError: if it was taken in before, or never left.
-    :raises Refused: ``standings-differ`` unless it is said to *accept_differences*, if there are
-        any; and on the terms of ``chosen``.
+    :raises InvalidFileError: at the first invalid value in the file.
+    :raises TournamentHereError: if one of its tournaments is on this site already.
+    :raises Refused: ``standings-differ`` if standings differ, unless *accept_differences*; and for
+        the reasons of ``chosen_players``.
     """
     trial = try_file(content, by=by)
     document = trial.document
@@ -68,16 +87,16 @@ def import_tournament(
 
     @transaction.atomic
     def write() -> Tournament:
-        # One at a time, so that two who press at once do not make the same people twice.
+        # One import at a time, so that two at once do not add the same people twice.
         club = Club.objects.select_for_update(no_key=True).get(pk=club_id)
         refuse_known(document)
         people = people_of(club_id, document)
         everybody = {person.number: None for person in people if person.open}
-        wanted = chosen(people, everybody if choices is None else choices)
-        stages = list(insertion.take_in(club, people, wanted))
-        for taken, tried, tallies in zip(stages, trial.stages, trial.tallies, strict=True):
-            add_to_tallies(rekey_sums(tallies, tried, taken))
-        for round_ in Round.objects.filter(pk__in=[pk for taken in stages for pk in taken.ended]):
+        wanted = chosen_players(people, everybody if choices is None else choices)
+        stages = list(insertion.insert_into(club, people, wanted))
+        for stored, tried, tallies in zip(stages, trial.stages, trial.tallies, strict=True):
+            add_to_tallies(rekey_sums(tallies, tried, stored))
+        for round_ in Round.objects.filter(pk__in=[pk for stage in stages for pk in stage.closed]):
             credit_rests(round_)
         log(
             by,
@@ -93,7 +112,7 @@ def import_tournament(
 
 
 def refuse_known(document: Document) -> None:
-    """Make sure that no tournament of a file is here.
+    """Check that none of a file's tournaments is on this site already.
 
     :raises TournamentHereError: at the first that is.
     """
@@ -106,16 +125,16 @@ def refuse_known(document: Document) -> None:
 # Uploads for a preview, one for each user ---------------------------------------------------------
 
 
-def take_upload(*, club_id: int, content: bytes, by: Actor) -> Upload:
-    """Keep a file that could be taken in, in the place of the one before.
+def store_upload(*, club_id: int, content: bytes, by: Actor) -> Upload:
+    """Store a file that could be imported, in place of the user's last upload.
 
-    :raises RuleError: on the terms of ``try_file`` and ``refuse_known``.
+    :raises RuleError: for the reasons of ``try_file`` and ``refuse_known``.
     """
     trial = try_file(content, by=by)
     refuse_known(trial.document)
 
     @transaction.atomic
-    def keep() -> Upload:
+    def write() -> Upload:
         forget_uploads(by)
         upload, _ = Upload.objects.update_or_create(
             user_id=by.signed_in(),
@@ -128,19 +147,93 @@ def take_upload(*, club_id: int, content: bytes, by: Actor) -> Upload:
         )
         return upload
 
-    return at_normal_priority(keep)
+    return at_normal_priority(write)
 
 
 def upload_of(*, club_id: int, by: Actor) -> Upload | None:
     """Return the upload of this user in this club from the last hour, if any."""
-    uploads = Upload.objects.filter(user=by.signed_in(), club=club_id, uploaded_at__gt=by.at - KEPT)
+    uploads = Upload.objects.filter(
+        user=by.signed_in(), club=club_id, uploaded_at__gt=by.at - UPLOAD_LASTS
+    )
     return uploads.first()
 
 
 @transaction.atomic
 def forget_uploads(by: Actor) -> None:
     """Delete the upload of this user, and all expired ones."""
-    # By their keys, as two may do so at once.
-    gone = Q(user=by.signed_in()) | Q(uploaded_at__lte=by.at - KEPT)
-    rows = Upload.objects.select_for_update().filter(gone).order_by("pk")
+    # By their locked keys, as two may do so at once.
+    expired = Q(user=by.signed_in()) | Q(uploaded_at__lte=by.at - UPLOAD_LASTS)
+    rows = Upload.objects.select_for_update().filter(expired).order_by("pk")
     Upload.objects.filter(pk__in=list(rows.values_list("pk", flat=True))).delete()
+
+
+# Undo ---------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def undo_import(*, tournament_id: int, by: Actor) -> None:
+    """Delete an imported tournament, its stages, and the people and teams that only it brought.
+
+    :raises Refused: ``import-unknown`` if it was not imported, or by a version without undo;
+        ``import-used`` if something was played or changed in it since.
+    """
+    tournament = Tournament.objects.get(pk=tournament_id)
+    Club.objects.select_for_update(no_key=True).get(pk=tournament.club_id)
+    stages = [stage.pk for stage in event_of(tournament).stages]
+    hold_tables_of(stages)
+    entry = last_entry("tournament-imported", club_id=tournament.club_id, tournament=tournament_id)
+    sittings = Sitting.objects.filter(round__tournament__in=stages)
+    imported = ImportedTable.objects.filter(sitting__in=sittings)
+    if entry is None or (sittings.exists() and not imported.exists()):
+        raise Refused("import-unknown", gettext_noop("This import cannot be undone."))
+    _refuse_used(entry, stages)
+    for model in (Hand, Issue, Report, Seat):
+        model._default_manager.filter(sitting__in=sittings).delete()  # noqa: SLF001
+    for stage in reversed(stages):
+        Tournament.objects.filter(pk=stage).delete()
+    _unreferenced(Team.objects.filter(pk__in=entry.on.get("teams", ()))).delete()
+    people = Player.objects.filter(pk__in=entry.on.get("players", ()), merged_into=None)
+    unknown = people.filter(user=None, claimed_by=None)
+    wished = SeatingWish.objects.exclude(other=None).values("other")
+    _unreferenced(unknown.exclude(pk__in=wished)).delete()
+    club_id = tournament.club_id
+    log(by, "import-undone", club_id=club_id, tournament=tournament_id, undoes=entry)
+
+
+def _refuse_used(entry: LogEntry, stages: list[int]) -> None:
+    """Check that nothing was played or changed since the import.
+
+    :raises Refused: ``import-used`` if it was.
+    """
+    sittings = Sitting.objects.filter(round__tournament__in=stages)
+    reports = Report.objects.filter(sitting__in=sittings)
+    imported = reports.filter(
+        pk__lte=models.Subquery(
+            ImportedTable.objects.filter(sitting=models.OuterRef("sitting")).values("last_report")
+        )
+    )
+    named = {
+        "tournament": stages,
+        "round": Round.objects.filter(tournament__in=stages).values_list("pk", flat=True),
+        "sitting": sittings.values_list("pk", flat=True),
+    }
+    acts = any(
+        entries_mentioning(entry.club_id or 0, (name,), list(keys)).filter(pk__gt=entry.pk).exists()
+        for name, keys in named.items()
+    )
+    if acts or reports.count() != imported.count():
+        raise Refused(
+            "import-used",
+            gettext_noop(
+                "Something was played or changed in this tournament since it was imported,"
+                " so the import cannot be undone."
+            ),
+        )
+
+
+def _unreferenced(rows: models.QuerySet[Row]) -> models.QuerySet[Row]:
+    """Return the rows to which no other row refers."""
+    for field in (related.field for related in rows.model._meta.related_objects):  # noqa: SLF001
+        there = field.model._default_manager.filter(**{f"{field.name}__isnull": False})  # noqa: SLF001
+        rows = rows.exclude(pk__in=there.values(field.name))
+    return rows

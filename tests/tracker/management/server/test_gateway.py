@@ -11,9 +11,9 @@ from urllib.parse import unquote
 import pytest
 
 from tracker.management.server import gateway as gateways
-from tracker.management.server.application import Request, WholeAnswer, call
-from tracker.management.server.gateway import Gateway, variables_of
-from tracker.management.server.lanes import Full
+from tracker.management.server.application import Request, WholeResponse, call
+from tracker.management.server.gateway import Gateway, wsgi_variables
+from tracker.management.server.lanes import LaneFull
 
 
 @dataclass
@@ -49,7 +49,7 @@ class Protocol:
 
     pieces: Sequence[bytes] = ()
     silent: bool = False
-    answer: WholeAnswer | None = None
+    answer: WholeResponse | None = None
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         for piece in self.pieces:
@@ -58,10 +58,10 @@ class Protocol:
             await asyncio.Event().wait()
 
     def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None:
-        self.answer = WholeAnswer(status, headers, body)
+        self.answer = WholeResponse(status, headers, body)
 
     def response_file(self, status: int, headers: list[tuple[str, str]], file: str) -> None:
-        self.answer = WholeAnswer(status, headers, file=file)
+        self.answer = WholeResponse(status, headers, file=file)
 
 
 @dataclass
@@ -71,18 +71,18 @@ class OneLane:
     worked_on: list[Request] = field(default_factory=list)
     error: type[Exception] | None = None
 
-    async def work(self, request: Request) -> WholeAnswer:
+    async def work(self, request: Request) -> WholeResponse:
         self.worked_on.append(request)
         if self.error:
             raise self.error
-        return WholeAnswer(200, [], request.body)
+        return WholeResponse(200, [], request.body)
 
 
-def ask(scope: Scope, protocol: Protocol, lanes: OneLane | None = None) -> WholeAnswer:
+def ask(scope: Scope, protocol: Protocol, lanes: OneLane | None = None) -> WholeResponse:
     gateway = Gateway()
     gateway.lanes = lanes or OneLane()  # type: ignore[assignment]
     asyncio.run(gateway.__rsgi__(scope, protocol))
-    assert gateway.held == 0
+    assert gateway.unfinished == 0
     assert protocol.answer is not None
     return protocol.answer
 
@@ -107,7 +107,7 @@ def test_a_body_in_pieces_arrives_whole() -> None:
 def test_what_is_not_read_to_its_end_is_worked_on_by_nobody(
     monkeypatch: pytest.MonkeyPatch, scope: Scope, protocol: Protocol, status: int
 ) -> None:
-    monkeypatch.setattr(gateways, "SILENCE", 0.01)
+    monkeypatch.setattr(gateways, "BLOCK_TIMEOUT", 0.01)
     lanes = OneLane()
 
     answer = ask(scope, protocol, lanes)
@@ -118,7 +118,7 @@ def test_what_is_not_read_to_its_end_is_worked_on_by_nobody(
 
 
 def test_a_trickle_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gateways, "LONGEST", 0.0)
+    monkeypatch.setattr(gateways, "BODY_TIMEOUT", 0.0)
 
     answer = ask(Scope(content_length="9"), Protocol([b"a", b"b"], silent=True))
 
@@ -126,7 +126,7 @@ def test_a_trickle_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_more_than_a_worker_holds_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gateways, "MOST_HELD", 5)
+    monkeypatch.setattr(gateways, "MOST_UNFINISHED", 5)
 
     answer = ask(Scope(content_length="9"), Protocol([b"abcd", b"efghi"]))
 
@@ -134,7 +134,7 @@ def test_more_than_a_worker_holds_is_refused(monkeypatch: pytest.MonkeyPatch) ->
     assert ("retry-after", "3") in answer.headers
 
 
-@pytest.mark.parametrize(("error", "status"), [(Full, 503), (KeyError, 500)])
+@pytest.mark.parametrize(("error", "status"), [(LaneFull, 503), (KeyError, 500)])
 def test_what_a_lane_cannot_answer_is_answered_by_a_sentence(
     error: type[Exception], status: int
 ) -> None:
@@ -148,7 +148,7 @@ def test_a_request_arrives_as_wsgi_says() -> None:
     scope = Scope("/t/caf%C3%A9/?a=%C3%A9", "GET")
     scope.headers = Headers([("cookie", "a=1"), ("cookie", "b=2"), ("x-a", "1"), ("x-a", "2")])
 
-    variables = variables_of(scope)
+    variables = wsgi_variables(scope)
 
     assert variables["PATH_INFO"].encode("latin-1").decode() == "/t/café/"
     assert variables["QUERY_STRING"] == "a=%C3%A9"
@@ -180,7 +180,7 @@ def test_pieces_of_an_answer_come_together_and_are_closed() -> None:
 
     answer = call(site_that(lambda _: pieces), Request({}, b""))
 
-    assert answer == WholeAnswer(200, [("a", "b")], b"Neema deals")
+    assert answer == WholeResponse(200, [("a", "b")], b"Neema deals")
     assert pieces.closed
 
 

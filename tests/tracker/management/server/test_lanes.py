@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from tracker.management.server.application import Request
-from tracker.management.server.lanes import Full, Lane, Lanes, lane_of
+from tracker.management.server.lanes import Lane, LaneFull, Lanes, lane_of
 
-S, O, P, T = Lane.STRANGERS, Lane.ORGANISERS, Lane.PAGES, Lane.TABLES  # noqa: E741
+S, O, P, T = Lane.PUBLIC_HEAVY, Lane.ORGANISERS, Lane.PAGES, Lane.TABLES  # noqa: E741
 SECRET = Lane.PASSWORDS
 
 
@@ -88,17 +88,17 @@ def test_tables_are_answered_here(lanes: Lanes) -> None:
 def test_more_than_may_wait_are_refused(lanes: Lanes) -> None:
     lanes.waiting[Lane.TABLES] = Lane.TABLES.value
 
-    with pytest.raises(Full):
+    with pytest.raises(LaneFull):
         asyncio.run(lanes.work(request("/t/a/")))
 
 
 def test_a_killed_process_is_followed_by_another(lanes: Lanes) -> None:
-    executor = lanes.executors[Lane.STRANGERS]
+    executor = lanes.executors[Lane.PUBLIC_HEAVY]
     pid = executor.submit(os.getpid).result()
     os.kill(pid, signal.SIGKILL)
 
     with pytest.raises(Exception, match="terminated abruptly"):
         asyncio.run(lanes.work(request("/practice/", "hint")))
 
-    assert lanes.waiting[Lane.STRANGERS] == 0
-    assert lanes.executors[Lane.STRANGERS].submit(os.getpid).result() not in {pid, os.getpid()}
+    assert lanes.waiting[Lane.PUBLIC_HEAVY] == 0
+    assert lanes.executors[Lane.PUBLIC_HEAVY].submit(os.getpid).result() not in {pid, os.getpid()}

@@ -1,4 +1,4 @@
-"""Preview of a file before its import: its contents and its people, or why it is refused."""
+"""Preview of a file before its import: contents, people, and why it is refused."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -14,10 +14,11 @@ from tracker.common.forms import refusal_text
 from tracker.common.names import another
 from tracker.models import Player, Team, name_key
 from tracker.tournament_files.logic.packing import Document
-from tracker.tournament_files.logic.schema import Misfit, Moment
+from tracker.tournament_files.logic.schema import InvalidFileError, Moment
 
 MOST_ALIKE = 5
-Choices = Mapping[int, int | None]  # by number in the file: a player of the club, or nobody yet
+# By number of the person in the file: the key of a player of the club, or None for a new one.
+Choices = Mapping[int, int | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,11 +68,11 @@ def people_of(club_id: int, document: Document) -> tuple[FilePerson, ...]:
     return tuple(people)
 
 
-def chosen(people: tuple[FilePerson, ...], choices: Choices) -> dict[int, int | None]:
+def chosen_players(people: tuple[FilePerson, ...], choices: Choices) -> dict[int, int | None]:
     """Return the player of each person: the one chosen, or else the one of the same name.
 
-    :raises Refused: ``person-open`` where somebody has to choose, ``person-other`` if a player is
-        chosen who was not to choose from, ``person-twice`` if two people would be one player.
+    :raises Refused: ``person-open`` if a choice is missing, ``person-other`` if the player is not
+        among the choices, ``person-twice`` if two people would be one player.
     """
     result: dict[int, int | None] = {}
     for person in people:
@@ -102,7 +103,7 @@ def chosen(people: tuple[FilePerson, ...], choices: Choices) -> dict[int, int | 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StageLook:
+class FileStage:
     """A tournament in the file, or one stage of it."""
 
     name: str
@@ -114,13 +115,13 @@ class StageLook:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
-    """A file beside the club that may take it in."""
+class FilePreview:
+    """What a club sees of a file before it is imported."""
 
     club: str
     season: str
     nights: tuple[datetime, ...]
-    stages: tuple[StageLook, ...]
+    stages: tuple[FileStage, ...]
     people: tuple[FilePerson, ...]
     teams_here: tuple[str, ...]
 
@@ -133,14 +134,14 @@ class Look:
         return tuple(person for person in self.people if not person.choices)
 
 
-def look_at(club_id: int, document: Document) -> Look:
+def preview_file(club_id: int, document: Document) -> FilePreview:
     """Return what is in a checked file, in two queries."""
     origin = document["origin"]
-    there = Team.objects.filter(
+    teams = Team.objects.filter(
         club=club_id, name_key__in=[name_key(team["name"]) for team in document["teams"]]
     )
     stages = (
-        StageLook(
+        FileStage(
             name=stage["name"],
             game=gettext(catalogue.GAMES[stage["game"]].name),
             entrants=len(stage["entrants"]),
@@ -152,19 +153,19 @@ def look_at(club_id: int, document: Document) -> Look:
         )
         for stage in document["stages"]
     )
-    return Look(
+    return FilePreview(
         club=origin["club"],
         season=origin["season"],
         nights=tuple(Moment().load(night, {}) for night in origin["nights"]),
         stages=tuple(stages),
         people=people_of(club_id, document),
-        teams_here=tuple(there.order_by("name_key").values_list("name", flat=True)),
+        teams_here=tuple(teams.order_by("name_key").values_list("name", flat=True)),
     )
 
 
-def why_refused(refusal: RuleError) -> str:
+def refusal_sentence(refusal: RuleError) -> str:
     """Return why a file is refused, in the reader's language."""
-    if not isinstance(refusal, Misfit):
+    if not isinstance(refusal, InvalidFileError):
         return refusal_text(refusal)
     words = {"where": refusal.where, "why": refusal_text(refusal)}
     if refusal.changed:

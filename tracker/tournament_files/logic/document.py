@@ -1,6 +1,7 @@
-"""Semantic checks of a file that fits its schemas: games, tables and hands."""
+"""Checks of a document that fits its schemas, and its adaptation for import."""
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from games import catalogue
 from games.errors import ModeError, RuleError, gettext_noop
@@ -10,36 +11,34 @@ from games.records.parser import read
 from games.records.replayer import replay
 from tracker.common.names import is_name, tidy
 from tracker.tournament_files.logic.packing import Document
-from tracker.tournament_files.logic.schema import Misfit
+from tracker.tournament_files.logic.schema import InvalidFileError, Moment
 
-MOST_ROWS = 25_000  # as many as a tournament of 7,500 hands has
+MOST_ROWS = 25_000  # of a tournament of 7,500 hands
 _ROWS = ("seats", "reports", "hands", "issues", "acts")
 
 
 def check(document: Document) -> None:
-    """Make sure that a tournament such as this can be.
+    """Check people, games, modes, tables and hands; the trial import checks the counts.
 
-    What hands come to is not asked here: that is found out by reading their sheets.
-
-    :raises Misfit: the first thing that cannot be.
+    :raises InvalidFileError: at the first that is impossible.
     """
     _check_people(document)
-    # Keeping it all must not stop a table that reports meanwhile.
+    # Storing more would keep tables from reporting for too long.
     tables = [table for stage in document["stages"] for _, table in _tables(stage, "")]
     rows = sum(len(table[name]) for table in tables for name in _ROWS)
     if rows > MOST_ROWS:
         template = gettext_noop("%(rows)d seats, reports, hands and acts: %(most)d are the most.")
-        raise Misfit("rows", template, where="stages", rows=rows, most=MOST_ROWS)
+        raise InvalidFileError("rows", template, where="stages", rows=rows, most=MOST_ROWS)
     for at, stage in enumerate(document["stages"]):
         where = f"stages[{at}]"
         game = _game(stage, where)
         if stage["follows"] is not None and stage["follows"] >= at:
             template = gettext_noop("a stage follows one that stands before it.")
-            raise Misfit("follows", template, where=f"{where}.follows")
+            raise InvalidFileError("follows", template, where=f"{where}.follows")
         for nth, (table, place) in enumerate(_seatings(stage, where)):
             if len(table["units"]) != sum(map(len, table["shape"]["sides"])):
                 template = gettext_noop("so many do not sit at such a table.")
-                raise Misfit("units", template, where=f"{place}.tables[{nth}].units")
+                raise InvalidFileError("units", template, where=f"{place}.tables[{nth}].units")
         for place, table in _tables(stage, where):
             _check_table(game, table, place)
 
@@ -51,29 +50,31 @@ def _check_people(document: Document) -> None:
             name, where = named["name"], f"{kind}[{at}].name"
             if name.casefold() in names:
                 template = gettext_noop("two are called “%(name)s”.")
-                raise Misfit("name-twice", template, where=where, name=name)
+                raise InvalidFileError("name-twice", template, where=where, name=name)
             names.add(name.casefold())
             if not is_name(name) or tidy(name) != name:
                 template = gettext_noop("“%(name)s” is no name.")
-                raise Misfit("name", template, where=where, name=tidy(name))
+                raise InvalidFileError("name", template, where=where, name=tidy(name))
     for at, team in enumerate(document["teams"]):
         if len(set(team["roster"])) < len(team["roster"]):
             template = gettext_noop("somebody is in this team twice.")
-            raise Misfit("roster", template, where=f"teams[{at}].roster")
+            raise InvalidFileError("roster", template, where=f"teams[{at}].roster")
 
 
 def _game(stage: Document, where: str) -> AnyGame:
     game = catalogue.GAMES.get(stage["game"])
     if game is None:
         template = gettext_noop("nobody plays “%(game)s” here.")
-        raise Misfit("game", template, where=f"{where}.game", game=stage["game"])
+        raise InvalidFileError("game", template, where=f"{where}.game", game=stage["game"])
     options = game.resume_options(stage["options"])
     _mode(game, stage["mode"], options, where)
     known = {criterion.key for criterion in game.tie_breaks(options)}
     for at, key in enumerate(stage["tie_breaks"]):
         if key not in known:
             template = gettext_noop("“%(key)s” breaks no tie of this game.")
-            raise Misfit("tie-break", template, where=f"{where}.tie_breaks[{at}]", key=key)
+            raise InvalidFileError(
+                "tie-break", template, where=f"{where}.tie_breaks[{at}]", key=key
+            )
     return game
 
 
@@ -81,7 +82,7 @@ def _mode(game: AnyGame, code: str, options: Document, where: str) -> Mode:
     try:
         return game.mode(code, options)
     except ModeError as refusal:
-        raise Misfit.of(refusal, f"{where}.mode") from refusal
+        raise InvalidFileError.of(refusal, f"{where}.mode") from refusal
 
 
 def _tables(stage: Document, where: str) -> Iterator[tuple[str, Document]]:
@@ -117,7 +118,7 @@ def _check_table(game: AnyGame, table: Document, where: str) -> None:
             raise _no_place(f"{where}.seats[{at}]")
     if {seat["place"] for seat in table["seats"]} != set(range(mode.seats)):
         template = gettext_noop("somebody has to sit at every place.")
-        raise Misfit("place-free", template, where=f"{where}.seats")
+        raise InvalidFileError("place-free", template, where=f"{where}.seats")
     for at, hand in enumerate(table["hands"]):
         _check_hand(game, table, hand, at, f"{where}.hands[{at}]")
 
@@ -125,19 +126,74 @@ def _check_table(game: AnyGame, table: Document, where: str) -> None:
 def _check_hand(game: AnyGame, table: Document, hand: Document, at: int, where: str) -> None:
     if hand["number"] != at + 1:
         template = gettext_noop("the hands of a table are numbered from 1.")
-        raise Misfit("hand-number", template, where=f"{where}.number")
+        raise InvalidFileError("hand-number", template, where=f"{where}.number")
     seats = len(table["dealt_before"])
     if hand["dealer"] is None and game.first_dealer is not FirstDealer.DRAWN:
         template = gettext_noop("of this game it is always known who dealt.")
-        raise Misfit("dealer", template, where=f"{where}.dealer")
+        raise InvalidFileError("dealer", template, where=f"{where}.dealer")
     if (hand["dealer"] or 0) >= seats or len(hand["marks"] or range(seats)) != seats:
         raise _no_place(where)
     if hand["record"] is not None:
         try:
             replay(read(hand["record"]["text"]))
         except RuleError as refusal:
-            raise Misfit.of(refusal, f"{where}.record") from refusal
+            raise InvalidFileError.of(refusal, f"{where}.record") from refusal
 
 
-def _no_place(where: str) -> Misfit:
-    return Misfit("place", gettext_noop("there is no such place at this table."), where=where)
+def _no_place(where: str) -> InvalidFileError:
+    return InvalidFileError(
+        "place", gettext_noop("there is no such place at this table."), where=where
+    )
+
+
+def with_ranking(stage: Document) -> Document:
+    """Return a stage with the ``ranked_by`` that files up to version 2 lack.
+
+    There it followed from the tables: of one size or several, one a round or more.
+    """
+    if "ranked_by" in stage:
+        return stage
+    rounds = [
+        {
+            **round_,
+            "published_standing": published
+            and {**published, "ranked_by": _ranked_by(stage, round_["number"])},
+        }
+        for round_ in stage["rounds"]
+        for published in [round_["published_standing"]]
+    ]
+    return {**stage, "rounds": rounds, "ranked_by": _ranked_by(stage)}
+
+
+def _ranked_by(stage: Document, upto: float = float("inf")) -> str:
+    if catalogue.GAMES[stage["game"]].across is None:
+        return "game"
+    rounds = [
+        [len(table["dealt_before"]) for table in round_["tables"]]
+        for round_ in stage["rounds"]
+        if round_["state"] != "undone" and round_["number"] <= upto
+    ]
+    if len({seats for tables in rounds for seats in tables}) > 1:
+        return "share"
+    several = any(len(tables) > 1 for tables in rounds) or stage["carry_over"] != "nothing"
+    return "points" if several else "game"
+
+
+def close_rounds(stage: Document, at: datetime) -> Document:
+    """Return a stage whose open rounds are closed at that time, as nobody plays on here."""
+    now, closed = Moment().dump(at, {}), {"open": "closed"}
+    rounds = []
+    for round_ in stage["rounds"]:
+        if round_["state"] == "open":
+            tables = [
+                {
+                    **table,
+                    "finished_at": table["finished_at"] or now,
+                    "token_state": closed.get(table["token_state"], table["token_state"]),
+                }
+                for table in round_["tables"]
+            ]
+            round_ = {**round_, "state": "closed", "closed_at": now, "tables": tables}  # noqa: PLW2901
+        rounds.append(round_)
+    until = stage["provisional_until"]
+    return {**stage, "rounds": rounds, "provisional_until": until and min(until, now)}

@@ -1,4 +1,4 @@
-"""Trial import of a file into a scratch database, compared with what the file claims."""
+"""Trial import of a file into an empty database in memory, which counts its hands again."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -21,23 +21,23 @@ from tracker.tables.reading import read_tables
 from tracker.tables.replay import ReplayRefused, hands_by_number, replay
 from tracker.tables.table_now import TableNow
 from tracker.tables.tallies import Sums, Tallies, add_to_tallies, tallies_of
+from tracker.tournament_files.logic.document import check
 from tracker.tournament_files.logic.packing import Document, unpack
-from tracker.tournament_files.logic.schema import Misfit
-from tracker.tournament_files.logic.semantic_checks import check
-from tracker.tournament_files.queries.look import people_of
-from tracker.tournament_files.services.inserting import ImportedStage, Insertion
+from tracker.tournament_files.logic.schema import InvalidFileError
+from tracker.tournament_files.queries.preview import people_of
+from tracker.tournament_files.services.insertion import ImportedStage, Insertion
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """An entrant whose published place or points differ from those counted again."""
+    """An entrant whose published place and points differ from those counted again."""
 
     stage: str
     round: int
     name: str
-    published: tuple[int, str]  # place and points
+    published: tuple[int, str]
     counted: tuple[int, str]
 
 
@@ -52,52 +52,52 @@ class Trial:
 
 
 def try_file(content: bytes, *, by: Actor) -> Trial:
-    """Read a file, keep it in an empty database, count its hands and rank again who was ranked.
+    """Import a file into an empty database in memory; count its hands and standings again.
 
-    No lock is taken, and nothing is left.
+    No lock is stage, and nothing is stored.
 
-    :raises Misfit: at the first thing in the file that cannot be so.
+    :raises InvalidFileError: at the first invalid value in the file.
     """
 
     def read() -> Trial:
         document, changed = unpack(content, now=by.at)
         try:
             check(document)
-            trial = _try(document, by)
-        except Misfit as misfit:
-            # A reason says more than that something was changed.
-            misfit.changed = misfit.changed or changed is not None
+            trial = _import_and_count(document, by)
+        except InvalidFileError as error:
+            # The reason says more than that something was changed.
+            error.changed = error.changed or changed is not None
             raise
         if changed is not None:
             raise changed
         return trial
 
-    return in_scratch(read)
+    return with_empty_database(read)
 
 
 @transaction.atomic
-def _try(document: Document, by: Actor) -> Trial:
+def _import_and_count(document: Document, by: Actor) -> Trial:
     club = Club.objects.create(name="-")
     people = people_of(club.pk, document)
     nobody = dict.fromkeys(range(len(people)))
     stages, tallies = [], []
-    for taken in Insertion(document, by).take_in(club, people, nobody):
-        history, sums = dealing_history(taken.tournament.pk), Tallies()
-        for table in read_tables(sittings=taken.tables):
-            _count_table(table, history, taken.tables[table.sitting_id], by, sums)
+    for stage in Insertion(document, by).insert_into(club, people, nobody):
+        history, sums = dealing_history(stage.tournament.pk), Tallies()
+        for table in read_tables(sittings=stage.tables):
+            _count_table(table, history, stage.tables[table.sitting_id], by, sums)
         add_to_tallies(sums)
-        stages.append(taken)
+        stages.append(stage)
         tallies.append(sums)
-    differences = tuple(each for taken in stages for each in _differences(taken))
+    differences = tuple(each for stage in stages for each in _differences(stage))
     return Trial(
         document=document, stages=tuple(stages), tallies=tuple(tallies), differences=differences
     )
 
 
-def rekey_sums(sums: Tallies, tried: ImportedStage, taken: ImportedStage) -> Tallies:
-    """Return the sums of the *tried* stage with the seat and entrant keys of the *taken* one."""
-    seats = dict(zip(tried.seats, taken.seats, strict=True))
-    entrants = dict(zip(tried.entrants, taken.entrants, strict=True))
+def rekey_sums(sums: Tallies, tried: ImportedStage, stored: ImportedStage) -> Tallies:
+    """Return the sums of the *tried* stage with the seat and entrant keys of the *stored* one."""
+    seats = dict(zip(tried.seats, stored.seats, strict=True))
+    entrants = dict(zip(tried.entrants, stored.entrants, strict=True))
     return Tallies(
         Sums({(seats[owner], key): amount for (owner, key), amount in sums.seats.items()}),
         Sums({(entrants[owner], key): amount for (owner, key), amount in sums.entrants.items()}),
@@ -107,9 +107,9 @@ def rekey_sums(sums: Tallies, tried: ImportedStage, taken: ImportedStage) -> Tal
 def _count_table(
     table: TableNow, history: DealingHistory, where: str, by: Actor, sums: Tallies
 ) -> None:
-    """Add the marks of the table that is at this place of the file to the *sums*.
+    """Count a table again, and add its marks to the *sums*; *where* is its path in the file.
 
-    :raises Misfit: at the first hand, or at the table, if its sheets do not leave it so.
+    :raises InvalidFileError: at the first hand, or column of the table, that differs from its sheets.
     """
     if table.tallied and history.before_table(table) != table.dealt_before:
         counted = replace(table, dealt_before_json=str(list(history.before_table(table))))
@@ -118,7 +118,9 @@ def _count_table(
     try:
         replayed = replay(table, hands, {}, first=1)
     except ReplayRefused as refusal:
-        raise Misfit.of(refusal, f"{where}.hands[{refusal.number - 1}].sheet") from refusal
+        raise InvalidFileError.of(
+            refusal, f"{where}.hands[{refusal.number - 1}].sheet"
+        ) from refusal
     for number, hand in hands.items():
         for name, made in replayed.changed_fields(number).items():
             place = f"{where}.hands[{number - 1}].{name}"
@@ -129,24 +131,24 @@ def _count_table(
         sums.add(tallies_of(replayed.hand_marks, table))
 
 
-def _differs(where: str, stored: object, counted: object) -> Misfit:
+def _differs(where: str, stored: object, counted: object) -> InvalidFileError:
     template = gettext_noop("here stands %(kept)s, and the sheets make it %(counted)s.")
-    return Misfit(
+    return InvalidFileError(
         "differs", template, where=where, kept=str(stored)[:200], counted=str(counted)[:200]
     )
 
 
-def _differences(taken: ImportedStage) -> Iterator[Difference]:
+def _differences(stage: ImportedStage) -> Iterator[Difference]:
     """Yield the entrants whose published place or points differ from those counted again."""
-    tournament = taken.tournament
+    tournament = stage.tournament
     closed = Round.objects.filter(tournament=tournament, state=RoundState.CLOSED)
     for round_ in closed.exclude(published_standing=None).order_by("number"):
-        was = published_places(round_)
+        published = published_places(round_)
         standing = standings(tournament, upto=round_)
         points = standing.criteria[0]
-        now = {row.entrant: row for row in standing.rows}
-        for entrant in was.keys() & now.keys():
-            before, after = was[entrant], now[entrant]
+        counted = {row.entrant: row for row in standing.rows}
+        for entrant in published.keys() & counted.keys():
+            before, after = published[entrant], counted[entrant]
             same_place = tournament.has_bracket or before.place == after.place
             if same_place and before.points == after.figures[points.key]:
                 continue
@@ -159,18 +161,18 @@ def _differences(taken: ImportedStage) -> Iterator[Difference]:
             )
 
 
-# An empty database in history ----------------------------------------------------------------------
+# An empty database in memory ----------------------------------------------------------------------
 
 
-def in_scratch(work: Callable[[], T]) -> T:
-    """Do *work* in a thread, whose database is an empty one, and return what it returns."""
+def with_empty_database(work: Callable[[], T]) -> T:
+    """Run *work* in a thread whose database is empty and in memory, and return its result."""
 
     def in_thread() -> T:
-        held: Any = connections  # of this thread alone
-        held[DEFAULT_DB_ALIAS] = scratch = _empty_database()
+        thread_connections: Any = connections
+        thread_connections[DEFAULT_DB_ALIAS] = scratch = _empty_database()
         try:
             with connection.cursor() as cursor:
-                for statement in _tables():
+                for statement in _schema():
                     cursor.execute(statement)
             return work()
         finally:
@@ -187,8 +189,8 @@ def _empty_database() -> DatabaseWrapper:
 
 
 @cache
-def _tables() -> tuple[str, ...]:
-    """Return the statements that make the tables of the site, with what their rows must be."""
+def _schema() -> tuple[str, ...]:
+    """Return the SQL that creates the site's tables, indexes and constraints."""
     scratch = _empty_database()
     with scratch.schema_editor() as editor:
         for model in apps.get_models():

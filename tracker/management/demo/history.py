@@ -1,4 +1,4 @@
-"""The demo's two years: an evening every fourth week, one that is going on, and one announced."""
+"""The demo's two years: an evening every fourth week, a running one, and an announced one."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -8,31 +8,29 @@ from random import Random
 from django.db import transaction
 
 from tracker.common.actor import Actor
-from tracker.management.demo.cast import (
+from tracker.management.demo.current_evening import make_current_evening
+from tracker.management.demo.evening import (
+    ALBASTINI,
     CLUB,
     MEMBER,
     NEWCOMER,
     ORGANISER,
     OWNER,
     PASSWORD,
+    PLACE,
     TEAMS,
     TWICE,
     VISITORS_FROM,
-    cast,
-)
-from tracker.management.demo.evening import (
-    ALBASTINI,
-    PLACE,
-    Billing,
-    Teller,
+    Demo,
+    Programme,
+    demo_players,
     finish,
+    pick_players,
     play,
-    settle,
+    players_for,
+    resolve_ties,
     start_tournament,
-    who_comes,
-    who_plays,
 )
-from tracker.management.demo.tonight import tonight
 from tracker.models import (
     Club,
     Format,
@@ -60,28 +58,28 @@ from tracker.tournaments.services.entering import enter_players, limit_places, w
 from tracker.tournaments.services.tournaments import Terms, make_tournament
 
 NIGHTS = 27
-_EVERY = timedelta(weeks=4)  # always on the same weekday
+_EVERY = timedelta(weeks=4)  # and so on the same weekday
 _EVENING = timedelta(hours=19)
-_PROGRAMME = (
+_EVENINGS = (
     replace(ALBASTINI, one_leaves=True),
-    Billing("briscola", "2i", 2, 1, 3, "Briscola"),
+    Programme("briscola", "2i", 2, 1, 3, "Briscola"),
     replace(ALBASTINI, movement=Movement.STRONG_WITH_WEAK),
-    Billing("dalmuti", "6i", 6, 4, 2, "Dalmuti"),
-    Billing("albastini", "6t2", 6, 5, 2, "Albastini in threes of pairs"),
-    Billing("mambassa", "4i", 4, 1, 2, "Mambassa", movement=Movement.EQUALS),
+    Programme("dalmuti", "6i", 6, 4, 2, "Dalmuti"),
+    Programme("albastini", "6t2", 6, 5, 2, "Albastini in threes of pairs"),
+    Programme("mambassa", "4i", 4, 1, 2, "Mambassa", movement=Movement.EQUALS),
     ALBASTINI,
-    Billing("briscola", "4t2", 4, 1, 3, "Briscola in teams", teams=8),
-    Billing("albastini", "5i", 5, 5, 2, "Albastini by fives"),
+    Programme("briscola", "4t2", 4, 1, 3, "Briscola in teams", teams=8),
+    Programme("albastini", "5i", 5, 5, 2, "Albastini by fives"),
 )
-_KNOCKOUT = Billing(
+_KNOCKOUT = Programme(
     "briscola", "4t2", 4, 1, 3, "Briscola knock-out", 6, Movement.KNOCKOUT, third_place=True
 )
-_SWISS = Billing("albastini", "4t2", 4, 4, 4, "Albastini in pairs", 8, Movement.SWISS)
-_STAGES = Billing("albastini", "4t2", 4, 4, 2, "Albastini in stages", stages=True)
+_SWISS = Programme("albastini", "4t2", 4, 4, 4, "Albastini in pairs", 8, Movement.SWISS)
+_STAGES = Programme("albastini", "4t2", 4, 4, 2, "Albastini in stages", stages=True)
 _FINALISTS = 8
 _FINAL_ROUNDS = 3  # each pair of the final meets each other once
 _CUP, _PLACES = "Kombe la Bahari", 16
-# The latest evenings, so that they are there however short the past is.
+# The last evenings, which a short history has as well.
 _LATEST = (_KNOCKOUT, _STAGES, _SWISS)
 
 
@@ -91,82 +89,82 @@ def make_demo(
 ) -> Club:
     """Fill an empty database with a club in full swing; *step* is called after every evening.
 
-    All or nothing, and the same for the same seed and day. With fewer *nights*, its past is shorter.
+    In one transaction, and the same for the same seed and day. *nights* is the number of past evenings.
     """
     began = today - nights * _EVERY
     owner = User.objects.create_superuser(OWNER, password=PASSWORD)
     club = make_club(name=CLUB, public=True, by=Actor(at=began, user_id=owner.pk))
-    tell = Teller(rng=Random(seed), today=today, began=began, club=club, owner=owner)
-    for guest in cast(tell.rng):
+    demo = Demo(rng=Random(seed), today=today, began=began, club=club, owner=owner)
+    for person in demo_players(demo.rng):
         player = add_player(
             club_id=club.pk,
-            name=guest.name,
-            visitor_from=VISITORS_FROM if guest.visitor else "",
-            by=tell.by(began),
+            name=person.name,
+            visitor_from=VISITORS_FROM if person.visitor else "",
+            by=demo.by(began),
         )
-        tell.skills[player.pk] = 0.15 + 0.8 * guest.skill
-        tell.players.append(player)
-    _sign_up(tell)
+        demo.skills[player.pk] = 0.15 + 0.8 * person.skill
+        demo.players.append(player)
+    _sign_up(demo)
     # The regulars enter in pairs twice a year.
     for number, name in enumerate(TEAMS):
-        pair = [player.pk for player in tell.players[2 * number : 2 * number + 2]]
-        tell.teams.append(make_team(club_id=club.pk, name=name, players=pair, by=tell.by(began)))
+        pair = [player.pk for player in demo.players[2 * number : 2 * number + 2]]
+        demo.teams.append(make_team(club_id=club.pk, name=name, players=pair, by=demo.by(began)))
     year = today.year
     seasons = [
-        save_season(Season(club=club, name=name), by=tell.by(began))
+        save_season(Season(club=club, name=name), by=demo.by(began))
         for name in (f"Kusi {year - 1}", f"Kaskazi {year - 1}–{year}", f"Kusi {year}")
     ]
     for number in range(nights):
-        _past_night(tell, number, nights, seasons[number * len(seasons) // nights])
+        _past_night(demo, number, nights, seasons[number * len(seasons) // nights])
         step()
     stays, gone = (Player.objects.get(club=club, name=name) for name in TWICE)
-    merge_players(player_id=gone.pk, into_id=stays.pk, by=tell.by(today))
-    tell.players = [player for player in tell.players if player.pk != gone.pk]
-    _correct(tell)
-    _announce_next(tell, seasons[-1])
-    tonight(tell, seasons[-1])
+    merge_players(player_id=gone.pk, into_id=stays.pk, by=demo.by(today))
+    demo.players = [player for player in demo.players if player.pk != gone.pk]
+    _correct(demo)
+    _announce_next(demo, seasons[-1])
+    make_current_evening(demo, seasons[-1])
     step()
     return club
 
 
-def _sign_up(tell: Teller) -> None:
+def _sign_up(demo: Demo) -> None:
     """Link three players to logins, and leave the claim of a fourth open."""
-    owner, *others = tell.players[:4]
-    link_player(player_id=owner.pk, user_id=tell.owner.pk, by=tell.by(tell.began))
+    owner, *others = demo.players[:4]
+    link_player(player_id=owner.pk, user_id=demo.owner.pk, by=demo.by(demo.began))
     roles = {ORGANISER: Role.ORGANISER, MEMBER: Role.MEMBER, NEWCOMER: Role.MEMBER}
     for player, (name, role) in zip(others, roles.items(), strict=True):
         user = User.objects.create_user(name, password=PASSWORD)
-        Membership.objects.create(club=tell.club, user=user, role=role)
-        claim_player(player_id=player.pk, by=Actor(at=tell.today, user_id=user.pk))
+        Membership.objects.create(club=demo.club, user=user, role=role)
+        claim_player(player_id=player.pk, by=Actor(at=demo.today, user_id=user.pk))
         if name != NEWCOMER:
-            answer_claim(player_id=player.pk, yes=True, by=tell.by(tell.today))
+            answer_claim(player_id=player.pk, yes=True, by=demo.by(demo.today))
 
 
-def _past_night(tell: Teller, number: int, nights: int, season: Season) -> None:
-    day = tell.began + number * _EVERY
+def _past_night(demo: Demo, number: int, nights: int, season: Season) -> None:
+    day = demo.began + number * _EVERY
     start = day.replace(hour=0, minute=0, second=0, microsecond=0) + _EVENING
-    usual = _PROGRAMME[number % len(_PROGRAMME)]
-    to_come = nights - number  # this one is the first of them
-    billing = _LATEST[-to_come] if to_come <= len(_LATEST) else usual
-    people = who_plays(tell, billing)
+    usual = _EVENINGS[number % len(_EVENINGS)]
+    to_come = nights - number  # including this one
+    programme = _LATEST[-to_come] if to_come <= len(_LATEST) else usual
+    people = players_for(demo, programme)
     night = announce_night(
-        club_id=tell.club.pk, starts_at=start, place=PLACE, games=billing.name, by=tell.by(start)
+        club_id=demo.club.pk, starts_at=start, place=PLACE, games=programme.name, by=demo.by(start)
     )
     arrive(night_id=night.pk, players=[player.pk for player in people], by=Actor(at=start))
-    tournament = start_tournament(tell, billing, people, start, season)
-    end = play(tell, tournament, billing, start, night_id=night.pk)
-    if billing.stages:
-        end = _play_on(tell, tournament, billing, end, night_id=night.pk)
-    settle(tell, tournament, finish(tell, tournament, end), end)
-    end_night(night_id=night.pk, by=tell.by(end))
+    tournament = start_tournament(demo, programme, people, start, season)
+    end = play(demo, tournament, programme, start, night_id=night.pk)
+    if programme.stages:
+        end = _play_on(demo, tournament, programme, end, night_id=night.pk)
+    resolve_ties(demo, tournament, finish(demo, tournament, end), end)
+    end_night(night_id=night.pk, by=demo.by(end))
 
 
 def _play_on(
-    tell: Teller, first: Tournament, billing: Billing, now: datetime, *, night_id: int
+    demo: Demo, first: Tournament, programme: Programme, now: datetime, *, night_id: int
 ) -> datetime:
-    """Let the best play a final with partners they chose, and the rest go on alone beside it.
+    """Play a final of the best in pairs, and a consolation of the rest; return when both are over.
 
-    The first chose the last of them, the second the last but one. Return when all is over.
+    The first is paired with the last of the finalists, the second with the last but one.
     """
     order = [row.entrant for row in standings(first).rows if not row.withdrawn]
     best, others = order[:_FINALISTS], order[_FINALISTS:]
@@ -181,24 +179,26 @@ def _play_on(
     ):
         plan = StagePlan(
             stage=stage,
-            mode=billing.mode,
+            mode=programme.mode,
             format_=format_,
             movement=movement,
-            length=billing.length - 1,
+            length=programme.length - 1,
             terms=Terms(planned=_FINAL_ROUNDS),
         )
-        tournament = begin_stage(sources=[first.pk], entrants=entrants, plan=plan, by=tell.by(now))
-        now += timedelta(minutes=1)  # what begins first stands first in the final ranking
-        end = play(tell, tournament, replace(billing, rounds=_FINAL_ROUNDS), now, night_id=night_id)
-        settle(tell, tournament, finish(tell, tournament, end), end)
+        tournament = begin_stage(sources=[first.pk], entrants=entrants, plan=plan, by=demo.by(now))
+        now += timedelta(minutes=1)  # the earlier stage comes first in the final ranking
+        end = play(
+            demo, tournament, replace(programme, rounds=_FINAL_ROUNDS), now, night_id=night_id
+        )
+        resolve_ties(demo, tournament, finish(demo, tournament, end), end)
         ends.append(end)
     return max(ends)
 
 
-def _correct(tell: Teller) -> None:
-    """Put two old hands right, as one does the week after."""
+def _correct(demo: Demo) -> None:
+    """Correct two hands a few days ago."""
     hands = Hand.objects.exclude(sheet__eaten=[60, 60]).filter(
-        sitting__round__tournament__club=tell.club,
+        sitting__round__tournament__club=demo.club,
         sitting__round__tournament__game="albastini",
         sitting__mode="4t2",
         number=2,
@@ -208,33 +208,33 @@ def _correct(tell: Teller) -> None:
             sitting_id=hand.sitting_id,
             changes={2: {"eaten": hand.sheet["eaten"][::-1], "dealer": hand.dealer}},
             reason="Sides the wrong way round",
-            by=tell.by(tell.today - timedelta(days=3)),
+            by=demo.by(demo.today - timedelta(days=3)),
         )
 
 
-def _announce_next(tell: Teller, season: Season) -> None:
+def _announce_next(demo: Demo, season: Season) -> None:
     """Announce the next evening with some replies, and take entries for its cup.
 
-    There are more entries than places: one who had a place could not come after all, the first
-    of the reserve list moved up, and the rest of it waits.
+    There are more entries than places: one with a place withdrew, the first of the reserve list
+    moved up, and the others wait.
     """
-    start = tell.today.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(
+    start = demo.today.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(
         days=14, hours=19
     )
-    by = tell.by(tell.today - timedelta(days=3))
+    by = demo.by(demo.today - timedelta(days=3))
     night = announce_night(
-        club_id=tell.club.pk,
+        club_id=demo.club.pk,
         starts_at=start,
         place=PLACE,
         games="Albastini in pairs",
         by=by,
     )
-    for player in who_comes(tell, 17):
+    for player in pick_players(demo, 17):
         record_rsvp(
-            night_id=night.pk, player_id=player.pk, yes=tell.rng.random() < 0.8, by=Actor(at=by.at)
+            night_id=night.pk, player_id=player.pk, yes=demo.rng.random() < 0.8, by=Actor(at=by.at)
         )
     cup = make_tournament(
-        club_id=tell.club.pk,
+        club_id=demo.club.pk,
         name=_CUP,
         game="albastini",
         mode="4t2",
@@ -244,6 +244,6 @@ def _announce_next(tell: Teller, season: Season) -> None:
         by=by,
     )
     limit_places(tournament_id=cup.pk, places=_PLACES, by=by)
-    people = [player.pk for player in who_comes(tell, _PLACES + 4)]
+    people = [player.pk for player in pick_players(demo, _PLACES + 4)]
     entered = enter_players(tournament_id=cup.pk, players=people, by=by)
     withdraw(entrant_id=entered[6].pk, by=by)

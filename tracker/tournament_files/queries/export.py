@@ -1,4 +1,4 @@
-"""Writing a tournament with all its stages to its file."""
+"""Export of a tournament with all its stages as a file."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -31,16 +31,16 @@ Json: TypeAlias = dict[str, Any]
 
 def tournament_file(tournament: Tournament) -> bytes:
     """Return the file of a tournament and of the stages that belong together with it."""
-    return pack(written_down(tournament))
+    return pack(document_of_tournament(tournament))
 
 
-def written_down(tournament: Tournament) -> Document:
-    """Return all that its file says of a tournament. The same tournament is written the same."""
+def document_of_tournament(tournament: Tournament) -> Document:
+    """Return the document of a tournament and its stages; it is the same for the same data."""
     return _Writer(event_of(tournament).stages).document()
 
 
 def _row(row: Model, fields: Mapping[str, Schema], numbers: Numbers, **more: Any) -> Json:
-    """Return the columns of a row; those of another row go by its key."""
+    """Return the columns of a row as its schemas write them; foreign keys become numbers."""
     written = {
         name: schema.dump(
             getattr(row, f"{name}_id" if hasattr(row, f"{name}_id") else name), numbers
@@ -58,7 +58,7 @@ def _grouped(rows: Iterable[Any], by: str) -> Mapping[int, list[Any]]:
 
 
 class _Writer:
-    """The file on the way: who was met so far, in the order in which they are numbered."""
+    """A document being written: people, teams and devices are numbered in order of appearance."""
 
     def __init__(self, stages: Iterable[Tournament]) -> None:
         self.stages = list(stages)
@@ -69,7 +69,7 @@ class _Writer:
 
     def document(self) -> Document:
         root = self.stages[0]
-        self._meet()
+        self._number_people()
         numbers = {
             "people": self.people,
             "teams": self.teams,
@@ -89,22 +89,22 @@ class _Writer:
             "stages": [self._stage(stage, numbers) for stage in self.stages],
         }
 
-    def _meet(self) -> None:
-        """Give the people numbers in order: as entrants, in their teams, then at tables."""
+    def _number_people(self) -> None:
+        """Assign numbers to teams and people: entrants, members of their teams, then people at tables."""
         entrants = [each for stage in self.stages for each in stage.entrants.order_by("pk")]
         teams = [each.team_id for each in entrants if each.team_id]
         self.teams = {team: at for at, team in enumerate(dict.fromkeys(teams))}
         members = Team.roster.through.objects.filter(team__in=list(self.teams)).order_by("pk")
         for team, player in members.values_list("team", "player"):
             self.rosters[team].append(player)
-        met: list[int] = []
+        people: list[int] = []
         for each in entrants:
-            met += [each.player_id] if each.player_id else self.rosters[each.team_id or 0]
+            people += [each.player_id] if each.player_id else self.rosters[each.team_id or 0]
         seats = Seat.objects.filter(round__tournament__in=self.stages)
-        met += seats.order_by("round__tournament", "round", "sitting", "pk").values_list(
+        people += seats.order_by("round__tournament", "round", "sitting", "pk").values_list(
             "player", flat=True
         )
-        self.people = {player: at for at, player in enumerate(dict.fromkeys(met))}
+        self.people = {player: at for at, player in enumerate(dict.fromkeys(people))}
 
     def _stage(self, stage: Tournament, numbers: Numbers) -> Json:
         entrants = list(stage.entrants.order_by("pk"))
@@ -137,7 +137,7 @@ class _Writer:
         )
 
     def _tables(self, stage: Tournament, numbers: Numbers) -> Mapping[int, list[Json]]:
-        """Return every table by its round, each with all that happened there."""
+        """Return the tables by round, with seats, reports, hands, issues and acts."""
         of_stage: Any = {"sitting__round__tournament": stage}
         seats = _grouped(Seat.objects.filter(**of_stage).order_by("pk"), "sitting_id")
         reports = _grouped(Report.objects.filter(**of_stage).order_by("pk"), "sitting_id")
@@ -165,7 +165,7 @@ class _Writer:
                     file_format.TABLE,
                     here,
                     seats=[_row(each, file_format.SEAT, here) for each in seats[pk]],
-                    # Of the phone of a report only which of those met it was.
+                    # A device is only a number in the file.
                     reports=[
                         _row(each, file_format.REPORT, here, device=self.devices.get(each.device))
                         for each in reports[pk]
@@ -190,7 +190,7 @@ class _Writer:
 
 
 def _origin(root: Tournament, stages: Iterable[Tournament]) -> Json:
-    """Return where a tournament was played; for an imported one, what its file said."""
+    """Return where a tournament was played; for an imported one, what its file says."""
     origin = getattr(root, "origin", None)
     if origin is not None:
         return _row(origin, file_format.ORIGIN, {})
