@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from tracker.backups import sqlite
 from tracker.backups.archive import make_copy, thin_out
-from tracker.backups.copies import CopyFailed, CopyKind, CopyNote, stored_copies, with_note
+from tracker.backups.copies import CopyFailed, CopyKind, CopyNote, stored_copies
 from tracker.models import LogEntry, Report, Round, RoundState
 
 # A copy this old still counts as one made before an action, if nothing was written since.
@@ -101,4 +101,4 @@ def copy_if_due(now: datetime) -> bool:
 
 
 def _newest_note() -> CopyNote | None:
-    return next((with_note(copy).note for copy in stored_copies()[:1]), None)
+    return next((copy.note for copy in stored_copies()), None)

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from functools import cached_property
 from pathlib import Path
 
 from django.conf import settings
@@ -43,43 +44,6 @@ class CopyKind(StrEnum):
     NIGHT = "night"  # automatically, while people play
     UPGRADE = "upgrade"  # before a newer version migrates the database
     RESTORE = "restore"  # before another copy is restored
-
-
-@dataclass(frozen=True, slots=True)
-class CopyFile:
-    """A copy in the folder, as its file name describes it; ``size`` is in bytes."""
-
-    at: datetime
-    kind: CopyKind
-    size: int = 0
-
-    @property
-    def name(self) -> str:
-        """The name of its file.
-
-        >>> CopyFile(datetime(2026, 11, 20, 20, 15, 7, 42000, UTC), CopyKind.NIGHT).name
-        'kula-20261120-201507-042-night.zip'
-        """
-        at = self.at.astimezone(UTC)
-        return f"kula-{at.strftime(_TIME)}-{at.microsecond // 1000:03d}-{self.kind}.zip"
-
-
-def parse_name(name: str, size: int = 0) -> CopyFile | None:
-    """Return the copy of this file name, or ``None`` for any other file.
-
-    >>> parse_name("kula-20261120-201507-042-night.zip").kind
-    <CopyKind.NIGHT: 'night'>
-    >>> parse_name("../secret")
-    """
-    match = _NAME.fullmatch(name)
-    if match is None or match[2] not in set(CopyKind):
-        return None
-    stamp, thousandths = match[1].rsplit("-", 1)
-    try:
-        at = datetime.strptime(stamp, _TIME).replace(tzinfo=UTC)
-    except ValueError:
-        return None
-    return CopyFile(at + timedelta(milliseconds=int(thousandths)), CopyKind(match[2]), size)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,12 +108,49 @@ def read_note(file: Path) -> CopyNote:
         raise NotACopyError("not a copy") from error
 
 
-@dataclass(frozen=True, slots=True)
-class ListedCopy:
-    """A copy with its note, which is ``None`` if it cannot be read."""
+@dataclass(frozen=True)
+class CopyFile:
+    """A copy in the folder, as its file name describes it; ``size`` is in bytes."""
 
-    copy: CopyFile
-    note: CopyNote | None
+    at: datetime
+    kind: CopyKind
+    size: int = 0
+
+    @property
+    def name(self) -> str:
+        """The name of its file.
+
+        >>> CopyFile(datetime(2026, 11, 20, 20, 15, 7, 42000, UTC), CopyKind.NIGHT).name
+        'kula-20261120-201507-042-night.zip'
+        """
+        at = self.at.astimezone(UTC)
+        return f"kula-{at.strftime(_TIME)}-{at.microsecond // 1000:03d}-{self.kind}.zip"
+
+    @cached_property
+    def note(self) -> CopyNote | None:
+        """The note in the file, if it can be read."""
+        try:
+            return read_note(copies_folder() / self.name)
+        except NotACopyError:
+            return None
+
+
+def parse_name(name: str, size: int = 0) -> CopyFile | None:
+    """Return the copy of this file name, or ``None`` for any other file.
+
+    >>> parse_name("kula-20261120-201507-042-night.zip").kind
+    <CopyKind.NIGHT: 'night'>
+    >>> parse_name("../secret")
+    """
+    match = _NAME.fullmatch(name)
+    if match is None or match[2] not in set(CopyKind):
+        return None
+    stamp, thousandths = match[1].rsplit("-", 1)
+    try:
+        at = datetime.strptime(stamp, _TIME).replace(tzinfo=UTC)
+    except ValueError:
+        return None
+    return CopyFile(at + timedelta(milliseconds=int(thousandths)), CopyKind(match[2]), size)
 
 
 def copies_folder() -> Path:
@@ -165,14 +166,6 @@ def stored_copies() -> list[CopyFile]:
         with suppress(FileNotFoundError):  # another process has deleted it since
             copies.append(parse_name(file.name, file.stat().st_size))
     return sorted(filter(None, copies), key=lambda copy: copy.at, reverse=True)
-
-
-def with_note(copy: CopyFile) -> ListedCopy:
-    """Return a copy in the folder with its note."""
-    try:
-        return ListedCopy(copy, read_note(copies_folder() / copy.name))
-    except NotACopyError:
-        return ListedCopy(copy, None)
 
 
 def space_for_copies() -> int:

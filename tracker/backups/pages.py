@@ -15,11 +15,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 from tracker.backups.archive import make_copy, thin_out
 from tracker.backups.copies import (
     CopyFailed,
+    CopyFile,
     CopyKind,
-    ListedCopy,
     copies_folder,
     stored_copies,
-    with_note,
 )
 from tracker.backups.losses import loss_by_restoring, loss_lines
 from tracker.common.audit_log import log
@@ -42,10 +41,10 @@ def copies(request: HttpRequest) -> HttpResponse:
             thin_out(now)
             messages.success(request, _("The copy is made. Download it to another machine, too."))
         return redirect("copies")
-    every = [with_note(each) for each in stored_copies()]
+    every = stored_copies()
     context = {
-        "copies": [each for each in every if each.copy.kind is not CopyKind.NIGHT],
-        "by_itself": [each for each in every if each.copy.kind is CopyKind.NIGHT],
+        "copies": [each for each in every if each.kind is not CopyKind.NIGHT],
+        "by_itself": [each for each in every if each.kind is CopyKind.NIGHT],
         "makes_them_itself": connection.vendor == "sqlite",
         "folder": copies_folder(),
     }
@@ -58,17 +57,17 @@ def copies(request: HttpRequest) -> HttpResponse:
 def copy(request: HttpRequest, name: str) -> HttpResponse:
     """Show what is in a copy, and what restoring it would lose."""
     access.check_superuser(request)
-    listed_copy = _copy_of(name)
+    copy = _copy_of(name)
     problem = ""
     lost: list[str] = []
-    if listed_copy.note:
+    if copy.note:
         try:
-            loss = loss_by_restoring(copies_folder() / name, listed_copy.note)
+            loss = loss_by_restoring(copies_folder() / name, copy.note)
             lost = list(loss_lines(loss))
         except CopyFailed as failure:
             problem = str(failure)
     context = {
-        "listed_copy": listed_copy,
+        "copy": copy,
         "lost": lost,
         "problem": problem,
         "folder": copies_folder(),
@@ -81,7 +80,7 @@ def copy(request: HttpRequest, name: str) -> HttpResponse:
 def copy_file(request: HttpRequest, name: str) -> HttpResponse:
     """Download a copy."""
     access.check_superuser(request)
-    copy = _copy_of(name).copy
+    copy = _copy_of(name)
     file = (copies_folder() / copy.name).open("rb")
     if request.method == "GET":
         log(access.actor(request), "copy-taken-away", club_id=None)
@@ -91,10 +90,10 @@ def copy_file(request: HttpRequest, name: str) -> HttpResponse:
     return cast("HttpResponse", response)  # Django's types keep streams apart
 
 
-def _copy_of(name: str) -> ListedCopy:
+def _copy_of(name: str) -> CopyFile:
     for copy in stored_copies():
         if copy.name == name:
-            return with_note(copy)
+            return copy
     raise Http404
 
 

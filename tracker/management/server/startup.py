@@ -22,7 +22,7 @@ from django.utils import timezone
 
 from tracker.backups import data_folder, sqlite
 from tracker.backups.archive import make_copy
-from tracker.backups.copies import CopyFailed, CopyKind, copies_folder, stored_copies, with_note
+from tracker.backups.copies import CopyFailed, CopyKind, copies_folder, stored_copies
 from tracker.common.files import write_error
 from tracker.management.server.supervisor import close_orphan
 
@@ -168,7 +168,7 @@ def database_damage() -> str:
     file = sqlite.database_file()
     if connection.vendor != "sqlite" or not file.exists():
         return ""
-    readable = (each.copy.name for each in map(with_note, stored_copies()) if each.note is not None)
+    readable = (copy.name for copy in stored_copies() if copy.note is not None)
     newest = next(readable, "")
     damage = ""
     try:
