@@ -1,4 +1,4 @@
-"""Who does something, from which device, and when."""
+"""The actor of an action: user, device and time."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,7 +6,7 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actor:
-    """The person who acts, their device and the time; without ``user_id`` they are not signed in."""
+    """Who acts, from which device and when; without ``user_id`` they are not signed in."""
 
     at: datetime
     user_id: int | None = None

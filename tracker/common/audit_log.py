@@ -1,4 +1,4 @@
-"""The log of what people did."""
+"""Writing and finding entries of the audit log."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -20,9 +20,9 @@ def log(
     undoes: LogEntry | None = None,
     **on: Any,
 ) -> LogEntry:
-    """Write down who did what to which rows, and why; it stays written.
+    """Add an entry: who did what to which rows, and why. It cannot be changed later.
 
-    *on* are the keys of those rows: ``log(by, "season-made", club_id=3, season=5)``. Neither
+    *on* are the keys of the rows: ``log(by, "season-made", club_id=3, season=5)``. Neither
     it nor *numbers* may hold a name: names are looked up when the log is read.
     """
     return LogEntry.objects.create(
@@ -31,7 +31,7 @@ def log(
         on=on,
         numbers=dict(numbers or {}),
         user_id=by.user_id,
-        # As much as their columns hold: PostgreSQL would refuse more.
+        # Cut to the length of the columns: PostgreSQL refuses longer texts.
         device=by.device[: LogEntry.device.field.max_length],
         reason=reason[: LogEntry.reason.field.max_length],
         at=by.at,
@@ -40,22 +40,22 @@ def log(
 
 
 def changes(
-    row: Model, settings: Mapping[str, Any], *, kept_nowhere: Collection[str] = ()
+    row: Model, settings: Mapping[str, Any], *, private: Collection[str] = ()
 ) -> dict[str, list[Any]]:
-    """Set columns of a row, and return those that changed as the log keeps them: before, after.
+    """Set columns of a row, and return the changed ones for the log as ``[before, after]``.
 
-    What somebody wrote, as it may name somebody, is *kept_nowhere*: only that it changed.
+    For *private* columns, which may name a person, the list is empty.
     """
     changed: dict[str, list[Any]] = {}
     for column, after in settings.items():
         before = getattr(row, column)
         if before != after:
-            changed[column] = [] if column in kept_nowhere else [before, after]
+            changed[column] = [] if column in private else [before, after]
         setattr(row, column, after)
     return changed
 
 
 def last_entry(verb: str, /, *, club_id: int | None, **on: Any) -> LogEntry | None:
     """Return the last log entry of this verb on these rows, which an undo takes back."""
-    named = {f"on__{name}": key for name, key in on.items()}
-    return LogEntry.objects.filter(club=club_id, verb=verb, **named).order_by("pk").last()
+    keys = {f"on__{name}": key for name, key in on.items()}
+    return LogEntry.objects.filter(club=club_id, verb=verb, **keys).order_by("pk").last()

@@ -1,4 +1,4 @@
-"""What the site refuses although the rules of the game would not."""
+"""Refusals: errors that people can correct, raised by services and shown on forms."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,7 +7,7 @@ from games.errors import RuleError
 
 
 class Refused(RuleError):
-    """Something people cannot do here and now; nothing was stored."""
+    """An action that is not possible now; nothing was stored."""
 
 
 class LinesRefused(Refused):

@@ -1,4 +1,4 @@
-"""Figures as people write them."""
+"""Figures (points, shares, averages, places) as text in the reader's language."""
 
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
@@ -14,11 +14,11 @@ from games.figures import figure_text, rounded
 from games.game import AnyGame
 from games.sheet import Criterion
 
-POINTS = gettext_noop("Points")  # by which a game ranks that has no word of its own for them
+POINTS = gettext_noop("Points")  # for games that have no word of their own for them
 
 
 def figure(value: Fraction, *, percent: bool = False, halves: bool = True) -> str:
-    """Return a figure in words of the reader's language; see ``in_halves`` for one in a column.
+    """Return a figure as text; *halves* writes ½ and 4½, see ``in_halves``.
 
     >>> figure(Fraction(9, 2)), figure(Fraction(1, 2)), figure(Fraction(17, 3))
     ('4½', '½', '5.67')
@@ -32,22 +32,22 @@ def figure(value: Fraction, *, percent: bool = False, halves: bool = True) -> st
 
 
 def file_figure(value: Fraction, criterion: Criterion) -> Fraction | Decimal:
-    """Return a figure as exported files have it, a share as a percentage to one place."""
+    """Return a figure for an exported file, a share as a percentage to one place."""
     return rounded(value * 100, 1) if criterion.percent else value
 
 
 def file_label(criterion: Criterion) -> str:
-    """Return the heading of a figure in an exported file, with % for a share."""
+    """Return the column heading of a figure in an exported file, with % for a share."""
     label = gettext(criterion.label)
     return gettext("%(figure)s, %%") % {"figure": label} if criterion.percent else label
 
 
 def in_halves(values: Iterable[Fraction]) -> bool:
-    """Say whether a column of these figures has no others than whole ones and halves."""
+    """Return whether all these figures are whole or halves, so that a column can write ½."""
     return all(value.denominator <= 2 for value in values)
 
 
-@lru_cache(maxsize=4096)  # a page of standings writes hundreds, few of them different
+@lru_cache(maxsize=4096)  # a page of standings has hundreds, few of them different
 def _in_words(numerator: int, denominator: int, percent: bool, halves: bool, language: str) -> str:  # noqa: ARG001
     value = Fraction(numerator, denominator)
     if percent:
@@ -56,7 +56,7 @@ def _in_words(numerator: int, denominator: int, percent: bool, halves: bool, lan
 
 
 def after_number(unit: Criterion) -> str:
-    """Return what stands after a figure where it comes first, as “won” in “10 won”."""
+    """Return the unit after a number, as “won” in “10 won”."""
     if unit.many:
         return (gettext(unit.many) % {"number": ""}).strip()
     label = gettext(unit.label)
@@ -64,7 +64,7 @@ def after_number(unit: Criterion) -> str:
 
 
 def figures_in_a_row(figures: Mapping[Criterion, Fraction]) -> str:
-    """Return figures with their units in a row, as “10 won · 54.2 % eaten”."""
+    """Return figures with their units on one line, as “10 won · 54.2 % eaten”."""
     return " · ".join(
         f"{figure(value, percent=unit.percent)} {after_number(unit)}"
         for unit, value in figures.items()
@@ -72,7 +72,7 @@ def figures_in_a_row(figures: Mapping[Criterion, Fraction]) -> str:
 
 
 def in_unit(value: Fraction, unit: Criterion) -> str:
-    """Return a figure with what it is of.
+    """Return a figure with its unit.
 
     >>> from games.sheet import criterion
     >>> in_unit(Fraction(1), criterion("won", "Points")), in_unit(Fraction(2), criterion("d", "Dalmuti"))
@@ -91,12 +91,12 @@ def in_unit(value: Fraction, unit: Criterion) -> str:
 
 
 def signed(value: Fraction, unit: Criterion) -> str:
-    """Return what is given or taken, with its sign and what it is of."""
+    """Return an award or penalty with its sign and unit."""
     return ("+" if value > 0 else "") + in_unit(value, unit)
 
 
 def game_figures(game: AnyGame, sums: Mapping[str, int]) -> tuple[tuple[str, str], ...]:
-    """Return a game's points and its other columns in words: a label and a value each."""
+    """Return a game's points and its other columns as pairs of label and value."""
     points, columns = game.usual_points, game.columns(game.default_options())
     return tuple(
         (gettext(column.label), figure(column.value(sums), percent=column.percent))
@@ -105,7 +105,7 @@ def game_figures(game: AnyGame, sums: Mapping[str, int]) -> tuple[tuple[str, str
 
 
 def average(value: Fraction) -> str:
-    """Return a figure to two places, also where it is whole.
+    """Return a figure to two places, even if it is whole.
 
     >>> average(Fraction(5, 7)), average(Fraction(1, 2))
     ('0.71', '0.50')
@@ -114,7 +114,7 @@ def average(value: Fraction) -> str:
 
 
 def placing(place: int, *, tied: bool) -> str:
-    """Return a place, with the sign that others share it.
+    """Return a place, with “=” if it is shared.
 
     >>> placing(3, tied=True), placing(4, tied=False)
     ('3=', '4')
@@ -123,5 +123,5 @@ def placing(place: int, *, tied: bool) -> str:
 
 
 def decimal(value: Fraction, places: int) -> str:
-    """Return a figure rounded to so many places."""
+    """Return a figure rounded to *places* decimals."""
     return str(number_format(rounded(value, places), places))

@@ -1,4 +1,4 @@
-"""Names: validity, cleaned spelling for storage, and short forms for a page."""
+"""Names of people and teams: validation, cleaning for storage, and short forms for a page."""
 
 import re
 import unicodedata
@@ -20,7 +20,7 @@ _JOINERS = "\u200c\u200d"  # part of the spelling in Persian, in Indian scripts,
 
 
 def tidy(name: str) -> str:
-    r"""Return *name* composed, with single spaces and nothing invisible in it.
+    r"""Return *name* in NFC, with single spaces and no invisible characters.
 
     >>> tidy("  Juma\u202e   K. ")
     'Juma K.'
@@ -31,12 +31,12 @@ def tidy(name: str) -> str:
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """Return the words of a text as they are compared: small letters without accents.
+    """Return the words of a text for comparison: lower case without accents.
 
     >>> words_of("José, Nïght, 21 NOVEMBER")
     ('jose', 'night', '21', 'november')
     """
-    # Trap: a letter may fall apart into one with an accent only once it is small.
+    # Trap: some letters decompose into a letter and an accent only in lower case.
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
     plain = "".join(sign for sign in folded if not unicodedata.combining(sign))
     return tuple(_WORD.findall(plain))
@@ -64,7 +64,7 @@ def split_names(text: str) -> list[str]:
 def clean_name(name: str, *, most: int | None, question: str = "name") -> str:
     """Return *name* cleaned for storage.
 
-    :raises Refused: if nothing of it can be seen, or it has more than so many letters.
+    :raises Refused: if nothing of it is visible, or it has more than *most* characters.
     """
     cleaned = tidy(name)
     if not is_name(cleaned):
@@ -80,37 +80,39 @@ def clean_name(name: str, *, most: int | None, question: str = "name") -> str:
     return cleaned
 
 
-def another(name: str) -> str:
-    """Suggest what to call a second person of this *name*.
+def suggest_other(name: str) -> str:
+    """Suggest a name for a second person of this *name*.
 
-    >>> another("Juma"), another("Juma K.")
+    >>> suggest_other("Juma"), suggest_other("Juma K.")
     ('Juma K.', 'Juma K. 2')
     """
     return f"{name} 2" if " " in name else f"{name} K."
 
 
 def short_names(names: Mapping[K, str]) -> dict[K, str]:
-    """Return what to call people on one page: first names, or as much as tells two of them apart.
+    """Return short names for one page: first names, longer where two people would be equal.
 
     >>> short_names({0: "Juma Kapera Hassan", 1: "Juma Rashidi Mwinyi", 2: "Neema Josephat"})
     {0: 'Juma H.', 1: 'Juma M.', 2: 'Neema'}
     >>> short_names({0: "Juma", 1: "Juma Kapera Hassan", 2: "Ali Bakari", 3: "Ali Baraka"})
     {0: 'Juma', 1: 'Juma H.', 2: 'Ali Bakari', 3: 'Ali Baraka'}
     """
-    ways: dict[K, list[str]] = {}  # of each name, the longest first
+    forms: dict[K, list[str]] = {}  # of each name, the longest form first
     for key, name in names.items():
         words = name.split()
-        ways[key] = [name]
+        forms[key] = [name]
         if len(words) > 1:
             first, last = words[0], words[-1]
-            if len(last.rstrip(".")) > 1 and not last.isdigit():  # no number, and no initial
+            if len(last.rstrip(".")) > 1 and not last.isdigit():  # neither a number nor an initial
                 last = f"{last[0]}."
-            ways[key] += [f"{first} {last}", first]
-    for length in (-1, -2, 0):  # the shortest of each, and one step longer for all who clash
-        shown = {key: own[length] if len(own) > 1 else own[0] for key, own in ways.items()}
+            forms[key] += [f"{first} {last}", first]
+    for length in (-1, -2, 0):  # the shortest form, then one step longer for all duplicates
+        shown = {key: each[length] if len(each) > 1 else each[0] for key, each in forms.items()}
         times = Counter(shown.values())
-        ways = {key: own if times[shown[key]] > 1 else [shown[key]] for key, own in ways.items()}
-    return {key: own[0] for key, own in ways.items()}
+        forms = {
+            key: each if times[shown[key]] > 1 else [shown[key]] for key, each in forms.items()
+        }
+    return {key: each[0] for key, each in forms.items()}
 
 
 class PageNames(NamedTuple):

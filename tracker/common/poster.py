@@ -1,8 +1,7 @@
-"""A poster: the first of a standing as a picture to send around, and for previews of links.
+"""A poster: the top of a standing as a PNG, to send around and for link previews.
 
-A PNG, as those who show previews of links take no SVG. It is drawn in the site's own typeface and
-colours, and kept by what is on it: the same words are drawn once in a process. Before that it takes
-some forty thousandths of a second, and so is a strangers' matter (``lanes.py``).
+PNG, as link previews do not support SVG. A poster takes 40 ms to draw, and so has the lane
+``PUBLIC_HEAVY`` (``lanes.py``); a process caches posters by their text.
 """
 
 from dataclasses import dataclass
@@ -14,30 +13,30 @@ if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
     from PIL.ImageFont import FreeTypeFont
 
-WIDTH, HEIGHT = 1200, 630  # as previews of links are cut
+WIDTH, HEIGHT = 1200, 630  # the size of link previews
 MOST_ROWS = 5
 _EDGE = 72
-_BAND = 34  # of the kanga's border
+_BAND = 34  # height of the border at the bottom
 _FELT, _DEEP, _SOFT, _WHITE = "#0c5b4f", "#062e29", "#c7e6dc", "#ffffff"
 _COIN, _RED = "#ffb71b", "#f0503c"
 _REGULAR, _BOLD = 500, 700
-_LEAST = 26  # the smallest letters in which a long name is still written whole
+_LEAST = 26  # smallest font size of a long text, which is cut if it still does not fit
 
 
 @dataclass(frozen=True, slots=True)
 class Poster:
-    """What a poster says. A row is a place, a name and points, as people write them."""
+    """The texts of a poster. A row is a place, a name and points."""
 
     club: str
     title: str
-    says: str
+    subtitle: str
     rows: tuple[tuple[str, str, str], ...]
 
 
 @lru_cache(maxsize=32)
-def drawn(poster: Poster) -> bytes:
+def draw_poster(poster: Poster) -> bytes:
     """Return the poster as a PNG file."""
-    # A third of a second, which only who asks for the first poster spends.
+    # Imported here: it takes a third of a second, needed only for the first poster.
     from PIL import Image, ImageDraw
 
     picture = Image.new("RGB", (WIDTH, HEIGHT), _FELT)
@@ -46,7 +45,7 @@ def drawn(poster: Poster) -> bytes:
     _write(pen, (_EDGE, 44), poster.club, 30, room - 120, colour=_SOFT)
     _write(pen, (WIDTH - _EDGE, 44), "Kula", 30, 120, colour=_SOFT, anchor="ra", weight=_BOLD)
     _write(pen, (_EDGE, 88), poster.title, 62, room, weight=_BOLD)
-    _write(pen, (_EDGE, 170), poster.says, 30, room, colour=_SOFT)
+    _write(pen, (_EDGE, 170), poster.subtitle, 30, room, colour=_SOFT)
     step = 68
     for number, (place, name, points) in enumerate(poster.rows[:MOST_ROWS]):
         y = 268 + number * step
@@ -58,7 +57,7 @@ def drawn(poster: Poster) -> bytes:
         _write(pen, (WIDTH - _EDGE, y), points, size, 190, anchor="rm", weight=_BOLD)
     _border(pen)
     file = BytesIO()
-    # A few colours are enough, and make a file that a phone sends at once.
+    # Few colours make a small file.
     picture.quantize(64, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(
         file, "PNG"
     )
@@ -76,7 +75,7 @@ def _write(
     anchor: str = "la",
     weight: int = _REGULAR,
 ) -> None:
-    """Write words as large as they may be in so much room; what is too long even small is cut."""
+    """Draw text in the largest font that fits into *room* pixels, cut if it is too long."""
     while size > _LEAST and pen.textlength(words, _font(size, weight)) > room:
         size -= 2
     font = _font(size, weight)
@@ -97,7 +96,7 @@ def _font(size: int, weight: int) -> "FreeTypeFont":
 
 
 def _border(pen: "ImageDraw") -> None:
-    """Draw the border of a kanga along the lower edge, as the pages have it below their heads."""
+    """Draw the pattern of a kanga (a cloth) along the lower edge, as in the head of the pages."""
     top = HEIGHT - _BAND
     pen.rectangle((0, top, WIDTH, HEIGHT), fill=_DEEP)
     pen.rectangle((0, top, WIDTH, top + 3), fill=_COIN)

@@ -1,4 +1,4 @@
-"""A sheet in words: what was answered, line by line, whatever the game."""
+"""A sheet of any game as lines of text, and two sheets side by side."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from tracker.common.wording import Names, say, together
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One answer; ``differs`` from the sheet it is laid beside."""
+    """One answer; ``differs`` if the other sheet has no such line."""
 
     label: str
     value: str
@@ -22,13 +22,13 @@ class Line:
 
 
 def totals(game: AnyGame, session: Session, sheet: Sheet) -> str:
-    """Return the sides' counts in their order, joined with dashes; empty if the sheet has none."""
+    """Return the sides' counts joined with dashes; "" if the sheet has none."""
     counted = counts(game, session, sheet)
     return "–".join("?" if total is None else str(total) for total in counted)
 
 
 def counts(game: AnyGame, session: Session, sheet: Sheet) -> Sequence[object]:
-    """Return each side's count, in their order; empty if the sheet has none."""
+    """Return the count of each side in order; empty if the sheet has none."""
     for question in game.questions(session):
         if _is_count(question):
             counted = sheet.get(question.name)
@@ -44,11 +44,11 @@ def _is_count(question: Question) -> bool:
 def lines(
     game: AnyGame, session: Session, sheet: Sheet, names: Names, *, with_counts: bool = True
 ) -> tuple[Line, ...]:
-    """Return everything a sheet answers, the dealer last; the ``counts`` only if wanted."""
-    asked = (*game.questions(session), game.bare_question(session))
+    """Return the answers of a sheet, the dealer last; *with_counts* includes the sides' counts."""
+    questions = (*game.questions(session), game.bare_question(session))
     answers = [
         line
-        for question in asked
+        for question in questions
         if with_counts or not _is_count(question)
         for line in _answers(question, session.mode, sheet, names)
     ]
@@ -62,7 +62,7 @@ def lines(
 def side_by_side(
     ours: Sequence[Line], theirs: Sequence[Line]
 ) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
-    """Return both sheets with what differs marked."""
+    """Return the lines of both sheets, with differences marked."""
     return _marked(ours, theirs), _marked(theirs, ours)
 
 
@@ -119,7 +119,7 @@ def _value(question: Question, value: object, names: Names) -> str:
 
 
 def _shared(entry: object, names: Names) -> str:
-    """Return a seat, or those who share a place, as an order lists them."""
+    """Return the name at a seat, or of several that share a place in an order."""
     if isinstance(entry, list | tuple):
         return " = ".join(_shared(seat, names) for seat in entry)
     return names.at(entry) if isinstance(entry, int) else str(entry)

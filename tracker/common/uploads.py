@@ -1,4 +1,4 @@
-"""Uploaded files, read as text and as lines: CSV of any spreadsheet, or XLSX."""
+"""Reading uploaded CSV or XLSX files as text, and text as lines of cells."""
 
 import csv
 import io
@@ -12,22 +12,22 @@ from tracker.common.names import tidy
 
 _MOST_UNPACKED = 40_000_000
 _MOST_COLUMNS = 50
-# A cell may be as long as a whole file: how large that is says each form, and how long a name is.
+# A cell may be as long as a file; forms limit the size of files and the length of names.
 csv.field_size_limit(_MOST_UNPACKED)
 
 
 def text_in(content: bytes, *, most_bytes: int, most_lines: int) -> str:
-    """Return what a file says; of a workbook its first sheet, with tabs between the cells.
+    """Return the text of a file; of a workbook its first sheet, with tabs between the cells.
 
-    Of a workbook only a little more than *most_lines* are read.
+    Of a workbook only a few lines more than *most_lines* are read.
 
     :raises ValueError: if it is neither CSV nor XLSX, or too large.
     """
     if len(content) > most_bytes:
         raise ValueError("too large")
-    if content.startswith(b"PK"):  # packed, as the files of spreadsheets are
+    if content.startswith(b"PK"):  # a zip, as XLSX files are
         return _first_sheet(content, most_lines + 2)
-    # The last is what a spreadsheet writes on an old Windows.
+    # The last is what spreadsheets write on old Windows systems.
     encodings = ["utf-8-sig", "cp1252"]
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         encodings.insert(0, "utf-16")
@@ -40,15 +40,15 @@ def text_in(content: bytes, *, most_bytes: int, most_lines: int) -> str:
 
 
 def lines_of(text: str) -> Iterator[tuple[int, list[str]]]:
-    r"""Yield the lines that say anything, with their numbers as an editor counts them.
+    r"""Yield the cells of lines that are not empty, with line numbers as in an editor.
 
     >>> list(lines_of("Name;Home club\nAsha;\n\nJuma;Ilala"))
     [(1, ['Name', 'Home club']), (2, ['Asha', '']), (4, ['Juma', 'Ilala'])]
     """
-    # An old Mac ends its lines with a lone return, at which ``csv`` stumbles.
+    # Old Macs end lines with a lone return, which ``csv`` does not accept.
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     before, line = 0, 0
-    if text[:4].casefold() == "sep=":  # how Excel says what stands between
+    if text[:4].casefold() == "sep=":  # Excel's way to name the delimiter
         before, text = 1, text.partition("\n")[2]
     first = next((line for line in text.splitlines() if line.strip()), "")
     delimiter = max(",;\t", key=first.count)
@@ -60,16 +60,15 @@ def lines_of(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _first_sheet(content: bytes, most_rows: int) -> str:
-    # Without these limits a small file could say that it has a million rows of thousands of
-    # columns; that is why no library reads it whole.
+    # Trap: without these limits a small file could declare a million rows of thousands of columns.
     try:
         _check_unpacked(content)
         sheet = load_workbook(io.BytesIO(content), read_only=True, data_only=True).worksheets[0]
         values = sheet.iter_rows(max_row=most_rows, max_col=_MOST_COLUMNS, values_only=True)
         rows = [[_as_text(value) for value in row] for row in values]
     except Exception as error:
-        # A damaged, locked or oddly packed file makes its readers raise whatever they stumble
-        # over: errors of zip, zlib and XML, and those of a program that meets what cannot be.
+        # A damaged or encrypted file makes the library raise nearly anything: errors of zip, zlib and
+        # XML, and its own bugs.
         raise ValueError("no workbook") from error
     width = max((at for row in rows for at, cell in enumerate(row, start=1) if cell), default=0)
     text = io.StringIO()
@@ -78,9 +77,9 @@ def _first_sheet(content: bytes, most_rows: int) -> str:
 
 
 def _check_unpacked(content: bytes) -> None:
-    """Make sure that what is packed is not far larger than it looks.
+    """Check the unpacked size.
 
-    :raises ValueError: if it is.
+    :raises ValueError: if it is too large.
     """
     with zipfile.ZipFile(io.BytesIO(content)) as packed:
         if sum(part.file_size for part in packed.infolist()) > _MOST_UNPACKED:
@@ -88,7 +87,7 @@ def _check_unpacked(content: bytes) -> None:
 
 
 def _as_text(value: object) -> str:
-    # Some spreadsheets keep every number as a fraction.
+    # Some spreadsheets store whole numbers as floats.
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return "" if value is None else tidy(str(value))

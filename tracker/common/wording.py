@@ -1,4 +1,4 @@
-"""The engines' sentences, filled with people's names, in the reader's language."""
+"""Sentences of the games with people's names, in the reader's language."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from games.wording import Text, spoken
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What the people of a table are called, by seat and by side."""
+    """The names of the people at a table, by seat and by side."""
 
     seats: tuple[str, ...]
     sides: tuple[str, ...]
@@ -24,17 +24,17 @@ class Names:
         return gettext("Seat %(number)d") % {"number": seat + 1}
 
     def of(self, side: int) -> str:
-        """Return the people of a side."""
+        """Return the names of a side, or its number, from 1, if there are none."""
         if 0 <= side < len(self.sides):
             return self.sides[side]
         return gettext("Side %(number)d") % {"number": side + 1}
 
 
-NAMELESS = Names((), ())  # a table of seats and sides by their numbers
+NAMELESS = Names((), ())  # seats and sides are called by their numbers
 
 
 def names_of(mode: Mode, people: Sequence[str]) -> Names:
-    """Return the names of a table whose people, by place, are called like this.
+    """Return the names of a table from those of its people by place.
 
     >>> from games.mode import teams
     >>> names_of(teams(4, 2, ""), ["Asha", "Neema", "Juma", "Baraka"]).sides
@@ -45,7 +45,7 @@ def names_of(mode: Mode, people: Sequence[str]) -> Names:
 
 
 def together(people: Sequence[str]) -> str:
-    """Return several people in a phrase.
+    """Join the names of several people.
 
     >>> together(["Asha"]), together(["Asha", "Juma"]), together(["Asha", "Juma", "Ali"])
     ('Asha', 'Asha & Juma', 'Asha, Juma & Ali')
@@ -62,10 +62,9 @@ def together(people: Sequence[str]) -> str:
 
 
 def say(text: Text | RuleError | str | None, names: Names, *, brief: bool = False) -> str:
-    """Return a sentence of the engines, translated, with the names of these people.
+    """Return a sentence of a game, translated, with the names of these people.
 
-    ``None`` gives an empty text. With *brief* it is in the words that a text has for where there
-    is little room.
+    ``None`` gives an empty text. *brief* chooses the shorter wording of a text that has one.
 
     >>> from games.wording import AtSeat
     >>> say(Text("%(who)s deals", {"who": AtSeat(1)}), Names(("Asha", "Neema"), ()))

@@ -1,7 +1,7 @@
-"""The site's own typeface: what its pages use of it, cut out when static files are gathered.
+"""Subsets of the site's typeface, made when static files are collected.
 
-Bitter (SIL Open Font License) comes as a package, variable and with some nine hundred signs. A page
-of names and figures needs one weight, and a tenth of the signs: 8 kB, and 11 more where a name asks for letters beyond A to Z.
+Bitter (SIL Open Font License) is a package with a variable font of 900 glyphs. Most pages need one
+weight and a tenth of the glyphs: 8 kB, and 11 kB more for letters beyond A to Z.
 """
 
 import hashlib
@@ -19,48 +19,51 @@ from tracker.common.files import write_whole
 
 FAMILY, WEIGHT = "Bitter", 650
 _FEATURES = ["kern", "tnum"]
-# Signs of ASCII that no heading and no figure has, but perhaps a name.
+# ASCII characters that are in no heading or figure, but perhaps in a name.
 _RARE = [*map(ord, '"#$*<>@[\\]^_`{|}~')]
 _PLAIN = [*sorted({*range(0x20, 0x7F)} - {*_RARE}), *map(ord, "\u00a0·½×–—‘’“”…−")]
-# By name of the file; ``unicode-range`` in kula.css says the same to browsers, which fetch the
-# second only where a page needs a letter of it.
-CUTS: dict[str, Iterable[int]] = {
+# By file name. ``unicode-range`` in kula.css has the same characters, so that browsers fetch the
+# second only for a page that needs it.
+SUBSETS: dict[str, Iterable[int]] = {
     "bitter.woff2": _PLAIN,
     "bitter-more.woff2": [*_RARE, *(code for code in range(0xA1, 0x180) if code not in _PLAIN)],
 }
 
 
 class FontFinder(BaseFinder):
-    """Finds the cuts of the typeface as if they lay in ``tracker/`` among the other static files."""
+    """Finds the subsets as if they were in ``tracker/`` among the other static files."""
 
     def find(self, path: str, find_all: bool = False, **_: Any) -> Any:
         folder, slash, name = path.rpartition("/")
-        if f"{folder}{slash}" != "tracker/" or name not in CUTS or (home := _cuts()) is None:
+        if (
+            f"{folder}{slash}" != "tracker/"
+            or name not in SUBSETS
+            or (home := _subsets_folder()) is None
+        ):
             return []
         found = str(home / "tracker" / name)
         return [found] if find_all else found
 
     def list(self, _: Iterable[str] | None) -> Iterator[tuple[str, FileSystemStorage]]:
-        if home := _cuts():
+        if home := _subsets_folder():
             storage = FileSystemStorage(location=home)
-            for name in CUTS:
+            for name in SUBSETS:
                 yield f"tracker/{name}", storage
 
 
-def _cuts() -> Path | None:
-    """Return the folder of the cuts, which are made first if this version has not made them yet.
+def _subsets_folder() -> Path | None:
+    """Return the folder of the subsets, and make them first if they are missing or damaged.
 
-    ``None`` where they are missing and cannot be written: pages are then set in a face of the
-    machine that shows them.
+    ``None`` if they cannot be written: pages then use a system font.
     """
     digest = hashlib.sha256(Path(__file__).read_bytes())
     digest.update(f"{version('fontpkg-bitter')} {version('fonttools')}".encode())
     folder = settings.FONTS_HOME / digest.hexdigest()[:16]
     try:
-        for name, signs in CUTS.items():
+        for name, signs in SUBSETS.items():
             if not _is_whole(file := folder / "tracker" / name):
                 file.parent.mkdir(parents=True, exist_ok=True)
-                content = cut(signs)
+                content = subset_font(signs)
                 write_whole(file, content)
                 write_whole(_sum_of(file), hashlib.sha256(content).hexdigest().encode())
     except OSError:
@@ -73,17 +76,17 @@ def _sum_of(file: Path) -> Path:
 
 
 def _is_whole(file: Path) -> bool:
-    """Say whether a cut is as it was written, whatever became of the disk since."""
+    """Return whether a subset is as it was written, by its checksum."""
     try:
-        noted = _sum_of(file).read_bytes()
-        return noted == hashlib.sha256(file.read_bytes()).hexdigest().encode()
+        expected = _sum_of(file).read_bytes()
+        return expected == hashlib.sha256(file.read_bytes()).hexdigest().encode()
     except FileNotFoundError:
         return False
 
 
-def cut(signs: Iterable[int]) -> bytes:
-    """Return the typeface in one weight and with these code points only, as WOFF2."""
-    # Half a second that only a start with a new version spends.
+def subset_font(signs: Iterable[int]) -> bytes:
+    """Return the font as WOFF2, in one weight and with these code points only."""
+    # Imported here: it takes half a second, needed only at the first start of a version.
     from io import BytesIO
 
     from fontTools import subset

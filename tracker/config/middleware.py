@@ -1,4 +1,4 @@
-"""The site's own middleware: health, proxies, https, slow answers, phones, caches, NUL."""
+"""Middleware: health checks, trusted proxies, https, cache headers, slow responses, phones, NUL."""
 
 import hashlib
 import logging
@@ -24,17 +24,17 @@ from django.utils.cache import add_never_cache_headers
 from tracker.common.server_log import SLOW
 from tracker.config.environment import Network
 
-Answering = Callable[[HttpRequest], HttpResponse]
+GetResponse = Callable[[HttpRequest], HttpResponse]
 Address = IPv4Address | IPv6Address
 logger = logging.getLogger("kula")
 ADDRESS = "/health/"
-_LEAST_ROOM = 10_000_000  # bytes
+_LEAST_SPACE = 10_000_000  # bytes
 SLOW_AFTER = 1.0  # seconds
 THIS_MACHINE = {"127.0.0.1", "::1", ""}
 _HOSTS_HERE = {"localhost", "127.0.0.1", "[::1]"}
-_WORD = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO")
-_MOST_NOTED = 5
-# Pages with what opens something to whoever has it: cards, codes, links, passwords.
+_FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO")
+_MOST_WARNINGS = 5
+# Pages with something that gives access: cards, codes, links, passwords.
 _SECRET = {
     "account",
     "card",
@@ -61,9 +61,8 @@ _SECRET = {
     "table-check",
     "table-result",
 }
-# Pages that say how things stand. Where a site can be installed, its worker keeps what a phone has
-# seen of them, for when there is no network: the table's page too, which no cache should have, as
-# without it a phone could not write down a hand.
+# Pages that the service worker of an installed site stores for use without a network. The table's
+# page is among them, though it is secret: without it a phone could not write down a hand.
 _FOR_PHONES = {
     "bracket",
     "club",
@@ -96,14 +95,13 @@ def phones_folder() -> Path:
 
 
 class CountPhones:
-    """Remember, for ``serve``, which other devices have reached the site.
+    """Count, for ``serve``, the other devices that have reached the site.
 
-    Wi-Fi that keeps devices apart is a hall's commonest trouble, and looks from
-    the laptop like nothing at all. Processes share the count through a folder;
-    an address is kept only as a short hash.
+    Wi-Fi that isolates devices is the most common problem in a hall, and cannot be seen from the
+    laptop. Processes share the count through a folder; an address is stored only as a short hash.
     """
 
-    def __init__(self, get_response: Answering) -> None:
+    def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
         self.known = set(THIS_MACHINE)
 
@@ -112,14 +110,14 @@ class CountPhones:
         if address not in self.known:
             self.known.add(address)
             name = hashlib.sha256(f"{settings.SECRET_KEY}{address}".encode()).hexdigest()[:16]
-            with suppress(OSError):  # a full disk must not keep anybody from reporting
+            with suppress(OSError):  # a full disk must not prevent a report
                 phones_folder().mkdir(parents=True, exist_ok=True)
                 (phones_folder() / name).touch()
         return self.get_response(request)
 
 
-def refuse_nul(get_response: Answering) -> Answering:
-    """Find nothing at an address with a NUL in it, by which PostgreSQL cannot even look."""
+def refuse_nul(get_response: GetResponse) -> GetResponse:
+    """Answer 404 to an address with a NUL, which PostgreSQL refuses in a query."""
 
     def answer(request: HttpRequest) -> HttpResponse:
         if "\x00" in request.path_info:
@@ -129,11 +127,11 @@ def refuse_nul(get_response: Answering) -> Answering:
     return answer
 
 
-def health(get_response: Answering) -> Answering:
-    """Answer 200 while the database answers and can be written, and 503 with a sentence otherwise.
+def health(get_response: GetResponse) -> GetResponse:
+    """Answer health checks: 200 if the database can be written, else 503 with a sentence.
 
-    It comes before everything else: a monitor asks by any host name, and must not be redirected,
-    given cookies or counted.
+    First of all middleware: a monitor may use any host name, and must not be redirected, get
+    cookies or be counted.
     """
 
     def answer(request: HttpRequest) -> HttpResponse:
@@ -148,7 +146,7 @@ def health(get_response: Answering) -> Answering:
             content_type="text/plain; charset=utf-8",
             headers={"Cache-Control": "no-store"},
         )
-        # It is asked every few seconds, so Django must not log each of its refusals.
+        # A monitor asks every few seconds, and Django must not log each 503.
         response._has_been_logged = True  # type: ignore[attr-defined]  # noqa: SLF001
         return response
 
@@ -156,48 +154,48 @@ def health(get_response: Answering) -> Answering:
 
 
 def _trouble() -> str:
-    """Return what keeps anything from being written; nothing if all is well."""
+    """Return why nothing can be written, or ""."""
     try:
-        # Finds nothing, so that nothing is written; but it is refused where nothing can be.
+        # Changes no row, but fails if the database cannot be written.
         Session.objects.filter(pk="").update(session_data="")
     except DatabaseError:
         return "The database does not answer, or cannot be written."
     if connection.vendor != "sqlite":
         return ""
-    room = shutil.disk_usage(settings.DATA_DIR).free
-    return "The disk is full." if room < _LEAST_ROOM else ""
+    free = shutil.disk_usage(settings.DATA_DIR).free
+    return "The disk is full." if free < _LEAST_SPACE else ""
 
 
 class Proxies:
     """Middleware that takes the client's address from the headers of trusted proxies only.
 
-    Trap: what a stranger writes into ``X-Forwarded-For`` stands further left than what the
-    proxies add, so that it is read from the right, up to the first who is no proxy.
+    Trap: a client can write into ``X-Forwarded-For`` left of what the proxies add, so it is read
+    from the right, up to the first address that is no proxy.
     """
 
-    def __init__(self, get_response: Answering) -> None:
+    def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
         self.trusted: list[Network] = settings.TRUSTED_PROXIES
-        self.noted: set[str] = set()
+        self.warned: set[str] = set()
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         sender = _address(request.META.get("REMOTE_ADDR", ""))
         if sender is not None and self._is_proxy(sender):
             hops = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
-            request.META["REMOTE_ADDR"] = str(self._person(sender, hops))
+            request.META["REMOTE_ADDR"] = str(self._client(sender, hops))
         else:
-            # A proxy that the settings do not name: its visitors are redirected for ever.
+            # A proxy that the settings do not name: its visitors would be redirected for ever.
             address = request.META.get("REMOTE_ADDR", "")
-            new = address not in self.noted and len(self.noted) < _MOST_NOTED
+            new = address not in self.warned and len(self.warned) < _MOST_WARNINGS
             if new and settings.HTTPS and "HTTP_X_FORWARDED_PROTO" in request.META:
-                self.noted.add(address)
+                self.warned.add(address)
                 logger.warning("Not believed about https: KULA_PROXIES does not name %s", address)
-            for header in _WORD:
+            for header in _FORWARDED:
                 request.META.pop(header, None)
         return self.get_response(request)
 
-    def _person(self, sender: Address, hops: list[str]) -> Address:
-        """Return the right-most address that is no proxy's, or else the last that can be read."""
+    def _client(self, sender: Address, hops: list[str]) -> Address:
+        """Return the right-most address that is no proxy, or else the last valid one."""
         for hop in reversed(hops):
             address = _address(hop.strip())
             if address is None:
@@ -211,11 +209,11 @@ class Proxies:
         return any(address in network for network in self.trusted)
 
 
-def to_https(get_response: Answering) -> Answering:
-    """Lead plain http to the site's own address, where that is https.
+def to_https(get_response: GetResponse) -> GetResponse:
+    """Redirect plain http to the site's https address.
 
-    Whoever works on the site's own machine is let be: nothing listens for https there. So is a
-    health check, which is answered before.
+    Not on the site's own machine, where nothing listens for https, and not health checks, which
+    are answered before.
     """
     if not settings.HTTPS:
         return get_response
@@ -226,9 +224,9 @@ def to_https(get_response: Answering) -> Answering:
         sender = _address(request.META.get("REMOTE_ADDR", ""))
         named = request.META.get("HTTP_HOST", "")
         host = named.rpartition(":")[0] or named
-        at_home = sender is not None and sender.is_loopback and host in _HOSTS_HERE
-        # A proxy on this machine speaks for others.
-        if at_home and not any(header in request.META for header in _WORD):
+        is_local = sender is not None and sender.is_loopback and host in _HOSTS_HERE
+        # A proxy on this machine forwards requests of others.
+        if is_local and not any(header in request.META for header in _FORWARDED):
             return get_response(request)
         return HttpResponsePermanentRedirect(settings.SITE_URL + request.get_full_path())
 
@@ -236,7 +234,7 @@ def to_https(get_response: Answering) -> Answering:
 
 
 def _address(written: str) -> Address | None:
-    """Return an address, in its shorter form if it has one; none if it cannot be read."""
+    """Return an IP address, as IPv4 if it is a mapped one; ``None`` if it is invalid."""
     try:
         address = ip_address(written)
     except ValueError:
@@ -244,20 +242,20 @@ def _address(written: str) -> Address | None:
     return getattr(address, "ipv4_mapped", None) or address
 
 
-def keep_private(get_response: Answering) -> Answering:
-    """Keep pages from shared caches, and those with secrets from every cache.
+def keep_private(get_response: GetResponse) -> GetResponse:
+    """Set ``Cache-Control``: no shared caches, and no cache at all for pages with secrets.
 
-    Any other page a browser may keep and has to ask about, so that a page that is polled can be
-    answered 304. What says something itself is left as it is, and files never come here.
+    A browser may store any other page, but must revalidate it, so that polling can be answered 304.
+    A header set by the view is left; static files do not pass here.
     """
 
     def answer(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        said = response.headers.get("Cache-Control", "")
+        header = response.headers.get("Cache-Control", "")
         match = request.resolver_match
-        if match is not None and match.url_name in _SECRET and "no-store" not in said:
+        if match is not None and match.url_name in _SECRET and "no-store" not in header:
             add_never_cache_headers(response)
-        elif not said:
+        elif not header:
             response.headers["Cache-Control"] = "private, no-cache"
         if match is not None and match.url_name in _FOR_PHONES and request.is_secure():
             response.headers["Kula-Keep"] = str(_A_DAY)
@@ -266,16 +264,16 @@ def keep_private(get_response: Answering) -> Answering:
     return answer
 
 
-def note_slow(get_response: Answering) -> Answering:
-    """Log an answer that took long; any other costs two looks at the clock."""
+def note_slow(get_response: GetResponse) -> GetResponse:
+    """Log a response that took longer than ``SLOW_AFTER``."""
 
     def answer(request: HttpRequest) -> HttpResponse:
         began = perf_counter()
         response = get_response(request)
         if (took := perf_counter() - began) > SLOW_AFTER:
             path = request.path.encode("unicode_escape").decode("ascii")
-            said = (SLOW, path, took, response.status_code)
-            logger.warning("%s: %s took %.1f s (%d)", *said, extra={"request": request})
+            values = (SLOW, path, took, response.status_code)
+            logger.warning("%s: %s took %.1f s (%d)", *values, extra={"request": request})
         return response
 
     return answer

@@ -1,8 +1,8 @@
-"""All settings, read from the environment; without any, a club's laptop on its own network.
+"""Django's settings, read from the environment; the defaults are for a laptop on a local network.
 
 ``KULA_URL``       where people reach the site; with ``https://`` the strict profile
-``KULA_PROXIES``   the proxies that are believed about who asks, and over what
-``KULA_HSTS``      what else is promised of https: ``subdomains``, ``preload``
+``KULA_PROXIES``   the proxies whose headers on address and protocol are trusted
+``KULA_HSTS``      additional HSTS directives: ``subdomains``, ``preload``
 ``KULA_DATA``      the folder of the database and the secret (``.kula`` beside ``manage.py``)
 ``KULA_PHONES``    where the phones around reach it, found by ``serve``
 ``KULA_HOSTS``     more host names or addresses to answer to, with commas between
@@ -28,7 +28,7 @@ DATA_DIR = Path(os.environ.get("KULA_DATA") or BASE_DIR / ".kula")
 SITE_URL = environment.site_url(os.environ.get("KULA_URL", ""))
 PHONES_URL = os.environ.get("KULA_PHONES", "")
 HTTPS = urlsplit(SITE_URL).scheme == "https"
-# https needs a proxy, and most stand on the site's own machine.
+# https needs a proxy, mostly on the site's own machine.
 TRUSTED_PROXIES = environment.networks(
     os.environ.get("KULA_PROXIES") or ("127.0.0.1,::1" if HTTPS else "")
 )
@@ -65,7 +65,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "tracker.config.middleware.health",
-    "tracker.config.middleware.Proxies",  # before all: whoever looks at an address means a person's
+    "tracker.config.middleware.Proxies",  # first: the others need the client's address
     "tracker.config.middleware.note_slow",
     "tracker.config.middleware.CountPhones",
     "tracker.config.middleware.to_https",
@@ -165,7 +165,7 @@ SESSION_COOKIE_AGE = 60 * 60 * 24 * 90
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "tracker.common.web.error_pages.csrf_failure"
 
-# Pages that a process keeps which are the same for all who are not signed in: see ``watched``.
+# Rendered pages in the memory of a process, shared by all who are not signed in: see ``polling``.
 SHARED_PAGES = 64
 
 # Words, days, files ---------------------------------------------------------------------------
@@ -180,12 +180,12 @@ TIME_ZONE = environment.time_zone(os.environ.get("KULA_TIME_ZONE", ""))
 
 STATIC_URL = "/static/"
 STATIC_HOME = Path(os.environ.get("KULA_STATIC") or DATA_DIR / "static")
-# Said by ``serve`` to the processes it starts: the folder of this version, or that there was no
-# room for it (``management/static_files.py``).
+# Set by ``serve`` for the processes it starts: the folder of this version, or that it could not be
+# written (``management/server/static_files.py``).
 STATIC_ROOT = Path(os.environ.get("KULA_GATHERED") or STATIC_HOME)
 STATIC_SOURCES = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 WHITENOISE_USE_FINDERS = "KULA_STATIC_SOURCES" in os.environ
-# Cut once for each version of the typeface; beside the static files, but not one of their versions.
+# Subsets of the font, made once for each version of it.
 FONTS_HOME = Path(os.environ.get("KULA_FONTS") or STATIC_HOME / "fonts")
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
@@ -203,8 +203,10 @@ DJANGO_TABLES2_TEMPLATE = "parts/table.html"
 # What a browser may send ----------------------------------------------------------------------
 
 FILE_UPLOAD_HANDLERS = ["tracker.config.overrides.InMemoryOnly"]
-FILE_UPLOAD_MAX_MEMORY_SIZE = 12_000_000  # bytes of a form with its files; more is refused unread
-DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000  # of all that is no file
+FILE_UPLOAD_MAX_MEMORY_SIZE = (
+    12_000_000  # bytes of a form with its files; a larger one is refused unread
+)
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000  # bytes of everything but files
 DATA_UPLOAD_MAX_NUMBER_FILES = 4
 
 # What a browser may do ------------------------------------------------------------------------
@@ -229,12 +231,12 @@ SECURE_REFERRER_POLICY = "same-origin"  # never no-referrer: the CSRF check need
 CSRF_COOKIE_AGE = 60 * 60 * 24 * 365
 
 if HTTPS:
-    # Only a trusted proxy's word is left in it by then.
+    # ``Proxies`` has removed it unless a trusted proxy sent it.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365
-    _PROMISED = environment.hsts(os.environ.get("KULA_HSTS", ""))
-    SECURE_HSTS_INCLUDE_SUBDOMAINS = "subdomains" in _PROMISED
-    SECURE_HSTS_PRELOAD = "preload" in _PROMISED
+    _DIRECTIVES = environment.hsts(os.environ.get("KULA_HSTS", ""))
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = "subdomains" in _DIRECTIVES
+    SECURE_HSTS_PRELOAD = "preload" in _DIRECTIVES
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
     CSRF_TRUSTED_ORIGINS = [SITE_URL]

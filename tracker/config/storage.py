@@ -1,4 +1,4 @@
-"""How the files that pages need are collected: as small as they can be, and named by what is in them."""
+"""Static files: minified, with JavaScript modules bundled_modules, and named by a hash of their content."""
 
 import re
 from collections.abc import Iterator
@@ -13,30 +13,30 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import FileSystemStorage, InMemoryStorage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-# A string or an address, which stay; a comment; a sign that needs no blanks around it; blanks.
+# A string or URL, which is kept; a comment; a character that needs no spaces around it; spaces.
 _PART_OF_CSS = re.compile(
     r"""("[^"]*"|'[^']*'|url\([^)]*\))|/\*.*?\*/\s*|\s*([{};,])\s*|\s+""", re.DOTALL
 )
 _SCRIPTS = re.compile(r"tracker/(\w+\.js)")
-# As our modules write them: what is imported by its names, what a page asks for later, what is exported.
+# Static imports, dynamic imports and exports, as the site's modules write them.
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./((\w+)\.js)";', re.MULTILINE)
-_LATER = re.compile(r'import\("\./(\w+\.js)"\)')
-# Nothing at the margin but comments and functions.
+_DYNAMIC_IMPORT = re.compile(r'import\("\./(\w+\.js)"\)')
+# A module of functions only.
 _PURE = re.compile(r"(?:(?://|(?:export )?(?:async )?function |[ }]).*\n|\n)*")
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|const) (\w+))", re.MULTILINE)
 
 
 class CollectedFiles(StaticFilesConfig):
-    # htmx's extensions import it by a bare name, which no file answers to; none is used here.
+    # htmx's extensions import it by a bare name, which no file has; none of them is used here.
     ignore_patterns = [*StaticFilesConfig.ignore_patterns, "django_htmx/ext/*"]
 
 
-def squeezed(css: str) -> str:
-    """Return a stylesheet without comments and without blanks that say nothing.
+def minified_css(css: str) -> str:
+    """Return a stylesheet without comments and unnecessary spaces.
 
-    Not rcssmin: inside two at-rules it takes a descendant, ``.a :is(b)``, for a declaration.
+    Trap: rcssmin takes a descendant ``.a :is(b)`` inside two at-rules for a declaration.
 
-    >>> squeezed('/* why */ @layer a { @media print { .a :is(b, c) { content: "x;  y" / ""; } } }')
+    >>> minified_css('/* why */ @layer a { @media print { .a :is(b, c) { content: "x;  y" / ""; } } }')
     '@layer a{@media print{.a :is(b,c){content: "x;  y" / "";}}}'
     """
     return _PART_OF_CSS.sub(
@@ -44,14 +44,14 @@ def squeezed(css: str) -> str:
     ).strip()
 
 
-def bundled(modules: dict[str, str]) -> dict[str, str]:
-    """Return scripts by name, each with the modules that nothing else imports in one file.
+def bundled_modules(modules: dict[str, str]) -> dict[str, str]:
+    """Return scripts by name, each bundled_modules with the modules that only it imports.
 
-    A module that several scripts import stays a file, so that it has one state on a page;
-    one that is nothing but functions is copied.
+    A module that several scripts import stays a file, so that it has one state on a page; a module
+    of functions only is copied into each.
 
     >>> main, lib = 'import { one } from "./b.js"; one();', "export const one = Date;"
-    >>> print(bundled({"a.js": main, "b.js": lib})["a.js"])
+    >>> print(bundled_modules({"a.js": main, "b.js": lib})["a.js"])
     const $b = (() => {
     const one = Date;
     return { one };
@@ -59,15 +59,15 @@ def bundled(modules: dict[str, str]) -> dict[str, str]:
     const { one } = $b; one();
     """
     imports = {name: [found[2] for found in _IMPORT.finditer(modules[name])] for name in modules}
-    later = {name for text in modules.values() for name in _LATER.findall(text)}
+    dynamic = {name for text in modules.values() for name in _DYNAMIC_IMPORT.findall(text)}
     copied = {
         other for others in imports.values() for other in others if _PURE.fullmatch(modules[other])
-    } - later
+    } - dynamic
 
     @cache
     def file_of(name: str) -> str:
         files = {file_of(other) for other in modules if name in imports[other]}
-        return files.pop() if len(files) == 1 and name not in later else name
+        return files.pop() if len(files) == 1 and name not in dynamic else name
 
     def parts(file: str, name: str, seen: set[str]) -> Iterator[str]:
         for other in imports[name]:
@@ -92,34 +92,34 @@ def bundled(modules: dict[str, str]) -> dict[str, str]:
     return {name: "\n".join(parts(name, name, set())) for name in whole}
 
 
-_SMALLER = {".css": squeezed, ".js": rjsmin.jsmin}
+_MINIFIERS = {".css": minified_css, ".js": rjsmin.jsmin}
 
 
 class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    # Without this, ``import "./pad.js"`` would go on naming the file without its hash.
+    # Without this, ``import "./pad.js"`` would name the file without its hash.
     support_js_module_import_aggregation = True
 
     def __init__(self, location: str | None = None, base_url: str | None = None) -> None:
-        # The manifest lies beside the files: whatever lies among them is served to anybody.
+        # The manifest is beside the folder, as every file inside it is served to everybody.
         beside = FileSystemStorage(Path(location or settings.STATIC_ROOT).parent)
         super().__init__(location, base_url, manifest_storage=beside)
 
     def post_process(self, paths: dict[str, Any], *args: Any, **options: Any) -> Iterator[Any]:
-        """Name the files by what is in them, with modules that are always fetched together in one."""
+        """Bundle the scripts, and name all files by a hash of their content."""
         scripts = {}
         for path in filter(_SCRIPTS.fullmatch, list(paths)):
             source, name = paths.pop(path)
             with source.open(name) as file:
                 scripts[path.removeprefix("tracker/")] = file.read().decode()
         bundles = InMemoryStorage()
-        for name, text in bundled(scripts).items():
+        for name, text in bundled_modules(scripts).items():
             paths[f"tracker/{name}"] = bundles, bundles.save(name, ContentFile(text.encode()))
         yield from super().post_process(paths, *args, **options)
 
     def _save(self, name: str, content: Any) -> str:
-        """Keep a file, of those that browsers read without what only their writers do."""
-        if smaller := _SMALLER.get(name[name.rfind(".") :]):
+        """Minify and store a CSS or JS file; store any other as it is."""
+        if minify := _MINIFIERS.get(name[name.rfind(".") :]):
             content.seek(0)
-            content = ContentFile(smaller(content.read().decode()).encode())
+            content = ContentFile(minify(content.read().decode()).encode())
         saved: str = super()._save(name, content)
         return saved

@@ -1,19 +1,19 @@
-"""The audit log: what people did, never forgotten."""
+"""The audit log of what people did."""
 
 from django.db import models
 from django.db.models import Q
 
 from tracker.models.clubs import Club, User
 
-# Only somebody's name may be struck out of a reason, when that person is erased: see the triggers.
+# Replaces the name of an erased person in a reason, the only change that the triggers allow.
 BLACKENED = "[…]"
 
 
 class LogEntry(models.Model):
-    """Who did what to which rows, and why. Only ever added to: triggers see to it.
+    """Who did what to which rows, and why. Triggers forbid changing and deleting entries.
 
-    Names are not kept here but rendered when read, so that an erased person's
-    name is gone from the log as well.
+    Names are not stored but looked up when an entry is read, so that an erased person's name is
+    gone from the log as well.
     """
 
     club = models.ForeignKey(
@@ -36,7 +36,7 @@ class LogEntry(models.Model):
         constraints = [models.CheckConstraint(condition=~Q(verb=""), name="log_entry_has_a_verb")]
         indexes = [
             models.Index(fields=["club", "at"], name="log_entry_by_club_and_time"),
-            # What a club's watchers are answered by: see ``ledger.revisions``.
+            # For ``tables.revisions``, by which polling pages notice changes.
             models.Index(fields=["club", "-id"], name="log_entry_by_club_newest"),
         ]
 

@@ -1,4 +1,4 @@
-"""Awards: points given or taken besides the hands."""
+"""Awards and penalties: points besides those of hands."""
 
 from datetime import datetime
 
@@ -24,12 +24,12 @@ class AwardRule(models.TextChoices):
     AVERAGE = "average"
 
 
-# What closing a round gives as the reason: opening it again takes exactly that back.
+# The reason of awards given when a round is closed; opening it again withdraws exactly these.
 RESTED = gettext_noop("Rested")
 
 
 class Award(WithUid):
-    """Points given or taken beside the hands. Standings add the live ones to the tallies."""
+    """Points given or taken besides the hands; standings add those not withdrawn to the tallies."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="awards")
     entrant = models.ForeignKey(Entrant, models.CASCADE, related_name="awards")
@@ -37,13 +37,13 @@ class Award(WithUid):
     kind = models.CharField(max_length=7, choices=AwardKind)
     amount = models.IntegerField(null=True, blank=True)
     rule = models.CharField(max_length=7, choices=AwardRule, blank=True)
-    # Of what the amount is: the key of a criterion. Older ones, without, are of what ranks now.
+    # The key of the criterion that the amount is in; "" in old rows, for the present first criterion.
     unit = models.CharField(max_length=40, blank=True, default="", db_default="")
     reason = models.CharField(max_length=300)
     given_at = models.DateTimeField(null=True, blank=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
-    # What an average goes by, once ``live_awards`` has counted it.
+    # Set by ``live_awards``, for an average.
     rounds_played: int | None = None
     tables: int | None = None
     played: int | None = None
@@ -63,12 +63,12 @@ class Award(WithUid):
 
     @property
     def rested(self) -> bool:
-        """Say whether it was given for sitting out, when the round was closed."""
+        """Return whether it was given for sitting out when the round was closed."""
         of_a_round = self.kind == AwardKind.RESTING and self.round is not None
         return of_a_round and self.reason == RESTED
 
     def stands_after(self, number: int, closed_at: datetime | None) -> bool:
-        """Say whether it was in the standing when the round of this number had closed."""
+        """Return whether it counts in the standing after the round of this number."""
         if self.round is not None:
             return self.round.number <= number
         given_at = self.given_at
@@ -78,7 +78,7 @@ class Award(WithUid):
     def part(self) -> tuple[int, int, str] | None:
         """Return the units played in an averaged rest's round, their full number, and their name.
 
-        What is entered or struck later moves it. Any other award stands for a whole round.
+        The first changes when hands are entered or struck later. ``None`` for all other awards.
         """
         rest = self.rule == AwardRule.AVERAGE and self.kind == AwardKind.RESTING
         if not rest or self.round is None:

@@ -1,4 +1,4 @@
-"""What the models have in common."""
+"""An abstract model and a constraint that several models use."""
 
 from uuid import uuid4
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class WithUid(models.Model):
-    """A row that leaves the site, in a file or for another site, and is known there by its uid."""
+    """A row with a uid, by which tournament files and other sites refer to it."""
 
     uid = models.UUIDField(default=uuid4, unique=True, editable=False)
 

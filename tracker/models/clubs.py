@@ -1,4 +1,4 @@
-"""Clubs and the people who may do things in them."""
+"""Clubs, user accounts, and the roles of users in clubs."""
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
@@ -9,8 +9,6 @@ from tracker.models.base import WithUid, one_of
 
 
 class User(AbstractUser):
-    """An account."""
-
     @property
     def called(self) -> str:
         return self.get_full_name() or self.get_username()
@@ -44,8 +42,8 @@ class Role(models.TextChoices):
 
     @property
     def in_a_sentence(self) -> str:
-        """Return the role of one of several, as in *joins as a member*."""
-        return str(_OF_ONE[self])
+        """Return the role with its article, as in *joins as a member*."""
+        return str(_WITH_ARTICLE[self])
 
     @property
     def rank(self) -> int:
@@ -53,7 +51,7 @@ class Role(models.TextChoices):
         return list(Role).index(self)
 
 
-_OF_ONE = {
+_WITH_ARTICLE = {
     Role.OWNER: _("an owner"),
     Role.ORGANISER: _("an organiser"),
     Role.SCORER: _("a scorer"),
@@ -62,7 +60,7 @@ _OF_ONE = {
 
 
 class Membership(models.Model):
-    """What a user may do in a club."""
+    """The role of a user in a club."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="memberships")
     user = models.ForeignKey(User, models.CASCADE, related_name="memberships")

@@ -1,4 +1,4 @@
-"""What tables report, the hands that stand, their records card by card, and the sums of their marks."""
+"""Reports, hands, their records card by card, issues, and tallies of marks."""
 
 from collections.abc import Collection
 from typing import Any
@@ -23,13 +23,13 @@ class Verdict(models.TextChoices):
     LATE = "late"
     PARKED = "parked"
     CORRECTION = "correction"
-    PROPOSES = "proposes"  # another sheet for a hand that is not the last: the organiser decides
+    PROPOSES = "proposes"  # a change to an earlier hand, which the organiser decides
 
 
 class Report(models.Model):
-    """One submission of a sheet. Never changed and never deleted: triggers see to it.
+    """One submission of a sheet. Triggers forbid changing and deleting it.
 
-    Only with a tournament that came in a file its reports may go again.
+    Only undoing an import deletes the reports that came in the file.
     """
 
     entry = models.UUIDField(unique=True)  # made by the phone
@@ -61,21 +61,20 @@ class HandKind(models.TextChoices):
 
 
 class ResultType(models.TextChoices):
-    """How a hand came to count: played out, or as a result alone."""
+    """The reason why a result was entered without playing the hand."""
 
     WALKOVER = "walkover", _("walkover")
     ASSIGNED = "assigned", _("assigned")
     NOT_PLAYED = "not_played", _("not played")
-    GAME_NOT_PLAYED = "game_not_played", _("not played")  # a whole game, where a round counts games
+    GAME_NOT_PLAYED = "game_not_played", _("not played")  # in rounds that count games
     VOID = "void", _("void")
 
 
 class HandQuerySet(models.QuerySet["Hand"]):
     def unconfirmed(self) -> "HandQuerySet":
-        """Keep the hands that wait for another side to say that they are right.
+        """Filter to reported hands that another side has to confirm, in tournaments that ask for it.
 
-        That is asked where a tournament wants it, of hands that tables report. What somebody
-        has to settle first waits for that.
+        Hands with a conflict or a parked report wait for the organiser first.
         """
         to_settle = Issue.objects.filter(
             sitting=OuterRef("sitting"),
@@ -98,18 +97,18 @@ class Hand(models.Model):
     sitting = models.ForeignKey(Sitting, models.PROTECT, related_name="hands")
     number = models.PositiveSmallIntegerField()
     accepted_report = models.OneToOneField(Report, models.PROTECT, related_name="stands_for")
-    session_before = models.JSONField()  # what it was played from, as Game.save_session leaves it
+    session_before = models.JSONField()  # from ``Game.save_session``
     sheet = models.JSONField()  # completed
-    # None: the table drew for the deal, and nobody wrote down who got it.
+    # None: the table drew for the deal, and did not write down who dealt.
     dealer = models.PositiveSmallIntegerField(null=True, blank=True)
-    marks = models.JSONField(null=True)  # by place; None: it counts for nothing
+    marks = models.JSONField(null=True)  # by place; None if it does not count
     kind = models.CharField(max_length=7, choices=HandKind)
     warnings = models.JSONField(default=list)
     ends_game = models.BooleanField(default=False)
     confirmed_at = models.DateTimeField(null=True, blank=True)
     struck_at = models.DateTimeField(null=True, blank=True)
     recorded_at = models.DateTimeField()
-    # With a default of the database's own: reported hands are written by hand.
+    # With a database default, as reported hands are inserted by hand-written SQL.
     result_type = models.CharField(max_length=15, choices=ResultType, blank=True, db_default="")
     reason = models.CharField(max_length=300, blank=True, db_default="")
 
@@ -146,7 +145,7 @@ class Hand(models.Model):
 
     @property
     def played(self) -> bool:
-        """Return whether cards were dealt for it; a result alone has no deal."""
+        """Return whether cards were dealt, and not only a result entered."""
         return not self.result_type
 
 
@@ -166,7 +165,7 @@ _TO_SETTLE = {
     IssueKind.QUERY: _("a player thinks it is wrong"),
     IssueKind.CHANGE: _("the table asks to change it"),
 }
-# Of a hand with such an issue it is not known what another side would confirm.
+# Until such an issue is settled, another side does not know what it would confirm.
 TO_SETTLE_FIRST = (IssueKind.CONFLICT, IssueKind.PARKED)
 
 
@@ -180,7 +179,7 @@ class CallReason(models.TextChoices):
 
 class IssueQuerySet(models.QuerySet["Issue"]):
     def open_conflicts(self, sitting_id: int) -> "IssueQuerySet":
-        """Keep the open conflicts of a table: two different counts of one hand."""
+        """Filter to the open conflicts of a table."""
         return self.filter(sitting=sitting_id, kind=IssueKind.CONFLICT, settled_at=None)
 
     def waiting_in(
@@ -202,7 +201,7 @@ class Issue(models.Model):
     raised_at = models.DateTimeField()
     settled_at = models.DateTimeField(null=True, blank=True)
     outcome = models.CharField(max_length=12, blank=True)
-    # Of a call alone: why, and since when somebody is on the way.
+    # Only for calls: why, and since when an organiser is on the way.
     reason = models.CharField(max_length=6, choices=CallReason, blank=True)
     taken_at = models.DateTimeField(null=True, blank=True)
 
@@ -240,7 +239,7 @@ class Issue(models.Model):
 
     @property
     def hand_label(self) -> str:
-        """Return the name of its hand: "Hand 6"."""
+        """Return “Hand 6”."""
         unit = self.sitting.round.tournament.rules.unit
         return gettext(unit.numbered) % {"number": self.number}
 
@@ -257,7 +256,7 @@ class SeatTally(models.Model):
 
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="tallies")
     key = models.CharField(max_length=30)
-    amount = models.BigIntegerField()  # some marks count in very small parts
+    amount = models.BigIntegerField()  # some marks are in very small units
 
     class Meta:
         constraints = [
@@ -269,11 +268,11 @@ class SeatTally(models.Model):
 
 
 class Tally(models.Model):
-    """The sum of one mark over the hands of one entrant. Standings read these and no hand."""
+    """The sum of one mark over the hands of one entrant. Standings read these, and no hands."""
 
     entrant = models.ForeignKey(Entrant, models.CASCADE, related_name="tallies")
     key = models.CharField(max_length=30)
-    amount = models.BigIntegerField()  # some marks count in very small parts
+    amount = models.BigIntegerField()  # some marks are in very small units
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["entrant", "key"], name="tally_once_a_key")]

@@ -1,4 +1,4 @@
-"""Club nights: when and where people meet, who means to come, and who came."""
+"""Seasons, club nights, replies to their invitations, and attendance."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
@@ -15,9 +15,9 @@ from tracker.models.base import WithUid, one_of
 from tracker.models.clubs import Club
 from tracker.models.players import Player
 
-LASTS = timedelta(hours=16)  # past midnight it is still the same night
-EARLY = timedelta(hours=8)  # before it begins somebody puts up the tables
-# Beyond these a calendar has no hour after the last one, nor a zone east of it its day.
+# A night goes on this long, past midnight, and is open this long before, to prepare the tables.
+LASTS, EARLY = timedelta(hours=16), timedelta(hours=8)
+# Dates near ``datetime.min`` and ``max`` overflow in other time zones.
 FIRST, LAST = datetime(1900, 1, 2, tzinfo=UTC), datetime(2199, 12, 30, tzinfo=UTC)
 _THIS_AGE = _("Please write a year from 1900 to 2199.")
 
@@ -30,15 +30,15 @@ class SeasonRule(models.TextChoices):
 
 class SeasonManager(models.Manager["Season"]):
     def latest_of(self, club_id: int) -> "Season | None":
-        """Return the newest season of a club, the usual one for its tournaments."""
+        """Return the newest season of a club, the default for its tournaments."""
         return self.filter(club=club_id).order_by("pk").last()
 
 
 class Season(WithUid):
-    """Many tournaments of a club in one standing.
+    """A standing over several tournaments of a club.
 
-    ``best_of`` is of the rule of the best, ``least_played`` of the average: of how many
-    tournaments a player must have played to have a place.
+    ``best_of`` belongs to the rule BEST; ``least_played``, the number of tournaments that a player
+    needs for a place, to AVERAGE.
     """
 
     MOST_COUNTED = 200  # tournaments
@@ -69,7 +69,7 @@ class Season(WithUid):
 
     @property
     def rule_in_words(self) -> str:
-        """Return a sentence that says which tournaments of a player count."""
+        """Return a sentence on which tournaments of a player count."""
         match SeasonRule(self.rule):
             case SeasonRule.SUM:
                 return gettext("Everybody’s tournaments are added up.")
@@ -89,27 +89,27 @@ class Season(WithUid):
 
 class ClubNightQuerySet(models.QuerySet["ClubNight"]):
     def over(self, now: datetime) -> "ClubNightQuerySet":
-        """Keep the nights that were ended, or began too long ago to go on."""
+        """Filter to nights that were ended, or began too long ago."""
         return self.filter(Q(ended_at__isnull=False) | Q(starts_at__lte=now - LASTS))
 
     def to_come(self, now: datetime) -> "ClubNightQuerySet":
-        """Keep the nights that are not over, the next one first."""
+        """Filter to nights that are not over, the next one first."""
         coming = self.filter(ended_at=None, starts_at__gt=now - LASTS)
         return coming.order_by("starts_at", "pk")
 
     def going_on(self, club_id: int, now: datetime) -> "ClubNight | None":
-        """Return the night that goes on: the one begun last, or else the one about to begin."""
+        """Return the current night: the one that began last, or else the one about to begin."""
         return ClubNight.going_on_of(self.about_now(club_id, now), now)
 
     def counted(self) -> "ClubNightQuerySet":
-        """Annotate each with ``coming``, how many said yes, and ``came``, how many were there."""
+        """Annotate each with ``coming``, the number of replies “yes”, and ``came``, of players."""
         return self.annotate(
             coming=Count("rsvps", filter=Q(rsvps__yes=True), distinct=True),
             came=Count("attendances__player", distinct=True),
         )
 
     def about_now(self, club_id: int, now: datetime) -> "ClubNightQuerySet":
-        """Keep the nights of a club that go on or are about to begin, the first one first."""
+        """Filter to nights of a club that go on or are about to begin, the first one first."""
         return self.to_come(now).filter(club=club_id, starts_at__lte=now + EARLY)
 
 
@@ -124,11 +124,11 @@ class ClubNight(WithUid):
         ],
     )
     games = models.CharField(_("games"), max_length=200, blank=True)
-    break_until = models.DateTimeField(null=True, blank=True)  # everybody is at the bar
+    break_until = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
-    # Behind the QR code at the door, where people check themselves in; made when first shown.
+    # In the address of the check-in page, shown as a QR code at the door; made when first shown.
     door_token = models.CharField(max_length=32, unique=True, null=True, blank=True)
-    # Once the link by which people say whether they come was renewed: what is good instead of it.
+    # The key of the reply page once its link was renewed; before that it is the uid.
     new_link = models.UUIDField(unique=True, null=True, blank=True)
 
     objects = ClubNightQuerySet.as_manager()
@@ -145,13 +145,13 @@ class ClubNight(WithUid):
 
     @staticmethod
     def going_on_of(coming: Iterable["ClubNight"], now: datetime) -> "ClubNight | None":
-        """Return which of the nights to come goes on: the one begun last, or else the next."""
+        """Return the current one of the nights to come: the one that began last, or else the next."""
         nights = [night for night in coming if night.starts_at <= now + EARLY]
         begun = [night for night in nights if night.starts_at <= now]
         return begun[-1] if begun else next(iter(nights), None)
 
     def goes_on(self, now: datetime) -> bool:
-        """Say whether people come and go: the night is about to begin, or not over."""
+        """Return whether the night is about to begin or under way."""
         return self.ended_at is None and self.starts_at - EARLY <= now < self.starts_at + LASTS
 
     def get_absolute_url(self) -> str:
@@ -165,15 +165,15 @@ class ClubNight(WithUid):
 
 class RsvpQuerySet(models.QuerySet["Rsvp"]):
     def at_door(self, night: ClubNight) -> "RsvpQuerySet":
-        """Keep the new names that wait at the door for the organiser, the first one first."""
+        """Filter to new names written at the door that wait for an organiser, the first one first."""
         waiting = self.filter(night=night, player=None).exclude(at_door_since=None)
         return waiting.order_by("at_door_since", "pk")
 
 
 class Rsvp(models.Model):
-    """The answer of a player, or of a name not known yet, whether they come to a night.
+    """The reply of a player, or of a new name, whether they come to a night.
 
-    With ``at_door_since`` it is a new name that was written at the door, and waits there.
+    With ``at_door_since`` it is a new name written at the door, which waits for an organiser.
     """
 
     night = models.ForeignKey(ClubNight, models.CASCADE, related_name="rsvps")
@@ -204,37 +204,37 @@ class Rsvp(models.Model):
 
     @property
     def called(self) -> str:
-        """Return the name of the one who answered."""
+        """Return the name of the person."""
         return self.player.name if self.player else self.name
 
 
 class AttendanceQuerySet(models.QuerySet["Attendance"]):
     def here(self, night: ClubNight) -> "AttendanceQuerySet":
-        """Keep the stays at the night that have not ended."""
+        """Filter to stays at the night that have not ended."""
         return self.filter(night=night, until=None)
 
     def people(self) -> models.QuerySet[Player]:
-        """Return whose stays these are, by name."""
+        """Return the players of these stays, by name."""
         return Player.objects.filter(pk__in=self.values("player")).order_by("name_key")
 
     def gone_home(self, night: ClubNight, players: Iterable[int]) -> set[int]:
-        """Return who of *players* was at the night and has left it."""
+        """Return the keys of those of *players* who were at the night and have left."""
         stays = self.filter(night=night, player__in=list(players))
         here = set(stays.here(night).values_list("player", flat=True))
         return set(stays.values_list("player", flat=True)) - here
 
     def end(self, now: datetime) -> list[int]:
-        """End these stays, none before it began, and return whose they were."""
-        gone = []
+        """End these stays, none before it began, and return the keys of their players."""
+        left = []
         for stay in self:
             stay.until = max(now, stay.since)
             stay.save(update_fields=["until"])
-            gone.append(stay.player_id)
-        return gone
+            left.append(stay.player_id)
+        return left
 
 
 class Attendance(models.Model):
-    """One stay of a player at a night; who leaves and comes back has two."""
+    """A stay of a player at a night; a player who leaves and comes back has two."""
 
     night = models.ForeignKey(ClubNight, models.CASCADE, related_name="attendances")
     player = models.ForeignKey(Player, models.PROTECT, related_name="attendances")

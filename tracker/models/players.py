@@ -14,7 +14,7 @@ from tracker.models.clubs import Club, Role, User
 
 
 def name_key(name: str) -> str:
-    """Return what two spellings of one name share.
+    """Return the form of a name by which spellings are compared.
 
     >>> name_key("  JUMA  Kapera ") == name_key("Juma kapera")
     True
@@ -24,24 +24,24 @@ def name_key(name: str) -> str:
 
 class PlayerQuerySet(models.QuerySet["Player"]):
     def present(self) -> "PlayerQuerySet":
-        """Leave out those merged into another and those erased."""
+        """Exclude merged and erased players."""
         return self.filter(merged_into=None, erased_at=None)
 
 
 class Player(WithUid):
     club = models.ForeignKey(Club, models.CASCADE, related_name="players")
-    # What everybody reads, everywhere: a nickname, if that is how somebody wishes it.
+    # Shown on all pages; it may be a nickname.
     name = models.CharField(_("name"), max_length=60)
     name_key = models.CharField(max_length=180, editable=False)
-    # What is behind a nickname. No public page may ask for it.
+    # The name behind a nickname. Trap: no public page may show it.
     full_name = models.CharField(_("full name"), max_length=120, blank=True)
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="players")
-    # Who says "this is me", until somebody who runs the club has answered.
+    # A user who claims to be this player, until an organiser has answered.
     claimed_by = models.ForeignKey(
         User, models.SET_NULL, null=True, blank=True, related_name="claims"
     )
     visitor_from = models.CharField(_("home club"), max_length=80, blank=True)
-    # A visitor counts for the night alone, unless somebody ticks otherwise.
+    # False for visitors, unless an organiser ticks it.
     in_season = models.BooleanField(_("counts for the season"), default=True)
     merged_into = models.ForeignKey("self", models.PROTECT, null=True, blank=True)
     erased_at = models.DateTimeField(null=True, blank=True)
@@ -76,7 +76,7 @@ class Player(WithUid):
 
 
 class Team(WithUid):
-    """People who play together; the seats say who really played."""
+    """Players who enter together; who really played is in the seats."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="teams")
     name = models.CharField(_("name"), max_length=80)
@@ -101,7 +101,7 @@ class Team(WithUid):
 
     @property
     def says_all(self) -> bool:
-        """Say whether the name already says who they are."""
+        """Return whether the name consists of the players' names."""
         return set(self.name.split(" & ")) == {player.name for player in self.roster.all()}
 
 
@@ -115,7 +115,7 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
 class Invitation(models.Model):
     """A link that gives its reader a role in the club, or connects them with a player.
 
-    The link itself is not kept: it is signed, and can be made again from the row.
+    The link itself is not stored: it is signed, and made again from the row.
     """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="invitations")
@@ -171,7 +171,7 @@ class SeatingWish(models.Model):
                 | (~Q(kind="table") & Q(other__isnull=False, table=None)),
                 name="seating_wish_is_of_a_table_or_of_somebody",
             ),
-            # Of two people the one who was entered first comes first, so that no wish is there twice.
+            # The player with the smaller key comes first, so that no wish is stored twice.
             models.CheckConstraint(
                 condition=Q(other=None) | Q(player__lt=F("other")),
                 name="seating_wish_is_of_two_people",

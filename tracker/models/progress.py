@@ -1,4 +1,4 @@
-"""How far a table is in its round."""
+"""Progress of a table in its round, and whether a match is level."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class RoundLength(Protocol):
-    """Anything that has the length of a round: in hands, in games, or neither."""
+    """An object with the length of a round in hands or in games, or with neither."""
 
     @property
     def hands(self) -> int | None: ...
@@ -15,18 +15,17 @@ class RoundLength(Protocol):
 
 
 def is_level(side_points: Sequence[int] | None, decided_side: int | None) -> bool:
-    """Say whether all sides of a match have equal points and it is not decided."""
+    """Return whether the sides of an undecided match have equal points."""
     return side_points is not None and decided_side is None and len(set(side_points)) == 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """How many results of its round a table has, and of how many: hands, or whole games.
+    """How many results a table has of the round's hands or games.
 
-    Struck hands count for nothing. ``not_played`` are results that were written down
-    without a card being dealt; ``of`` is ``None`` where a round has no set length.
-    ``level`` says that the table is a match of a bracket whose sides have equal points and which
-    is not decided. If it has played the round's length, ``one_more`` result is expected.
+    Struck hands do not count. ``not_played`` are results entered without playing; ``of`` is ``None``
+    if the round has no set length. ``level``: an undecided match of a bracket with equal points;
+    after the round's length ``one_more`` result is expected.
     """
 
     done: int
@@ -45,7 +44,7 @@ class Progress:
         not_played: int,
         level: bool = False,
     ) -> "Progress":
-        """Return a table's progress from its counts: hands, games that ended, results not played."""
+        """Return the progress from a table's counts of hands, finished games and results not played."""
         in_games = length.games is not None
         of = length.games if in_games else length.hands
         done = games_over if in_games else hands_standing - not_played
@@ -56,15 +55,15 @@ class Progress:
 
     @property
     def done_or_not(self) -> int:
-        """Return how many results are written down, those not played included."""
+        """Return the number of results, including those not played."""
         return self.done + self.not_played
 
     @property
     def whole(self) -> bool:
-        """Say whether nothing more is expected."""
+        """Return whether no more results are expected."""
         return self.of is not None and not self.owed
 
     @property
     def owed(self) -> int:
-        """Return how many results are still to come."""
+        """Return the number of results still to come."""
         return 0 if self.of is None else max(0, self.of - self.done_or_not)

@@ -1,4 +1,4 @@
-"""Rounds of a tournament, who rests in them, and draws of rounds to come."""
+"""Rounds of a tournament, rests in them, and draws of rounds to come."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -57,13 +57,13 @@ class Round(WithUid):
 
     @property
     def is_last(self) -> bool:
-        """Say whether no more rounds were planned; there may be more all the same."""
+        """Return whether it is the last planned round; there may be more all the same."""
         planned = self.tournament.planned
         return planned is not None and self.number >= planned
 
     @property
     def called(self) -> str:
-        """Return what the round is called, with how many are planned while it is one of them."""
+        """Return “Round 2 of 3”, or “Round 4” beyond the planned ones."""
         planned = self.tournament.planned
         if planned is None or planned < self.number:
             return gettext("Round %(number)d") % {"number": self.number}
@@ -73,12 +73,12 @@ class Round(WithUid):
 
 class RestQuerySet(models.QuerySet["Rest"]):
     def sat_out(self) -> "RestQuerySet":
-        """Keep the rests that were taken: not those seated after all, nor those of undone rounds."""
+        """Exclude rests of entrants who were seated after all, and of undone rounds."""
         standing = self.exclude(round__state=RoundState.UNDONE)
         return standing.exclude(round__seats__entrant=F("entrant"))
 
     def people(self) -> models.QuerySet[Player]:
-        """Return the people of these rests: players, and all players of a team."""
+        """Return the players of these rests, of teams all players."""
         alone, of_teams = self.values("entrant__player"), self.values("entrant__team__roster")
         return Player.objects.filter(Q(pk__in=alone) | Q(pk__in=of_teams))
 

@@ -1,4 +1,4 @@
-"""Who sits where, for how long: tables and their old keys, sittings and seats."""
+"""Tables, sittings and seats, withdrawn addresses of tables, and failed lookups of codes."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from tracker.models.tournaments import Entrant, Tournament
 
 
 class Table(WithUid):
-    """The place itself; its lasting card leads to the sitting there now."""
+    """A table in the hall; its card leads to the present sitting there."""
 
     night = models.ForeignKey(
         ClubNight, models.CASCADE, null=True, blank=True, related_name="tables"
@@ -25,8 +25,8 @@ class Table(WithUid):
     )
     number = models.PositiveSmallIntegerField()
     card_token = models.CharField(max_length=32, unique=True)
-    code = models.CharField(max_length=6, unique=True)  # of 4 signs on cards of the first year
-    withdrawn_at = models.DateTimeField(null=True, blank=True)  # its card opens nothing since then
+    code = models.CharField(max_length=6, unique=True)  # 4 characters on old cards
+    withdrawn_at = models.DateTimeField(null=True, blank=True)  # its card is invalid since then
 
     class Meta:
         constraints = [
@@ -53,7 +53,7 @@ class Table(WithUid):
 
 
 def spaced(code: str) -> str:
-    """Return a table's code as it is read and typed: in threes, where it is long."""
+    """Return a table's code in groups of three, if it has six characters."""
     return f"{code[:3]} {code[3:]}" if len(code) > 4 else code
 
 
@@ -69,10 +69,10 @@ class DecidedBy(models.TextChoices):
 
 
 class Sitting(WithUid):
-    """The people round one table in one round; "Table 3" on screen.
+    """One table in one round, shown as “Table 3”.
 
-    What stands below ``session`` is kept with every hand: the session the rules
-    left after the last one, and what pages want to know of it without asking.
+    ``session`` and the columns below it are updated with every hand: the state of the game after the
+    last one, and values derived from it for pages.
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="sittings")
@@ -81,15 +81,15 @@ class Sitting(WithUid):
     )
     number = models.PositiveSmallIntegerField()
     mode = models.CharField(max_length=8)
-    options = models.JSONField(default=dict, blank=True)  # the tournament's, frozen
+    options = models.JSONField(default=dict, blank=True)  # a copy of the tournament's
     token = models.CharField(max_length=32, unique=True)
     token_state = models.CharField(max_length=7, choices=TokenState, default=TokenState.OPEN)
-    # Until when the hands so far would have kept a table that never pauses: see ``ledger.pace``.
+    # Until when the hands so far would have taken a table at its pace, for the rate limit.
     paced_until = models.FloatField(null=True, blank=True)
     first_dealer = models.PositiveSmallIntegerField(default=0)
     dealt_before = models.JSONField(
         default=list
-    )  # by place: None, or below 0, the larger the later
+    )  # by place: None, or a negative number, larger if later
     chosen_dealer = models.PositiveSmallIntegerField(null=True, blank=True)
     chosen_after = models.PositiveSmallIntegerField(null=True, blank=True)
     started_at = models.DateTimeField()
@@ -101,19 +101,21 @@ class Sitting(WithUid):
     next_dealer = models.PositiveSmallIntegerField()
     may_deal = models.JSONField(default=list)
     over = models.BooleanField(default=False)
-    hands_standing = models.PositiveSmallIntegerField(default=0)  # the struck ones left out
+    hands_standing = models.PositiveSmallIntegerField(default=0)  # without struck ones
     games_over = models.PositiveSmallIntegerField(default=0)
-    not_played = models.PositiveSmallIntegerField(default=0)  # of the round: hands, or whole games
+    not_played = models.PositiveSmallIntegerField(
+        default=0
+    )  # hands, or games if the round counts games
     open_conflicts = models.PositiveSmallIntegerField(default=0)
-    # Of a match of a bracket what each side has, in the parts of ``Game.match_points``. Matches
-    # of earlier versions have none: there the tie-breaks decide.
+    # Points of each side in a match of a bracket, in the units of ``Game.match_points``. Matches of
+    # earlier versions have none; there the tie-breaks decide.
     side_points = models.JSONField(null=True, blank=True)
-    # A level match that was decided without another hand; a correction that unlevels it empties both.
+    # The winner of a level match decided without another hand, until a correction makes it unequal.
     decided_side = models.PositiveSmallIntegerField(null=True, blank=True)
     decided_by = models.CharField(
         max_length=9, choices=DecidedBy, blank=True, default="", db_default=""
     )
-    # Moves with all that is shown of the table and stands in no log: see ``ledger.revisions``.
+    # Counts changes to what is shown of the table that no log entry records: see ``tables.revisions``.
     revision = models.PositiveIntegerField(default=0, db_default=0)
 
     class Meta:
@@ -246,10 +248,10 @@ class WithdrawnKey(models.Model):
 
 
 class Misses(models.Model):
-    """When each guesser's wrong table codes are forgiven: see ``guessing``."""
+    """When wrong table codes are forgiven, by the key of their sender: see ``tables.failed_lookups``."""
 
     who = models.CharField(max_length=64, primary_key=True)
-    paid_off = models.FloatField()  # seconds since 1970; every miss puts it off
+    paid_off = models.FloatField()  # seconds since 1970; every miss adds some
 
     class Meta:
         constraints = [models.CheckConstraint(condition=~Q(who=""), name="misses_are_somebodys")]

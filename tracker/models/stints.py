@@ -1,14 +1,14 @@
-"""Stints: the hands during which a player sits at a place; without an end they still do."""
+"""Stints: from which hand to which a player sits at a place; without an end they still do."""
 
 from typing import TypeAlias
 
 from django.db.models import F, Q
 
-Hands: TypeAlias = tuple[int, int | None]  # the first and the last
+Hands: TypeAlias = tuple[int, int | None]  # the first and the last of a stint
 
 
 def covers(from_hand: int, to_hand: int | None, number: int) -> bool:
-    """Tell whether a stint covers the hand of this number.
+    """Return whether a stint covers the hand of this number.
 
     >>> covers(3, None, 9), covers(1, 2, 3)
     (True, False)
@@ -17,9 +17,10 @@ def covers(from_hand: int, to_hand: int | None, number: int) -> bool:
 
 
 def covering(number: int | F, prefix: str = "") -> Q:
-    """Return the same for the database: which stints cover the hand of this number.
+    """Return the filter of stints that cover the hand of this number.
 
-    *number* may be another row's, *prefix* the way to the stint, as ``sitting__seats__``.
+    *number* may be a column of another row; *prefix* is the lookup of the stint, as
+    ``sitting__seats__``.
     """
     begun = Q(**{f"{prefix}from_hand__lte": number})
     return begun & (Q(**{f"{prefix}to_hand": None}) | Q(**{f"{prefix}to_hand__gte": number}))

@@ -1,4 +1,4 @@
-"""Tournaments, what is chosen for each, and their entrants."""
+"""Tournaments with their settings, and their entrants."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ class Confirm(models.TextChoices):
 
 
 class Movement(models.TextChoices):
-    """How the seats of a round are drawn; ``seating.logic.movements`` has one module each."""
+    """How the seats of a round are drawn; ``tracker.movements`` has the algorithms."""
 
     FEWEST_REPEATS = "fewest_repeats", _("new partners and opponents")
     BY_LOT = "by_lot", _("by lot")
@@ -109,7 +109,7 @@ class Tournament(WithUid):
     mode = models.CharField(_("players a table"), max_length=8)
     format = models.CharField(_("who scores"), max_length=7, choices=Format, default=Format.PLAYERS)
     options = models.JSONField(default=dict, blank=True)
-    # Chosen when it is made, and changed by nothing but ``change_ranking``.
+    # Set when it is made, and changed only by ``change_ranking``.
     ranked_by = models.CharField(
         _("ranked by"),
         max_length=12,
@@ -138,11 +138,11 @@ class Tournament(WithUid):
         _("a substitute plays"), max_length=6, choices=Substitution, default=Substitution.OWN
     )
     places = models.PositiveSmallIntegerField(_("places"), null=True, blank=True)
-    # A stage is a tournament that follows another: it has entrants, rounds and a standing of its own.
+    # A stage is a tournament that follows another, with its own entrants, rounds and standing.
     follows = models.ForeignKey(
         "self", models.PROTECT, null=True, blank=True, related_name="next_stages"
     )
-    stage = models.CharField(_("stage"), max_length=40, blank=True)  # what it is called among them
+    stage = models.CharField(_("stage"), max_length=40, blank=True)  # its name among them
     carry_over = models.CharField(
         _("what is carried over"), max_length=7, choices=CarryOver, default=CarryOver.NOTHING
     )
@@ -201,12 +201,12 @@ class Tournament(WithUid):
 
     @property
     def log_keys(self) -> dict[str, Any]:
-        """Return what every log entry about this tournament names: see ``audit_log.log``."""
+        """Return the keys of every log entry about this tournament: see ``audit_log.log``."""
         return {"club_id": self.club_id, "tournament": self.pk}
 
     @property
     def stage_name(self) -> str:
-        """Return what it is called among the stages of its event."""
+        """Return its name among the stages of its event."""
         return self.stage or gettext("Qualifying")
 
     @property
@@ -220,23 +220,23 @@ class Tournament(WithUid):
 
     @property
     def has_matches(self) -> bool:
-        """Say whether two sides that stay together meet at a table, as match points need."""
+        """Return whether two sides that stay together meet at a table, as match points need."""
         mode = self.table_mode
         return len(mode.sides) == 2 and (self.format == Format.TEAMS or mode.individual)
 
     @property
     def has_bracket(self) -> bool:
-        """Say whether it is a knock-out, after one defeat or two."""
+        """Return whether it is a single or double elimination."""
         return self.movement in {Movement.KNOCKOUT, Movement.DOUBLE_ELIMINATION}
 
     @property
     def carries_over(self) -> bool:
-        """Say whether points of the stages before count in it."""
+        """Return whether points of the stages before count in it."""
         return self.carry_over != CarryOver.NOTHING
 
     @property
     def house_rules(self) -> Options:
-        """Return its house rules as its game knows them today, whatever the game was then."""
+        """Return its house rules, with those that the game has now."""
         return self.rules.resume_options(self.options)
 
     def ranking(self, ranked_by: str) -> tuple[Criterion, ...]:
@@ -249,7 +249,7 @@ class Tournament(WithUid):
 
     @property
     def resolved_orders(self) -> list[tuple[int, ...]]:
-        """Return the ties that were untied by the cut or by play: entrants, the best first."""
+        """Return the ties resolved by a cut or a play-off: entrants, the best first."""
         return [
             tuple(resolution["order"])
             for resolution in self.tie_resolutions or ()
@@ -259,21 +259,21 @@ class Tournament(WithUid):
 
 class EntrantQuerySet(models.QuerySet["Entrant"]):
     def playing(self) -> "EntrantQuerySet":
-        """Keep those who have a place: neither withdrawn nor on the reserve list."""
+        """Exclude the withdrawn and those on the reserve list."""
         return self.filter(withdrawn_at=None, reserve_since=None)
 
     def entered_by_seed(self) -> "EntrantQuerySet":
-        """Keep those who do not wait for a place: by seed, then those without one as they entered."""
+        """Exclude the reserve list; order by seed, then by entry."""
         entered = self.filter(reserve_since=None)
         return entered.order_by(F("seed").asc(nulls_last=True), "pk")
 
     def by_name(self) -> "EntrantQuerySet":
-        """Sort them by their names, which come along."""
+        """Order by name, with players and teams selected."""
         named = self.select_related("player", "team")
         return named.order_by("player__name_key", "team__name_key", "pk")
 
     def names(self) -> dict[int, str]:
-        """Return their names by their keys, in the order of the names."""
+        """Return names by key, in the order of the names."""
         return {entrant.pk: str(entrant) for entrant in self.by_name()}
 
 
@@ -286,7 +286,7 @@ class Entrant(WithUid):
     )
     team = models.ForeignKey(Team, models.PROTECT, null=True, blank=True, related_name="entrants")
     withdrawn_at = models.DateTimeField(null=True, blank=True)
-    reserve_since = models.DateTimeField(null=True, blank=True)  # waits for a place
+    reserve_since = models.DateTimeField(null=True, blank=True)  # on the reserve list
     seed = models.PositiveSmallIntegerField(null=True, blank=True)  # 1 is the strongest
 
     objects = EntrantQuerySet.as_manager()
@@ -328,7 +328,7 @@ class Entrant(WithUid):
 
     @property
     def has_place(self) -> bool:
-        """Say whether they play: neither withdrawn nor on the reserve list."""
+        """Return whether they are neither withdrawn nor on the reserve list."""
         return self.withdrawn_at is None and self.reserve_since is None
 
 

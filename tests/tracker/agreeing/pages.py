@@ -405,7 +405,7 @@ def _drawn_rows(r: Reading, path: str) -> set[tuple[str, ...]]:
         words.append(text)
         return write(pen, at, text, *more, **named)
 
-    poster.drawn.cache_clear()  # one like another is drawn once
+    poster.draw_poster.cache_clear()  # one like another is drawn once
     with patch.object(ImageDraw, "text", listening):
         r.stranger.get(path)
     first = next((at for at, word in enumerate(words) if re.fullmatch(r"\d+=?", word)), len(words))

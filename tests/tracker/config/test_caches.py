@@ -6,7 +6,7 @@ from django.test import Client, RequestFactory
 from django.urls import resolve
 
 from tests import make, tour
-from tracker.common.web.exports import ASKED_BY
+from tracker.common.web.exports import EXPORT_PARAMETER
 from tracker.config.middleware import _SECRET, keep_private
 from tracker.models import Role
 from tracker.people.services.invitations import join_path
@@ -51,7 +51,7 @@ def test_an_ordinary_page_is_kept_and_asked_about(client: Client) -> None:
 
     for path in (tournament.club.get_absolute_url(), tournament.get_absolute_url()):
         assert said(client, path) == {"private", "no-cache"}
-    assert said(client, f"{path}?{ASKED_BY}=csv") == {"private", "no-cache"}
+    assert said(client, f"{path}?{EXPORT_PARAMETER}=csv") == {"private", "no-cache"}
     assert said(client, f"{path}story/") == {"private", "no-cache"}
     assert said(client, "/nowhere/") == {"private", "no-cache"}
 

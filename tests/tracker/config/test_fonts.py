@@ -25,7 +25,7 @@ def ranges_of(name: str) -> set[int]:
     }
 
 
-@pytest.mark.parametrize("name", fonts.CUTS)
+@pytest.mark.parametrize("name", fonts.SUBSETS)
 def test_browsers_fetch_a_cut_for_what_is_in_it(name: str) -> None:
     path = finders.find(f"tracker/{name}")
 
@@ -36,14 +36,14 @@ def test_browsers_fetch_a_cut_for_what_is_in_it(name: str) -> None:
 
 
 def test_the_two_cuts_hold_every_letter_once() -> None:
-    first, second = (ranges_of(name) for name in fonts.CUTS)
+    first, second = (ranges_of(name) for name in fonts.SUBSETS)
 
     assert first & second == set()
     assert {*map(ord, "Kula 7–3 · “Äänekoski” Đorđe Žižek")} <= first | second
 
 
 def test_one_weight_is_left() -> None:
-    font = TTFont(BytesIO(fonts.cut(map(ord, "Kula"))))
+    font = TTFont(BytesIO(fonts.subset_font(map(ord, "Kula"))))
 
     assert "fvar" not in font
     assert font["OS/2"].usWeightClass == fonts.WEIGHT

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from tests import make
 from tracker.common.web import error_pages
-from tracker.config.sqlite.base import name_for_reading
+from tracker.config.sqlite.base import read_only_uri
 from tracker.models import Report
 
 full_disk = sqlite3.OperationalError("database or disk is full")
@@ -101,7 +101,7 @@ def hands(name: str) -> int:
 
 
 def test_a_closed_file_is_read_where_it_lies(file: Path) -> None:
-    name = name_for_reading(file)
+    name = read_only_uri(file)
 
     assert str(file) in name
     assert hands(name) == 3
@@ -120,7 +120,7 @@ def test_hands_that_a_cut_left_beside_the_file_are_read_too(file: Path, tmp_path
     before = sorted((place.name, place.stat().st_mtime_ns) for place in tmp_path.iterdir())
     assert hands(f"file:{file}?mode=ro&immutable=1") == 3  # why it is not read so
 
-    name = name_for_reading(file)
+    name = read_only_uri(file)
 
     assert hands(name) == 4
     assert sorted((p.name, p.stat().st_mtime_ns) for p in tmp_path.iterdir()) == before
@@ -128,4 +128,4 @@ def test_hands_that_a_cut_left_beside_the_file_are_read_too(file: Path, tmp_path
 
 def test_no_file_is_no_name(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="No such file"):
-        name_for_reading(tmp_path / "kula.sqlite3")
+        read_only_uri(tmp_path / "kula.sqlite3")

@@ -13,7 +13,7 @@ from pytest_django.asserts import assertContains, assertNotContains, assertRedir
 
 from tests import make
 from tracker.common.errors import Refused
-from tracker.common.names import another, is_name, split_names, tidy
+from tracker.common.names import is_name, split_names, suggest_other, tidy
 from tracker.models import Club, LogEntry, Player, Role
 from tracker.people.services.players import add_player, add_players, rename_player
 
@@ -74,7 +74,7 @@ def test_names_stand_on_lines_or_between_commas() -> None:
 
 
 def test_a_second_person_gets_a_letter_and_a_third_a_number() -> None:
-    assert (another("Juma"), another("Juma K.")) == ("Juma K.", "Juma K. 2")
+    assert (suggest_other("Juma"), suggest_other("Juma K.")) == ("Juma K.", "Juma K. 2")
 
 
 # Adding ---------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from pytest_django.asserts import assertContains, assertNotContains
 
 from tests import make
 from tests.make import NOON
-from tracker.common.poster import HEIGHT, WIDTH, Poster, drawn
+from tracker.common.poster import HEIGHT, WIDTH, Poster, draw_poster
 from tracker.management.server.lanes import Lane, lane_of
 from tracker.models import Club, Role, Season, Tournament
 from tracker.standings.pages.standings import poster_of
@@ -50,7 +50,7 @@ def test_the_picture_is_a_png_of_the_size_that_previews_show(
 def test_it_says_who_leads(played: Tournament) -> None:
     poster = poster_of(played)
 
-    assert (poster.title, poster.says) == ("Friday Cup", "Provisional standings")
+    assert (poster.title, poster.subtitle) == ("Friday Cup", "Provisional standings")
     assert poster.rows[:2] == (("1=", "Asha", "1"), ("1=", "Juma", "1"))
 
 
@@ -65,7 +65,10 @@ def test_before_the_first_hand_it_names_nobody(client: Client) -> None:
 def test_a_name_without_an_end_is_still_drawn() -> None:
     long = "Wolfeschlegelsteinhausenbergerdorff " * 9
 
-    assert size(drawn(Poster(long, long, long, (("1=", long, "1234.5"),) * 9))) == (WIDTH, HEIGHT)
+    assert size(draw_poster(Poster(long, long, long, (("1=", long, "1234.5"),) * 9))) == (
+        WIDTH,
+        HEIGHT,
+    )
 
 
 def test_who_has_the_latest_picture_hears_just_that(client: Client, played: Tournament) -> None:

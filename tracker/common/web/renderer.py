@@ -1,7 +1,7 @@
-"""Inputs and selects as Django's own templates write them, but written in Python.
+"""A form renderer that writes inputs and selects in Python, with the same HTML as Django's templates.
 
-Django draws every option by two includes, which is three quarters of what the page of a table
-costs where cards are chosen. All other widgets are left to its templates.
+Django renders every option by two includes, which takes three quarters of the time of a table page
+with a choice of cards. All other widgets use Django's templates.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ _Widget: TypeAlias = Mapping[str, Any]
 
 
 class Renderer(TemplatesSetting):
-    """Django's renderer, quicker with inputs and choices."""
+    """Django's renderer, faster for inputs and choices."""
 
     def render(
         self, template_name: str, context: dict[str, Any], request: HttpRequest | None = None

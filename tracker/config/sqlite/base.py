@@ -19,8 +19,8 @@ from django.db.backends.sqlite3 import base, features
 from tracker.backups.data_folder import create_private
 from tracker.common.files import write_error
 
-# Opening the file makes two more beside it, which is refused in these ways.
-_REFUSALS = {
+# Errors if the two files beside the database cannot be made when it is opened.
+_OPEN_ERRORS = {
     sqlite3.SQLITE_CANTOPEN,
     sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_IOERR,
@@ -29,13 +29,13 @@ _REFUSALS = {
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_BUSY_RECOVERY}
 
 
-def name_for_reading(file: Path) -> str:
-    """Return a URI that reads the database in *file* where its plain name was refused.
+def read_only_uri(file: Path) -> str:
+    """Return a URI by which a database that cannot be opened normally can be read.
 
-    ``immutable`` overlooks the hands that are still in the ``-wal`` beside it, and may mix old
-    pages with new ones: where that has anything in it, both are copied to where there is room.
+    ``immutable`` ignores the hands that are still in the ``-wal`` file, and may mix old pages with
+    new ones: if that file has content, both are copied to a temporary folder.
 
-    :raises OSError: if there is no such file, or no room for a copy.
+    :raises OSError: if there is no such file, or no space for a copy.
     """
     wal = file.with_name(f"{file.name}-wal")
     if wal.exists() and wal.stat().st_size:
@@ -56,32 +56,32 @@ def _copy(file: Path, wal: Path, _stamps: tuple[int, int, int]) -> Path:
 
 _PAUSE = 0.0005  # seconds
 # One lock for each process and database file; a thread holds it while it writes. Trap: without it
-# waiting threads ask SQLite again and again, and each time take Python's own lock (the GIL) from the
-# writer. On glibc before 2.41 the writer then sometimes slept until all of them had given up, most
-# likely by glibc's bug 25847, a lost wake-up.
-_writing: defaultdict[tuple[int, str], threading.Lock] = defaultdict(threading.Lock)
+# waiting threads poll SQLite, and each time take Python's GIL from the writer. On glibc before 2.41
+# the writer then sometimes slept until all of them had timed out, most likely by glibc's bug 25847,
+# a lost wake-up.
+_write_locks: defaultdict[tuple[int, str], threading.Lock] = defaultdict(threading.Lock)
 
 
 class DatabaseFeatures(features.DatabaseFeatures):
-    # Trap: Django tries it in a transaction, for which a page that only reads would have to wait
-    # until nobody writes, and which a full disk refuses.
+    # Trap: Django tests this in a write transaction, for which a page that only reads would wait for
+    # writers, and which fails on a full disk.
     supports_json_field = True
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Wait for the one writer's place in short steps.
+    """SQLite backend that polls for the write lock at short intervals.
 
-    SQLite itself sleeps longer each time, up to 100 ms, while others pass: a table's report
-    then waits for a dozen of another's.
+    SQLite itself sleeps up to 100 ms between attempts, while others pass: one report may then
+    wait for a dozen others.
     """
 
     features_class = DatabaseFeatures
     reads_only = False
-    turn: "threading.Lock | None" = None  # while it writes
+    write_lock: "threading.Lock | None" = None  # while it writes
 
     def connect(self) -> None:
         super().connect()
-        if self.reads_only:  # until the end of this request: there may be room again
+        if self.reads_only:  # at the end of this request, as there may be space again
             self.close_at = monotonic()
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
@@ -92,13 +92,13 @@ class DatabaseWrapper(base.DatabaseWrapper):
             return super().get_new_connection(conn_params)
         except sqlite3.OperationalError as error:
             file = Path(conn_params["database"])
-            code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest says where it happened
-            # Where others may write, reading past SQLite's locks would read what is half written.
-            refused = write_error(file.parent) if code in _REFUSALS else None
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest is details
+            # If others can write, reading past SQLite's locks could read half-written pages.
+            refused = write_error(file.parent) if code in _OPEN_ERRORS else None
             if refused is None or isinstance(refused, PermissionError):
                 raise
             try:
-                name = name_for_reading(file)
+                name = read_only_uri(file)
             except OSError:
                 raise error from None
         self.reads_only = True
@@ -106,17 +106,17 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return super().get_new_connection({**conn_params, "database": name})
 
     def is_usable(self) -> bool:
-        """Return what is asked after an error: a file opened on a read-only disk stays read-only."""
+        """Return ``False``, to reconnect after an error: the disk may be writable again."""
         return False
 
     def _start_transaction_under_autocommit(self) -> None:
-        patience = self.settings_dict["OPTIONS"].get("timeout", 5)
-        until = monotonic() + patience
-        self._end_turn()  # left by a transaction that ended without Django's commit or rollback
+        timeout_seconds = self.settings_dict["OPTIONS"].get("timeout", 5)
+        until = monotonic() + timeout_seconds
+        self._release_write_lock()  # left by a transaction that ended without Django's commit or rollback
         if not self.is_in_memory_db():
-            turn = _writing[os.getpid(), str(self.settings_dict["NAME"])]
-            if turn.acquire(timeout=patience):
-                self.turn = turn
+            lock = _write_locks[os.getpid(), str(self.settings_dict["NAME"])]
+            if lock.acquire(timeout=timeout_seconds):
+                self.write_lock = lock
         try:
             self.connection.execute("PRAGMA busy_timeout = 0")
             while True:
@@ -130,29 +130,29 @@ class DatabaseWrapper(base.DatabaseWrapper):
                 else:
                     return
         finally:
-            self._end_turn()
-            self.connection.execute(f"PRAGMA busy_timeout = {int(patience * 1000)}")
+            self._release_write_lock()
+            self.connection.execute(f"PRAGMA busy_timeout = {int(timeout_seconds * 1000)}")
 
     def _commit(self) -> None:
         try:
             super()._commit()  # type: ignore[misc]
         finally:
-            self._end_turn()
+            self._release_write_lock()
 
     def _rollback(self) -> None:
         try:
             super()._rollback()  # type: ignore[misc]
         finally:
-            self._end_turn()
+            self._release_write_lock()
 
     def _close(self) -> None:
         try:
             super()._close()  # type: ignore[misc]
         finally:
-            self._end_turn(closed=True)
+            self._release_write_lock(closed=True)
 
-    def _end_turn(self, *, closed: bool = False) -> None:
+    def _release_write_lock(self, *, closed: bool = False) -> None:
         """Release the lock of this process, unless this connection's transaction still runs."""
-        if self.turn and (closed or not self.connection.in_transaction):
-            turn, self.turn = self.turn, None
-            turn.release()
+        if self.write_lock and (closed or not self.connection.in_transaction):
+            lock, self.write_lock = self.write_lock, None
+            lock.release()

@@ -19,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tracker.common.forms import NewPeopleField, TapField, refusals_on
-from tracker.common.names import another
+from tracker.common.names import suggest_other
 from tracker.common.web import access
 from tracker.common.web.access import signed_in_player
 from tracker.common.web.addresses import full_address
@@ -226,7 +226,7 @@ def _check_in(request: HttpRequest, night: ClubNight, form: CheckInForm) -> bool
     elif arrived.new:
         messages.success(request, _("%(count)d more are here.") % {"count": len(arrived.new)})
     if already := [player.name for player in arrived.players if player not in arrived.new]:
-        names = {"names": get_text_list(already, _("and")), "another": another(already[0])}
+        names = {"names": get_text_list(already, _("and")), "another": suggest_other(already[0])}
         sentence = _(
             "Here already: %(names)s. Is this somebody else? Add a letter, such as “%(another)s”."
         )

@@ -32,7 +32,7 @@ def edit_night(
     """Change when and where a night is, or what is played."""
     night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     settings = {"starts_at": starts_at, "place": _one_line(place), "games": _one_line(games)}
-    changed = changes(night, settings, kept_nowhere=settings)
+    changed = changes(night, settings, private=settings)
     night.save(update_fields=[*settings])
     log(by, "night-changed", club_id=night.club_id, night=night.pk, numbers={"changed": changed})
     return night

@@ -28,7 +28,7 @@ from tracker.common.forms import (
     refusals_as_messages,
     refusals_on,
 )
-from tracker.common.names import alike, another
+from tracker.common.names import alike, suggest_other
 from tracker.common.template_tags import person_mark
 from tracker.common.web import access, exports
 from tracker.common.web.addresses import full_address
@@ -174,8 +174,8 @@ def players(request: HttpRequest, club_id: int) -> HttpResponse:
     may_change = access.may(request, club, Role.ORGANISER)
     rows = player_rows(club, named=named)
     table = PlayersTable(rows, may_change=may_change)
-    if file := exports.lay_out(request, table):
-        return exports.file_of(table, file, club.name, table.title)
+    if file := exports.configure_table(request, table):
+        return exports.file_response(table, file, club.name, table.title)
     claimed = Player.objects.present().filter(club=club).exclude(claimed_by=None)
     context = access.context(
         request,
@@ -217,14 +217,14 @@ def _add(request: HttpRequest, club: Club, form: AddPlayersForm) -> AddPlayersFo
             " write one letter more, such as “%(other)s”.",
             len(names),
         )
-        words = {"names": get_text_list(names, gettext("and")), "other": another(names[-1])}
+        words = {"names": get_text_list(names, gettext("and")), "other": suggest_other(names[-1])}
         again.add_error("names", known % words)
     if added.twice:
         names = list(dict.fromkeys(added.twice))
         twice = gettext(
             "You wrote %(names)s twice. Two people need two names, such as “%(other)s”."
         )
-        words = {"names": get_text_list(names, gettext("and")), "other": another(names[-1])}
+        words = {"names": get_text_list(names, gettext("and")), "other": suggest_other(names[-1])}
         again.add_error("names", twice % words)
     return again
 

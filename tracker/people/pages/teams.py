@@ -125,8 +125,8 @@ def teams(request: HttpRequest, club_id: int) -> HttpResponse:
     named = search.cleaned_data["q"] if search.is_valid() else ""
     rows = team_rows(club, named=named)
     table = TeamsTable(rows, may_change=may_make)
-    if file := exports.lay_out(request, table):
-        return exports.file_of(table, file, club.name, table.title)
+    if file := exports.configure_table(request, table):
+        return exports.file_response(table, file, club.name, table.title)
     context = access.context(
         request, club, form=form, search=search, named=named, table=table, count=len(rows)
     )

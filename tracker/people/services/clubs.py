@@ -42,7 +42,7 @@ def edit_club(*, club_id: int, name: str, public: bool, by: Actor) -> Club:
     """
     club = Club.objects.select_for_update(no_key=True).get(pk=club_id)
     settings = {"name": clean_name(name, most=Club.name.field.max_length), "public": public}
-    changed = changes(club, settings, kept_nowhere={"name"})
+    changed = changes(club, settings, private={"name"})
     club.save(update_fields=[*settings])
     numbers = {"public": int(public), "changed": changed}
     log(by, "club-changed", club_id=club.pk, club=club.pk, numbers=numbers)

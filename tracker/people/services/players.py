@@ -9,7 +9,7 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.common.names import another, clean_name
+from tracker.common.names import clean_name, suggest_other
 from tracker.models import Player, name_key
 
 MOST_AT_ONCE = 200
@@ -146,7 +146,7 @@ def name_taken(name: str) -> Refused:
         "%(name)s is in this club already. If this is somebody else,"
         " write one letter more, such as “%(other)s”."
     )
-    return Refused("name-taken", template, question="name", name=name, other=another(name))
+    return Refused("name-taken", template, question="name", name=name, other=suggest_other(name))
 
 
 def _optional_name(name: str, field: str) -> str:

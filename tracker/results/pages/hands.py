@@ -357,10 +357,10 @@ def tournament_hands(request: HttpRequest, tournament_id: int) -> HttpResponse:
     table = HandsTable(
         narrowed.qs, tournament, may_score=access.may(request, tournament.club, Role.SCORER)
     )
-    form = exports.lay_out(request, table)
+    form = exports.configure_table(request, table)
     table.set_rows(hand_rows(tournament, table.hands))
     if form:
-        return exports.file_of(table, form, tournament.name, table.title)
+        return exports.file_response(table, form, tournament.name, table.title)
     context = access.context(
         request,
         tournament.club,

@@ -350,8 +350,8 @@ def _file_response(
 ) -> HttpResponse | None:
     """Sort and page the tables; return a file if the request asks for one of them."""
     for name, table in tables.items():
-        if form := exports.lay_out(request, table, a_page=A_PAGE, of=name):
-            return exports.file_of(table, form, *named, table.title)
+        if form := exports.configure_table(request, table, a_page=A_PAGE, of=name):
+            return exports.file_response(table, form, *named, table.title)
     return None
 
 

@@ -208,8 +208,8 @@ def pair(request: HttpRequest, player_id: int, other_id: int) -> HttpResponse:
     names = short_names(dict(enumerate((player.name, other.name))))
     record = pair_record(player.pk, other.pk)
     table = MeetingsTable(record.meetings, (names[0], names[1]))
-    if form := exports.lay_out(request, table, a_page=A_PAGE, of="meetings"):
-        return exports.file_of(table, form, player.name, other.name, table.title)
+    if form := exports.configure_table(request, table, a_page=A_PAGE, of="meetings"):
+        return exports.file_response(table, form, player.name, other.name, table.title)
     context = access.context(
         request,
         club,

@@ -22,7 +22,7 @@ from tracker.common.errors import Refused
 from tracker.common.figures import placing
 from tracker.common.forms import CountField, add_refusal
 from tracker.common.names import page_names
-from tracker.common.poster import MOST_ROWS, Poster, drawn
+from tracker.common.poster import MOST_ROWS, Poster, draw_poster
 from tracker.common.template_tags import person_mark
 from tracker.common.web import access, exports
 from tracker.common.web.addresses import link_preview
@@ -142,8 +142,8 @@ def season(request: HttpRequest, season_id: int) -> HttpResponse:
     season = access.get(request, Season.objects, season_id)
     standing = season_standing(season)
     table = SeasonTable(standing.rows)
-    if form := exports.lay_out(request, table, a_page=A_PAGE):
-        return exports.file_of(table, form, season.club.name, season.name)
+    if form := exports.configure_table(request, table, a_page=A_PAGE):
+        return exports.file_response(table, form, season.club.name, season.name)
     picture = reverse("season-picture", args=[season.pk])
     context = access.context(
         request,
@@ -174,7 +174,7 @@ def season_picture(request: HttpRequest, season_id: int) -> HttpResponse:
     poster = Poster(
         club=season.club.name,
         title=season.name,
-        says=season.rule_in_words,
+        subtitle=season.rule_in_words,
         rows=tuple(
             (
                 placing(row.place, tied=row.tied),
@@ -185,7 +185,7 @@ def season_picture(request: HttpRequest, season_id: int) -> HttpResponse:
             if row.place is not None
         ),
     )
-    return HttpResponse(drawn(poster), content_type="image/png")
+    return HttpResponse(draw_poster(poster), content_type="image/png")
 
 
 @access.page

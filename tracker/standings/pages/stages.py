@@ -372,8 +372,8 @@ def event(request: HttpRequest, tournament_id: int) -> HttpResponse:
     if whole.root != tournament:
         return redirect("final-ranking", whole.root.pk)
     table = FinalTable(final_ranking(whole), exclude=() if whole.several else ("stage",))
-    if form := exports.asked(request):
-        return exports.file_of(table, form, tournament.name, table.title)
+    if form := exports.export_format(request):
+        return exports.file_response(table, form, tournament.name, table.title)
     context = access.context(
         request,
         tournament.club,

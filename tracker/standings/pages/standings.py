@@ -16,7 +16,7 @@ from games.game import FirstDealer
 from games.sheet import Criterion
 from tracker.common.figures import signed
 from tracker.common.names import PageNames, page_names
-from tracker.common.poster import MOST_ROWS, Poster, drawn
+from tracker.common.poster import MOST_ROWS, Poster, draw_poster
 from tracker.common.web import access, exports
 from tracker.common.web.addresses import link_preview
 from tracker.common.web.polling import conditional_page
@@ -60,9 +60,9 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
     standing = standings(tournament, upto=upto)
     dealers = None if upto else dealers_now(tournament, standing.people)
     table = StandingsTable(standing, tournament, dealers=dealers)
-    if form := exports.asked(request):
+    if form := exports.export_format(request):
         after = gettext("after round %(number)d") % {"number": upto.number} if upto else ""
-        return exports.file_of(table, form, tournament.name, table.title, after)
+        return exports.file_response(table, form, tournament.name, table.title, after)
     event = event_of(tournament)
     rounds = rounds_beside(tournament, upto.number if upto else None)
     picture = reverse("tournament-picture", args=[tournament.pk])
@@ -288,7 +288,7 @@ def leads_in_words(tournament: Tournament, standing: Standing) -> str:
 def picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Draw the first rows of the standings as a picture, to send around after the night."""
     tournament = access.tournament(request, tournament_id)
-    return HttpResponse(drawn(poster_of(tournament)), content_type="image/png")
+    return HttpResponse(draw_poster(poster_of(tournament)), content_type="image/png")
 
 
 def poster_of(tournament: Tournament) -> Poster:
@@ -300,7 +300,7 @@ def poster_of(tournament: Tournament) -> Poster:
     return Poster(
         club=tournament.club.name,
         title=tournament.name,
-        says=gettext("Official standings") if tournament.official_at else before,
+        subtitle=gettext("Official standings") if tournament.official_at else before,
         rows=tuple(standing.line(row, row.called(names))[:3] for row in rows),
     )
 

@@ -120,8 +120,8 @@ def tournament_story(request: HttpRequest, tournament_id: int) -> HttpResponse:
     run = race(tournament)
     rounds = round_stories(tournament, run)
     table = RaceTable(run)
-    if form := exports.lay_out(request, table):
-        return exports.file_of(table, form, tournament.name, table.title)
+    if form := exports.configure_table(request, table):
+        return exports.file_response(table, form, tournament.name, table.title)
     # A line needs two rounds.
     summary = run.summary if len(run.rounds) > 1 else ""
     context = access.context(

@@ -11,7 +11,7 @@ from games import catalogue
 from games.errors import RuleError, gettext_noop
 from tracker.common.errors import Refused
 from tracker.common.forms import refusal_text
-from tracker.common.names import another
+from tracker.common.names import suggest_other
 from tracker.models import Player, Team, name_key
 from tracker.tournament_files.logic.packing import Document
 from tracker.tournament_files.logic.schema import InvalidFileError, Moment
@@ -60,7 +60,7 @@ def people_of(club_id: int, document: Document) -> tuple[FilePerson, ...]:
         alike = [] if erased or here or not words else by_word[words[0]][:MOST_ALIKE]
         new_name = name
         while here and name_key(new_name) in taken:
-            new_name = another(new_name)
+            new_name = suggest_other(new_name)
         taken.add(name_key(new_name))
         people.append(
             FilePerson(number=number, name=name, here=here, alike=tuple(alike), new_name=new_name)

@@ -154,8 +154,8 @@ def tournaments(request: HttpRequest, club_id: int) -> HttpResponse:
     club = access.club(request, club_id)
     narrowed = TournamentFilter(club, request.GET or None, tournaments_of(club))
     table = TournamentsTable(narrowed.qs, seasons=bool(narrowed.seasons))
-    if file := exports.lay_out(request, table):
-        return exports.file_of(table, file, club.name, table.title)
+    if file := exports.configure_table(request, table):
+        return exports.file_response(table, file, club.name, table.title)
     context = access.context(
         request,
         club,

@@ -10,7 +10,7 @@ from django.db import transaction
 from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.errors import LinesRefused, Refused
-from tracker.common.names import another, tidy
+from tracker.common.names import suggest_other, tidy
 from tracker.common.wording import together
 from tracker.models import Entrant, Format, Player, Team, Tournament, name_key
 from tracker.people.services.players import add_players
@@ -134,7 +134,7 @@ def _line_errors(tournament: Tournament, lines: Mapping[int, EntrantLine]) -> It
                     "Line %(line)d: %(name)s is in line %(first)d already."
                     " Two people need two names, such as “%(other)s”."
                 )
-                first, other = seen[key], another(name)
+                first, other = seen[key], suggest_other(name)
                 yield Refused("named-twice", template, line=at, name=name, first=first, other=other)
             longer = [known[each] for each in known if each.startswith(f"{key} ")]
             if key not in known and len(longer) > 1:

@@ -121,7 +121,7 @@ def edit_tournament(
         movement = terms.seating.movement
         check_not_too_late(movement, before=tournament.movement, played=rounds.exists())
         settings |= _checked_terms(tournament, terms) | checked_seating(tournament, terms.seating)
-    changed = changes(tournament, settings, kept_nowhere={"name"})
+    changed = changes(tournament, settings, private={"name"})
     if tournament.official_at is not None and _RANKS.intersection(changed):
         raise _official_refusal()
     tournament.save(update_fields=[*settings])
