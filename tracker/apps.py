@@ -7,7 +7,7 @@ class TrackerConfig(AppConfig):
     verbose_name = "Kula"
 
     def ready(self) -> None:
-        # Only now: the log is set up, and nothing of the site may be imported before.
+        # Imported here: models may not be imported before the apps are ready.
         from tracker.common.forms import replace_error_messages
         from tracker.common.server_log import log_refused_sign_in
 

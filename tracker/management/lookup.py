@@ -20,9 +20,9 @@ def all_named(model: type[M], name_or_number: str) -> list[M]:
 
 
 def tournament_named(name_or_number: str) -> Tournament:
-    """Return the tournament with this number or this name.
+    """Return the tournament of this name or number.
 
-    :raises CommandError: if there is none, or several are called so.
+    :raises CommandError: if there is none, or several have this name.
     """
     matches = all_named(Tournament, name_or_number)
     if not matches:

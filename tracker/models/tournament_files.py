@@ -1,4 +1,4 @@
-"""Tournaments that came in a file: their origin, and uploads that are not imported yet."""
+"""Origin of imported tournaments and their tables, and uploads before their import."""
 
 from django.db import models
 from django.db.models import Q
@@ -15,7 +15,7 @@ class Origin(models.Model):
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="origin")
     club = models.CharField(_("club"), max_length=80)
     season = models.CharField(_("season"), max_length=80, blank=True)
-    nights = models.JSONField(default=list, blank=True)  # when they began
+    nights = models.JSONField(default=list, blank=True)  # starting times as text
     imported_at = models.DateTimeField()
 
     class Meta:
@@ -26,22 +26,22 @@ class Origin(models.Model):
 
 
 class ImportedTable(models.Model):
-    """A table that came in a file: its reports up to the last of these may be deleted again."""
+    """An imported table; undoing the import may delete its reports up to ``last_report``."""
 
     sitting = models.OneToOneField(Sitting, models.CASCADE, primary_key=True, related_name="+")
-    last_report = models.BigIntegerField()  # its key; later ones were sent here, and stay
+    last_report = models.BigIntegerField()  # its key
 
     def __str__(self) -> str:
         return f"{self.sitting} from a file"
 
 
 class Upload(models.Model):
-    """The file of a tournament between its preview and its import; one for each user."""
+    """An uploaded tournament file before its import; one for each user."""
 
     user = models.OneToOneField(User, models.CASCADE, related_name="upload")
     club = models.ForeignKey(Club, models.CASCADE, related_name="uploads")
     content = models.BinaryField()
-    differences = models.JSONField(null=True, blank=True)  # of what was published, if there are any
+    differences = models.JSONField(null=True, blank=True)  # of published standings
     uploaded_at = models.DateTimeField()
 
     def __str__(self) -> str:

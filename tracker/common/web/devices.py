@@ -62,30 +62,22 @@ def remember_side(
         response.set_cookie(SIDE, value, max_age=_DAY, path=path, **_attributes(request))
 
 
-def tables_seen(request: HttpRequest) -> list[str]:
-    """Return the tokens of the tables this phone has opened today, the last one last.
+def seen_tokens(request: HttpRequest, cookie: str) -> list[str]:
+    """Return the tokens of tables (``TABLES``) or nights (``INVITED``) opened here, the last one last.
 
-    Trap: an address may have been withdrawn since.
+    Trap: an address may have been withdrawn since, and a night may be over.
     """
-    return _seen(request, TABLES)
+    tokens = request.get_signed_cookie(cookie, default="", max_age=_MAX_AGE[cookie])
+    return tokens.split(".") if tokens else []
 
 
-def remember_table(request: HttpRequest, response: HttpResponse, token: str) -> None:
-    """Remember that this phone has opened a table, so that its holder had the card in hand."""
-    _remember_seen(request, response, TABLES, token)
-
-
-def links_seen(request: HttpRequest) -> list[str]:
-    """Return the links and doors of nights this phone has opened, the last one last.
-
-    Trap: the night may be over, or its link renewed.
-    """
-    return _seen(request, INVITED)
-
-
-def remember_link(request: HttpRequest, response: HttpResponse, link: str) -> None:
-    """Remember that this phone has opened the link or the door of a night."""
-    _remember_seen(request, response, INVITED, link)
+def remember_token(request: HttpRequest, response: HttpResponse, cookie: str, token: str) -> None:
+    """Remember that this phone has opened a table, or the link or door of a night."""
+    known = seen_tokens(request, cookie)
+    if known[-1:] != [token]:
+        tokens = [*(other for other in known if other != token), token][-_MOST_REMEMBERED:]
+        value, max_age = ".".join(tokens), _MAX_AGE[cookie]
+        response.set_signed_cookie(cookie, value, max_age=max_age, **_attributes(request))
 
 
 def chosen_player(request: HttpRequest, *, cookie: str = ME) -> int | None:
@@ -110,15 +102,3 @@ def remember_player(
     value, path = "" if player_id is None else str(player_id), path or request.path
     lasts = _YEAR if player_id else 0
     response.set_cookie(cookie, value, max_age=lasts, path=path, **_attributes(request))
-
-
-def _remember_seen(request: HttpRequest, response: HttpResponse, cookie: str, key: str) -> None:
-    known = _seen(request, cookie)
-    if known[-1:] != [key]:
-        seen = ".".join([*(other for other in known if other != key), key][-_MOST_REMEMBERED:])
-        response.set_signed_cookie(cookie, seen, max_age=_MAX_AGE[cookie], **_attributes(request))
-
-
-def _seen(request: HttpRequest, cookie: str) -> list[str]:
-    seen = request.get_signed_cookie(cookie, default="", max_age=_MAX_AGE[cookie])
-    return seen.split(".") if seen else []

@@ -1,4 +1,4 @@
-"""Make a copy of everything, while the site is open or closed."""
+"""Command that makes a copy of the whole site, also while it is running."""
 
 from pathlib import Path
 from typing import Any
@@ -29,13 +29,13 @@ class Command(BaseCommand):
         if file is not None and file.is_dir():
             file /= CopyFile(now, CopyKind.ASKED).name
         try:
-            made = make_copy(kind=CopyKind.ASKED, now=now, to=file)
+            path = make_copy(kind=CopyKind.ASKED, now=now, to=file)
         except CopyFailed as failure:
             raise CommandError(str(failure)) from None
-        note = read_note(made)
+        note = read_note(path)
         self.stdout.write(
-            f"{made}: clubs {note.clubs}, tournaments {note.tournaments}, hands {note.hands};"
-            f" {made.stat().st_size / 1_000_000:.1f} MB."
+            f"{path}: clubs {note.clubs}, tournaments {note.tournaments}, hands {note.hands};"
+            f" {path.stat().st_size / 1_000_000:.1f} MB."
         )
         if not note.secret:
             self.stdout.write("The secret is not in it: it is in KULA_SECRET, keep that, too.")

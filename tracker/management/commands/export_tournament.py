@@ -1,4 +1,4 @@
-"""Write a tournament down as one file."""
+"""Command that exports a tournament with its stages as a file."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Take a tournament in from its file."""
+"""Command that imports a tournament from its file."""
 
 from pathlib import Path
 from typing import Any
@@ -57,14 +57,14 @@ class Command(BaseCommand):
             content = file.read_bytes()
             trial = try_file(content, by=by)
             refuse_known(trial.document)
-            seen = preview_file(chosen.pk, trial.document)
+            preview = preview_file(chosen.pk, trial.document)
             if look:
-                self._say(seen, trial)
+                self._print_preview(preview, trial)
                 return
-            made = import_tournament(
+            tournament = import_tournament(
                 club_id=chosen.pk,
                 content=content,
-                choices=_choices(seen, same, new),
+                choices=_choices(preview, same, new),
                 by=by,
                 accept_differences=accept_differences,
             )
@@ -72,22 +72,22 @@ class Command(BaseCommand):
             raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
         except RuleError as refusal:
             raise CommandError(refusal_sentence(refusal)) from refusal
-        self.stdout.write(f"“{made.name}” is tournament {made.pk} of {chosen.name}.")
+        self.stdout.write(f"“{tournament.name}” is tournament {tournament.pk} of {chosen.name}.")
 
-    def _say(self, look: FilePreview, trial: Trial) -> None:
-        for stage in look.stages:
+    def _print_preview(self, preview: FilePreview, trial: Trial) -> None:
+        for stage in preview.stages:
             self.stdout.write(
                 f"{stage.name}: {stage.game}, {stage.entrants} entrants,"
                 f" {stage.rounds} rounds, {stage.hands} hands"
             )
-        for person in look.people:
+        for person in preview.people:
             if person.here:
-                said = "plays here"
+                status = "plays here"
             elif person.open:
-                said = f"new, or {' or '.join(each.name for each in person.alike)}?"
+                status = f"new, or {' or '.join(each.name for each in person.alike)}?"
             else:
-                said = "new"
-            self.stdout.write(f"  {person.name}: {said}")
+                status = "new"
+            self.stdout.write(f"  {person.name}: {status}")
         for each in trial.differences:
             self.stdout.write(
                 f"  {each.stage}, round {each.round}: {each.name} was published as"
@@ -95,10 +95,10 @@ class Command(BaseCommand):
             )
 
 
-def _choices(look: FilePreview, same: list[str], new: list[str]) -> dict[int, int | None]:
-    """Return who is who, as the command line says it."""
+def _choices(preview: FilePreview, same: list[str], new: list[str]) -> dict[int, int | None]:
+    """Return the player of each person named by --same, and ``None`` for each named by --new."""
     wanted = {**dict.fromkeys(new), **dict(pair.partition("=")[::2] for pair in same)}
-    people = {person.name: person for person in look.people}
+    people = {person.name: person for person in preview.people}
     choices: dict[int, int | None] = {}
     for name, player in wanted.items():
         person = people.get(name)

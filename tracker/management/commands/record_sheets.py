@@ -1,4 +1,4 @@
-"""Write a whole file of results down, from a terminal."""
+"""Command that records the results in a CSV or XLSX file."""
 
 from pathlib import Path
 from typing import Any
@@ -45,5 +45,5 @@ class Command(BaseCommand):
                 self.stderr.write(f"line {line.line}{where}: {line.error}")
             raise CommandError("Nothing was written down.")
         verb = "would be written down" if check else "written down"
-        there = len(results.lines) - results.new
-        self.stdout.write(f"{results.new} {verb}, {there} there already.")
+        known = len(results.lines) - results.new
+        self.stdout.write(f"{results.new} {verb}, {known} there already.")

@@ -1,4 +1,4 @@
-"""Count everything again from the sheets."""
+"""Command that counts all hands again from their sheets, and compares or corrects the stored counts."""
 
 from typing import Any
 

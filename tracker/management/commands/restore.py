@@ -1,4 +1,4 @@
-"""Put a copy in the place of what is there, after saying what that would lose."""
+"""Command that restores a copy, after listing what that would lose."""
 
 from pathlib import Path
 from typing import Any
@@ -33,8 +33,8 @@ class Command(BaseCommand):
             file = copies_folder() / file.name
         try:
             with unpacked_copy(file) as copy:
-                self._say(copy)
-                if not yes and not self._agreed():
+                self._describe(copy)
+                if not yes and not self._confirmed():
                     raise CommandError("Nothing was changed.")
                 before = restore(copy, now=timezone.now())
         except CopyFailed as failure:
@@ -43,7 +43,7 @@ class Command(BaseCommand):
             self.stdout.write(f"What was there is kept in {before}.")
         self.stdout.write("Restored. Start Kula again.")
 
-    def _say(self, copy: UnpackedCopy) -> None:
+    def _describe(self, copy: UnpackedCopy) -> None:
         note = copy.note
         self.stdout.write(
             f"A copy of {note.made_at:%Y-%m-%d %H:%M} (UTC): clubs {note.clubs}, tournaments"
@@ -64,7 +64,7 @@ class Command(BaseCommand):
         else:
             self.stdout.write("Nothing that is there now would be lost.")
 
-    def _agreed(self) -> bool:
+    def _confirmed(self) -> bool:
         self.stdout.write("Put it in the place of what is there? Type yes: ", ending="")
         self.stdout.flush()
         try:

@@ -1,4 +1,4 @@
-"""Open the club: everything from an empty folder to a site that phones can reach."""
+"""Command that prepares the data and serves the site to phones on the local network."""
 
 import io
 import os
@@ -57,9 +57,9 @@ class Command(BaseCommand):
                 if demo and not warning:
                     self._make_demo()
                 static_files.prepare()
-                with suppress(OSError):  # a folder that can only be read
-                    for seen in phones_folder().glob("*"):
-                        seen.unlink()
+                with suppress(OSError):  # a read-only folder
+                    for phone in phones_folder().glob("*"):
+                        phone.unlink()
                 self._serve(host, port, workers, browser=not no_browser, warning=warning)
         except startup.StartError as error:
             raise CommandError(str(error)) from None
@@ -72,31 +72,31 @@ class Command(BaseCommand):
         startup.allow_addresses(addresses, f"http://{addresses[0]}:{port}" if addresses else "")
         there = settings.SITE_URL or settings.PHONES_URL
         owner = first_owner_path(now=timezone.now())
-        # Where there is https, plain http from here leads to it.
+        # With https, plain http would only redirect to it.
         link = f"{settings.SITE_URL or here}{owner}" if owner else ""
         supervisor.handle_stop_signals()
-        connections.close_all()  # nothing opened here is carried into the workers
+        connections.close_all()  # forked workers must not share them
         site = supervisor.Supervisor(
             server_workers.run, host, port, workers, settings.DATA_DIR, say=self._say
         )
         self._welcome(here, there, link, why_not=startup.why_phones_cannot_reach(host))
         if warning:
             self._say(f"\n  {warning}")
-        beside: list[Callable[[], object]] = [
+        background: list[Callable[[], object]] = [
             self._count_phones,
             partial(make_copies, threading.Event()),
         ]
         if link and browser:
-            # A thread: some machines' browsers answer only when they are closed.
-            beside.append(partial(webbrowser.open, link))
-        for act in beside:
-            threading.Thread(target=act, daemon=True).start()
+            # In a thread: on some systems this returns only when the browser is closed.
+            background.append(partial(webbrowser.open, link))
+        for task in background:
+            threading.Thread(target=task, daemon=True).start()
         site.run()
 
     def _make_demo(self) -> None:
-        """Fill the demo's own database, unless an earlier start has."""
+        """Fill the demo's database, if it is empty."""
         if not Club.objects.exists():
-            # disable=None: a bar for a person at a terminal, silence in a log file.
+            # disable=None: a progress bar in a terminal only.
             with tqdm(total=demos.NIGHTS + 1, unit="evening", disable=None) as bar:
                 demos.make_demo(seed=_DEMO_SEED, today=timezone.now(), step=bar.update)
         self.stdout.write(
@@ -108,9 +108,9 @@ class Command(BaseCommand):
         if there:
             self.stdout.write(f"  On phones         {there.rstrip('/')}/\n")
             if (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") == "utf8":
-                picture = io.StringIO()
-                segno.make(there).terminal(out=picture, compact=True)
-                self.stdout.write(picture.getvalue())
+                qr_code = io.StringIO()
+                segno.make(there).terminal(out=qr_code, compact=True)
+                self.stdout.write(qr_code.getvalue())
         else:
             self.stdout.write(f"  On phones         {why_not}\n")
         if link:
@@ -119,14 +119,14 @@ class Command(BaseCommand):
         self.stdout.flush()
 
     def _count_phones(self) -> None:
-        """Say how many phones have reached the site whenever there are more."""
+        """Print how many phones have reached the site, whenever there are more."""
         last_count = 0
         pause = threading.Event()
         while not pause.wait(2):
-            seen = len(list(phones_folder().glob("*")))
-            if seen > last_count:
-                last_count = seen
-                phones = "1 phone has" if seen == 1 else f"{seen} phones have"
+            count = len(list(phones_folder().glob("*")))
+            if count > last_count:
+                last_count = count
+                phones = "1 phone has" if count == 1 else f"{count} phones have"
                 self._say(f"  {phones} reached this site.")
 
     def _say(self, words: str) -> None:

@@ -1,4 +1,4 @@
-"""Say who leads a tournament, to people or to other programs."""
+"""Command that prints the standing of a tournament as a table, JSON or CSV."""
 
 import csv
 import json
@@ -51,11 +51,11 @@ class Command(BaseCommand):
         if format == "csv":
             csv.writer(self.stdout, lineterminator="\n").writerows(table.as_values())
             return
-        in_words = table.as_values(
+        texts = table.as_values(
             written=lambda value: figure(value) if isinstance(value, Fraction) else in_file(value)
         )
-        lines = [list(map(str, line)) for line in in_words]
-        # Columns under each other: the second, the names, from the left.
+        lines = [list(map(str, line)) for line in texts]
+        # Aligned to the right, but the second column, the names, to the left.
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         for line in lines:
             cells = (

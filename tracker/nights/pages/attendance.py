@@ -23,7 +23,7 @@ from tracker.common.names import suggest_other
 from tracker.common.web import access
 from tracker.common.web.access import signed_in_player
 from tracker.common.web.addresses import full_address
-from tracker.common.web.devices import remember_link
+from tracker.common.web.devices import INVITED, remember_token
 from tracker.common.web.requests import FROM_NIGHT, came_from_night, key_in
 from tracker.models import ClubNight, Player, Role, Seat, name_key
 from tracker.nights.forms import NameForm
@@ -169,7 +169,7 @@ def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
     if access.may_read(request, club):
         shown |= access.context(request, club)
     response = render(request, "nights/coming.html", shown)
-    remember_link(request, response, str(night.reply_id))
+    remember_token(request, response, INVITED, str(night.reply_id))
     return response
 
 

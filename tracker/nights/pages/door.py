@@ -22,11 +22,12 @@ from tracker.common.web import access
 from tracker.common.web.access import signed_in_player
 from tracker.common.web.addresses import full_address, qr_response
 from tracker.common.web.devices import (
+    INVITED,
     ME_AT_DOOR,
     chosen_player,
     remember_device,
-    remember_link,
     remember_player,
+    remember_token,
 )
 from tracker.models import ClubNight, Player, Role, Seat
 from tracker.nights.forms import NameForm
@@ -96,7 +97,7 @@ def door(request: HttpRequest, door_token: str) -> HttpResponse:
         shown |= access.context(request, night.club)
     response = render(request, "nights/door.html", shown)
     remember_device(request, response)
-    remember_link(request, response, night.door_token or "")
+    remember_token(request, response, INVITED, night.door_token or "")
     return response
 
 
@@ -155,7 +156,7 @@ def _check_in(
     remember_player(request, response, player.pk, path=_DOORS, cookie=ME_AT_DOOR)
     remember_player(request, response, player.pk, path=reverse("club", args=[night.club_id]))
     remember_device(request, response)
-    remember_link(request, response, night.door_token or "")
+    remember_token(request, response, INVITED, night.door_token or "")
     return response
 
 

@@ -17,11 +17,12 @@ from games.sheet import Sheet
 from tracker.common.sheet_lines import totals
 from tracker.common.web import access
 from tracker.common.web.devices import (
+    TABLES,
     device_of,
     knows_side,
     remember_device,
     remember_side,
-    remember_table,
+    remember_token,
     side_of,
 )
 from tracker.common.web.polling import conditional_page
@@ -78,7 +79,7 @@ def table(request: HttpRequest, table_now: TableNow) -> HttpResponse:
         return _submit(request, table_now)
     response = _render(request, table_page(table_now))
     remember_device(request, response)
-    remember_table(request, response, table_now.token)
+    remember_token(request, response, TABLES, table_now.token)
     return response
 
 

@@ -21,7 +21,7 @@ from tracker.common.forms import refusals_as_messages
 from tracker.common.rate_limit import RateLimit
 from tracker.common.web import access
 from tracker.common.web.addresses import full_address, qr_response
-from tracker.common.web.devices import tables_seen
+from tracker.common.web.devices import TABLES, seen_tokens
 from tracker.common.web.polling import conditional_page
 from tracker.common.web.requests import key_in
 from tracker.models import Role, Sitting, Table
@@ -117,7 +117,7 @@ def card_code(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "seating/code.html", {"form": form})
     code, now = form.cleaned_data["code"], timezone.now().timestamp()
-    tables = tables_seen(request)
+    tables = seen_tokens(request, TABLES)
     limits = limits_for(
         code,
         address=_hashed(network_of(request.META.get("REMOTE_ADDR", ""))),

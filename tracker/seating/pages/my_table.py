@@ -27,7 +27,7 @@ from django.views.decorators.http import require_http_methods
 
 from tracker.common.web import access
 from tracker.common.web.access import signed_in_player
-from tracker.common.web.devices import chosen_player, links_seen, remember_player, tables_seen
+from tracker.common.web.devices import INVITED, TABLES, chosen_player, remember_player, seen_tokens
 from tracker.common.web.polling import conditional_page
 from tracker.common.web.requests import key_in
 from tracker.models import (
@@ -136,7 +136,7 @@ def _club_and_reader(request: HttpRequest, club_id: int) -> tuple[Club, Reader]:
         raise Http404
     now = timezone.now()
     of_club = access.may_read(request, club)
-    tokens, links = tables_seen(request), links_seen(request)
+    tokens, links = seen_tokens(request, TABLES), seen_tokens(request, INVITED)
     reader = Reader(
         of_club=of_club,
         invited=not of_club and bool(links) and is_invited(club, links, now),

@@ -1,4 +1,4 @@
-"""The file format: the schemas of ``tournament.json``, which ``FORMAT.md`` explains."""
+"""The schemas of ``tournament.json``, which ``FORMAT.md`` explains."""
 
 from collections.abc import Mapping
 
@@ -25,8 +25,8 @@ from tracker.tournament_files.logic.schema import (
     Uid,
 )
 
-# Version 1 knew fewer acts, verdicts and issues, and version 2 named a dealer of every hand; what
-# they have is written in the same way in 3. What is ``SINCE_3`` is missing in both, and ``incoming`` says what it was.
+# Version 1 had fewer acts, verdicts and issues, and in version 2 every hand had a dealer; otherwise
+# they are written like 3. Both lack the fields in ``SINCE_3``: see ``document.with_ranking``.
 FORMAT, FIRST_VERSION, VERSION = "kula-tournament", 1, 3
 SINCE_3 = frozenset({"ranked_by", "unit", "given_at", "side_points", "decided_side", "decided_by"})
 
@@ -178,7 +178,7 @@ ISSUE: dict[str, Schema] = {
     "reason": String(6),
     "taken_at": WHEN,
 }
-# What was done to hands. Only these go along: the rest of the log is the club's own.
+# Only log entries about hands are exported: the rest of the log belongs to the club.
 ACTS = (
     "sitting-corrected",
     "issue-settled",
@@ -326,7 +326,7 @@ STAGE: dict[str, Schema] = {
         ListOf(Object({"how": OneOf(("share", "cut", "play_off")), "order": UNITS}))
     ),
 }
-# Where it was played, to be read by people; nothing hangs on it.
+# Where it was played, only for display.
 ORIGIN: dict[str, Schema] = {
     "club": String(80, 1),
     "season": String(80),

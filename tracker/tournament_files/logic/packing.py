@@ -1,7 +1,7 @@
-"""The zip: ``tournament.json``, and ``checksums.json`` by which a change made later is seen.
+"""Packing a document as a zip of ``tournament.json`` and ``checksums.json``, which shows changes.
 
-Both lie in it as they are, not packed tighter: so the bytes are the same wherever they are made,
-and a small file cannot unfold to a large one.
+Both are stored uncompressed: so the bytes are the same on every system, and a small file cannot
+expand to a large one.
 """
 
 import io
@@ -21,19 +21,19 @@ from tracker.tournament_files.logic.format import DOCUMENT, FIRST_VERSION, FORMA
 from tracker.tournament_files.logic.schema import NOW, InvalidFileError
 
 Document: TypeAlias = Mapping[str, Any]
-MOST_BYTES = 10_000_000  # some 7,500 hands; what a form may hold is a little more
+MOST_BYTES = 10_000_000  # some 7,500 hands; the limit of a form is a little higher
 TOURNAMENT, CHECKSUMS = "tournament.json", "checksums.json"
-_THEN = (1980, 1, 1, 0, 0, 0)  # the first moment a zip knows
+_ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 MOST_VALUES, DEEPEST = 3_000_000, 50
 _STEPS = {"[": 1, "{": 1, "]": -1, "}": -1, ",": 0}
-# Texts, a last one without its end too, and whatever else is neither a bracket nor a comma.
+# Strings, also an unclosed last one, and everything else that is neither a bracket nor a comma.
 _BETWEEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[^][{},"]++', re.DOTALL)
-# What reading a damaged zip, or something else, may raise.
+# What reading a damaged or other file may raise.
 _DAMAGED = (zipfile.BadZipFile, zlib.error, RuntimeError, OSError, EOFError, ValueError)
 
 
 def pack(document: Document) -> bytes:
-    """Return the file of a tournament; of the same tournament, the same bytes."""
+    """Return the file of a document, with the same bytes for the same document."""
     return _zipped(_text(document), _text(_checksums(document)))
 
 
@@ -41,18 +41,18 @@ def _zipped(document: str, checksums: str) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as packed:
         for name, text in ((TOURNAMENT, document), (CHECKSUMS, checksums)):
-            member = zipfile.ZipInfo(name, _THEN)
-            member.create_system = 3  # whatever system it is
+            member = zipfile.ZipInfo(name, _ZIP_EPOCH)
+            member.create_system = 3  # on every system
             member.external_attr = 0o644 << 16
             packed.writestr(member, text.encode())
     return file.getvalue()
 
 
 def unpack(content: bytes, *, now: datetime) -> tuple[Document, InvalidFileError | None]:
-    """Return the document in a file, and a refusal if it is not as Kula wrote it.
+    """Return the document in a file, and an error if the file was changed since Kula wrote it.
 
-    Whoever finds in it something that cannot be so may say that instead. What is cheap to see is
-    looked at first: sizes, then how deep and long its lists are, then their schemas.
+    The caller may find a more precise error in the document. Cheap checks come first: sizes, then
+    nesting and number of values, then the schemas.
 
     :raises InvalidFileError: if it is too large, damaged, of an unknown version, or no such file.
     """
@@ -84,25 +84,25 @@ def unpack(content: bytes, *, now: datetime) -> tuple[Document, InvalidFileError
         raise
     text, checksums = _text(document), _checksums(document)
     if known != checksums or texts[TOURNAMENT] != text:
-        # The first place that does not hold.
+        # The first part whose checksum differs.
         held = known if isinstance(known, dict) else {}
         places = [each for each in {**checksums, **held} if checksums.get(each) != held.get(each)]
         where = min(places, key=lambda each: (each == TOURNAMENT, each), default=TOURNAMENT)
         template = gettext_noop("this is not what was written here.")
         return document, InvalidFileError("file-changed", template, where=where, changed=True)
     if _zipped(text, _text(checksums)) != content:
-        raise _packed_otherwise()
+        raise _other_packer()
     return document, None
 
 
 def document_of(content: bytes) -> Document:
-    """Return the document in a file that was unpacked before."""
+    """Return the document in a file that ``unpack`` has checked."""
     document: Document = json.loads(_members(content)[TOURNAMENT])
     return document
 
 
 def _members(content: bytes) -> dict[str, str]:
-    """Return the two texts in a zip; they may have been packed by another program."""
+    """Return the two texts in a zip, which another program may have packed."""
     texts: dict[str, str] = {}
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as packed:
@@ -133,7 +133,7 @@ def _check_members(members: list[zipfile.ZipInfo]) -> None:
     for member in members:
         _check_size(member.file_size, member.filename)
         if member.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
-            raise _packed_otherwise()
+            raise _other_packer()
 
 
 def _check_size(size: int, where: str) -> None:
@@ -142,13 +142,13 @@ def _check_size(size: int, where: str) -> None:
         raise InvalidFileError("file-large", template, where=where, most=MOST_BYTES // 1_000_000)
 
 
-def _packed_otherwise() -> InvalidFileError:
+def _other_packer() -> InvalidFileError:
     template = gettext_noop("another program packed it. Take the file as it was exported.")
     return InvalidFileError("file-packing", template, where="file")
 
 
 def _parsed(text: str, where: str) -> Any:
-    # Reading a text of too many values, or too many within each other, takes long and much memory.
+    # Parsing too many or too deeply nested values would take long and much memory.
     outline = _BETWEEN.sub("", text)
     if (
         len(outline) > MOST_VALUES
@@ -158,7 +158,7 @@ def _parsed(text: str, where: str) -> Any:
         raise InvalidFileError("json-extent", template, where=where)
     try:
         parsed = parse_json(text)
-        _text(parsed).encode()  # neither NaN nor half a letter
+        _text(parsed).encode()  # refuses NaN and lone surrogates
     except KeyTwiceError as error:
         template = gettext_noop("“%(key)s” is written twice.")
         raise InvalidFileError(
@@ -179,9 +179,9 @@ def _text(value: Any) -> str:
 
 
 def _checksums(document: Document) -> dict[str, str]:
-    """Return by its place the checksum of the whole, and of every part.
+    """Return the checksums of the document and its stages, rounds and tables, by their paths.
 
-    Parts are stages, rounds and tables, each without those within.
+    Each is without the parts inside it.
     """
     parts = {TOURNAMENT: document, **_without(document, "stages")}
     for at, stage in enumerate(document["stages"]):

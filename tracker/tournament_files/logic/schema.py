@@ -1,9 +1,9 @@
-# ruff: noqa: ARG002 - every schema is asked in the same words
-"""Schemas: how the values of a tournament file are written, checked and read.
+# ruff: noqa: ARG002 - all schemas have the same methods
+"""Schemas of the values in a tournament file.
 
-``dump`` writes a value of the site as JSON, ``check`` refuses JSON that does not fit, and ``load``
-makes the site's value of what was checked. Rows are named by a ``Ref``, the number of their place
-in a list of the file: ``numbers`` has them by kind and key, ``keys`` by kind and number.
+``dump`` converts a value of the site to JSON, ``check`` refuses invalid JSON, and ``load`` converts
+checked JSON to a value of the site. A ``Ref`` refers to a row by its index in a list of the file:
+``numbers`` has the indices by kind and key, ``keys`` the keys by kind and index.
 """
 
 import re
@@ -17,21 +17,21 @@ from games.errors import RuleError, gettext_noop
 
 Numbers = Mapping[str, Mapping[int, int]]
 Keys = Mapping[str, Sequence[int]]
-# How many rows of each kind there are, and NOW: after it nothing can have happened.
+# The number of rows of each kind; and NOW, the latest possible time.
 Counts = Mapping[str, Any]
 NOW = "now"
 FIRST = datetime(1900, 1, 2, tzinfo=UTC)
 A_DAY = timedelta(days=1)
 _SMALL, _LARGE = 2**15 - 1, 2**63 - 1
 _DEEPEST = 8
-_HOLE = re.compile(r"%\((\w+)\)([sd])")
+_PLACEHOLDER = re.compile(r"%\((\w+)\)([sd])")
 _NOT_NAMED = gettext_noop("here should be named values in braces.")
 
 
 class InvalidFileError(RuleError):
     """The first invalid value in a file; ``where`` is the path to it, as ``people[3].name``.
 
-    With ``changed`` the file is not what was written: somebody changed it, or it was damaged.
+    ``changed``: the file was changed or damaged since it was written.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class InvalidFileError(RuleError):
 
     @classmethod
     def of(cls, refusal: RuleError, where: str) -> "InvalidFileError":
-        """Return what the rules refused, with its place in the file."""
+        """Return an error of the rules with its path in the file."""
         answer = "" if refusal.question is None else f".{refusal.question}"
         error = cls("refused", "", where=f"{where}{answer}")
         error.args = refusal.args
@@ -52,7 +52,7 @@ class InvalidFileError(RuleError):
 
 
 def wrong(where: str, template: str, **params: Any) -> InvalidFileError:
-    """Return the refusal of a value that does not fit its schema."""
+    """Return the error of a value that does not fit its schema."""
     return InvalidFileError("schema", template, where=where, **params)
 
 
@@ -63,7 +63,7 @@ def _check_time(moment: datetime, where: str, latest: datetime) -> None:
 
 
 class Schema:
-    """A value that stands in the file as the site stores it; others say what they do instead."""
+    """Base class, for values that are in the file as the site stores them."""
 
     def dump(self, value: Any, numbers: Numbers) -> Any:
         return value
@@ -99,7 +99,7 @@ class Boolean(Schema):
 
 @dataclass(frozen=True)
 class String(Schema):
-    """So many letters at most; *like* is a pattern for the whole of it."""
+    """A text of *least* to *most* characters; *like* is a pattern for all of it."""
 
     most: int
     least: int = 0
@@ -126,9 +126,9 @@ class OneOf(Schema):
 
 @dataclass(frozen=True)
 class Moment(Schema):
-    """A moment in UTC, to the microsecond; where it is *planned*, it may be still to come.
+    """A time in UTC, to the microsecond; a *planned* one may be up to a day ahead.
 
-    With *as_text* the site stores it as it is written.
+    With *as_text* the site stores the text.
     """
 
     FORM: ClassVar[str] = "%Y-%m-%dT%H:%M:%S.%fZ"
@@ -157,7 +157,7 @@ class Moment(Schema):
 
 
 class IsoMoment(Schema):
-    """An ISO 8601 moment with a time zone, stored unchanged as text."""
+    """An ISO 8601 time with a time zone, stored unchanged as text."""
 
     def check(self, value: Any, where: str, counts: Counts) -> None:
         try:
@@ -187,7 +187,7 @@ class Uid(Schema):
 
 @dataclass(frozen=True)
 class Ref(Schema):
-    """A row by its place in the list of its *kind*, from 0; ``null`` for one that is gone."""
+    """A row by its index in the list of its *kind*; with *gone* also ``null`` for a deleted one."""
 
     kind: str
     gone: bool = False
@@ -208,7 +208,7 @@ class Ref(Schema):
 
 
 class Redacted(Schema):
-    """Data that stays at the club: the file has an empty list for it."""
+    """Private data of the club, for which the file has an empty list."""
 
     def dump(self, value: Any, numbers: Numbers) -> Any:
         return []
@@ -220,7 +220,7 @@ class Redacted(Schema):
 
 @dataclass(frozen=True)
 class AnyJson(Schema):
-    """Whatever a game writes: names, whole numbers, texts, lists; no row of the site is named."""
+    """Data of a game: named values of whole numbers, texts and lists, without rows of the site."""
 
     def check(self, value: Any, where: str, counts: Counts) -> None:
         if not isinstance(value, dict):
@@ -264,7 +264,7 @@ class Container(Schema):
         return self.convert(value, lambda schema, part: schema.load(part, keys))
 
     def convert(self, value: Any, convert: Callable[[Schema, Any], Any]) -> Any:
-        """Return the value with its parts converted, each with its schema."""
+        """Return the value with each part converted by its schema."""
         raise NotImplementedError
 
 
@@ -318,9 +318,9 @@ class TupleOf(Container):
 
 @dataclass(frozen=True)
 class Object(Container):
-    """Named values: all of *of*, and those of *maybe* that there are; with *empty* also none.
+    """Named values: all in *of*, and optionally those in *maybe*; with *empty* it may have none.
 
-    A ``Ref`` within it is the place of a row in one of its lists.
+    A ``Ref`` inside it may refer to a row in one of its lists.
     """
 
     of: Mapping[str, Schema]
@@ -353,7 +353,7 @@ class Object(Container):
 
 @dataclass(frozen=True)
 class ByRef(Schema):
-    """Values of a game by the row they are of, whose number is written as text."""
+    """Values of a game by row; the index of the row is written as text."""
 
     kind: str
 
@@ -375,16 +375,16 @@ class ByRef(Schema):
 
 @dataclass(frozen=True)
 class Sentence(Object):
-    """A record with a sentence: ``params`` fill the holes of its ``template``, and pages the hole *who*."""
+    """Named values with a sentence: ``params`` fill its ``template``, and pages fill *who*."""
 
     def check(self, value: Any, where: str, counts: Counts) -> None:
         super().check(value, where, counts)
         template, params = value["template"], value["params"]
         filled = all(
             name == "who" if name not in params else kind == "s" or type(params[name]) is int
-            for name, kind in _HOLE.findall(template)
+            for name, kind in _PLACEHOLDER.findall(template)
         )
-        if not filled or "%" in _HOLE.sub("", template).replace("%%", ""):
+        if not filled or "%" in _PLACEHOLDER.sub("", template).replace("%%", ""):
             raise wrong(where, gettext_noop("nothing fills the holes of this sentence."))
         for name, each in params.items():
             if isinstance(each, dict) and "template" in each:
