@@ -51,7 +51,7 @@ def test_one_weight_is_left() -> None:
 
 def test_a_cut_that_is_there_is_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
     path = finders.find("tracker/bitter.woff2")
-    monkeypatch.setattr(fonts, "cut", lambda _: pytest.fail("cut again"))
+    monkeypatch.setattr(fonts, "subset_font", lambda _: pytest.fail("cut again"))
 
     assert finders.find("tracker/bitter.woff2") == path
 
