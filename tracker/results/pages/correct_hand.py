@@ -20,7 +20,6 @@ from games.game import Session
 from games.mode import side_letter
 from games.sheet import Per, Sheet
 from tracker.common.web import access
-from tracker.common.wording import Names, say
 from tracker.results.forms.question_base import QuestionKind
 from tracker.results.forms.reason import (
     CORRECTION_REASONS,
@@ -33,7 +32,12 @@ from tracker.results.forms.sheet import HandForm, questions_at
 from tracker.results.forms.sheet_view import SheetView
 from tracker.results.pages.table_requests import scored_table
 from tracker.results.queries.effect import Effect
-from tracker.results.queries.hand_details import HandDetails, hand_details
+from tracker.results.queries.hand_details import (
+    HandDetails,
+    correction_refusal,
+    hand_details,
+    no_longer_counts,
+)
 from tracker.results.services.corrections import STRIKE, Change, correct_sitting, sheet_before
 from tracker.results.services.preview import StalePreviewError, apply, preview
 from tracker.tables.replay import ReplayRefused
@@ -59,26 +63,6 @@ def hand_correct(request: HttpRequest, sitting_id: int, number: int) -> HttpResp
         request, table.club, table=table, tournament=table.tournament, **correction.context()
     )
     return render(request, "results/changes/hand.html", context)
-
-
-def refusal_sentence(refusal: RuleError, table: TableNow, names: Names) -> str:
-    """Return a refusal with these names; where a later hand cannot follow, name that hand too."""
-    why = say(refusal, names)
-    if not isinstance(refusal, ReplayRefused):
-        return why
-    hand = table.numbered(refusal.number)
-    return _("Then %(hand)s cannot stand: %(why)s") % {"hand": hand, "why": why}
-
-
-def no_longer_counts(table: TableNow, hand: HandDetails) -> str:
-    """Return the message that a hand no longer counts, with a link that brings it back."""
-    return format_html(
-        '{} <a href="{}?change=restore">{}</a>',
-        _("Table %(table)d, %(hand)s no longer counts: %(result)s.")
-        % {"table": table.number, "hand": hand.called, "result": hand.result},
-        reverse("hand-correct", args=[table.sitting_id, hand.number]),
-        _("Bring it back"),
-    )
 
 
 class _Correction:
@@ -185,7 +169,7 @@ class _Correction:
         if isinstance(refusal, SheetError) and not self.change:
             self.forms[min(self.forms)].refuse(refusal)
             return
-        self.refusal = refusal_sentence(refusal, self.table, self.hands[self.number].names)
+        self.refusal = correction_refusal(refusal, self.table, self.hands[self.number].names)
         if (
             isinstance(refusal, ReplayRefused)
             and not self.change

@@ -20,10 +20,9 @@ from tracker.models import Issue, IssueKind
 from tracker.results.forms.reason import SETTLING_REASONS, VOIDING_REASONS, ReasonForm
 from tracker.results.forms.sheet import HandForm, questions_at
 from tracker.results.forms.sheet_view import SheetView
-from tracker.results.pages.correct_hand import no_longer_counts, refusal_sentence
 from tracker.results.pages.table_requests import scored_table
 from tracker.results.queries.effect import Effect
-from tracker.results.queries.hand_details import hand_details
+from tracker.results.queries.hand_details import correction_refusal, hand_details, no_longer_counts
 from tracker.results.queries.issues import issue_details
 from tracker.results.services.preview import preview
 from tracker.results.services.settling import CHANGES_NOTHING, IssueOutcome, settle
@@ -125,7 +124,7 @@ class _Settlement:
             if isinstance(refusal, SheetError) and self.form.is_bound:
                 self.form.refuse(refusal)
             else:
-                self.refusal = refusal_sentence(refusal, self.table, self.form.asked.names)
+                self.refusal = correction_refusal(refusal, self.table, self.form.asked.names)
         return False
 
     def _settle(self, outcome: IssueOutcome, sheet: Sheet | None, reason: str = "") -> None:

@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext
 
+from games.errors import RuleError
 from games.game import Session
 from games.mode import Mode
 from games.sheet import Mark, Scope, Sheet, side_marks
@@ -15,6 +18,7 @@ from tracker.common.figures import figure
 from tracker.common.sheet_lines import Line, counts, lines, totals
 from tracker.common.wording import Names, say
 from tracker.models import Hand, Verdict
+from tracker.tables.replay import ReplayRefused
 from tracker.tables.stored_hands import warning_from_json
 from tracker.tables.table_now import TableNow
 
@@ -225,4 +229,24 @@ def _say_mark(mark: Mark, amount: int) -> str:
     number = figure(Fraction(amount, mark.parts))
     return (
         gettext(mark.many) % {"number": number} if mark.many else f"{gettext(mark.label)} {number}"
+    )
+
+
+def correction_refusal(refusal: RuleError, table: TableNow, names: Names) -> str:
+    """Return a refusal with these names; where a later hand cannot follow, name that hand too."""
+    why = say(refusal, names)
+    if not isinstance(refusal, ReplayRefused):
+        return why
+    hand = table.numbered(refusal.number)
+    return gettext("Then %(hand)s cannot stand: %(why)s") % {"hand": hand, "why": why}
+
+
+def no_longer_counts(table: TableNow, hand: HandDetails) -> str:
+    """Return the message that a hand no longer counts, with a link that brings it back."""
+    return format_html(
+        '{} <a href="{}?change=restore">{}</a>',
+        gettext("Table %(table)d, %(hand)s no longer counts: %(result)s.")
+        % {"table": table.number, "hand": hand.called, "result": hand.result},
+        reverse("hand-correct", args=[table.sitting_id, hand.number]),
+        gettext("Bring it back"),
     )
