@@ -20,8 +20,8 @@ from tracker.audit.queries.sentences import UNKNOWN
 from tracker.audit.queries.verbs import KINDS, OF_THE_SITE, VERBS
 from tracker.common.audit_log import log
 from tracker.models import Confirm, LogEntry, Movement, User
-from tracker.tournaments.services.seating_terms import SeatingTerms
-from tracker.tournaments.services.tournaments import Terms, edit_tournament
+from tracker.tournaments.services.terms import Terms
+from tracker.tournaments.services.tournaments import edit_tournament
 
 SOURCE = Path(tracker.__file__).parent
 OURS = ("audit", "migrations")
@@ -194,8 +194,9 @@ def pages_say(client: Client, reader: int, club_id: int) -> set[str]:
 @pytest.mark.django_db
 def test_changed_settings_are_told_with_what_they_became() -> None:
     cup = make.tournament("albastini", name="Cup", hands=6)
-    seating = SeatingTerms(movement=Movement.BY_LOT)
-    terms = Terms(planned=5, minutes=cup.minutes, tie_breaks=cup.tie_breaks, seating=seating)
+    terms = Terms(
+        planned=5, minutes=cup.minutes, tie_breaks=cup.tie_breaks, movement=Movement.BY_LOT
+    )
     for length in (8, 8):  # the second time nothing is otherwise
         edit_tournament(
             tournament_id=cup.pk,

@@ -16,7 +16,8 @@ from tracker.seating.services.rounds import restore_round, shorten_round, undo_r
 from tracker.standings.services.standings import finish_tournament, reopen_tournament
 from tracker.tournament_files.queries.export import tournament_file
 from tracker.tournament_files.services.importing import import_tournament
-from tracker.tournaments.services.tournaments import Terms, change_ranking, edit_tournament
+from tracker.tournaments.services.terms import Terms
+from tracker.tournaments.services.tournaments import change_ranking, edit_tournament
 
 
 def open_next(club: Evenings, dice: Random) -> None:

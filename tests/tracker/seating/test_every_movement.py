@@ -14,7 +14,7 @@ from tracker.seating.services.draws import draw_rounds
 from tracker.seating.services.round_opening import open_draw
 from tracker.standings.queries.standings import standings
 from tracker.tournaments.services.entering import enter_players, enter_teams, withdraw
-from tracker.tournaments.services.seating_terms import movements_for
+from tracker.tournaments.services.terms import movements_for
 
 pytestmark = pytest.mark.django_db
 

@@ -34,8 +34,8 @@ from tracker.standings.queries.points_by_round import race
 from tracker.standings.queries.standings import published_places, standings
 from tracker.standings.services.stages import StagePlan, begin_stage
 from tracker.tournament_files.services.importing import import_tournament
-from tracker.tournaments.services.seating_terms import SeatingTerms
-from tracker.tournaments.services.tournaments import Terms, make_tournament
+from tracker.tournaments.services.terms import Terms
+from tracker.tournaments.services.tournaments import make_tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -221,11 +221,9 @@ def test_who_is_told_why_they_meet_hears_of_their_points(client: Client) -> None
 
 
 def made(**more: Any) -> Tournament:
-    seating = more.pop("seating", SeatingTerms(movement=Movement.SWISS))
+    terms = more.pop("terms", Terms(movement=Movement.SWISS))
     asked = {"name": "Cup", "game": "albastini", "mode": "4t2", "format_": Format.TEAMS, **more}
-    return make_tournament(
-        club_id=make.club().pk, by=make.actor(), terms=Terms(seating=seating), **asked
-    )
+    return make_tournament(club_id=make.club().pk, by=make.actor(), terms=terms, **asked)
 
 
 def kept(tournament: Tournament) -> tuple[str, str]:
@@ -238,10 +236,8 @@ def test_a_new_swiss_of_two_sides_goes_by_match_points_and_no_other_does_unasked
     assert kept(made(game="briscola")) == ("match_points", "win")
     assert kept(made(mode="6t2")) == ("game", "average")  # three pairs at a table
     assert kept(made(ranked_by=RankedBy.GAME)) == ("game", "average")
-    assert kept(made(seating=SeatingTerms(movement=Movement.ROUND_ROBIN))) == ("game", "average")
-    robin = made(
-        seating=SeatingTerms(movement=Movement.ROUND_ROBIN), ranked_by=RankedBy.MATCH_POINTS
-    )
+    assert kept(made(terms=Terms(movement=Movement.ROUND_ROBIN))) == ("game", "average")
+    robin = made(terms=Terms(movement=Movement.ROUND_ROBIN), ranked_by=RankedBy.MATCH_POINTS)
     assert kept(robin) == ("match_points", "win")
     before = make.tournament(teams=True, movement=Movement.SWISS)  # as it was made until now
     assert kept(before) == ("game", "average")
@@ -255,7 +251,7 @@ def test_a_new_swiss_of_two_sides_goes_by_match_points_and_no_other_does_unasked
         (
             {
                 "ranked_by": RankedBy.GAME,
-                "seating": SeatingTerms(movement=Movement.SWISS, rest_credit=RestCredit.DRAW),
+                "terms": Terms(movement=Movement.SWISS, rest_credit=RestCredit.DRAW),
             },
             "rest-no-match",
             "rest_credit",

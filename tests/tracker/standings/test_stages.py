@@ -44,7 +44,8 @@ from tracker.standings.queries.standings import published_standing, standings
 from tracker.standings.queries.tournament_stages import event_of
 from tracker.standings.services.stages import StagePlan, begin_groups, begin_stage
 from tracker.standings.services.standings import finish_tournament
-from tracker.tournaments.services.tournaments import Terms, put_in_season
+from tracker.tournaments.services.terms import Terms
+from tracker.tournaments.services.tournaments import put_in_season
 
 EIGHT = ("Asha", "Neema", "Juma", "Baraka", "Omari", "Zuwena", "Ali", "Fatuma")
 

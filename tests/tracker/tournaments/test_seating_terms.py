@@ -26,12 +26,12 @@ from tracker.models import (
 )
 from tracker.tournaments.forms.tournaments import TournamentForm
 from tracker.tournaments.services.entering import enter_players
-from tracker.tournaments.services.seating_terms import SeatingTerms, movements_for
-from tracker.tournaments.services.tournaments import Terms, edit_tournament, make_tournament
+from tracker.tournaments.services.terms import Terms, movements_for
+from tracker.tournaments.services.tournaments import edit_tournament, make_tournament
 
 pytestmark = pytest.mark.django_db
-USUAL = SeatingTerms(rest_credit=RestCredit.AVERAGE)
-ALL = SeatingTerms(
+USUAL = Terms(rest_credit=RestCredit.AVERAGE)
+ALL = Terms(
     movement=Movement.KNOCKOUT,
     third_place=True,
     rest_credit=RestCredit.FIXED,
@@ -51,14 +51,14 @@ def organiser(client: Client, club: Club) -> Client:
     return client
 
 
-def made(club: Club, seating: SeatingTerms, **more: Any) -> Tournament:
+def made(club: Club, terms: Terms, **more: Any) -> Tournament:
     asked = {"name": "Cup", "game": "albastini", "mode": "4t2", **more}
-    return make_tournament(club_id=club.pk, by=make.actor(), terms=Terms(seating=seating), **asked)
+    return make_tournament(club_id=club.pk, by=make.actor(), terms=terms, **asked)
 
 
-def kept(tournament: Tournament) -> SeatingTerms:
+def kept(tournament: Tournament) -> Terms:
     tournament.refresh_from_db()
-    return SeatingTerms(
+    return Terms(
         movement=Movement(tournament.movement),
         leftover=Leftover(tournament.leftover),
         third_place=tournament.third_place,
@@ -68,14 +68,14 @@ def kept(tournament: Tournament) -> SeatingTerms:
     )
 
 
-def edited(tournament: Tournament, seating: SeatingTerms) -> None:
+def edited(tournament: Tournament, terms: Terms) -> None:
     edit_tournament(
         tournament_id=tournament.pk,
         name="Cup",
         length=8,
         confirm=Confirm.ONE,
         by=make.actor(),
-        terms=Terms(seating=seating),
+        terms=terms,
     )
 
 
@@ -83,7 +83,7 @@ def test_what_is_chosen_is_kept_and_changed(club: Club) -> None:
     tournament = made(club, ALL, format_=Format.TEAMS)
     assert kept(tournament) == ALL
 
-    edited(tournament, SeatingTerms())
+    edited(tournament, Terms())
 
     assert kept(tournament) == USUAL
 
@@ -98,7 +98,7 @@ def test_every_movement_suits_somebody_and_the_usual_one_stands_first() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seating", "more", "code", "question"),
+    ("terms", "more", "code", "question"),
     [
         ({"movement": Movement.SWISS}, {}, "movement-format", "movement"),
         (
@@ -132,10 +132,10 @@ def test_every_movement_suits_somebody_and_the_usual_one_stands_first() -> None:
     ],
 )
 def test_what_does_not_go_together_is_refused_beside_its_question(
-    club: Club, seating: dict[str, Any], more: dict[str, Any], code: str, question: str
+    club: Club, terms: dict[str, Any], more: dict[str, Any], code: str, question: str
 ) -> None:
     with pytest.raises(Refused) as refusal:
-        made(club, SeatingTerms(**seating), **more)
+        made(club, Terms(**terms), **more)
 
     assert (refusal.value.code, refusal.value.question) == (code, question)
     assert not Tournament.objects.exists()
@@ -150,11 +150,11 @@ def test_single_players_are_knocked_out_where_two_sit_at_a_table(
         offered = str(form.fields["movement"].choices)  # type: ignore[attr-defined]
         assert (movement in offered) == (game != "dalmuti")
 
-    assert made(club, SeatingTerms(movement=movement), mode="2i").movement == movement
+    assert made(club, Terms(movement=movement), mode="2i").movement == movement
 
 
 def test_odd_tables_need_a_table_of_another_size(club: Club) -> None:
-    odd = SeatingTerms(leftover=Leftover.ODD_TABLE)
+    odd = Terms(leftover=Leftover.ODD_TABLE)
 
     assert made(club, odd).leftover == Leftover.ODD_TABLE
     assert made(club, odd, format_=Format.TEAMS).leftover == Leftover.ODD_TABLE  # three pairs

@@ -36,7 +36,8 @@ from tracker.tournaments.services.entering import (
     enter_players,
     enter_teams,
 )
-from tracker.tournaments.services.tournaments import Terms, edit_tournament, make_tournament
+from tracker.tournaments.services.terms import Terms
+from tracker.tournaments.services.tournaments import edit_tournament, make_tournament
 
 pytestmark = pytest.mark.django_db
 

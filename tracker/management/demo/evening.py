@@ -37,8 +37,8 @@ from tracker.tournaments.services.entering import (
     seed_entrants,
     withdraw,
 )
-from tracker.tournaments.services.seating_terms import SeatingTerms
-from tracker.tournaments.services.tournaments import Terms, make_tournament, put_in_season
+from tracker.tournaments.services.terms import Terms
+from tracker.tournaments.services.tournaments import make_tournament, put_in_season
 
 CLUB = "Klabu ya Bahari"
 # ``serve --demo`` prints these. The first four players sign in, all with one password.
@@ -169,7 +169,8 @@ def start_tournament(
         length=programme.length,
         terms=Terms(
             planned=programme.rounds,
-            seating=SeatingTerms(movement=programme.movement, third_place=programme.third_place),
+            movement=programme.movement,
+            third_place=programme.third_place,
         ),
         people=len(people),
         by=demo.by(now),

@@ -55,7 +55,8 @@ from tracker.standings.queries.standings import standings
 from tracker.standings.services.seasons import save_season
 from tracker.standings.services.stages import StagePlan, begin_stage
 from tracker.tournaments.services.entering import enter_players, limit_places, withdraw
-from tracker.tournaments.services.tournaments import Terms, make_tournament
+from tracker.tournaments.services.terms import Terms
+from tracker.tournaments.services.tournaments import make_tournament
 
 NIGHTS = 27
 _EVERY = timedelta(weeks=4)  # and so on the same weekday

@@ -53,7 +53,7 @@ from tracker.seating.services.draws import (
 from tracker.seating.services.round_opening import open_draw
 from tracker.tournaments.forms.tournaments import A_NAME_A_LINE, A_TEAM_A_LINE
 from tracker.tournaments.queries import newcomers, rankings_for
-from tracker.tournaments.services.seating_terms import movements_for
+from tracker.tournaments.services.terms import movements_for
 
 DICE = SystemRandom()
 # Of the names of late arrivals that are typed at once.

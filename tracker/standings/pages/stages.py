@@ -30,7 +30,7 @@ from tracker.standings.queries.standings import standings
 from tracker.standings.queries.tournament_stages import Event, event_of, gone_to
 from tracker.standings.services.stages import MOST_GROUPS, StagePlan, begin_groups, begin_stage
 from tracker.tournaments.queries import newcomers
-from tracker.tournaments.services.tournaments import Terms
+from tracker.tournaments.services.terms import Terms
 
 CUTS = (2, 4, 8, 16)
 _USUAL_CUT = 8

@@ -32,7 +32,8 @@ from tracker.standings.queries.tournament_stages import event_of, gone_to
 from tracker.standings.services.standings import refuse_open_round
 from tracker.tournaments.queries import usual_ranking
 from tracker.tournaments.services.entering import enter_players, enter_teams
-from tracker.tournaments.services.tournaments import Terms, make_tournament
+from tracker.tournaments.services.terms import Terms
+from tracker.tournaments.services.tournaments import make_tournament
 
 MOST_GROUPS = 26  # one a letter
 

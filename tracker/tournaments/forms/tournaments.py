@@ -30,8 +30,7 @@ from tracker.tournaments.forms.house_rules import HouseRulesForm
 from tracker.tournaments.queries import rankings_for, usual_mode
 from tracker.tournaments.services.entering import MOST_PLACES
 from tracker.tournaments.services.entry_lists import read_entrant
-from tracker.tournaments.services.seating_terms import MOST_REST_POINTS, SeatingTerms, movements_for
-from tracker.tournaments.services.tournaments import Terms
+from tracker.tournaments.services.terms import MOST_REST_POINTS, Terms, movements_for
 
 _TIE_BREAKS = (_("Tie-breaks: first"), _("then"), _("and then"))
 _TIE_BREAK = "tie_break_"
@@ -265,13 +264,9 @@ class _RoundsForm(forms.Form):
     def terms(self) -> Terms:
         """Return the chosen settings of rounds, tie-breaks and seating."""
         chosen = [self.cleaned_data[field.name] for field in self.tie_breaks]
-        seating = {field.name: self.cleaned_data[field.name] for field in fields(SeatingTerms)}
-        return Terms(
-            planned=self.cleaned_data["planned"],
-            minutes=self.cleaned_data["minutes"],
-            tie_breaks=tuple(filter(None, chosen)),
-            seating=SeatingTerms(**seating),
-        )
+        columns = [column.name for column in fields(Terms) if column.name != "tie_breaks"]
+        others = {column: self.cleaned_data[column] for column in columns}
+        return Terms(tie_breaks=tuple(filter(None, chosen)), **others)
 
 
 class TournamentForm(HouseRulesForm, _RoundsForm):

@@ -1,7 +1,5 @@
 """Tournaments: make, change settings and ranking, put in a season; and the checks of settings."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import transaction
@@ -17,27 +15,10 @@ from tracker.common.errors import Refused
 from tracker.common.names import clean_name
 from tracker.models import Confirm, Format, RankedBy, RoundState, Season, Tournament
 from tracker.tournaments.queries import rankings_for, usual_ranking
-from tracker.tournaments.services.seating_terms import (
-    SeatingTerms,
-    check_not_too_late,
-    checked_seating,
-)
+from tracker.tournaments.services.terms import Terms, check_not_too_late, checked_terms
 
 # The settings that affect standings.
 _RANKS = frozenset({"movement", "third_place", "tie_breaks"})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
-    """Planned rounds, minutes a round, tie-breaks and seating of a tournament.
-
-    Without tie-breaks those of the game count.
-    """
-
-    planned: int | None = None
-    minutes: int | None = None
-    tie_breaks: Sequence[str] = ()
-    seating: SeatingTerms = field(default_factory=SeatingTerms)
 
 
 @transaction.atomic
@@ -53,7 +34,7 @@ def make_tournament(
     length: int | None = None,
     confirm: Confirm = Confirm.ONE,
     season_id: int | None = None,
-    terms: Terms = Terms(),
+    terms: Terms | None = None,
     ranked_by: RankedBy | None = None,
     people: int | None = None,
 ) -> Tournament:
@@ -67,7 +48,7 @@ def make_tournament(
     :raises Refused: if the game, the name, the length, the terms, the format or the season is
         invalid.
     """
-    rules = rules_of(game)
+    rules, terms = rules_of(game), terms or Terms()
     complete = rules.complete_options(options or {})
     tournament = Tournament(
         club_id=club_id,
@@ -77,16 +58,15 @@ def make_tournament(
         format=format_,
         options=complete,
         confirm=confirm,
-        movement=terms.seating.movement,
-        leftover=terms.seating.leftover,
+        movement=terms.movement,
+        leftover=terms.leftover,
         created_at=by.at,
         **in_units(rules, checked_length(rules.usual_length if length is None else length)),
     )
     check_format(tournament.table_mode, format_)
     tournament.ranked_by = ranked_by or usual_ranking(tournament, people)
     check_ranking(tournament, RankedBy(tournament.ranked_by))
-    settings = _checked_terms(tournament, terms) | checked_seating(tournament, terms.seating)
-    for setting, value in settings.items():
+    for setting, value in checked_terms(tournament, terms).items():
         setattr(tournament, setting, value)
     tournament.save()
     record_tournament(by, "tournament-made", tournament)
@@ -118,9 +98,8 @@ def edit_tournament(
     }
     if terms is not None:
         rounds = tournament.rounds.exclude(state=RoundState.UNDONE)
-        movement = terms.seating.movement
-        check_not_too_late(movement, before=tournament.movement, played=rounds.exists())
-        settings |= _checked_terms(tournament, terms) | checked_seating(tournament, terms.seating)
+        check_not_too_late(terms.movement, before=tournament.movement, played=rounds.exists())
+        settings |= checked_terms(tournament, terms)
     changed = changes(tournament, settings, private={"name"})
     if tournament.official_at is not None and _RANKS.intersection(changed):
         raise _official_refusal()
@@ -241,28 +220,6 @@ def in_units(rules: AnyGame, length: int) -> dict[str, int | None]:
     if rules.round_in_games:
         return {"hands": None, "games": length}
     return {"hands": length, "games": None}
-
-
-def _checked_terms(tournament: Tournament, terms: Terms) -> dict[str, Any]:
-    """Return the columns of the terms, other than seating, after checking them.
-
-    :raises Refused: ``planned``, ``minutes`` or ``tie-break-unknown``.
-    """
-    if terms.planned is not None and not 1 <= terms.planned <= Tournament.MOST_ROUNDS:
-        template = gettext_noop("A tournament has 1 to %(most)d rounds.")
-        raise Refused("planned", template, question="planned", most=Tournament.MOST_ROUNDS)
-    if terms.minutes is not None and not 1 <= terms.minutes <= Tournament.MOST_MINUTES:
-        template = gettext_noop("1 to %(most)d minutes, please.")
-        raise Refused("minutes", template, question="minutes", most=Tournament.MOST_MINUTES)
-    known = {criterion.key for criterion in tournament.rules.tie_breaks(tournament.house_rules)}
-    if not known.issuperset(terms.tie_breaks):
-        template = gettext_noop("Choose tie-breaks of this game.")
-        raise Refused("tie-break-unknown", template, question="tie_break_1")
-    return {
-        "planned": terms.planned,
-        "minutes": terms.minutes,
-        "tie_breaks": list(dict.fromkeys(terms.tie_breaks)),
-    }
 
 
 def record_tournament(by: Actor, verb: str, tournament: Tournament, **more: Any) -> None:

@@ -1,5 +1,6 @@
-"""Seating terms: movement, treatment of leftovers, credit for rests, substitutes; and their checks."""
+"""Terms of a tournament: rounds, tie-breaks, seating, credit for rests; and their checks."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -29,15 +30,20 @@ _FOR_TEAMS = (Movement.ROUND_ROBIN, Movement.SWISS, *_KNOCKOUTS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeatingTerms:
-    """How rounds are seated, and what sitting one out is worth."""
+class Terms:
+    """Planned rounds, minutes a round, tie-breaks and seating, by the names of their columns.
 
+    Without tie-breaks those of the game count. Without a ``rest_credit`` it is a win if match
+    points rank, otherwise the average.
+    """
+
+    planned: int | None = None
+    minutes: int | None = None
+    tie_breaks: Sequence[str] = ()
     movement: Movement = Movement.FEWEST_REPEATS
     leftover: Leftover = Leftover.REST
     third_place: bool = False
-    rest_credit: RestCredit | None = (
-        None  # ``None``: a win if match points rank, otherwise the average
-    )
+    rest_credit: RestCredit | None = None
     rest_points: int | None = None
     substitution: Substitution = Substitution.OWN
 
@@ -58,18 +64,29 @@ def movements_for(format_: str, *, of_two: bool = False) -> tuple[Movement, ...]
     return (_FOR_ALL[0], *own, *_FOR_ALL[1:])
 
 
-def checked_seating(tournament: Tournament, terms: SeatingTerms) -> dict[str, Any]:
+def checked_terms(tournament: Tournament, terms: Terms) -> dict[str, Any]:
     """Return the columns of *terms* for a tournament, which need not be saved yet.
 
-    :raises Refused: if they do not go together.
+    :raises Refused: if one is invalid, or they do not go together.
     """
+    if terms.planned is not None and not 1 <= terms.planned <= Tournament.MOST_ROUNDS:
+        template = gettext_noop("A tournament has 1 to %(most)d rounds.")
+        raise Refused("planned", template, question="planned", most=Tournament.MOST_ROUNDS)
+    if terms.minutes is not None and not 1 <= terms.minutes <= Tournament.MOST_MINUTES:
+        template = gettext_noop("1 to %(most)d minutes, please.")
+        raise Refused("minutes", template, question="minutes", most=Tournament.MOST_MINUTES)
+    known = {criterion.key for criterion in tournament.rules.tie_breaks(tournament.house_rules)}
+    if not known.issuperset(terms.tie_breaks):
+        template = gettext_noop("Choose tie-breaks of this game.")
+        raise Refused("tie-break-unknown", template, question="tie_break_1")
     _check_movement(tournament, terms)
     if terms.leftover == Leftover.ODD_TABLE:
         _check_odd_tables(tournament, terms)
     by_matches = tournament.ranked_by == RankedBy.MATCH_POINTS
     _check_rests(terms, by_matches=by_matches)
     usual = RestCredit.WIN if by_matches else RestCredit.AVERAGE
-    return {**asdict(terms), "rest_credit": terms.rest_credit or usual}
+    tie_breaks = list(dict.fromkeys(terms.tie_breaks))
+    return {**asdict(terms), "tie_breaks": tie_breaks, "rest_credit": terms.rest_credit or usual}
 
 
 def check_not_too_late(movement: Movement, *, before: str, played: bool) -> None:
@@ -77,21 +94,21 @@ def check_not_too_late(movement: Movement, *, before: str, played: bool) -> None
 
     :raises Refused: ``movement-late``.
     """
-    if played and movement in _KNOCKOUTS and movement != before:
-        raise Refused(
-            "movement-late",
-            gettext_noop("Rounds have been played already: a knock-out begins with the first."),
-            question="movement",
+    if not played or movement == before:
+        return
+    if movement in _KNOCKOUTS:
+        template = gettext_noop(
+            "Rounds have been played already: a knock-out begins with the first."
         )
-    if played and before in _KNOCKOUTS and movement != before:
-        raise Refused(
-            "movement-late",
-            gettext_noop("Rounds have been played already: the bracket decides the standings."),
-            question="movement",
+        raise Refused("movement-late", template, question="movement")
+    if before in _KNOCKOUTS:
+        template = gettext_noop(
+            "Rounds have been played already: the bracket decides the standings."
         )
+        raise Refused("movement-late", template, question="movement")
 
 
-def _check_movement(tournament: Tournament, terms: SeatingTerms) -> None:
+def _check_movement(tournament: Tournament, terms: Terms) -> None:
     mode, format_ = tournament.table_mode, tournament.format
     if terms.movement in _KNOCKOUTS and format_ == Format.PLAYERS and mode.seats != 2:
         template = gettext_noop(
@@ -100,13 +117,10 @@ def _check_movement(tournament: Tournament, terms: SeatingTerms) -> None:
         )
         raise Refused("knockout-players", template, question="movement")
     if terms.movement not in movements_for(format_, of_two=mode.seats == 2):
-        raise Refused(
-            "movement-format",
-            gettext_noop("This is for fixed pairs or teams only.")
-            if format_ == Format.PLAYERS
-            else gettext_noop("This is for tournaments in which each player scores."),
-            question="movement",
-        )
+        template = gettext_noop("This is for tournaments in which each player scores.")
+        if format_ == Format.PLAYERS:
+            template = gettext_noop("This is for fixed pairs or teams only.")
+        raise Refused("movement-format", template, question="movement")
     if terms.movement in _KNOCKOUTS and len(mode.sides) != 2:
         template = gettext_noop("A knock-out needs tables of two sides, and here there are more.")
         raise Refused("knockout-sides", template, question="movement")
@@ -115,13 +129,12 @@ def _check_movement(tournament: Tournament, terms: SeatingTerms) -> None:
         raise Refused("third-place", template, question="third_place")
 
 
-def _check_odd_tables(tournament: Tournament, terms: SeatingTerms) -> None:
+def _check_odd_tables(tournament: Tournament, terms: Terms) -> None:
     if terms.movement in _FOR_TEAMS:
-        raise Refused(
-            "leftover-bye",
-            gettext_noop("Who is left over there has a bye: there is no table of another size."),
-            question="leftover",
+        template = gettext_noop(
+            "Who is left over there has a bye: there is no table of another size."
         )
+        raise Refused("leftover-bye", template, question="leftover")
     mode = tournament.table_mode
     sizes = {
         each.seats
@@ -133,13 +146,12 @@ def _check_odd_tables(tournament: Tournament, terms: SeatingTerms) -> None:
         raise Refused("no-odd-tables", template, question="leftover")
 
 
-def _check_rests(terms: SeatingTerms, *, by_matches: bool) -> None:
+def _check_rests(terms: Terms, *, by_matches: bool) -> None:
     if terms.rest_credit in {RestCredit.WIN, RestCredit.DRAW} and not by_matches:
-        raise Refused(
-            "rest-no-match",
-            gettext_noop("There are wins and draws only where match points decide the standings."),
-            question="rest_credit",
+        template = gettext_noop(
+            "There are wins and draws only where match points decide the standings."
         )
+        raise Refused("rest-no-match", template, question="rest_credit")
     points, fixed = terms.rest_points, terms.rest_credit == RestCredit.FIXED
     if fixed and points is None:
         template = gettext_noop("How many points is sitting out worth?")
