@@ -114,10 +114,7 @@ def _published_rows(round_: Round) -> list[dict[str, Any]]:
 
 
 def withdraw_rests(awards: QuerySet[Award], at: datetime) -> list[int]:
-    """Withdraw duplicate credits for a rest, and credits for rests in a round that was played.
-
-    :returns: the keys of those that were withdrawn.
-    """
+    """Withdraw duplicate credits for a rest, and those for played rounds; return their keys."""
     credited = awards.filter(kind=AwardKind.RESTING, round__isnull=False, withdrawn_at=None)
     gone = set(credited.filter(entrant__seats__round=F("round")).values_list("pk", flat=True))
     known: set[tuple[int | None, int | None, str]] = set()

@@ -226,10 +226,7 @@ SECONDS_A_HAND = 20
 
 
 def paced_until(table: TableNow, at: datetime, *, hands: int = 1) -> float | None:
-    """Return the timestamp until which so many more hands count, ``None`` if the round has a length.
-
-    :raises Refused: ``too-many-reports``.
-    """
+    """Return the timestamp until which so many more hands count, ``None`` if the round has a length."""
     if table.hands is not None:
         return None
     now = at.timestamp()

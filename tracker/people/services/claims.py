@@ -55,10 +55,7 @@ def answer_claim(*, player_id: int, yes: bool, by: Actor) -> Player:
 
 @transaction.atomic
 def link_player(*, player_id: int, user_id: int, by: Actor) -> Player:
-    """Link a user to a player.
-
-    :raises Refused: if the user is another player of the club.
-    """
+    """Link a user to a player, unless they are another player of the club."""
     player = Player.objects.present().select_for_update(no_key=True).get(pk=player_id)
     _check_alone(player, user_id)
     player.user_id, player.claimed_by = user_id, None

@@ -22,10 +22,7 @@ _SIGNER = signing.Signer(salt="tracker.first-owner")
 
 @transaction.atomic
 def make_club(*, name: str, public: bool = True, by: Actor) -> Club:
-    """Make a club and make the user its owner.
-
-    :raises Refused: if the name is invalid.
-    """
+    """Make a club and make the user its owner."""
     club = Club.objects.create(
         name=clean_name(name, most=Club.name.field.max_length), public=public
     )
@@ -36,10 +33,7 @@ def make_club(*, name: str, public: bool = True, by: Actor) -> Club:
 
 @transaction.atomic
 def edit_club(*, club_id: int, name: str, public: bool, by: Actor) -> Club:
-    """Rename a club, and open or close its pages to the public.
-
-    :raises Refused: if the name is invalid.
-    """
+    """Rename a club, and open or close its pages to the public."""
     club = Club.objects.select_for_update(no_key=True).get(pk=club_id)
     settings = {"name": clean_name(name, most=Club.name.field.max_length), "public": public}
     changed = changes(club, settings, private={"name"})
@@ -57,10 +51,7 @@ def first_owner_path(*, now: datetime) -> str | None:
 
 
 def check_first_owner(token: str, *, now: datetime) -> None:
-    """Check a token that makes the first owner.
-
-    :raises Refused: if it is used, expired or invalid.
-    """
+    """Refuse a token that is used, expired or invalid."""
     if User.objects.exists():
         raise Refused(
             "first-owner-there",
@@ -85,10 +76,7 @@ def check_first_owner(token: str, *, now: datetime) -> None:
 def make_first_owner(
     *, token: str, club_name: str, name: str, username: str, password: str, by: Actor
 ) -> tuple[User, Club]:
-    """Make the first user of the site and their club.
-
-    :raises Refused: if the token is not valid (any more), or a name is invalid.
-    """
+    """Make the first user of the site and their club."""
     # One at a time: two requests at once would both find no user. This row always exists.
     ContentType.objects.select_for_update(no_key=True).get(app_label="tracker", model="user")
     check_first_owner(token, now=by.at)

@@ -194,10 +194,7 @@ def _rename_teams(player: Player, redact: Redact, names: Mapping[int, str]) -> N
 def _redacted_texts(
     club_id: int, redact: Redact
 ) -> Iterator[tuple[type[models.Model], int, str, str]]:
-    """Yield the free texts that contain the name: model, primary key, field, redacted text.
-
-    This is one query.
-    """
+    """Yield the texts with the name, in one query: model, primary key, field, redacted text."""
     texts = [
         _rows(model)
         .filter(**{to_club: club_id})

@@ -104,10 +104,7 @@ def read_lines(text: str) -> ImportPlan:
 
 
 def plan_import(*, club_id: int, text: str) -> ImportPlan:
-    """Check every line of a list, without storing anything.
-
-    :raises Refused: if there is no column of names, or no line, or there are too many.
-    """
+    """Check every line of a list, without storing anything."""
     plan = read_lines(text)
     if not plan.lines:
         raise Refused("list-empty", gettext_noop("Nobody is on this list yet."), question="text")
@@ -133,10 +130,7 @@ def plan_import(*, club_id: int, text: str) -> ImportPlan:
 
 @transaction.atomic
 def import_players(*, club_id: int, text: str, by: Actor) -> list[Player]:
-    """Add all new players of a list and return them; a refused line refuses the whole list.
-
-    :raises Refused: as ``plan_import`` does, or ``lines-refused`` if a line cannot be kept.
-    """
+    """Add all new players of a list and return them; a refused line refuses the whole list."""
     plan = plan_import(club_id=club_id, text=text)
     if plan.refused:
         template = gettext_noop("Line %(line)d cannot be saved, so nobody was added yet.")

@@ -37,8 +37,6 @@ def invite(
     """Make an invitation to be a member with this role, once or for *many* users.
 
     With a player it also links the user to that player.
-
-    :raises Refused: if it would make many owners or last too long, or the player has a login.
     """
     if many and role == Role.OWNER:
         template = gettext_noop("A link that makes an owner is for one person only.")
@@ -77,8 +75,6 @@ def join(*, token: str, by: Actor) -> Membership:
     """Make the user a member; a higher role that they have already stays.
 
     An invitation that changes nothing is not used up.
-
-    :raises Refused: if the invitation is not valid (any more), or the player has a login.
     """
     invitation = valid_invitation(token, now=by.at, lock=True)
     wanted = Role(invitation.role)
@@ -103,10 +99,7 @@ def join(*, token: str, by: Actor) -> Membership:
 def join_anew(
     *, token: str, name: str, username: str, password: str, by: Actor
 ) -> tuple[User, Membership]:
-    """Make a user, and let them join the club.
-
-    :raises Refused: as ``join`` does, or if the name or the user name is invalid or taken.
-    """
+    """Make a user, and let them join the club."""
     valid_invitation(token, now=by.at, lock=True)
     if User.objects.filter(username__iexact=User.normalize_username(username)).exists():
         template = gettext_noop("Somebody signs in with this word already. Please choose another.")
@@ -116,10 +109,7 @@ def join_anew(
 
 
 def valid_invitation(token: str, *, now: datetime, lock: bool = False) -> Invitation:
-    """Return the invitation of a token.
-
-    :raises Refused: if there is none, or it is not valid any more.
-    """
+    """Return the invitation of a token, unless it is not valid any more."""
     try:
         key = _SIGNER.unsign_object(token)
     except signing.BadSignature:

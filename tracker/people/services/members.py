@@ -33,11 +33,7 @@ def change_role(*, membership_id: int, role: Role, by: Actor) -> Membership:
 
 @transaction.atomic
 def remove_member(*, membership_id: int, by: Actor) -> Membership:
-    """Remove a member from a club; login and results stay.
-
-    :raises Refused: ``last-owner`` if no owner would be left, ``site-owner`` if the member owns the
-        site and *by* does not.
-    """
+    """Remove a member from a club, but not its last owner; login and results stay."""
     membership = _locked(membership_id)
     check_may_change(membership.user, by.user_id)
     _check_owner_left(membership, stays=False)
@@ -50,10 +46,7 @@ def remove_member(*, membership_id: int, by: Actor) -> Membership:
 
 
 def check_may_change(member: User, by_user_id: int | None) -> None:
-    """Check that the user may change the role of *member*.
-
-    :raises Refused: ``site-owner`` if *member* owns the site and the user does not.
-    """
+    """Refuse to change the role of an owner of the site, unless the user is one too."""
     if member.is_superuser and not _owns_site(by_user_id):
         template = gettext_noop(
             "%(name)s is the owner of this site. Only the owner of the site can change their"
@@ -78,10 +71,7 @@ def may_reset(*, membership: Membership, user_id: int) -> bool:
 
 @transaction.atomic
 def give_password_link(*, membership_id: int, by: Actor) -> str:
-    """Return the address of a page to set a new password, valid once and for three days.
-
-    :raises Refused: ``reset-elsewhere`` if the user may not.
-    """
+    """Return the address of a page to set a new password, valid once and for three days."""
     membership = _locked(membership_id)
     if not may_reset(membership=membership, user_id=by.signed_in()):
         template = gettext_noop(
@@ -95,10 +85,6 @@ def give_password_link(*, membership_id: int, by: Actor) -> str:
 
 
 def make_user(*, name: str, username: str, password: str, owns_site: bool = False) -> User:
-    """Make a user.
-
-    :raises Refused: if the name is invalid.
-    """
     user = User(
         username=User.normalize_username(username),
         first_name=clean_name(name, most=Player.name.field.max_length),
@@ -112,10 +98,7 @@ def make_user(*, name: str, username: str, password: str, owns_site: bool = Fals
 
 @transaction.atomic
 def rename_user(*, name: str, by: Actor) -> User:
-    """Rename the user who is signed in, and log it in each of their clubs.
-
-    :raises Refused: if the name is invalid.
-    """
+    """Rename the user who is signed in, and log it in each of their clubs."""
     user = User.objects.select_for_update(no_key=True).get(pk=by.signed_in())
     before = user.get_full_name()
     user.first_name, user.last_name = clean_name(name, most=Player.name.field.max_length), ""

@@ -32,9 +32,7 @@ def add_players(
 ) -> Added:
     """Add a player for each new name, and return the players of all names.
 
-    Visitors who count for tonight only are not *in_season*.
-
-    :raises Refused: if a name is invalid, or there are too many; then none is added.
+    Visitors who count for tonight only are not *in_season*. One invalid name refuses all.
     """
     if len(names) > MOST_AT_ONCE:
         template = gettext_noop("%(count)d names are a lot: please add %(most)d at most at once.")
@@ -62,10 +60,7 @@ def add_players(
 
 
 def chosen_players(club_id: int, players: Sequence[int]) -> dict[int, Player]:
-    """Return these players of a club by key.
-
-    :raises Refused: ``player-unknown`` if one is not of the club.
-    """
+    """Return these players by key, if all are of the club."""
     chosen = Player.objects.present().filter(club=club_id).in_bulk(list(players))
     if len(chosen) != len(set(players)):
         raise Refused(
@@ -75,10 +70,7 @@ def chosen_players(club_id: int, players: Sequence[int]) -> dict[int, Player]:
 
 
 def add_player(*, club_id: int, name: str, visitor_from: str = "", by: Actor) -> Player:
-    """Add one player.
-
-    :raises Refused: if the name is invalid or taken.
-    """
+    """Add one player, whose name must be new to the club."""
     with transaction.atomic():
         added = add_players(club_id=club_id, names=[name], visitor_from=visitor_from, by=by)
         if added.known:
@@ -99,8 +91,6 @@ def rename_player(
     """Change a player's names, home club and whether they count for the season.
 
     Only organisers read *full_name*; ``None`` leaves it as it is.
-
-    :raises Refused: if the name is invalid or taken.
     """
     player = Player.objects.present().select_for_update(no_key=True).get(pk=player_id)
     player.name = clean_name(name, most=Player.name.field.max_length)

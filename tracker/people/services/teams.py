@@ -15,28 +15,19 @@ from tracker.models import Player, Team, name_key
 
 @transaction.atomic
 def make_team(*, club_id: int, name: str, players: Iterable[int], by: Actor) -> Team:
-    """Make a team of players, who sit in this order.
-
-    :raises Refused: if the name is invalid or taken, or the players are too few or not of the club.
-    """
+    """Make a team of two players or more, who sit in this order."""
     return _write(by, "team-made", Team(club_id=club_id), name, list(dict.fromkeys(players)))
 
 
 @transaction.atomic
 def edit_team(*, team_id: int, name: str, players: Iterable[int], by: Actor) -> Team:
-    """Change a team's name and players; past seats stay, and new players sit after the others.
-
-    :raises Refused: as ``make_team`` does.
-    """
+    """Change a team's name and players; past seats stay, and new players sit after the others."""
     team = Team.objects.select_for_update(no_key=True).get(pk=team_id)
     return _write(by, "team-changed", team, name, list(dict.fromkeys(players)))
 
 
 def teams_in_a_row(club_id: int, people: Sequence[Player], size: int) -> list[int]:
-    """Divide people into teams in their order; existing teams of the same people are used again.
-
-    :raises Refused: if the last team is incomplete, or another team has the name.
-    """
+    """Divide people into teams in their order; existing teams of the same people are used again."""
     over = len(people) % size
     if over:
         raise Refused(
@@ -55,10 +46,7 @@ def team_taken(name: str, *, question: str = "name") -> Refused:
 
 
 def team_of(club_id: int, people: Sequence[Player], name: str = "") -> int:
-    """Return the key of the team of exactly these people, with that name if any; make it if needed.
-
-    :raises Refused: if the name is invalid or taken.
-    """
+    """Return the key of the team of exactly these people, with that name if any; make it if needed."""
     most = Team.name.field.max_length
     called = clean_name(name, most=most, question="people") if name else ""
     with_them = Team.objects.filter(club_id=club_id)

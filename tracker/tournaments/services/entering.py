@@ -37,8 +37,6 @@ def enter_players(
     """Enter players of the club, in this order; those entered already stay as they are.
 
     Players without a place go on the reserve list, unless *beyond_places*.
-
-    :raises Refused: if one is not of the club, or fixed teams play here.
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.format != Format.PLAYERS:
@@ -51,12 +49,7 @@ def enter_players(
 
 @transaction.atomic
 def enter_teams(*, tournament_id: int, teams: Sequence[int], by: Actor) -> list[Entrant]:
-    """Enter teams of the club, in this order; those entered already stay as they are.
-
-    Teams without a place go on the reserve list.
-
-    :raises Refused: if one is not of the club, or players enter singly here.
-    """
+    """Enter teams of the club, as ``enter_players`` does players."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.format != Format.TEAMS:
         raise Refused("players-enter", gettext_noop("Players enter here one by one, not as teams."))
@@ -94,10 +87,7 @@ def withdraw(*, entrant_id: int, by: Actor) -> Withdrawal:
 
 @transaction.atomic
 def come_back(*, entrant_id: int, by: Actor) -> Entrant:
-    """Let a withdrawn entrant play again: in the coming round, or from the reserve list.
-
-    :raises Refused: as ``enter_players`` does, for a player who was erased.
-    """
+    """Let a withdrawn entrant play again: in the coming round, or from the reserve list."""
     entrant, tournament = _with_tournament(entrant_id)
     if entrant.team_id is not None:
         return enter_teams(tournament_id=tournament.pk, teams=[entrant.team_id], by=by)[0]
@@ -109,8 +99,6 @@ def limit_places(*, tournament_id: int, places: int | None, by: Actor) -> list[E
     """Limit the places, ``None`` for no limit, and return who moves up.
 
     Entrants with a place keep it, even if there are fewer places now.
-
-    :raises Refused: ``places`` if nobody could play.
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if places is not None and not 1 <= places <= MOST_PLACES:
@@ -127,11 +115,7 @@ def limit_places(*, tournament_id: int, places: int | None, by: Actor) -> list[E
 
 @transaction.atomic
 def seed_entrants(*, tournament_id: int, seeds: Mapping[int, int | None], by: Actor) -> None:
-    """Set the seeds of these entrants, 1 for the strongest; other seeds stay.
-
-    :raises Refused: ``seed`` if there is no such seed, ``seed-twice`` if two have the same,
-        ``entrant-unknown`` if one is not in the tournament.
-    """
+    """Set the seeds of these entrants, 1 for the strongest; other seeds stay."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     before = dict(tournament.entrants.values_list("pk", "seed"))
     if not seeds.keys() <= before.keys():

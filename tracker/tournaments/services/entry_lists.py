@@ -75,7 +75,6 @@ def enter_by_name(*, tournament_id: int, lines: Sequence[str], by: Actor) -> lis
     """Enter the players or teams of a list, one a line, and add new people to the club.
 
     :raises LinesRefused: with all that is wrong with the lines; then none is entered.
-    :raises Refused: as ``add_players``, ``enter_players`` and ``enter_teams`` do.
     """
     # Locked before new players are added, in the same order as a draw does.
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)

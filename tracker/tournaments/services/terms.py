@@ -65,10 +65,7 @@ def movements_for(format_: str, *, of_two: bool = False) -> tuple[Movement, ...]
 
 
 def checked_terms(tournament: Tournament, terms: Terms) -> dict[str, Any]:
-    """Return the columns of *terms* for a tournament, which need not be saved yet.
-
-    :raises Refused: if one is invalid, or they do not go together.
-    """
+    """Return the columns of valid *terms* for a tournament, which need not be saved yet."""
     if terms.planned is not None and not 1 <= terms.planned <= Tournament.MOST_ROUNDS:
         template = gettext_noop("A tournament has 1 to %(most)d rounds.")
         raise Refused("planned", template, question="planned", most=Tournament.MOST_ROUNDS)
@@ -90,10 +87,7 @@ def checked_terms(tournament: Tournament, terms: Terms) -> dict[str, Any]:
 
 
 def check_not_too_late(movement: Movement, *, before: str, played: bool) -> None:
-    """Check that no knock-out begins or ends once rounds are *played*.
-
-    :raises Refused: ``movement-late``.
-    """
+    """Check that no knock-out begins or ends once rounds are *played*."""
     if not played or movement == before:
         return
     if movement in _KNOCKOUTS:

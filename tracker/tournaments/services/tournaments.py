@@ -45,8 +45,6 @@ def make_tournament(
 
     :raises OptionError: if a house rule has no such value.
     :raises ModeError: if these house rules have no such mode.
-    :raises Refused: if the game, the name, the length, the terms, the format or the season is
-        invalid.
     """
     rules, terms = rules_of(game), terms or Terms()
     complete = rules.complete_options(options or {})
@@ -85,10 +83,7 @@ def edit_tournament(
 ) -> Tournament:
     """Change a tournament's name and the settings of its coming rounds.
 
-    Without *terms* these stay as they are.
-
-    :raises Refused: if the name, the length or the terms are invalid, ``tournament-over`` if
-        official standings would change.
+    Without *terms* these stay as they are. They cannot change official standings.
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     settings: dict[str, Any] = {
@@ -110,11 +105,7 @@ def edit_tournament(
 
 @transaction.atomic
 def change_ranking(*, tournament_id: int, ranked_by: RankedBy, by: Actor) -> Tournament:
-    """Change what ranks a tournament; published standings stay as they are.
-
-    :raises Refused: ``ranked-by`` if the game has no such ranking, ``tournament-over`` once the
-        standings are official.
-    """
+    """Change what ranks a tournament that is not official; published standings stay as they are."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.official_at is not None:
         raise _official_refusal(question="ranked_by")
@@ -134,11 +125,7 @@ def _official_refusal(question: str = "") -> Refused:
 
 @transaction.atomic
 def put_in_season(*, tournament_id: int, season_id: int | None, by: Actor) -> Tournament:
-    """Count a tournament for a season of its club, or for none.
-
-    :raises Refused: ``season-unknown`` if the club has no such season, ``season-stage`` if it
-        is a stage that follows another.
-    """
+    """Count a tournament, with its later stages, for a season of its club, or for none."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.season_id == season_id:
         return tournament
@@ -158,10 +145,7 @@ def put_in_season(*, tournament_id: int, season_id: int | None, by: Actor) -> To
 
 
 def check_goes_on(tournament: Tournament) -> None:
-    """Check that the standings of a tournament are not official yet.
-
-    :raises Refused: ``tournament-over``.
-    """
+    """Check that the standings of a tournament are not official yet."""
     if tournament.official_at is not None:
         raise Refused(
             "tournament-over", gettext_noop("This tournament is finished: reopen it first.")
@@ -169,10 +153,6 @@ def check_goes_on(tournament: Tournament) -> None:
 
 
 def check_ranking(tournament: Tournament, ranked_by: RankedBy) -> None:
-    """Check that a tournament can be ranked so.
-
-    :raises Refused: ``ranked-by``.
-    """
     known = rankings_for(tournament.rules, tournament.house_rules)
     if ranked_by == RankedBy.MATCH_POINTS:
         possible = tournament.has_matches
@@ -185,30 +165,20 @@ def check_ranking(tournament: Tournament, ranked_by: RankedBy) -> None:
 
 
 def rules_of(game: str) -> AnyGame:
-    """Return the game with a slug.
-
-    :raises Refused: ``game-unknown``.
-    """
+    """Return the game with a slug."""
     if game not in catalogue.GAMES:
         raise Refused("game-unknown", gettext_noop("Choose one of these games."), question="game")
     return catalogue.GAMES[game]
 
 
 def check_format(mode: Mode, format_: Format) -> None:
-    """Check that fixed teams are not entered in a game of single players.
-
-    :raises Refused: ``teams-alone``.
-    """
+    """Check that fixed teams are not entered in a game of single players."""
     if format_ == Format.TEAMS and mode.individual:
         template = gettext_noop("Everybody plays alone here: there are no pairs or teams.")
         raise Refused("teams-alone", template, question="format")
 
 
 def checked_length(length: int) -> int:
-    """Return the length of a round after checking it.
-
-    :raises Refused: ``length``.
-    """
     if not 1 <= length <= Tournament.LONGEST_ROUND:
         template = gettext_noop("A round has 1 to %(most)d of them.")
         raise Refused("length", template, question="length", most=Tournament.LONGEST_ROUND)
