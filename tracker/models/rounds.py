@@ -27,9 +27,8 @@ class Round(WithUid):
     hands = models.PositiveSmallIntegerField(null=True, blank=True)
     games = models.PositiveSmallIntegerField(null=True, blank=True)
     clock = models.JSONField(default=dict, blank=True)
-    seating_plan = models.JSONField(
-        default=dict, blank=True
-    )  # the draw it was opened from: question, seed, seating
+    # The draw it was opened from: question, seed, seating.
+    seating_plan = models.JSONField(default=dict, blank=True)
     published_standing = models.JSONField(null=True, blank=True)  # what was shown when it closed
     opened_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)

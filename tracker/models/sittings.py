@@ -87,9 +87,8 @@ class Sitting(WithUid):
     # Until when the hands so far would have taken a table at its pace, for the rate limit.
     paced_until = models.FloatField(null=True, blank=True)
     first_dealer = models.PositiveSmallIntegerField(default=0)
-    dealt_before = models.JSONField(
-        default=list
-    )  # by place: None, or a negative number, larger if later
+    # By place: None, or a negative number, larger if later.
+    dealt_before = models.JSONField(default=list)
     chosen_dealer = models.PositiveSmallIntegerField(null=True, blank=True)
     chosen_after = models.PositiveSmallIntegerField(null=True, blank=True)
     started_at = models.DateTimeField()

@@ -11,46 +11,28 @@ from tracker.tables.sql import LARGEST_KEY, Rows, Statement, execute
 from tracker.tables.table_now import TableNow, ToDo
 from tracker.tables.table_row import Stint
 
-_STINT_COLUMNS = {
-    "seat_id": "p.id",
-    "place": "p.place",
-    "side": "p.side",
-    "entrant_id": "p.entrant_id",
-    "player_id": "p.player_id",
-    "name": "person.name",
-    "erased": "person.erased_at IS NOT NULL",
-    "from_hand": "p.from_hand",
-    "to_hand": "p.to_hand",
-}
+# In the order of the fields of a stint.
+_STINT_COLUMNS = (
+    *("p.id", "p.place", "p.side", "p.entrant_id", "p.player_id"),
+    *("person.name", "person.erased_at IS NOT NULL", "p.from_hand", "p.to_hand"),
+)
+_SITTING_COLUMNS = (
+    *("number", "token", "token_state", "first_dealer", "chosen_dealer", "chosen_after"),
+    *("started_at", "last_at", "last_number", "next_dealer", "over", "hands_standing"),
+    *("games_over", "not_played", "open_conflicts", "decided_side", "decided_by", "paced_until"),
+)
 _TABLE_COLUMNS = {
     "sitting_id": "s.id",
+    **{name: f"s.{name}" for name in _SITTING_COLUMNS},
     "sitting_uid": "s.uid",
-    "number": "s.number",
-    "token": "s.token",
-    "token_state": "s.token_state",
     "mode_code": "s.mode",
     "options_json": "s.options",
-    "first_dealer": "s.first_dealer",
     "dealt_before_json": "s.dealt_before",
-    "chosen_dealer": "s.chosen_dealer",
-    "chosen_after": "s.chosen_after",
     "finished": "s.finished_at IS NOT NULL",
-    "started_at": "s.started_at",
-    "last_at": "s.last_at",
     "session_json": "s.session",
-    "last_number": "s.last_number",
     "undone_report": "undone.accepted_report_id",
-    "next_dealer": "s.next_dealer",
     "may_deal_json": "s.may_deal",
-    "over": "s.over",
-    "hands_standing": "s.hands_standing",
-    "games_over": "s.games_over",
-    "not_played": "s.not_played",
-    "open_conflicts": "s.open_conflicts",
     "side_points_json": "s.side_points",
-    "decided_side": "s.decided_side",
-    "decided_by": "s.decided_by",
-    "paced_until": "s.paced_until",
     "card_token": "card.card_token",
     "card_code": "card.code",
     "card_withdrawn": "card.withdrawn_at IS NOT NULL",
@@ -74,7 +56,7 @@ _TO_DO_COLUMNS = "".join(
 )
 # A row for every stint, the first to sit at a place first.
 _SELECT = (
-    f"SELECT {', '.join([*_STINT_COLUMNS.values(), *_TABLE_COLUMNS.values()])}{{more}}"  # noqa: S608
+    f"SELECT {', '.join([*_STINT_COLUMNS, *_TABLE_COLUMNS.values()])}{{more}}"  # noqa: S608
     " FROM tracker_sitting s JOIN tracker_round r ON r.id = s.round_id"
     " JOIN tracker_tournament t ON t.id = r.tournament_id"
     " JOIN tracker_seat p ON p.sitting_id = s.id"

@@ -114,18 +114,14 @@ def _entries_about_hand(club_id: int, sitting_id: int, number: int) -> QuerySet[
     )
 
 
-def _reports_about_hand(sitting_id: int, number: int) -> QuerySet[Report]:
-    reports = Report.objects.filter(sitting=sitting_id, number=number).exclude(REPORTS_WITH_ENTRY)
-    return reports.order_by("received_at", "pk")
-
-
 def hand_history(table: TableNow, number: int, *, member: bool) -> list[LogLine]:
     """Return what happened to a hand, oldest first.
 
     Readers who are no *member* of the club see neither the names of users nor their reasons.
     """
     entries = list(_entries_about_hand(table.club_id, table.sitting_id, number))
-    reports = list(_reports_about_hand(table.sitting_id, number))
+    sent = Report.objects.filter(sitting=table.sitting_id, number=number)
+    reports = list(sent.exclude(REPORTS_WITH_ENTRY).order_by("received_at", "pk"))
     lookup = Lookup(table.club_id, entries, reports)
     acts = [act_of(entry, lookup, hide_users=not member) for entry in entries]
     history = [

@@ -27,9 +27,7 @@ def _row(name: str, key: str, undoable: Callable[[Any], object]) -> Callable[[Ac
 
 def _if_still_ranked(act: Act) -> list[int]:
     tournament = act.tournament
-    if tournament is None or tournament.ranked_by != act.value("after"):
-        return []
-    return [tournament.pk]
+    return [tournament.pk] if tournament and tournament.ranked_by == act.value("after") else []
 
 
 TOURNAMENTS: Verbs = {

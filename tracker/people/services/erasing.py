@@ -255,15 +255,9 @@ def _anonymise(player: Player, known_as: list[str], now: datetime) -> None:
     SeatingWish.objects.filter(Q(player__in=everybody) | Q(other__in=everybody)).delete()
     before = Player.objects.filter(club=player.club_id).exclude(erased_at=None).count()
     name = gettext("A former player") + (f" {before + 1}" if before else "")
-    anonymous = {
-        "name": name,
-        "name_key": name_key(name),
-        "full_name": "",
-        "visitor_from": "",
-        "user": None,
-        "claimed_by": None,
-    }
-    Player.objects.filter(merged_into=player).update(**anonymous)
-    for field, value in {**anonymous, "erased_at": now}.items():
+    anonymous = {"name": name, "name_key": name_key(name), "full_name": "", "visitor_from": ""}
+    unlinked = {"user": None, "claimed_by": None}
+    Player.objects.filter(merged_into=player).update(**anonymous, **unlinked)
+    for field, value in {**anonymous, **unlinked, "erased_at": now}.items():
         setattr(player, field, value)
     player.save()

@@ -143,11 +143,6 @@ def _check_free(player: Player) -> None:
 
 
 def _record(by: Actor, verb: str, invitation: Invitation) -> None:
-    log(
-        by,
-        verb,
-        club_id=invitation.club_id,
-        invitation=invitation.pk,
-        player=invitation.player_id,
-        numbers={"role": invitation.role, "many": int(invitation.many)},
-    )
+    club_id, player = invitation.club_id, invitation.player_id
+    numbers = {"role": invitation.role, "many": int(invitation.many)}
+    log(by, verb, club_id=club_id, invitation=invitation.pk, player=player, numbers=numbers)

@@ -38,9 +38,8 @@ def remove_member(*, membership_id: int, by: Actor) -> Membership:
     check_may_change(membership.user, by.user_id)
     _check_owner_left(membership, stays=False)
     _record(by, "member-removed", membership)
-    Player.objects.filter(club=membership.club_id, claimed_by=membership.user_id).update(
-        claimed_by=None
-    )
+    claimed = Player.objects.filter(club=membership.club_id, claimed_by=membership.user_id)
+    claimed.update(claimed_by=None)
     Membership.objects.filter(pk=membership.pk).delete()
     return membership
 
@@ -134,10 +133,5 @@ def _check_owner_left(membership: Membership, *, stays: bool) -> None:
 
 
 def _record(by: Actor, verb: str, membership: Membership) -> None:
-    log(
-        by,
-        verb,
-        club_id=membership.club_id,
-        member=membership.user_id,
-        numbers={"role": membership.role},
-    )
+    numbers = {"role": membership.role}
+    log(by, verb, club_id=membership.club_id, member=membership.user_id, numbers=numbers)

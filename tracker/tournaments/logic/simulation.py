@@ -44,15 +44,6 @@ class Findings:
         return Findings(*map(sum, zip(astuple(self), astuple(other), strict=True)))
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
-    """A counted share with its 95 % confidence interval."""
-
-    counted: float
-    low: float
-    high: float
-
-
 def counted(orders: Sequence[Sequence[int]]) -> Findings:
     """Count finishing orders, of units by their rank in strength from 0.
 
@@ -69,11 +60,10 @@ def counted(orders: Sequence[Sequence[int]]) -> Findings:
     )
 
 
-def share_of(times: int, runs: int) -> Share:
-    """Return a share of independent runs, with Wilson's interval.
+def share_of(times: int, runs: int) -> tuple[float, float, float]:
+    """Return a share of independent runs, and the ends of its 95 % interval by Wilson.
 
-    >>> share = share_of(30, 100)
-    >>> f"{share.counted:.2f}, from {share.low:.2f} to {share.high:.2f}"
+    >>> "{:.2f}, from {:.2f} to {:.2f}".format(*share_of(30, 100))
     '0.30, from 0.22 to 0.40'
     """
     square = _TWO_SIDED_95**2
@@ -81,7 +71,7 @@ def share_of(times: int, runs: int) -> Share:
     middle = (share + square / (2 * runs)) / (1 + square / runs)
     spread = sqrt(share * (1 - share) / runs + square / (4 * runs**2))
     reach = _TWO_SIDED_95 * spread / (1 + square / runs)
-    return Share(share, max(0.0, middle - reach), min(1.0, middle + reach))
+    return share, max(0.0, middle - reach), min(1.0, middle + reach)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

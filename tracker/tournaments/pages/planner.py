@@ -144,12 +144,9 @@ def cards(state: PlanningState, club_id: int) -> list[ProposalCard]:
         bars: list[ShareBar] = []
         of_four = ""  # how many of the best four were among the first four on average
         if findings.runs:
-            alone = proposal.people == 1
-            label = (
-                gettext("The best player comes first")
-                if alone
-                else gettext("The best pair comes first")
-            )
+            label = gettext("The best pair comes first")
+            if proposal.people == 1:
+                label = gettext("The best player comes first")
             bars.append(_bar(label, findings.first, findings.runs, luck=1 / proposal.units))
         # Of four the first four are always the best.
         if findings.runs and proposal.units > FIRST_FOUR:
@@ -179,10 +176,8 @@ def _facts(proposal: Proposal, game: AnyGame) -> tuple[tuple[str, str], ...]:
     sitting = " · ".join(f"{many}\N{NO-BREAK SPACE}× {name}" for name, many in counted.items())
     rounds = [_rounds(stage, game) for stage in proposal.stages]
     if proposal.rounds > 1:
-        rounds[0] = gettext("%(rounds)s, %(minutes)d minutes each") % {
-            "rounds": rounds[0],
-            "minutes": first.minutes_a_round,
-        }
+        each = {"rounds": rounds[0], "minutes": first.minutes_a_round}
+        rounds[0] = gettext("%(rounds)s, %(minutes)d minutes each") % each
     if proposal.people > 1:
         entered = gettext("%(pairs)d pairs") % {"pairs": proposal.units}
         sitting = gettext("%(who)s: %(tables)s") % {"who": entered, "tables": sitting}
@@ -191,9 +186,8 @@ def _facts(proposal: Proposal, game: AnyGame) -> tuple[tuple[str, str], ...]:
         words = gettext("whoever is out: %(share)d\N{NO-BREAK SPACE}%% of the night")
         resting = words % {"share": share}
     elif not first.resting:
-        resting = (
-            gettext("nobody") if len(proposal.stages) == 1 else gettext("nobody before the final")
-        )
+        with_final = len(proposal.stages) > 1
+        resting = gettext("nobody before the final") if with_final else gettext("nobody")
     else:
         words = ngettext("%(resting)d, in turn", "%(resting)d, in turn", first.resting)
         if proposal.people > 1:
@@ -201,20 +195,15 @@ def _facts(proposal: Proposal, game: AnyGame) -> tuple[tuple[str, str], ...]:
                 "%(resting)d pair, in turn", "%(resting)d pairs, in turn", first.resting
             )
         resting = words % {"resting": first.resting}
+    then = []
+    for stage, played in zip(proposal.stages[1:], rounds[1:], strict=True):
+        words = gettext("the best %(best)d: %(rounds)s")
+        if stage.movement == KNOCKOUT:
+            words = gettext("the best %(best)d: semi-finals, final and third place; %(rounds)s")
+        then.append((gettext("Then"), words % {"best": stage.units, "rounds": played}))
     return (
         (gettext("Rounds"), rounds[0]),
-        *(
-            (
-                gettext("Then"),
-                (
-                    gettext("the best %(best)d: semi-finals, final and third place; %(rounds)s")
-                    if stage.movement == KNOCKOUT
-                    else gettext("the best %(best)d: %(rounds)s")
-                )
-                % {"best": stage.units, "rounds": played},
-            )
-            for stage, played in zip(proposal.stages[1:], rounds[1:], strict=True)
-        ),
+        *then,
         (gettext("Tables"), sitting),
         (gettext("Sitting out"), resting),
     )
@@ -222,17 +211,13 @@ def _facts(proposal: Proposal, game: AnyGame) -> tuple[tuple[str, str], ...]:
 
 def _rounds(stage: ProposedStage, game: AnyGame) -> str:
     """Return a text such as "5 rounds of 4 hands"."""
+    one, many = game.unit.one, game.unit.many
     if game.round_in_games:
-        singular, plural = gettext("game"), gettext("games")
-    else:
-        singular, plural = gettext(game.unit.one), gettext(game.unit.many)
-    called = singular if stage.length == 1 else plural
+        one, many = gettext_noop("game"), gettext_noop("games")
+    units = gettext(one if stage.length == 1 else many)
     rounds = ngettext("%(rounds)d round", "%(rounds)d rounds", stage.rounds)
-    return gettext("%(rounds)s of %(length)d %(units)s") % {
-        "rounds": rounds % {"rounds": stage.rounds},
-        "length": stage.length,
-        "units": called,
-    }
+    named = {"rounds": rounds % {"rounds": stage.rounds}, "length": stage.length, "units": units}
+    return gettext("%(rounds)s of %(length)d %(units)s") % named
 
 
 def _address(proposal: Proposal, game: AnyGame, club_id: int) -> str:
@@ -253,13 +238,13 @@ def _address(proposal: Proposal, game: AnyGame, club_id: int) -> str:
 
 
 def _bar(label: str, times: int, runs: int, *, luck: float) -> ShareBar:
-    share = share_of(times, runs)
+    share, low, high = share_of(times, runs)
     return ShareBar(
         label=label,
-        percent=round(100 * share.counted),
-        words=_percent(share.counted),
-        low=_percent(share.low),
-        high=_percent(share.high),
+        percent=round(100 * share),
+        words=_percent(share),
+        low=_percent(low),
+        high=_percent(high),
         luck=_percent(luck),
     )
 
@@ -381,12 +366,8 @@ def _page(
         state=sign_state(state) if state else "",
         refusal=refusal,
     )
-    template = (
-        "tournaments/planner/proposals.html"
-        if request.htmx and state
-        else "tournaments/planner/plan.html"
-    )
-    return render(request, template, context)
+    template = "proposals" if request.htmx and state else "plan"
+    return render(request, f"tournaments/planner/{template}.html", context)
 
 
 urlpatterns = [path("clubs/<int:club_id>/plan/", plan, name="plan")]
