@@ -188,10 +188,7 @@ def number_in_order(question: Question, tables: Sequence[TableSeating]) -> tuple
 
 
 def check_apart(question: Question, tables: Iterable[TableSeating]) -> None:
-    """Check that no units meet that must not.
-
-    :raises UnseatableError: ``must-not-meet``.
-    """
+    """Refuse tables at which units meet that must not."""
     forbidden = forbidden_pairs(question)
     for table in tables:
         for unit, other in combinations(sorted(table.units), 2):

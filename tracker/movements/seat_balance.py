@@ -239,16 +239,15 @@ def number_tables(
         if table.number is not None
         for unit in table.units
     )
-    dice = Random(f"{question.seed} hall")
+    dice, keeps = Random(f"{question.seed} hall"), question.wishes.keeps
     numbered = []
     for seating in rounds:
         fixed: dict[int, int] = {}
         for at, table in enumerate(seating.tables):
-            if table.number is not None:
-                fixed[at] = table.number
-            wanted = [question.wishes.keeps[u] for u in table.units if u in question.wishes.keeps]
-            if wanted and at not in fixed:
-                fixed[at] = wanted[0]
+            kept = (keeps[unit] for unit in table.units if unit in keeps)
+            number = next(kept, None) if table.number is None else table.number
+            if number is not None:
+                fixed[at] = number
         free = [at for at in range(len(seating.tables)) if at not in fixed]
         left = (number for number in count(1) if number not in fixed.values())
         numbers = dict(zip(free, left, strict=False))

@@ -18,32 +18,17 @@ def units_at_table(mode: Mode, fixed: bool) -> int:
     return len(mode.sides) if fixed else mode.seats
 
 
-def full_tables(units: int, mode: Mode, fixed: bool) -> tuple[int, int]:
-    """Return the number of full tables, and the number of units that must rest.
-
-    >>> from games.mode import teams
-    >>> full_tables(13, teams(4, 2, ""), fixed=False)
-    (3, 1)
-    """
-    return divmod(units, units_at_table(mode, fixed))
-
-
 def check_enough(units: int, mode: Mode, *, fixed: bool) -> None:
     """Check that so many units fill a table.
 
     :raises Refused: ``too-few``.
     """
-    if units >= units_at_table(mode, fixed):
-        return
-    raise Refused(
-        "too-few",
-        gettext_noop("A table takes %(needed)d teams here, and only %(here)d are chosen.")
-        if fixed
-        else gettext_noop("A table takes %(needed)d people here, and only %(here)d are chosen."),
-        question="people",
-        needed=units_at_table(mode, fixed),
-        here=units,
-    )
+    needed = units_at_table(mode, fixed)
+    teams = gettext_noop("A table takes %(needed)d teams here, and only %(here)d are chosen.")
+    people = gettext_noop("A table takes %(needed)d people here, and only %(here)d are chosen.")
+    if units < needed:
+        template = teams if fixed else people
+        raise Refused("too-few", template, question="people", needed=needed, here=units)
 
 
 def best_mode(players: int, modes: Sequence[Mode]) -> Mode | None:
@@ -59,23 +44,19 @@ def best_mode(players: int, modes: Sequence[Mode]) -> Mode | None:
     ['4t2', '5i', '6t2', '5i', '4t2', '4t2']
     """
 
-    def order(numbered: tuple[int, Mode]) -> tuple[bool, int, bool, int, int]:
-        position, mode = numbered
-        tables, resting = full_tables(players, mode, fixed=False)
+    def order(mode: Mode) -> tuple[bool, int, bool, int]:
+        tables, resting = divmod(players, mode.seats)
         return (
             mode.seats != players,
             resting + mode.individual,
             mode.individual,
             tables if mode.individual else 0,
-            position,
         )
 
     possible = [
-        (position, mode)
-        for position, mode in enumerate(modes)
-        if mode.seats <= players and (mode.seats > 2 or players == 2)
+        mode for mode in modes if mode.seats <= players and (mode.seats > 2 or players == 2)
     ]
-    return min(possible, key=order)[1] if possible else None
+    return min(possible, key=order, default=None)
 
 
 # A table of two is no odd table: nobody wants to play a round with only one other.
@@ -138,9 +119,8 @@ def _even(units: int, shape: TableShape, others: dict[int, TableShape]) -> tuple
     """
     if not shape.individual:
         return ()
-    alone = {size: other for size, other in others.items() if other.individual} | {
-        shape.size: shape
-    }
+    alone = {size: other for size, other in others.items() if other.individual}
+    alone[shape.size] = shape
     ways: list[tuple[int, ...]] = []
     for tables in range(1, units + 1):
         small, larger = divmod(units, tables)

@@ -297,11 +297,7 @@ def _kept_tables(
     question: Question,
     locked: Sequence[TableSeating],
 ) -> Mapping[int, Sequence[int]]:
-    """Return the units that keep each table, by its number.
-
-    :raises UnseatableError: ``kept-missing``, ``kept-full`` or ``kept-locked``, if there is no table
-        for all units that keep it.
-    """
+    """Return the units that keep each table, by its number, if all of them fit at these tables."""
     keepers_of: dict[int, list[int]] = {}
     for unit in free:
         if unit in question.wishes.keeps:

@@ -37,7 +37,6 @@ from tracker.models import (
     Tournament,
     name_key,
 )
-from tracker.movements.table_sizes import full_tables
 from tracker.nights.services.tonight import begin_tonight, mode_for
 from tracker.seating.queries.players import lineups, waiting_players
 from tracker.tournaments.queries import game_cards, title_of
@@ -288,7 +287,7 @@ def fit_sentence(people: int, mode: Mode) -> str:
     >>> fit_sentence(13, Mode("4t2", 4, ((0, 2), (1, 3)), "four in two pairs"))
     '13 people make 3 tables of four in two pairs; 1 sits out, in turn.'
     """
-    tables, resting = full_tables(people, mode, fixed=False)
+    tables, resting = divmod(people, mode.seats)
     tables_made = ngettext(
         "%(people)d people make %(tables)d table of %(mode)s",
         "%(people)d people make %(tables)d tables of %(mode)s",

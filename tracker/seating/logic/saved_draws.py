@@ -1,6 +1,6 @@
 """The JSON of saved draws and rounds: settings, movement questions, seatings and accounts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any
@@ -150,7 +150,7 @@ def _table_to_json(table: TableSeating) -> dict[str, Any]:
 
 
 def _table_from_json(saved: Mapping[str, Any]) -> TableSeating:
-    merits: Sequence[Sequence[str]] | None = saved["merits"]
+    merits = saved["merits"]
     return TableSeating(
         shape=_shape_from_json(saved["shape"]),
         units=tuple(saved["units"]),

@@ -84,23 +84,19 @@ def meeting_history(unit: int, rounds: Mapping[int, RoundSeating], number: int) 
     """Return whom a unit met up to round *number*, which must be a key of *rounds*."""
     met: dict[int, list[int]] = defaultdict(list)
     partnered: dict[int, list[int]] = defaultdict(list)
-    seated: set[int] = set()
-    rounds_sat = 0
-    for at in sorted(at for at in rounds if at <= number):
-        seated |= rounds[at].seated
-        seat = seat_of(rounds[at], unit)
-        rounds_sat += seat.table is not None
+    seats = {at: seat_of(rounds[at], unit) for at in sorted(rounds) if at <= number}
+    for at, seat in seats.items():
         for other in seat.others:
             met[other].append(at)
         for other in seat.partners:
             partnered[other].append(at)
-    seat = seat_of(rounds[number], unit)
+    seat, seated = seats[number], set[int]().union(*(rounds[at].seated for at in seats))
     return MeetingHistory(
         again={other: tuple(met[other]) for other in seat.others if len(met[other]) > 1},
         partners={
             other: tuple(partnered[other]) for other in seat.partners if len(partnered[other]) > 1
         },
-        rounds=rounds_sat,
+        rounds=sum(each.table is not None for each in seats.values()),
         met=sum(map(len, met.values())),
         repeats=sum(len(times) - 1 for times in met.values()),
         others=len(seated - {unit}),
@@ -140,20 +136,14 @@ def with_opener(table: TableSeating, question: Question) -> TableSeating:
 
 def broken_wish(seating: RoundSeating, wishes: Wishes) -> UnseatableError | None:
     """Return the error for the first two who sit together against a wish, if there are any."""
+    apart = gettext_noop("%(who)s are not to meet at one table.")
+    not_partners = gettext_noop("%(who)s are not to be partners.")
     for table in seating.tables:
-        for pair in wishes.apart:
-            if pair <= set(table.units):
-                return UnseatableError(
-                    "swap-wish",
-                    gettext_noop("%(who)s are not to meet at one table."),
-                    units=tuple(sorted(pair)),
-                )
-        for side in table.shape.sides:
-            for pair in wishes.not_partners:
-                if pair <= {table.units[place] for place in side}:
-                    return UnseatableError(
-                        "swap-wish",
-                        gettext_noop("%(who)s are not to be partners."),
-                        units=tuple(sorted(pair)),
-                    )
+        sides = [{table.units[place] for place in side} for side in table.shape.sides]
+        asked = [(set(table.units), wishes.apart, apart)]
+        asked += [(side, wishes.not_partners, not_partners) for side in sides]
+        for together, pairs, template in asked:
+            for pair in pairs:
+                if pair <= together:
+                    return UnseatableError("swap-wish", template, units=tuple(sorted(pair)))
     return None

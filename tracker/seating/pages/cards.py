@@ -94,10 +94,7 @@ def card(request: HttpRequest, card_token: str) -> HttpResponse:
 
 
 def lead_to_table(request: HttpRequest, table: Table | None) -> HttpResponse:
-    """Redirect to the sitting at a table now, or show a waiting page that looks again.
-
-    :raises Http404: if there is no such table.
-    """
+    """Redirect to the sitting at a table now, or show a waiting page that looks again."""
     if table is None:
         raise Http404(_("This card belongs to no table here."))
     if table.withdrawn_at is not None:
@@ -187,7 +184,6 @@ def card_qr(request: HttpRequest, card_token: str) -> HttpResponse:
 
 
 def card_address(request: HttpRequest, table: Table) -> str:
-    """Return the address of a table's card as phones can reach it."""
     return full_address(request, table.get_absolute_url())
 
 

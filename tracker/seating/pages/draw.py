@@ -99,12 +99,8 @@ class DrawForm(forms.Form):
 
     def __init__(self, *args: Any, coming_round: ComingRound, **kwargs: Any) -> None:
         """Start with the saved draw, or the defaults for a new one."""
-        tournament, settings, present = (
-            coming_round.tournament,
-            coming_round.settings(),
-            coming_round.present(),
-        )
-        waiting = waiting_players(coming_round.night)
+        tournament, settings = coming_round.tournament, coming_round.settings()
+        present, waiting = coming_round.present(), waiting_players(coming_round.night)
         playing = Entrant.objects.playing().filter(tournament=tournament)
         self.entrants = [*playing.names().items()]
         self.others = newcomers(tournament)
@@ -238,12 +234,7 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
 
 
 def _press(request: HttpRequest, coming_round: ComingRound, button: str) -> str:
-    """Do what a button says, and return the address to go to.
-
-    A button may name a table, as ``lock:3``.
-
-    :raises RuleError: if it cannot be done.
-    """
+    """Do what a button says, as ``open`` or ``lock:3``, and return the address to go to."""
     do, _colon, table = button.partition(":")
     by, pk = access.actor(request), coming_round.tournament.pk
     match do:
@@ -298,9 +289,7 @@ def _add_late_arrivals(request: HttpRequest, coming_round: ComingRound) -> None:
         rng=DICE,
     )
     seating = round_from_json(draw.plan)
-    people = {
-        each.pk: str(each) for each in coming_round.tournament.entrants.select_related("player")
-    }
+    people = Entrant.objects.filter(tournament=coming_round.tournament).names()
     sentences = [
         _("%(name)s plays at table %(number)d.") % {"name": people[unit], "number": table.number}
         for table in seating.tables

@@ -127,10 +127,7 @@ def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
 
 
 def _club_and_reader(request: HttpRequest, club_id: int) -> tuple[Club, Reader]:
-    """Return the club and what the reader knows of it.
-
-    :raises Http404: if there is no such club, or it is private and the reader knows nothing of it.
-    """
+    """Return the club and what the reader knows of it; of a private one that must be something."""
     club = access.first(request, Club.objects.filter(pk=club_id), club="")
     if club is None:
         raise Http404

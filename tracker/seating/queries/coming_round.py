@@ -153,9 +153,7 @@ def read_coming_round(tournament: Tournament, *, now: datetime) -> ComingRound:
     """Return the coming round of a tournament, in three queries."""
     last = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("-number").first()
     number = last.number + 1 if last else 1
-    draws = list(Draw.objects.filter(tournament=tournament, number__gte=number).order_by("number"))
-    for draw in draws:
-        draw.tournament = tournament  # saves a query for each
+    draws = list(tournament.draws.filter(number__gte=number).order_by("number"))
     return ComingRound(
         tournament=tournament,
         last=last,

@@ -90,6 +90,10 @@ def published_round(tournament: Tournament, number: int) -> DrawnRound | None:
 def named_round(number: int, seating: RoundSeating, names: Mapping[int, str]) -> DrawnRound:
     """Return who sits where and nothing else, with people in the order of *names*."""
     table_of = seating.table_of
+
+    def seated(unit: int, *, opens: bool = False) -> SeatedEntrant:
+        return SeatedEntrant(entrant=unit, name=names[unit], opens=opens)
+
     return DrawnRound(
         number=number,
         tables=tuple(
@@ -97,20 +101,13 @@ def named_round(number: int, seating: RoundSeating, names: Mapping[int, str]) ->
                 number=table.number or 0,
                 match=match_name(table.label),
                 sides=tuple(
-                    tuple(
-                        SeatedEntrant(
-                            entrant=table.units[place],
-                            name=names[table.units[place]],
-                            opens=place == table.opener,
-                        )
-                        for place in side
-                    )
+                    tuple(seated(table.units[at], opens=at == table.opener) for at in side)
                     for side in table.shape.sides
                 ),
             )
             for table in seating.tables
         ),
-        resting=tuple(SeatedEntrant(entrant=unit, name=names[unit]) for unit in seating.resting),
+        resting=tuple(map(seated, seating.resting)),
         people=tuple(
             (name, table_of.get(unit))
             for unit, name in names.items()
@@ -157,22 +154,20 @@ def drawn_round(
 
 def _repeat_sentences(repeats: Sequence[Repeat], names: Mapping[int, str]) -> tuple[str, ...]:
     """Return a sentence for each pair that met before; as partners, if they were partners too."""
-    partners = [repeat for repeat in repeats if repeat.kind is MeetingKind.PARTNERS]
+    by_kind = {kind: [each for each in repeats if each.kind is kind] for kind in MeetingKind}
+    partners = by_kind[MeetingKind.PARTNERS]
     as_partners = {repeat.units for repeat in partners}
-    meetings = [repeat for repeat in repeats if repeat.kind is MeetingKind.MEETING]
-    others = [repeat for repeat in meetings if repeat.units not in as_partners]
-    were_partners = gettext("%(one)s and %(other)s were partners in %(rounds)s.")
-    met = gettext("%(one)s and %(other)s met in %(rounds)s.")
-    templates = [were_partners] * len(partners) + [met] * len(others)
-    return tuple(
-        template
-        % {
-            "one": names[repeat.units[0]],
-            "other": names[repeat.units[1]],
-            "rounds": round_numbers(repeat.before),
-        }
-        for template, repeat in zip(templates, [*partners, *others], strict=True)
-    )
+    others = [each for each in by_kind[MeetingKind.MEETING] if each.units not in as_partners]
+    sentences = []
+    for template, chosen in (
+        (gettext("%(one)s and %(other)s were partners in %(rounds)s."), partners),
+        (gettext("%(one)s and %(other)s met in %(rounds)s."), others),
+    ):
+        for repeat in chosen:
+            one, other = (names[unit] for unit in repeat.units)
+            words = {"one": one, "other": other, "rounds": round_numbers(repeat.before)}
+            sentences.append(template % words)
+    return tuple(sentences)
 
 
 def summary_of(account: PlanAccount, tournament: Tournament) -> str:

@@ -1,8 +1,8 @@
 """Movements applied to a tournament: the question they are asked, and their plan for the hall."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import groupby
 from random import Random
@@ -44,9 +44,9 @@ _OPENED_BY = {FirstDealer.LOT: OpenedBy.LOT, FirstDealer.DRAWN: OpenedBy.TABLE}
 class DealTotals:
     """How often players and entrants dealt first at a table of a tournament, and dealt at all."""
 
-    opened_by_player: Mapping[int, int]
-    opened_by_entrant: Mapping[int, int]
-    dealt_by_player: Mapping[int, int]
+    opened_by_player: Counter[int] = field(default_factory=Counter)
+    opened_by_entrant: Counter[int] = field(default_factory=Counter)
+    dealt_by_player: Counter[int] = field(default_factory=Counter)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +94,7 @@ def plan_rounds(
         check_enough(len(present), mode, fixed=tournament.format == Format.TEAMS)
     most = max(1, len(present) // 2)
     hall = table_numbers(tournament.pk, night_id, most, ours_free=not beside)
-    question = question_for(
+    question = _question_for(
         tournament, settings, present, number=number, rounds=rounds, locked=locked, seed=seed
     )
     question = _with_hall_places(question, hall)
@@ -194,26 +194,20 @@ def refusal_of(error: UnseatableError) -> Refused:
     return Refused(error.code, error.template, **params)
 
 
-def question_for(
+def _question_for(
     tournament: Tournament,
     settings: DrawSettings,
     present: Sequence[int],
     *,
     number: int,
-    rounds: int = 1,
-    locked: Sequence[TableSeating] = (),
+    rounds: int,
+    locked: Sequence[TableSeating],
     seed: int,
 ) -> Question:
-    """Return what a movement is asked in order to seat round *number* and those after it.
-
-    The standings are read only for movements that go by them, and results of tables only for
-    those that follow winners.
-
-    :raises ModeError: if the game has no such tables.
-    """
+    """Return what a movement is asked; standings and results are read only if it goes by them."""
     fixed = tournament.format == Format.TEAMS
     movement = MOVEMENTS[settings.movement]
-    entrants = list(Entrant.objects.filter(pk__in=present).select_related("player", "team"))
+    entrants = list(Entrant.objects.filter(pk__in=present))
     mode = tournament.rules.mode(settings.mode, tournament.house_rules)
     others = [
         other
@@ -243,7 +237,7 @@ def question_of(draw: Draw) -> Question:
     """Return the question of a saved draw, brought up to date with rounds, deals and wishes."""
     saved = question_from_json(draw.question["question"])
     present = draw.question["present"]
-    entrants = list(Entrant.objects.filter(pk__in=present).select_related("player", "team"))
+    entrants = list(Entrant.objects.filter(pk__in=present))
     wishes = wishes_of(draw.tournament, entrants)
     return replace(
         saved,
@@ -295,8 +289,8 @@ def _deals_of(
     for entrant, players in people.items():
         last = [time for player in players if (time := before[player]) is not None]
         dealt[entrant] = DealCounts(
-            opened=counts.opened_by_entrant.get(entrant, 0),
-            dealt=sum(counts.dealt_by_player.get(player, 0) for player in players),
+            opened=counts.opened_by_entrant[entrant],
+            dealt=sum(counts.dealt_by_player[player] for player in players),
             dealt_before=max(last, default=None),
         )
     return dealt
@@ -304,9 +298,7 @@ def _deals_of(
 
 def deal_totals(tournament_id: int) -> DealTotals:
     """Count the first deals and all deals of a tournament's tables, in one query."""
-    by_player: Counter[int] = Counter()
-    by_entrant: Counter[int] = Counter()
-    dealt: Counter[int] = Counter()
+    totals = DealTotals()
     sums = (
         SeatTally.objects.filter(key__in=["opened", "dealt"], seat__round__tournament=tournament_id)
         .exclude(seat__round__state=RoundState.UNDONE)
@@ -316,10 +308,8 @@ def deal_totals(tournament_id: int) -> DealTotals:
     )
     for key, player, entrant, times in sums:
         if key == "dealt":
-            dealt[player] += times
+            totals.dealt_by_player[player] += times
         else:
-            by_player[player] += times
-            by_entrant[entrant] += times
-    return DealTotals(
-        opened_by_player=by_player, opened_by_entrant=by_entrant, dealt_by_player=dealt
-    )
+            totals.opened_by_player[player] += times
+            totals.opened_by_entrant[entrant] += times
+    return totals

@@ -37,10 +37,7 @@ MOST_TABLES = 60
 
 @transaction.atomic
 def create_cards(*, tournament_id: int, tables: int, rng: Random, by: Actor) -> int:
-    """Create the missing ones of the tables 1 to *tables*, and return how many are new.
-
-    :raises Refused: ``tables-many``.
-    """
+    """Create the missing ones of the tables 1 to *tables*, and return how many are new."""
     if not 1 <= tables <= MOST_TABLES:
         raise Refused(
             "tables-many",
@@ -77,7 +74,7 @@ def lasting_tables(
     """
     owner = (
         {"night_id": round_.night_id}
-        if round_.night_id is not None
+        if round_.night_id
         else {"tournament_id": round_.tournament_id}
     )
     tables = {table.number: table for table in Table.objects.filter(**owner)}
@@ -145,10 +142,7 @@ def withdraw_card(*, table_id: int, rng: Random, by: Actor) -> int:
 
 @transaction.atomic
 def renew_address(*, sitting_id: int, by: Actor) -> Sitting:
-    """Give a sitting's sheet a new address; the phones at the table must scan the card again.
-
-    :raises Refused: ``round-closed``.
-    """
+    """Give a sitting's sheet a new address; the phones at the table must scan the card again."""
     sitting = (
         Sitting.objects.select_for_update(of=("self",))
         .select_related("round__tournament")

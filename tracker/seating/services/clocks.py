@@ -13,17 +13,13 @@ from tracker.models import ClubNight, Round, RoundState, Sitting, Tournament
 from tracker.seating.services.rounds import record_round, running_round
 from tracker.tables.clocks import Clock, read_clock
 
-LONGEST_CLOCK = Tournament.MOST_MINUTES
 MOST_EXTRA_MINUTES = 60
 
 
 @transaction.atomic
 def start_clock(*, round_id: int, minutes: int, by: Actor) -> Round:
-    """Start the round's clock with so many minutes; a running one starts again.
-
-    :raises Refused: ``minutes`` or ``round-not-open``.
-    """
-    _check_minutes(minutes, LONGEST_CLOCK)
+    """Start the round's clock with so many minutes; a running one starts again."""
+    _check_minutes(minutes, Tournament.MOST_MINUTES)
     round_ = running_round(round_id)
     _save_clock(round_, Clock.start(minutes, by.at))
     record_round(by, "clock-started", round_, minutes=minutes)
@@ -49,11 +45,8 @@ def resume_clocks(*, night_id: int, by: Actor) -> int:
 
 @transaction.atomic
 def take_break(*, night_id: int, minutes: int, by: Actor) -> ClubNight:
-    """Stop every clock, and show when the break should be over; the organiser ends it.
-
-    :raises Refused: ``minutes``.
-    """
-    _check_minutes(minutes, LONGEST_CLOCK)
+    """Stop every clock, and show when the break should be over; the organiser ends it."""
+    _check_minutes(minutes, Tournament.MOST_MINUTES)
     night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     night.break_until = by.at + timedelta(minutes=minutes)
     night.save(update_fields=["break_until"])
@@ -64,10 +57,7 @@ def take_break(*, night_id: int, minutes: int, by: Actor) -> ClubNight:
 
 @transaction.atomic
 def give_minutes(*, sitting_id: int, minutes: int, by: Actor) -> Round:
-    """Give one table more minutes than the others.
-
-    :raises Refused: ``minutes``, ``round-not-open``, or ``no-clock``.
-    """
+    """Give one table more minutes than the others."""
     _check_minutes(minutes, MOST_EXTRA_MINUTES)
     sitting = Sitting.objects.get(pk=sitting_id)
     round_ = running_round(sitting.round_id)

@@ -1,4 +1,7 @@
-"""Draws of the coming rounds: made, redrawn, updated, changed by hand, published, discarded."""
+"""Draws of the coming rounds: made, redrawn, updated, changed by hand, published, discarded.
+
+What changes a draw refuses with ``draw-gone`` if nothing is drawn.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
@@ -123,10 +126,7 @@ def _replace_draws(
 
 @transaction.atomic
 def redraw(*, tournament_id: int, by: Actor, rng: Random) -> list[Draw]:
-    """Draw the same rounds again with another seed; locked tables stay.
-
-    :raises Refused: ``draw-gone`` if nothing is drawn, or as ``draw_rounds`` does.
-    """
+    """Draw the same rounds again with another seed; locked tables stay."""
     draws = locked_coming_round(tournament_id, by).draws
     return _draw_again(draws, _locked_tables(draws[0]), by, rng)
 
@@ -144,17 +144,12 @@ def update_draw(
 
     *newcomers* and people new by name are entered first. If a new entrant would have to sit out,
     or there is no such seating, only the locked tables where nobody left stay.
-
-    :raises Refused: as ``redraw`` does.
     """
     coming_round = locked_coming_round(tournament_id, by)
     enter_newcomers(coming_round.tournament, newcomers, new_names, by)
     changes, draw = coming_round.changes(), coming_round.draws[0]
-    complete = [
-        table
-        for table in round_from_json(draw.plan).tables
-        if not set(changes.gone) & set(table.units)
-    ]
+    tables, gone = round_from_json(draw.plan).tables, set(changes.gone)
+    complete = [table for table in tables if gone.isdisjoint(table.units)]
     locked_units = {table.units for table in _locked_tables(draw)}
     savepoint = transaction.savepoint()
     try:
@@ -213,10 +208,7 @@ def locked_coming_round(tournament_id: int, by: Actor) -> ComingRound:
 
 @transaction.atomic
 def swap_entrants(*, tournament_id: int, units: tuple[int, int], by: Actor) -> Draw:
-    """Swap two entrants of the coming round's draw; one of them may sit out.
-
-    :raises Refused: ``draw-gone``, or as ``swapped_plan`` does.
-    """
+    """Swap two entrants of the coming round's draw; one of them may sit out."""
     draw = locked_coming_round(tournament_id, by).draws[0]
     draw.plan = swapped_plan(draw, units)
     draw.save(update_fields=["plan"])
@@ -237,13 +229,11 @@ def swapped_plan(draw: Draw, units: tuple[int, int]) -> dict[str, object]:
     changed = swap_units(seating, units)
     if error := broken_wish(changed, question.wishes):
         raise refusal_of(error)
-    changed = replace(
-        changed,
-        tables=tuple(
-            with_opener(table, question) if set(units) & set(table.units) else table
-            for table in changed.tables
-        ),
-    )
+    tables = [
+        with_opener(table, question) if set(units) & set(table.units) else table
+        for table in changed.tables
+    ]
+    changed = replace(changed, tables=tuple(tables))
     account = account_of_round(account_of(draw, question, changed), draw.number)
     saved = {table["number"]: table for table in draw.plan["tables"]}
     plan = {**round_to_json(changed), "account": account_to_json(account)}
@@ -256,10 +246,7 @@ def swapped_plan(draw: Draw, units: tuple[int, int]) -> dict[str, object]:
 
 @transaction.atomic
 def lock_table(*, tournament_id: int, number: int, locked: bool, by: Actor) -> Draw:
-    """Lock or unlock a table of the coming round: a locked one stays when the rest is redrawn.
-
-    :raises Refused: ``draw-gone``.
-    """
+    """Lock or unlock a table of the coming round: a locked one stays when the rest is redrawn."""
     draw = locked_coming_round(tournament_id, by).draws[0]
     for table in draw.plan["tables"]:
         if table["number"] == number:
@@ -270,15 +257,11 @@ def lock_table(*, tournament_id: int, number: int, locked: bool, by: Actor) -> D
 
 
 @transaction.atomic
-def publish_draws(*, tournament_id: int, by: Actor) -> list[Draw]:
-    """Show the draws to everybody: on phones, on the display and on paper.
-
-    :raises Refused: ``draw-gone``.
-    """
+def publish_draws(*, tournament_id: int, by: Actor) -> None:
+    """Show the draws to everybody: on phones, on the display and on paper."""
     draws = locked_coming_round(tournament_id, by).draws
     Draw.objects.filter(tournament=tournament_id, published_at=None).update(published_at=by.at)
     _log(by, "draw-published", draws[0], rounds=len(draws))
-    return list(Draw.objects.filter(tournament=tournament_id).order_by("number"))
 
 
 @transaction.atomic
@@ -290,10 +273,8 @@ def discard_draws(*, tournament_id: int, by: Actor) -> None:
         log(by, "draw-discarded", club_id=tournament.club_id, tournament=tournament.pk)
 
 
-def _log(
-    by: Actor, verb: str, draw: Draw, *, entrants: Sequence[int] | None = None, **numbers: int
-) -> None:
-    rows: dict[str, Any] = {} if entrants is None else {"entrants": sorted(entrants)}
+def _log(by: Actor, verb: str, draw: Draw, *, entrants: Sequence[int] = (), **numbers: int) -> None:
+    rows: dict[str, Any] = {"entrants": sorted(entrants)} if entrants else {}
     log(
         by,
         verb,

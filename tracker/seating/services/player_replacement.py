@@ -136,10 +136,7 @@ def replace_player(
 def _read_wrong_entry(
     tournament: Tournament, seat_id: int, player_id: int, reach: Reach, from_hand: int
 ) -> WrongEntry:
-    """Return what is to be corrected, with both players locked.
-
-    :raises Refused: as ``replace_player`` does.
-    """
+    """Return what is to be corrected, with both players locked."""
     seat = read_seat(seat_id)
     wrong, right = _locked_players(tournament, seat.player_id, player_id)
     if seat.round.state == RoundState.UNDONE:

@@ -80,11 +80,7 @@ def seat_round(
     odd_tables: bool = False,
     night_id: int | None = None,
 ) -> Round:
-    """Seat the entrants by a movement, and open the round at once.
-
-    :raises Refused: as ``plan_rounds``, ``table_plans`` and ``open_round`` do.
-    :raises ModeError: if the game has no such tables.
-    """
+    """Seat the entrants by a movement, and open the round at once."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     settings = DrawSettings(
         movement=movement,
@@ -210,13 +206,8 @@ def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan
 
 def _opener_of_team(side: Sequence[int], players: Sequence[int], counts: DealTotals) -> int:
     """Return the place of a side whose player has dealt first least, then dealt least."""
-
-    def turns(place: int) -> tuple[int, int, int]:
-        player = players[place]
-        opened, dealt = counts.opened_by_player, counts.dealt_by_player
-        return opened.get(player, 0), dealt.get(player, 0), place
-
-    return min(side, key=turns)
+    opened, dealt = counts.opened_by_player, counts.dealt_by_player
+    return min(side, key=lambda place: (opened[players[place]], dealt[players[place]], place))
 
 
 @transaction.atomic
@@ -247,9 +238,7 @@ def open_round(
     if night_id is not None:  # nor may two tournaments of a night take the same tables
         ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     number = next_round_number(tournament)
-    _check_plans(tournament, tables)
-    hold_tables_of([tournament.pk])  # so that nobody corrects meanwhile who dealt before
-    lock_free_players([player for plan in tables for player in plan.players])
+    _check_and_lock(tournament, tables)
     if hands is None and games is None:
         hands, games = tournament.hands, tournament.games
     round_ = tournament.rounds.create(
@@ -265,7 +254,7 @@ def open_round(
     if tournament.provisional_until is not None:  # the tournament goes on after all
         tournament.provisional_until = None
         tournament.save(update_fields=["provisional_until"])
-    _create_tables(round_=round_, plans=tables, now=by.at, rng=rng)
+    _create_tables(round_, tables, by.at, rng)
     record_round(by, "round-opened", round_, tables=len(tables))
     return round_
 
@@ -280,22 +269,20 @@ def join_round(*, round_id: int, tables: Sequence[TablePlan], by: Actor, rng: Ra
     nights = ClubNight.objects.select_for_update(no_key=True)
     nights.filter(rounds=round_id).first()  # locked before the round, as ``take_break`` does
     round_ = running_round(round_id)
-    _check_plans(round_.tournament, tables)
-    hold_tables_of([round_.tournament_id])
-    lock_free_players([player for plan in tables for player in plan.players])
-    _create_tables(round_=round_, plans=tables, now=by.at, rng=rng)
+    _check_and_lock(round_.tournament, tables)
+    _create_tables(round_, tables, by.at, rng)
     record_round(by, "tables-joined", round_, tables=len(tables))
     return round_
 
 
-def _check_plans(tournament: Tournament, tables: Sequence[TablePlan]) -> None:
+def _check_and_lock(tournament: Tournament, tables: Sequence[TablePlan]) -> None:
+    """Check the plans of tables, and lock their players and the tables of the tournament."""
     if not tables:
         raise Refused(
             "nobody-plays", gettext_noop("There is nobody to sit down: say first who plays.")
         )
-    options = tournament.house_rules
     for plan in tables:
-        seats = tournament.rules.mode(plan.mode, options).seats
+        seats = tournament.rules.mode(plan.mode, tournament.house_rules).seats
         if not seats == len(plan.players) == len(plan.entrants):
             raise Refused(
                 "table-not-full",
@@ -307,6 +294,8 @@ def _check_plans(tournament: Tournament, tables: Sequence[TablePlan]) -> None:
     entered = Entrant.objects.playing().filter(tournament=tournament, pk__in=wanted)
     if entered.count() != len(wanted):
         raise _not_entered()
+    hold_tables_of([tournament.pk])  # so that nobody corrects meanwhile who dealt before
+    lock_free_players([player for plan in tables for player in plan.players])
 
 
 def _not_entered() -> Refused:
@@ -316,9 +305,7 @@ def _not_entered() -> Refused:
     )
 
 
-def _create_tables(
-    *, round_: Round, plans: Sequence[TablePlan], now: datetime, rng: Random
-) -> None:
+def _create_tables(round_: Round, plans: Sequence[TablePlan], now: datetime, rng: Random) -> None:
     """Create the sittings and seats of the plans, in the order of the tables."""
     rules, options = round_.tournament.rules, round_.tournament.house_rules
     history = dealing_history(round_.tournament_id)

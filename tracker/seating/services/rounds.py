@@ -184,15 +184,12 @@ def reopen_match(*, sitting_id: int, by: Actor) -> None:
         match.finished_at = None
     _save_match(match)
     before = last_entry("match-decided", club_id=table.club_id, sitting=table.sitting_id)
-    how = table.decided_by
-    _log_match(by, "match-reopened", table, undoes=before, side=table.decided_side, how=how)
+    decision = {"side": table.decided_side, "how": table.decided_by}
+    _log_match(by, "match-reopened", table, undoes=before, **decision)
 
 
 def _locked_match(sitting_id: int) -> tuple[TableNow, Sequence[int]]:
-    """Lock a match of a bracket, and return it with the points of its sides.
-
-    :raises Refused: ``not-a-match``.
-    """
+    """Lock a match of a bracket, and return it with the points of its sides."""
     table = lock_table(sitting_id=sitting_id)
     points = table.side_points
     if points is None and Tournament.objects.get(pk=table.tournament_id).has_bracket:
@@ -248,20 +245,14 @@ def _locked_with_tournament(round_id: int) -> Round:
 
 
 def running_round(round_id: int) -> Round:
-    """Lock an open round, and return it.
-
-    :raises Refused: ``round-not-open``.
-    """
+    """Lock an open round, and return it; others are refused."""
     round_ = locked_round(round_id)
     check_is_open(round_)
     return round_
 
 
 def check_is_open(round_: Round) -> None:
-    """Refuse a round that is not open.
-
-    :raises Refused: ``round-not-open``.
-    """
+    """Refuse a round that is not open, as ``round-not-open``."""
     if round_.state != RoundState.OPEN:
         raise Refused(
             "round-not-open",
@@ -319,10 +310,7 @@ def record_round(
 
 
 def check_tables(round_: Round) -> None:
-    """Refuse if an open round is played at any of this round's tables.
-
-    :raises Refused: ``table-taken``.
-    """
+    """Refuse, as ``table-taken``, if an open round is played at any of this round's tables."""
     tables = round_.sittings.exclude(table=None).values_list("table", flat=True)
     taken = (
         Sitting.objects.filter(table__in=list(tables), round__state=RoundState.OPEN)

@@ -60,10 +60,8 @@ def swap_seats(
     first, second = _two_places(seats)
     round_ = first.sitting.round
     stints = read_stints(sittings)
-    if only_together:
-        store_stints(_players_swapped(first, second, stints))
-    else:
-        store_stints(_places_swapped(first, second, stints))
+    swapped = _players_swapped if only_together else _places_swapped
+    store_stints(swapped(first, second, stints))
     # What players remember of earlier deals goes with them.
     refresh_dealt_before(round_.tournament_id, after_round=round_.number - 1, at=by.at)
     club_id, players = round_.tournament.club_id, [first.player_id, second.player_id]
@@ -136,10 +134,7 @@ def _cut_to_hands(stints: Sequence[PlaceStint], last_number: int) -> list[PlaceS
 def _players_swapped(
     first: Seat, second: Seat, stints: Mapping[Place, Sequence[PlaceStint]]
 ) -> dict[Place, list[PlaceStint]]:
-    """Return the stints of two places after two of their players swap.
-
-    :raises Refused: ``seats-never-together`` if one had left when the other came.
-    """
+    """Return the stints of two places after two of their players swap."""
     one, other = PlaceStint.of(first), PlaceStint.of(second)
     of_one, of_other = one.hands, other.hands
     if first.sitting_id == second.sitting_id:

@@ -17,10 +17,7 @@ HIGHEST_TABLE = 999
 
 @transaction.atomic
 def keep_table(*, club_id: int, player_id: int, table: int, by: Actor) -> SeatingWish:
-    """Promise a player a table instead of any promised before.
-
-    :raises Refused: if the player is not of the club, or no table has the number.
-    """
+    """Promise a player a table instead of any promised before."""
     Club.objects.select_for_update(no_key=True).get(pk=club_id)
     _check_players(club_id, player=player_id)
     if not 1 <= table <= HIGHEST_TABLE:
@@ -44,10 +41,7 @@ def keep_table(*, club_id: int, player_id: int, table: int, by: Actor) -> Seatin
 def keep_apart(
     *, club_id: int, kind: WishKind, player_id: int, other_id: int, by: Actor
 ) -> SeatingWish:
-    """Keep two players apart: never partners, or never at one table.
-
-    :raises Refused: if one of them is not of the club, or both are the same.
-    """
+    """Keep two players apart: never partners, or never at one table."""
     Club.objects.select_for_update(no_key=True).get(pk=club_id)
     _check_players(club_id, player=player_id, other=other_id)
     if player_id == other_id:
@@ -86,10 +80,7 @@ def _log(by: Actor, verb: str, wish: SeatingWish, key: int) -> None:
 
 
 def _check_players(club_id: int, **chosen: int) -> None:
-    """Refuse if one of these is no player of the club; each is named by its form field.
-
-    :raises Refused: ``player-unknown``.
-    """
+    """Refuse if one of these is no player of the club; each is named by its form field."""
     players = Player.objects.present().filter(club=club_id, pk__in=chosen.values())
     known = set(players.values_list("pk", flat=True))
     for question, player in chosen.items():
