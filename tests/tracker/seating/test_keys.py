@@ -230,7 +230,7 @@ def test_a_withdrawn_card_is_not_printed(organiser: Client, sitting: Sitting, ca
 
     assert "The card of table 1 no longer works." in words(page)
     assert "switched off" in words(page)
-    assert printed.context["tables"] == []
+    assert not printed.context["tables"]
     assert sitting.token not in desk.text
     assert "card-qr" not in desk.text
     assert Table.objects.get().code not in words(desk)
