@@ -21,17 +21,18 @@ def main(nights: int, alike: int, times: int) -> None:
     from django.test import Client
     from django.utils import timezone
 
-    from tracker.management import demo
+    from tracker.management.demo.evening import ORGANISER
+    from tracker.management.demo.history import NIGHTS, make_demo
     from tracker.models import User
 
     began, spent = perf_counter(), process_time()
-    demo.make_demo(seed=7, today=timezone.now(), step=lambda: None, nights=nights or demo.NIGHTS)
+    make_demo(seed=7, today=timezone.now(), step=lambda: None, nights=nights or NIGHTS)
     took, spent = perf_counter() - began, process_time() - spent
     print(f"made in {took:.1f} s, {spent:.1f} s of them of this processor")
 
     settings.ALLOWED_HOSTS.append("testserver")
     reader = Client()
-    reader.force_login(User.objects.get(username=demo.ORGANISER))
+    reader.force_login(User.objects.get(username=ORGANISER))
     read = [visit for visit in walk(reader, alike=alike, sorted_alike=2) if visit.with_all]
     print(f"{len(read)} pages of {len({visit.kind for visit in read})} kinds")
 

@@ -29,13 +29,14 @@ def main() -> None:
     from django.utils import timezone
 
     from tests.walking import tournaments_of_every_kind, walk
-    from tracker.management import demo
+    from tracker.management.demo.evening import OWNER
+    from tracker.management.demo.history import make_demo
     from tracker.models import User
 
-    demo.make_demo(seed=7, today=timezone.now(), step=lambda: None, nights=NIGHTS)
+    make_demo(seed=7, today=timezone.now(), step=lambda: None, nights=NIGHTS)
     settings.ALLOWED_HOSTS.append("testserver")
     reader = Client()
-    reader.force_login(User.objects.get(username=demo.OWNER))
+    reader.force_login(User.objects.get(username=OWNER))
     pages: dict[str, str] = {}
     for seen in walk(reader, alike=1, sorted_alike=0, also=tournaments_of_every_kind()):
         if seen.answer == "200" and seen.with_all:  # a page, and no file to take away

@@ -1,4 +1,4 @@
-"""Static files: minified, with JavaScript modules bundled_modules, and named by a hash of their content."""
+"""Static files: minified, with JavaScript modules bundled, and named by a hash of their content."""
 
 import re
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ def minified_css(css: str) -> str:
 
 
 def bundled_modules(modules: dict[str, str]) -> dict[str, str]:
-    """Return scripts by name, each bundled_modules with the modules that only it imports.
+    """Return scripts by name, each bundled with the modules that only it imports.
 
     A module that several scripts import stays a file, so that it has one state on a page; a module
     of functions only is copied into each.

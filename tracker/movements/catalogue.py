@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from tracker.movements import by_standing, double_elimination, knockout, ladder, round_robin, swiss
+from tracker.movements import by_standing, double_elimination, knockout, round_robin, swiss
 from tracker.movements.fewest_repeats import fewest_repeats
 from tracker.movements.table_filling import by_lot, in_order
 from tracker.movements.types import Question, SeatingPlan
@@ -43,7 +43,7 @@ MOVEMENTS: Mapping[str, MovementEntry] = MappingProxyType(
         "double_elimination": MovementEntry(
             plan=double_elimination.plan, ahead=False, by_results=True, bracket=True
         ),
-        "ladder": MovementEntry(plan=ladder.plan, ahead=False, by_results=True),
+        "ladder": MovementEntry(plan=by_standing.ladder, ahead=False, by_results=True),
         "free": MovementEntry(plan=in_order, ahead=False),
     }
 )

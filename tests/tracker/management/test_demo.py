@@ -23,8 +23,8 @@ from tests.walking import Visit, tournaments_of_every_kind, walk
 from tests.weighing import FIRST_LOAD, PAGE
 from tracker.audit.queries.lines import act_of
 from tracker.audit.queries.lookup import Lookup
-from tracker.management.demo import MEMBER, NIGHTS, ORGANISER, OWNER, make_demo
-from tracker.management.demo.evening import VISITORS_FROM
+from tracker.management.demo.evening import MEMBER, ORGANISER, OWNER, VISITORS_FROM
+from tracker.management.demo.history import NIGHTS, make_demo
 from tracker.models import (
     ClubNight,
     Format,

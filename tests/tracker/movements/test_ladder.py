@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tracker.movements.ladder import plan
+from tracker.movements.by_standing import ladder as plan
 from tracker.movements.types import (
     MeetingKind,
     Question,

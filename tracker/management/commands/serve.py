@@ -20,7 +20,8 @@ from tqdm import tqdm
 
 from tracker.backups.automatic import make_copies
 from tracker.config.middleware import phones_folder
-from tracker.management import demo as demos
+from tracker.management.demo.evening import OWNER, PASSWORD
+from tracker.management.demo.history import NIGHTS, make_demo
 from tracker.management.server import startup, static_files, supervisor
 from tracker.management.server import workers as server_workers
 from tracker.models import Club
@@ -97,10 +98,10 @@ class Command(BaseCommand):
         """Fill the demo's database, if it is empty."""
         if not Club.objects.exists():
             # disable=None: a progress bar in a terminal only.
-            with tqdm(total=demos.NIGHTS + 1, unit="evening", disable=None) as bar:
-                demos.make_demo(seed=_DEMO_SEED, today=timezone.now(), step=bar.update)
+            with tqdm(total=NIGHTS + 1, unit="evening", disable=None) as bar:
+                make_demo(seed=_DEMO_SEED, today=timezone.now(), step=bar.update)
         self.stdout.write(
-            f"\n  A club in full swing. Sign in as {demos.OWNER} with the password {demos.PASSWORD}"
+            f"\n  A club in full swing. Sign in as {OWNER} with the password {PASSWORD}"
         )
 
     def _welcome(self, here: str, there: str, link: str, *, why_not: str) -> None:

@@ -29,7 +29,6 @@ from tracker.common.web.polling import conditional_page
 from tracker.common.web.requests import key_in, number_in
 from tracker.common.wording import NAMELESS, Names, say
 from tracker.models import CallReason, Role, Verdict
-from tracker.results.forms.card_counter import counted_pile, with_count
 from tracker.results.forms.sheet import (
     HandForm,
     How,
@@ -38,7 +37,7 @@ from tracker.results.forms.sheet import (
     questions_at,
     session_of,
 )
-from tracker.results.forms.sheet_view import SheetView
+from tracker.results.forms.sheet_view import SheetView, counted_pile, with_count
 from tracker.results.pages.table_requests import (
     at_table,
     has_expired,
