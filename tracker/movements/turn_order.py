@@ -267,11 +267,10 @@ def _with_openers(
 def _due_to_open(
     frame: RoundFrame, question: Question, urgency: Mapping[int, int], *, ahead: bool
 ) -> frozenset[int]:
-    """Return the units due to open; every table of a frame should have one of them.
+    """Return the units due to open: those that may without exceeding their share.
 
-    They are the units that may open without exceeding their share. If one of them must open now,
-    or if later rounds are planned too (*ahead*), they are only as many as there are tables: the
-    most urgent ones.
+    If one of them must open now, or later rounds are planned too (*ahead*), they are only as many
+    as there are tables: the most urgent ones.
     """
     dice, due = Random(f"{question.seed} due"), set[int]()
     usual = sum(shape.code == question.shape.code for shape in frame.shapes)

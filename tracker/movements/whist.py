@@ -120,14 +120,7 @@ def _built(v: int) -> Schedule:
 
 
 def seated(tables: Sequence[WhistTable]) -> list[int]:
-    """Return who sits at these tables."""
     return list(chain.from_iterable(chain.from_iterable(tables)))
-
-
-def resting(tables: Sequence[WhistTable], players: int) -> tuple[int, ...]:
-    """Return who of so many players sits at none of these tables."""
-    busy = set(seated(tables))
-    return tuple(player for player in range(players) if player not in busy)
 
 
 def check(schedule: Schedule, players: int) -> None:
@@ -230,7 +223,7 @@ def product(outer: Schedule, inner: Schedule, players: tuple[int, int]) -> Sched
                 for two, others in meeting
                 for shift in range(size)
             ]
-            for group in resting(meeting, groups):
+            for group in set(range(groups)).difference(seated(meeting)):  # the one that rests
                 tables += within(group, inner[slope])
             rounds.append(tuple(tables))
     if groups % 4 == 0:

@@ -28,7 +28,6 @@ class EntrantSeat:
 
     @property
     def others(self) -> tuple[int, ...]:
-        """Return everybody else at the table, partners first."""
         return (*self.partners, *self.opponents)
 
 

@@ -310,9 +310,9 @@ def _log(
     by: Actor,
     reason: str,
 ) -> LogEntry:
-    rows: dict[str, Any] = {"tournament": entry.tournament.pk, "sittings": entry.sittings}
-    if entry.reach is Reach.HANDS:
-        rows["sitting"] = entry.seat.sitting_id
+    one_seat: dict[str, Any] = (
+        {"sitting": entry.seat.sitting_id} if entry.reach is Reach.HANDS else {}
+    )
     places = sorted({(seat.sitting_id, seat.place) for seat in entry.seats})
     # Stints are logged as sitting, place, player, entrant, first and last hand.
     stints_before, stints_after = (
@@ -323,6 +323,8 @@ def _log(
         by,
         "player-replaced",
         club_id=entry.tournament.club_id,
+        tournament=entry.tournament.pk,
+        sittings=entry.sittings,
         round=entry.seat.round_id,
         left=entry.wrong.pk,
         came=entry.right.pk,
@@ -333,5 +335,5 @@ def _log(
             "after": stints_after,
         },
         reason=reason,
-        **rows,
+        **one_seat,
     )
