@@ -13,13 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tracker.backups.archive import make_copy, thin_out
-from tracker.backups.copies import (
-    CopyFailed,
-    CopyFile,
-    CopyKind,
-    copies_folder,
-    stored_copies,
-)
+from tracker.backups.copies import CopyFailed, CopyFile, CopyKind, copies_folder, stored_copies
 from tracker.backups.losses import loss_by_restoring, loss_lines
 from tracker.common.audit_log import log
 from tracker.common.web import access
@@ -66,12 +60,7 @@ def copy(request: HttpRequest, name: str) -> HttpResponse:
             lost = list(loss_lines(loss))
         except CopyFailed as failure:
             problem = str(failure)
-    context = {
-        "copy": copy,
-        "lost": lost,
-        "problem": problem,
-        "folder": copies_folder(),
-    }
+    context = {"copy": copy, "lost": lost, "problem": problem, "folder": copies_folder()}
     return render(request, "backups/copy.html", context)
 
 

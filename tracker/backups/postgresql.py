@@ -101,11 +101,7 @@ def run_tool(command: list[str]) -> str:
     password = {"PGPASSWORD": settings["PASSWORD"]} if settings["PASSWORD"] else {}
     ssl = {"PGSSLMODE": settings["OPTIONS"]["sslmode"]} if "sslmode" in settings["OPTIONS"] else {}
     process = subprocess.run(  # noqa: S603
-        command,
-        env={**os.environ, **password, **ssl},
-        capture_output=True,
-        text=True,
-        check=False,
+        command, env={**os.environ, **password, **ssl}, capture_output=True, text=True, check=False
     )
     if process.returncode:
         name = Path(command[0]).name

@@ -21,10 +21,7 @@ _SLASH = r"(?:/|%2F)"
 _NOT_IN_A_PART = r"/\s\"'<>?#&"
 _SECRETS = (
     # Addresses that give access to whoever has them.
-    (
-        rf"({_SLASH}(?:t|c|first|join|door|come){_SLASH})(?:(?!%2F)[^{_NOT_IN_A_PART}])+",
-        r"\1…",
-    ),
+    (rf"({_SLASH}(?:t|c|first|join|door|come){_SLASH})(?:(?!%2F)[^{_NOT_IN_A_PART}])+", r"\1…"),
     (rf"({_SLASH}password{_SLASH})[^\s\"'<>?#&]+", r"\1…"),
     # Values in PostgreSQL's error messages, and the password in a database's address.
     (r"((?:Key \([^)]*\)=|Failing row contains )\().*\)", r"\1…)"),
@@ -69,11 +66,7 @@ class LogFile(ConcurrentRotatingFileHandler):
 
     def __init__(self, filename: str) -> None:
         super().__init__(
-            filename,
-            maxBytes=_MOST_BYTES,
-            backupCount=_OLDER_FILES,
-            encoding="utf-8",
-            chmod=0o600,
+            filename, maxBytes=_MOST_BYTES, backupCount=_OLDER_FILES, encoding="utf-8", chmod=0o600
         )
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802

@@ -17,9 +17,7 @@ class NameForm(forms.Form):
         label=_("Your name"), coerce=int, required=False, empty_value=None
     )
     name = NameField(
-        label=_("Not in the list? Type it"),
-        max_length=Player.name.field.max_length,
-        required=False,
+        label=_("Not in the list? Type it"), max_length=Player.name.field.max_length, required=False
     )
 
     def clean(self) -> dict[str, Any]:

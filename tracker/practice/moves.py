@@ -142,9 +142,7 @@ def _after_move(table: PracticeTable, seat: int, move: Any) -> PracticeTable:
     code = table.play.move_code(move)
     step = Step(table.state, seat, move, table.play.play(table.state, move))
     return replace(
-        table,
-        hand=replace(table.hand, codes=(*table.hand.codes, code)),
-        steps=(*table.steps, step),
+        table, hand=replace(table.hand, codes=(*table.hand.codes, code)), steps=(*table.steps, step)
     )
 
 

@@ -116,11 +116,7 @@ class StandingsTable(ClubTable):
         attrs = {"class": "data sticky-2 standings"}
 
     def __init__(
-        self,
-        standing: Standing,
-        tournament: Tournament,
-        *,
-        dealers: DealersNow | None = None,
+        self, standing: Standing, tournament: Tournament, *, dealers: DealersNow | None = None
     ) -> None:
         """With *dealers*, show the column of who deals and use their short names."""
         points, columns = standing.columns[0], _figure_columns(standing)

@@ -168,9 +168,7 @@ def start_tournament(
         format_=Format.TEAMS if programme.teams else Format.PLAYERS,
         length=programme.length,
         terms=Terms(
-            planned=programme.rounds,
-            movement=programme.movement,
-            third_place=programme.third_place,
+            planned=programme.rounds, movement=programme.movement, third_place=programme.third_place
         ),
         people=len(people),
         by=demo.by(now),

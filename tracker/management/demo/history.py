@@ -332,11 +332,7 @@ def _announce_next(demo: Demo, season: Season) -> None:
     )
     by = demo.by(demo.today - timedelta(days=3))
     night = announce_night(
-        club_id=demo.club.pk,
-        starts_at=start,
-        place=PLACE,
-        games="Albastini in pairs",
-        by=by,
+        club_id=demo.club.pk, starts_at=start, place=PLACE, games="Albastini in pairs", by=by
     )
     for player in pick_players(demo, 17):
         record_rsvp(

@@ -10,10 +10,7 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
 from tracker.management.server.lanes import share_lock_file
-from tracker.management.server.supervisor import (
-    outlive_supervisor,
-    raise_if_stopped,
-)
+from tracker.management.server.supervisor import outlive_supervisor, raise_if_stopped
 
 try:
     import resource

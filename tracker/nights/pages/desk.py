@@ -139,10 +139,7 @@ def table_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
     night = ClubNight.objects.going_on(tournament.club_id, timezone.now())
     here, others = free_to_sit(tournament, night)
     form = TableForm(
-        request.POST or None,
-        here=here,
-        others=others,
-        teams=tournament.format == Format.TEAMS,
+        request.POST or None, here=here, others=others, teams=tournament.format == Format.TEAMS
     )
     if form.is_valid():
         with refusals_on(form):

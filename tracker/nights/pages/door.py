@@ -130,12 +130,7 @@ def _act(
 
 
 def _check_in(
-    request: HttpRequest,
-    night: ClubNight,
-    form: DoorForm,
-    *,
-    player_id: int | None,
-    name: str = "",
+    request: HttpRequest, night: ClubNight, form: DoorForm, *, player_id: int | None, name: str = ""
 ) -> HttpResponse | None:
     """Check a person in and redirect to their table; ``None`` if the form has an error."""
     by = access.visitor(request)

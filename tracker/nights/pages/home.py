@@ -217,7 +217,4 @@ def _newest_season(club: Club, player: Player | None) -> dict[str, Any] | None:
     return {"season": season, "places": places}
 
 
-urlpatterns = [
-    path("", home, name="home"),
-    path("clubs/<int:club_id>/", club, name="club"),
-]
+urlpatterns = [path("", home, name="home"), path("clubs/<int:club_id>/", club, name="club")]

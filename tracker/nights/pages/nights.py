@@ -63,18 +63,18 @@ class NightForm(forms.ModelForm):  # type: ignore[type-arg]  # not a generic at 
         help_texts = {
             "games": gettext_lazy(
                 "In your own words: “Albastini first, then Dalmuti for whoever stays”."
-            ),
+            )
         }
         error_messages = {
             "starts_at": {
                 "required": gettext_lazy("Please say when it begins."),
                 "invalid": gettext_lazy("Please write a day and a time, such as 2026-11-27 19:30."),
-            },
+            }
         }
         widgets = {
             "starts_at": forms.DateTimeInput(
                 attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"
-            ),
+            )
         }
 
 

@@ -137,6 +137,4 @@ def _day_in_words(at: datetime) -> str:
     return f"{WEEKDAYS[day.weekday()]} {day.day} {month} {short} {day.year}"
 
 
-urlpatterns = [
-    path("clubs/<int:club_id>/search/", search, name="search"),
-]
+urlpatterns = [path("clubs/<int:club_id>/search/", search, name="search")]

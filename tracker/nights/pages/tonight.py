@@ -303,6 +303,4 @@ def fit_sentence(people: int, mode: Mode) -> str:
     return rest % {"made": tables_made, "resting": resting}
 
 
-urlpatterns = [
-    path("clubs/<int:club_id>/tonight/", tonight, name="tonight"),
-]
+urlpatterns = [path("clubs/<int:club_id>/tonight/", tonight, name="tonight")]

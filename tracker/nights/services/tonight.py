@@ -81,11 +81,7 @@ def begin_tonight(
 
 
 def mode_for(
-    rules: AnyGame,
-    people: int,
-    format_: Format,
-    mode: str | None,
-    options: Options | None = None,
+    rules: AnyGame, people: int, format_: Format, mode: str | None, options: Options | None = None
 ) -> Mode:
     """Return the mode of this code, or without a code the best one for this number of people.
 

@@ -46,8 +46,7 @@ class PracticeForm(HouseRulesForm):
 
     mode = forms.ChoiceField(label=gettext_lazy("How many play?"))
     strength = forms.ChoiceField(
-        label=gettext_lazy("Who plays with you?"),
-        widget=forms.RadioSelect,
+        label=gettext_lazy("Who plays with you?"), widget=forms.RadioSelect
     )
     name = forms.CharField(
         label=gettext_lazy("Your name"),
@@ -61,10 +60,7 @@ class PracticeForm(HouseRulesForm):
         usual = game.modes(game.default_options())
         by_house_rule = _("%(mode)s: only by a house rule")
         self.fields["mode"].choices = [  # type: ignore[attr-defined]
-            (
-                mode.code,
-                _(mode.name) if mode in usual else by_house_rule % {"mode": _(mode.name)},
-            )
+            (mode.code, _(mode.name) if mode in usual else by_house_rule % {"mode": _(mode.name)})
             for mode in game.all_modes()
         ]
         self.fields["mode"].initial = usual_mode(game).code

@@ -38,11 +38,7 @@ NOT_PLAYED_REASONS = (
 class ReasonForm(forms.Form):
     """Reason of a change, tapped or typed; the log shows it beside the name of who made it."""
 
-    why = forms.ChoiceField(
-        label=_("Why?"),
-        required=False,
-        widget=forms.RadioSelect,
-    )
+    why = forms.ChoiceField(label=_("Why?"), required=False, widget=forms.RadioSelect)
     reason = forms.CharField(
         label=_("Or in your own words"),
         help_text=_("It goes into the log with your name, where the club’s members can read it."),

@@ -271,5 +271,5 @@ def _asked_by_side(form: HandForm) -> list[QuestionKind[Any]]:
 
 
 urlpatterns = [
-    path("sittings/<int:sitting_id>/hands/<int:number>/", hand_correct, name="hand-correct"),
+    path("sittings/<int:sitting_id>/hands/<int:number>/", hand_correct, name="hand-correct")
 ]

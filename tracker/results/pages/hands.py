@@ -169,10 +169,7 @@ class HandsTable(ClubTable):
     )
     points = tables.Column(verbose_name=_("Points"), empty_values=(), orderable=False, attrs=STRONG)
     totals = tables.Column(
-        verbose_name=_("Count"),
-        empty_values=(),
-        orderable=False,
-        attrs=counted(_("counted")),
+        verbose_name=_("Count"), empty_values=(), orderable=False, attrs=counted(_("counted"))
     )
     who = tables.Column(
         verbose_name=_("Who played"),

@@ -174,6 +174,4 @@ class _Settlement:
         )
 
 
-urlpatterns = [
-    path("issues/<int:issue_id>/", issue, name="issue"),
-]
+urlpatterns = [path("issues/<int:issue_id>/", issue, name="issue")]

@@ -111,9 +111,7 @@ def paper_file(request: HttpRequest, tournament_id: int) -> HttpResponse:
             why = _("Before a file of results of %(tournament)s was taken in")
             copy_before_request(request, why % {"tournament": tournament.name})
         file = record_file(
-            read_file(tournament, form.text),
-            keep="keep" in request.POST,
-            by=access.actor(request),
+            read_file(tournament, form.text), keep="keep" in request.POST, by=access.actor(request)
         )
         if file.stored:
             words = ngettext("%(count)d result saved.", "%(count)d results saved.", file.new)

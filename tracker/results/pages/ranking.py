@@ -66,6 +66,4 @@ def ranking(request: HttpRequest, tournament_id: int) -> HttpResponse:
     return render(request, "results/changes/ranking.html", context)
 
 
-urlpatterns = [
-    path("tournaments/<int:tournament_id>/ranked-by/", ranking, name="ranked-by"),
-]
+urlpatterns = [path("tournaments/<int:tournament_id>/ranked-by/", ranking, name="ranked-by")]

@@ -81,6 +81,4 @@ def _restored_message(round_: Round, hands: int) -> str:
     ) % {"number": round_.number, "hands": hands}
 
 
-urlpatterns = [
-    path("rounds/<int:round_id>/undo/", round_undo, name="round-undo"),
-]
+urlpatterns = [path("rounds/<int:round_id>/undo/", round_undo, name="round-undo")]

@@ -28,14 +28,7 @@ from tracker.audit.queries.lookup import Lookup
 from tracker.common.forms import CountField, TapField, refusals_on
 from tracker.common.web import access
 from tracker.common.web.requests import return_page
-from tracker.models import (
-    LogEntry,
-    Player,
-    Round,
-    RoundState,
-    Seat,
-    Tournament,
-)
+from tracker.models import LogEntry, Player, Round, RoundState, Seat, Tournament
 from tracker.results.forms.reason import SEAT_REASONS, ReasonForm
 from tracker.results.queries.effect import Effect
 from tracker.results.services.preview import StalePreviewError, apply, preview
@@ -190,11 +183,7 @@ class SubstituteForm(forms.Form):
     player = forms.TypedChoiceField(label=gettext_lazy("Who plays instead"), coerce=int)
 
     def __init__(
-        self,
-        *args: Any,
-        seats: Sequence[SeatNow],
-        free: Sequence[tuple[int, str]],
-        **kwargs: Any,
+        self, *args: Any, seats: Sequence[SeatNow], free: Sequence[tuple[int, str]], **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
         self.fields["seat"].choices = seat_choices(seats)  # type: ignore[attr-defined]
@@ -360,6 +349,4 @@ class _SeatChange:
         }
 
 
-urlpatterns = [
-    path("rounds/<int:round_id>/seats/", round_seats, name="round-seats"),
-]
+urlpatterns = [path("rounds/<int:round_id>/seats/", round_seats, name="round-seats")]

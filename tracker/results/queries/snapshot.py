@@ -109,9 +109,7 @@ def _key(table: TableNow) -> Table:
     return table.round_number, table.number
 
 
-def _stints(
-    rounds: Mapping[int, int],
-) -> dict[tuple[Table, int], tuple[tuple[str, Hands], ...]]:
+def _stints(rounds: Mapping[int, int]) -> dict[tuple[Table, int], tuple[tuple[str, Hands], ...]]:
     """Return by place the players who sat there, one after another, in one query."""
     stints: dict[tuple[Table, int], list[tuple[str, Hands]]] = defaultdict(list)
     seats = Seat.objects.filter(round__in=rounds).order_by("from_hand", "pk")
@@ -121,9 +119,7 @@ def _stints(
     return {place: tuple(people) for place, people in stints.items()}
 
 
-def _hands(
-    tournament_id: int,
-) -> tuple[dict[tuple[Table, int], Any], dict[int, dict[int, Any]]]:
+def _hands(tournament_id: int) -> tuple[dict[tuple[Table, int], Any], dict[int, dict[int, Any]]]:
     """Return the stored values of every hand, and by sitting the warnings, in one query."""
     hands: dict[tuple[Table, int], Any] = {}
     warned: dict[int, dict[int, Any]] = defaultdict(dict)

@@ -43,11 +43,7 @@ def query_hand(*, token: str, number: int, note: str, by: Actor) -> Issue:
         return known
     check_issue_limit(table.sitting_id, number, IssueKind.QUERY)
     issue = Issue.objects.create(
-        sitting_id=table.sitting_id,
-        number=number,
-        kind=IssueKind.QUERY,
-        note=note,
-        raised_at=by.at,
+        sitting_id=table.sitting_id, number=number, kind=IssueKind.QUERY, note=note, raised_at=by.at
     )
     log(by, "hand-queried", **table.log_keys, hand=number, issue=issue.pk)
     return issue
@@ -56,10 +52,7 @@ def query_hand(*, token: str, number: int, note: str, by: Actor) -> Issue:
 def check_issue_limit(sitting_id: int, number: int, kind: IssueKind) -> None:
     """Refuse another issue of a kind, as ``too-many-queries``, if a hand has enough open ones."""
     if _open(sitting_id).filter(number=number, kind=kind).count() >= MOST_QUERIES:
-        raise Refused(
-            "too-many-queries",
-            gettext_noop("The organiser knows about this already."),
-        )
+        raise Refused("too-many-queries", gettext_noop("The organiser knows about this already."))
 
 
 def raise_issue(arrival: Arrival, kind: IssueKind, report_id: int) -> Issue:

@@ -19,11 +19,7 @@ from tracker.tables.locks import hold_tables_of, lock_table
 from tracker.tables.replay import HandEntry, hands_by_number
 from tracker.tables.stored_hands import same_result, with_dealer
 from tracker.tables.table_now import TableNow
-from tracker.tables.writing import (
-    NewReport,
-    add_report,
-    add_report_unless_known,
-)
+from tracker.tables.writing import NewReport, add_report, add_report_unless_known
 
 Seen = Mapping[int, int | None]
 

@@ -251,11 +251,4 @@ def _log(
     second: SecondReport, verb: str, *, numbers: Mapping[str, Any] | None = None, **on: Any
 ) -> None:
     table = second.arrival.table
-    log(
-        second.arrival.by,
-        verb,
-        **table.log_keys,
-        hand=second.hand.number,
-        numbers=numbers,
-        **on,
-    )
+    log(second.arrival.by, verb, **table.log_keys, hand=second.hand.number, numbers=numbers, **on)

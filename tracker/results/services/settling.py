@@ -156,10 +156,6 @@ def _rewrite(
     elif sheet is None:
         raise Refused("sheet-missing", gettext_noop("Write down how it went."))
     hand = hands.get(number) if number <= table.last_number else None
-    written = HandEntry(
-        number=number,
-        sheet=sheet,
-        dealer=hand.dealer if hand else table.chosen,
-    )
+    written = HandEntry(number=number, sheet=sheet, dealer=hand.dealer if hand else table.chosen)
     reports = {number: issue.report.pk} if outcome in _USES_REPORT and issue.report else {}
     return rewrite(table, hands, {number: written}, by=by, reports=reports, at_table=at_table)

@@ -60,8 +60,7 @@ def choose_dealer(*, token: str, place: int | None, by: Actor) -> int:
             return table.coming_dealer
         check_acts(table, [_CHOSEN], by.at)
         Sitting.objects.filter(pk=table.sitting_id).update(
-            chosen_dealer=chosen,
-            chosen_after=None if chosen is None else table.last_number,
+            chosen_dealer=chosen, chosen_after=None if chosen is None else table.last_number
         )
         dealer = table.next_dealer if chosen is None else chosen
         numbers = {"after_hand": table.last_number, "place": dealer}

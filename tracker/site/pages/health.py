@@ -95,6 +95,4 @@ def _log_lines(file: Path) -> Iterator[str]:
             yield from (line.rstrip("\n") for line in lines)
 
 
-urlpatterns = [
-    path("keeping/", site_health, name="keeping"),
-]
+urlpatterns = [path("keeping/", site_health, name="keeping")]

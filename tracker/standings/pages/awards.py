@@ -62,11 +62,7 @@ class AwardForm(forms.Form):
     )
 
     def __init__(
-        self,
-        *args: Any,
-        tournament: Tournament,
-        points: Criterion,
-        **kwargs: Any,
+        self, *args: Any, tournament: Tournament, points: Criterion, **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
         if points.percent:

@@ -266,5 +266,5 @@ def _cells_by_round(
 
 
 urlpatterns = [
-    path("tournaments/<int:tournament_id>/who-met-whom/", who_met_whom, name="crosstable"),
+    path("tournaments/<int:tournament_id>/who-met-whom/", who_met_whom, name="crosstable")
 ]

@@ -52,10 +52,7 @@ class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Season
         fields = ("name", "rule", "best_of", "least_played")
-        labels = {
-            "name": gettext_lazy("What is it called?"),
-            "rule": gettext_lazy("What counts?"),
-        }
+        labels = {"name": gettext_lazy("What is it called?"), "rule": gettext_lazy("What counts?")}
         widgets = {
             "name": forms.TextInput(attrs={"autocapitalize": "words", "autocomplete": "off"}),
             "rule": forms.RadioSelect,

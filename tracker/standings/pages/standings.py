@@ -29,12 +29,7 @@ from tracker.standings.queries.brackets import bracket_page, decided_matches
 from tracker.standings.queries.final_rankings import finishes
 from tracker.standings.queries.prizes import open_ties, resolution_lines
 from tracker.standings.queries.ranking_criteria import DRAW, MATCH_POINTS, WIN
-from tracker.standings.queries.standings import (
-    Standing,
-    dealers_now,
-    published_places,
-    standings,
-)
+from tracker.standings.queries.standings import Standing, dealers_now, published_places, standings
 from tracker.standings.queries.tournament_stages import Event, event_of, people_in
 from tracker.tables import revisions
 from tracker.tournaments.queries import ranking_can_change
@@ -332,10 +327,7 @@ def bracket(request: HttpRequest, tournament_id: int) -> HttpResponse:
     if not tournament.has_bracket:
         raise Http404
     context = access.context(
-        request,
-        tournament.club,
-        tournament=tournament,
-        bracket=bracket_page(tournament),
+        request, tournament.club, tournament=tournament, bracket=bracket_page(tournament)
     )
     return render(request, "standings/bracket.html", context)
 

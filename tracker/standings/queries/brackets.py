@@ -30,10 +30,7 @@ from tracker.standings.queries.played_rounds import rounds_by_tournament, shape_
 from tracker.standings.queries.ranking_criteria import criteria_of
 from tracker.tables.table_now import decision_template
 
-_BRACKETS = {
-    Movement.KNOCKOUT: knockout,
-    Movement.DOUBLE_ELIMINATION: double_elimination,
-}
+_BRACKETS = {Movement.KNOCKOUT: knockout, Movement.DOUBLE_ELIMINATION: double_elimination}
 # By the code in a match's label; the numbers of the label replace %s in order.
 _NAMES: Mapping[str, str] = {
     "final": gettext_noop("Final"),
@@ -53,9 +50,7 @@ _ROUNDS: Mapping[str, str] = {
 }
 
 
-def bracket_and_rounds(
-    tournament: Tournament,
-) -> tuple[Bracket | None, tuple[RoundSeating, ...]]:
+def bracket_and_rounds(tournament: Tournament) -> tuple[Bracket | None, tuple[RoundSeating, ...]]:
     """Return the bracket of a knock-out and the rounds played of it, in six queries at most.
 
     Before the first round is drawn there is no bracket.

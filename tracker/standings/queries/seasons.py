@@ -192,9 +192,7 @@ def season_standing(season: Season) -> SeasonStanding:
         rows=tuple(_rows(season, scores)),
         tournaments=tuple(
             SeasonTournament(
-                tournament=root,
-                field=len(fields[root.pk]),
-                official=events[root].official,
+                tournament=root, field=len(fields[root.pk]), official=events[root].official
             )
             for root in tournaments
         ),

@@ -219,10 +219,7 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
 
 
 def _entrants(
-    tournament: Tournament,
-    gathered: Sums,
-    awards: Iterable[GivenAward],
-    published: Collection[int],
+    tournament: Tournament, gathered: Sums, awards: Iterable[GivenAward], published: Collection[int]
 ) -> dict[int, _Entered]:
     """Return by key the entrants who have a row in the standing, by name.
 

@@ -114,10 +114,7 @@ def team_members(tournament: Tournament, number: int | None) -> dict[int, tuple[
         tallies_of([tournament], number)
         .filter(key__in=["hands", "dealt"])
         .values_list(
-            "seat__entrant_id",
-            "seat__player_id",
-            "seat__player__name",
-            "seat__player__erased_at",
+            "seat__entrant_id", "seat__player_id", "seat__player__name", "seat__player__erased_at"
         )
         .annotate(dealt=Sum("amount", filter=Q(key="dealt"), default=0))
         .order_by()

@@ -243,10 +243,7 @@ def _plan_rounds(stage: Tournament, field: int) -> None:
     """Store how many rounds the movement takes for a *field* of so many, if that is fixed."""
     if stage.planned is None and stage.has_matches:
         others = field - 1
-        needed = {
-            Movement.KNOCKOUT: others.bit_length(),
-            Movement.ROUND_ROBIN: others + field % 2,
-        }
+        needed = {Movement.KNOCKOUT: others.bit_length(), Movement.ROUND_ROBIN: others + field % 2}
         stage.planned = needed.get(Movement(stage.movement))
         stage.save(update_fields=["planned"])
 
@@ -294,9 +291,7 @@ def _enter(stage: Tournament, entered: Sequence[Entrant], mode: Mode, by: Actor)
     if stage.format == Format.PLAYERS:
         if teams:
             raise Refused(
-                "teams-stay",
-                gettext_noop("Pairs or teams go on as they are."),
-                question="format",
+                "teams-stay", gettext_noop("Pairs or teams go on as they are."), question="format"
             )
         keys = [player.pk for player in players]
         return enter_players(tournament_id=stage.pk, players=keys, by=by)

@@ -44,9 +44,7 @@ def give_award(
     tournament = Tournament.objects.get(pk=tournament_id)
     if not Entrant.objects.filter(pk=entrant_id, tournament=tournament).exists():
         raise Refused(
-            "not-entered",
-            gettext_noop("Choose somebody of this tournament."),
-            question="entrant",
+            "not-entered", gettext_noop("Choose somebody of this tournament."), question="entrant"
         )
     if round_id is not None and not tournament.rounds.filter(pk=round_id).exists():
         raise Refused(
@@ -219,11 +217,5 @@ def resolve_tie(
     resolution = {"how": how, "order": list(order)}
     tournament.tie_resolutions = [*(tournament.tie_resolutions or ()), resolution]
     tournament.save(update_fields=["tie_resolutions"])
-    log(
-        by,
-        "tie-resolved",
-        **tournament.log_keys,
-        entrants=list(order),
-        numbers={"how": how},
-    )
+    log(by, "tie-resolved", **tournament.log_keys, entrants=list(order), numbers={"how": how})
     return tournament

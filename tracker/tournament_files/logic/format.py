@@ -334,9 +334,7 @@ ORIGIN: dict[str, Schema] = {
 }
 PERSON: dict[str, Schema] = {"name": String(60, 1), "erased_at": WHEN}
 TEAM: dict[str, Schema] = {"name": String(80, 1), "roster": ListOf(Ref("people"), 50)}
-WHOLE_HAND = Object(
-    {**HAND, "report": Ref("reports"), "record": Nullable(Object(HAND_RECORD))},
-)
+WHOLE_HAND = Object({**HAND, "report": Ref("reports"), "record": Nullable(Object(HAND_RECORD))})
 WHOLE_TABLE = _object(
     {
         **TABLE,
@@ -345,7 +343,7 @@ WHOLE_TABLE = _object(
         "hands": ListOf(WHOLE_HAND, 1000),
         "issues": ListOf(Object(ISSUE), 20_000),
         "acts": ListOf(Object(ACT), 20_000),
-    },
+    }
 )
 WHOLE_ROUND = Object(
     {**ROUND, "rests": ListOf(Ref("entrants")), "tables": ListOf(WHOLE_TABLE, 1000)}
@@ -357,7 +355,7 @@ WHOLE_STAGE = _object(
         "rounds": ListOf(WHOLE_ROUND, 500),
         "awards": ListOf(_object(AWARD), 20_000),
         "draws": ListOf(Object(DRAW), 200),
-    },
+    }
 )
 DOCUMENT = Object(
     {
