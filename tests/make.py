@@ -30,7 +30,7 @@ from tracker.models import (
     name_key,
 )
 from tracker.results.services.report_hand import Submission, SubmissionResult, report_hand
-from tracker.tables.reading import read_table
+from tracker.tables.sql import read_table
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 _made = count(1)

@@ -54,7 +54,7 @@ from tracker.seating.services.cards import renew_cards
 from tracker.standings.services.seasons import save_season
 from tracker.standings.services.standings import finish_tournament
 from tracker.tables.clocks import Clock
-from tracker.tables.reading import read_table
+from tracker.tables.sql import read_table
 
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka", "Zuwena", "Omari")
 # One table of every game: how many sit down, and two sheets of it.

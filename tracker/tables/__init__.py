@@ -4,5 +4,5 @@
 - Who deals next: ``next_dealer``; who dealt at earlier tables: ``dealing_history``
 - Sums after a report or a correction: ``tallies``; hands scored again after a change: ``replay``
 - The order of locks: ``locks``
-- SQL written by hand: ``sql``, ``reading``, ``writing``, ``revisions``, ``failed_lookups``
+- SQL written by hand: ``sql`` (which reads tables too), ``writing``, ``revisions``, ``failed_lookups``
 """

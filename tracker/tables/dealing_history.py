@@ -16,8 +16,8 @@ from django.db.models import F, Max
 from tracker.models import Hand, Round, RoundState, Sitting
 from tracker.models.stints import covering
 from tracker.tables.locks import lock_table
-from tracker.tables.reading import read_tables
 from tracker.tables.replay import hands_by_number, replay, store_replay
+from tracker.tables.sql import read_tables
 from tracker.tables.table_now import TableNow
 
 DealtBefore: TypeAlias = tuple[int | None, ...]

@@ -52,8 +52,7 @@ from django.db import connection
 from games.errors import gettext_noop
 from tracker.common.errors import Refused
 from tracker.models import ClubNight, Player, Round, RoundState, Seat, Tournament
-from tracker.tables.reading import select_tables, table_condition, tables_of_rows
-from tracker.tables.sql import execute
+from tracker.tables.sql import execute, select_tables, table_condition, tables_of_rows
 from tracker.tables.table_now import TableNow
 
 _LOCK_TABLE = "SELECT id FROM tracker_sitting s WHERE {where} ORDER BY id FOR NO KEY UPDATE"

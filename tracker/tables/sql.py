@@ -1,13 +1,20 @@
-"""Execution of the SQL that is written by hand.
+"""Hand-written SQL: its execution, and the readers of tables, a ``TableNow`` in one statement.
 
 It sets the pace at which tables can report: through the ORM a lock takes twelve times as long,
 and a hand ten times. All of it works on SQLite and PostgreSQL.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
 from typing import Any, TypeAlias
 
 from django.db import connection
+
+from tracker.models import Hand, IssueKind, RoundState
+from tracker.tables.table_now import TableNow, ToDo
+from tracker.tables.table_row import Stint
 
 Statement: TypeAlias = tuple[str, Sequence[Any]]
 Rows: TypeAlias = list[tuple[Any, ...]]
@@ -39,3 +46,136 @@ def execute(*statements: Statement) -> list[Rows]:
 
 def _rows(cursor: Any) -> Rows:
     return cursor.fetchall() if cursor.description else []
+
+
+# In the order of the fields of a stint.
+_STINT_COLUMNS = (
+    *("p.id", "p.place", "p.side", "p.entrant_id", "p.player_id"),
+    *("person.name", "person.erased_at IS NOT NULL", "p.from_hand", "p.to_hand"),
+)
+_SITTING_COLUMNS = (
+    *("number", "token", "token_state", "first_dealer", "chosen_dealer", "chosen_after"),
+    *("started_at", "last_at", "last_number", "next_dealer", "over", "hands_standing"),
+    *("games_over", "not_played", "open_conflicts", "decided_side", "decided_by", "paced_until"),
+)
+_TABLE_COLUMNS = {
+    "sitting_id": "s.id",
+    **{name: f"s.{name}" for name in _SITTING_COLUMNS},
+    "sitting_uid": "s.uid",
+    "mode_code": "s.mode",
+    "options_json": "s.options",
+    "dealt_before_json": "s.dealt_before",
+    "finished": "s.finished_at IS NOT NULL",
+    "session_json": "s.session",
+    "undone_report": "undone.accepted_report_id",
+    "may_deal_json": "s.may_deal",
+    "side_points_json": "s.side_points",
+    "card_token": "card.card_token",
+    "card_code": "card.code",
+    "card_withdrawn": "card.withdrawn_at IS NOT NULL",
+    "round_id": "r.id",
+    "round_number": "r.number",
+    "round_state": "r.state",
+    "hands": "r.hands",
+    "games": "r.games",
+    "tournament_id": "t.id",
+    "tournament_name": "t.name",
+    "game_slug": "t.game",
+    "format": "t.format",
+    "confirm": "t.confirm",
+    "club_id": "t.club_id",
+}
+# Issues to settle, then calls.
+_TO_DO_COLUMNS = "".join(
+    ", (SELECT COUNT(*) FROM tracker_issue i WHERE i.sitting_id = s.id AND i.settled_at IS NULL"  # noqa: S608
+    f" AND i.kind {sign} '{IssueKind.CALL}')"
+    for sign in ("<>", "=")
+)
+# A row for every stint, the first to sit at a place first.
+_SELECT = (
+    f"SELECT {', '.join([*_STINT_COLUMNS, *_TABLE_COLUMNS.values()])}{{more}}"  # noqa: S608
+    " FROM tracker_sitting s JOIN tracker_round r ON r.id = s.round_id"
+    " JOIN tracker_tournament t ON t.id = r.tournament_id"
+    " JOIN tracker_seat p ON p.sitting_id = s.id"
+    " JOIN tracker_player person ON person.id = p.player_id"
+    " LEFT JOIN tracker_table card ON card.id = s.table_id"
+    " LEFT JOIN tracker_hand undone"
+    " ON undone.sitting_id = s.id AND undone.number = s.last_number + 1"
+    " WHERE {where} ORDER BY r.number, s.number, s.id, p.place, p.from_hand"
+)
+_STINT_END = len(_STINT_COLUMNS)
+_TABLE_END = _STINT_END + len(_TABLE_COLUMNS)
+_TABLE_BY = {"token": "s.token = %s", "sitting_id": "s.id = %s"}
+_TABLES_AMONG = {"sittings": "s.id", "rounds": "s.round_id"}
+_TABLES_OF = {
+    "tournament": "r.tournament_id = %s",
+    "club": "t.club_id = %s",
+    "player": "s.id IN (SELECT o.sitting_id FROM tracker_seat o WHERE o.player_id = %s)",
+}
+
+
+def read_table(**key: str | int) -> TableNow | None:
+    """Return the table with this ``token`` or ``sitting_id`` as it now is, in one query."""
+    if not all(isinstance(value, str) or value <= LARGEST_KEY for value in key.values()):
+        return None
+    return next(iter(_read(*table_condition(key))), None)
+
+
+def read_tables(*, to_do: bool = False, **keys: Iterable[int]) -> list[TableNow]:
+    """Return the tables with these ``sittings``, or of these ``rounds``, by round and number.
+
+    It takes one query; *to_do* adds what is to be done at each table, with a second query for
+    unconfirmed hands if sides have to agree.
+    """
+    [(name, among)] = keys.items()
+    values = list(among)
+    if not values:
+        return []
+    where = f"{_TABLES_AMONG[name]} IN ({', '.join(['%s'] * len(values))})"
+    tables = _read(where, values, to_do=to_do)
+    if not to_do or not any(table.needs_both for table in tables):
+        return tables
+    unconfirmed: dict[int, list[tuple[int, int | None]]] = defaultdict(list)
+    hands = Hand.objects.unconfirmed().filter(sitting__in=[table.sitting_id for table in tables])
+    for sitting, number, side in hands.order_by("number").values_list(
+        "sitting", "number", "accepted_report__side"
+    ):
+        unconfirmed[sitting].append((number, side))
+    return [
+        replace(
+            table, read_to_do=table.to_do._replace(unconfirmed=tuple(unconfirmed[table.sitting_id]))
+        )
+        for table in tables
+    ]
+
+
+def read_open_tables(**key: int) -> list[TableNow]:
+    """Return the tables of a ``tournament``, ``club`` or ``player`` in open rounds, in one query."""
+    [(name, value)] = key.items()
+    return _read(f"{_TABLES_OF[name]} AND r.state = %s", [value, RoundState.OPEN])
+
+
+def table_condition(key: Mapping[str, str | int]) -> Statement:
+    """Return the SQL condition for one table by its ``token`` or ``sitting_id``, with its value."""
+    [(name, value)] = key.items()
+    return _TABLE_BY[name], [value]
+
+
+def select_tables(where: str, values: Sequence[Any], *, to_do: bool = False) -> Statement:
+    """Return the statement that reads the tables under an SQL condition."""
+    return _SELECT.format(more=_TO_DO_COLUMNS if to_do else "", where=where), values
+
+
+def tables_of_rows(rows: Rows) -> list[TableNow]:
+    return [
+        TableNow(
+            **dict(zip(_TABLE_COLUMNS, first[_STINT_END:_TABLE_END], strict=True)),
+            stints=tuple(Stint(*row[:_STINT_END]) for row in (first, *others)),
+            read_to_do=ToDo(*first[_TABLE_END:]) if first[_TABLE_END:] else None,
+        )
+        for _, (first, *others) in groupby(rows, key=lambda row: row[_STINT_END])
+    ]
+
+
+def _read(where: str, values: Sequence[Any], *, to_do: bool = False) -> list[TableNow]:
+    return tables_of_rows(execute(select_tables(where, values, to_do=to_do))[0])

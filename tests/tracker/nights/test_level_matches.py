@@ -21,7 +21,7 @@ from tracker.results.services.result_only import record_result_only
 from tracker.results.services.settling import IssueOutcome, settle
 from tracker.seating.services.rounds import decide_match, reopen_match
 from tracker.standings.queries.brackets import MatchState
-from tracker.tables.reading import read_table
+from tracker.tables.sql import read_table
 from tracker.tournament_files.logic.packing import pack
 from tracker.tournament_files.logic.schema import InvalidFileError
 from tracker.tournament_files.services.importing import import_tournament

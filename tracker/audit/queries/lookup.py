@@ -36,7 +36,7 @@ from tracker.models import (
     Tournament,
     User,
 )
-from tracker.tables.reading import read_tables
+from tracker.tables.sql import read_tables
 from tracker.tables.table_now import TableNow
 
 MOST_NAMES = 4

@@ -40,7 +40,7 @@ from tracker.nights.queries.desk import needs_of
 from tracker.seating.queries.players import rests_of
 from tracker.standings.queries.seasons import out_of_a_hundred, season_standing
 from tracker.tables import revisions
-from tracker.tables.reading import read_open_tables
+from tracker.tables.sql import read_open_tables
 from tracker.tournaments.queries import continues_elsewhere, days_of_namesakes, game_unless_named
 
 PAST_SHOWN, RESULTS_SHOWN = 5, 4

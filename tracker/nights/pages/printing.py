@@ -27,7 +27,7 @@ from tracker.seating.queries.drawn_round import named_round
 from tracker.seating.queries.schedule import read_schedule
 from tracker.seating.services.cards import MOST_TABLES, create_cards
 from tracker.standings.queries.ranking_criteria import criteria_of
-from tracker.tables.reading import read_tables
+from tracker.tables.sql import read_tables
 
 _USUAL_LINES = 12  # of a score sheet if the round has no set number of hands
 _MOST_SIDES = 3  # for which a score sheet has room for running totals

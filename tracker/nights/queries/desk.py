@@ -30,7 +30,7 @@ from tracker.seating.queries.coming_round import rounds_until_all_met
 from tracker.seating.queries.players import waiting_players
 from tracker.standings.queries.brackets import bracket_and_rounds
 from tracker.tables.clocks import ClockReading, read_round_clock
-from tracker.tables.reading import read_tables
+from tracker.tables.sql import read_tables
 from tracker.tables.table_now import TableNow
 from tracker.tournaments.queries import continues_elsewhere
 

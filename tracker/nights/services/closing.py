@@ -27,7 +27,7 @@ from tracker.standings.queries.awards import worth_of_a_rest
 from tracker.standings.queries.standings import published_standing
 from tracker.tables.clocks import read_clock
 from tracker.tables.locks import hold_tables_of, lock_free_players
-from tracker.tables.reading import read_tables
+from tracker.tables.sql import read_tables
 from tracker.tables.table_now import TableNow
 from tracker.tournaments.services.tournaments import check_goes_on
 

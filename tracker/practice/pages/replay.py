@@ -27,7 +27,7 @@ from tracker.common.wording import NAMELESS, Names, names_of, say
 from tracker.models import Hand, HandRecord, Role
 from tracker.practice.pages.seats import Remark, SeatOnPage, TableView, seats_in_order
 from tracker.practice.services import attach_record, detach_record, sheet_difference
-from tracker.tables.reading import read_table
+from tracker.tables.sql import read_table
 from tracker.tables.table_now import TableNow
 
 LONGEST = 300_000  # letters of a pasted text; about thirty long hands

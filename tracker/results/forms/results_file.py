@@ -18,7 +18,7 @@ from tracker.results.forms.question_base import MISSING, UnreadableCell, seat_ca
 from tracker.results.forms.question_kinds import kind_of
 from tracker.results.forms.sheet import opening_questions
 from tracker.results.services.paper import Paper, PaperRefused, write_down
-from tracker.tables.reading import read_tables
+from tracker.tables.sql import read_tables
 from tracker.tables.table_now import TableNow
 
 MOST_LINES, MOST_BYTES = 5_000, 1_000_000

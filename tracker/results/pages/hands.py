@@ -43,7 +43,7 @@ from tracker.models.stints import covering
 from tracker.results.queries.hand_details import HandDetails, hand_details
 from tracker.standings.queries.ranking_criteria import criteria_at_a_table
 from tracker.standings.queries.standings import with_short_names
-from tracker.tables.reading import read_table, read_tables
+from tracker.tables.sql import read_table, read_tables
 from tracker.tables.table_row import Stint
 
 # How a hand was written down, if not every side counted.

@@ -26,7 +26,7 @@ from tracker.results.forms.results_file import (
 from tracker.results.pages.table_requests import scored_table
 from tracker.results.queries.hand_details import hand_details
 from tracker.results.services.paper import PaperRefused, write_down
-from tracker.tables.reading import read_tables
+from tracker.tables.sql import read_tables
 from tracker.tables.table_now import TableNow
 
 LINES_SHOWN = 300

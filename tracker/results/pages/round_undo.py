@@ -16,7 +16,7 @@ from tracker.models import Round, RoundState
 from tracker.results.queries.hand_details import details_by_table
 from tracker.seating.pages.rounds import round_context, round_of
 from tracker.seating.services.rounds import restore_round, undo_round
-from tracker.tables.reading import read_tables
+from tracker.tables.sql import read_tables
 
 
 @access.page

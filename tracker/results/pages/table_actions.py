@@ -26,7 +26,7 @@ from tracker.results.services.confirming import confirm_hand
 from tracker.results.services.issues import query_hand
 from tracker.results.services.settling import IssueOutcome, settle
 from tracker.results.services.table_actions import bring_back, choose_dealer, take_back
-from tracker.tables.reading import read_table
+from tracker.tables.sql import read_table
 from tracker.tables.table_now import TableNow
 
 _NOTICE = ("saved", "as")  # form values to pass on to the page, which tells what was saved

@@ -15,7 +15,7 @@ from tracker.results.queries.hand_details import details_by_table
 from tracker.standings.queries.seasons import SeasonRow, season_standing
 from tracker.standings.queries.standings import Standing, standings
 from tracker.standings.queries.tournament_stages import Event, event_of
-from tracker.tables.reading import read_tables
+from tracker.tables.sql import read_tables
 from tracker.tables.stored_hands import warning_from_json
 from tracker.tables.table_now import TableNow
 

@@ -46,7 +46,7 @@ from tracker.models import (
 from tracker.seating.queries.players import player_of, players_to_choose, rests_of
 from tracker.seating.queries.schedule import next_seat
 from tracker.tables import revisions
-from tracker.tables.reading import read_open_tables
+from tracker.tables.sql import read_open_tables
 from tracker.tables.table_now import TableNow
 
 # How long after its round a table still counts as one of this evening.

@@ -15,7 +15,7 @@ from tracker.common.web import access
 from tracker.common.web.requests import number_in, return_page
 from tracker.models import Role, Round, Sitting
 from tracker.seating.services.rounds import decide_match, reopen_match
-from tracker.tables.reading import read_table
+from tracker.tables.sql import read_table
 
 
 def round_of(request: HttpRequest, round_id: int) -> Round:

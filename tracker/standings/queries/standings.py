@@ -27,7 +27,7 @@ from tracker.standings.queries.ranking_criteria import (
 )
 from tracker.standings.queries.tallies import Member, Sums, sums_by_entrant, sums_upto, team_members
 from tracker.tables.next_dealer import DealsWhen
-from tracker.tables.reading import read_open_tables
+from tracker.tables.sql import read_open_tables
 from tracker.tables.table_now import TableNow
 
 

@@ -17,8 +17,8 @@ from tracker.models import Club, Round, RoundState
 from tracker.results.services.recount import differing_table
 from tracker.standings.queries.standings import published_places, standings
 from tracker.tables.dealing_history import DealingHistory, dealing_history
-from tracker.tables.reading import read_tables
 from tracker.tables.replay import ReplayRefused, hands_by_number, replay
+from tracker.tables.sql import read_tables
 from tracker.tables.table_now import TableNow
 from tracker.tables.tallies import Sums, Tallies, add_to_tallies, tallies_of
 from tracker.tournament_files.logic.document import check
