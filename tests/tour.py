@@ -50,7 +50,7 @@ from tracker.people.services.merging import merge_players
 from tracker.practice.services import attach_record, record_head
 from tracker.results.services.calls import call_organiser
 from tracker.results.services.report_hand import Submission, report_hand
-from tracker.seating.services.cards import renew_cards
+from tracker.seating.services.table_cards import renew_cards
 from tracker.standings.services.seasons import save_season
 from tracker.standings.services.standings import finish_tournament
 from tracker.tables.clocks import Clock

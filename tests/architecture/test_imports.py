@@ -164,7 +164,7 @@ RULES: tuple[tuple[Rule, str, str], ...] = (
     (past_the_catalogue, "tracker/common/audit_log.py", "from games.catalogue import GAMES"),
     (
         requests_below_pages,
-        "tracker/standings/queries/tallies.py",
+        "tracker/standings/queries/sums.py",
         "from django.http import HttpRequest",
     ),
     (requests_below_pages, "tracker/standings/services/seasons.py", "from django import shortcuts"),

@@ -39,7 +39,7 @@ _RENEW = """
 from django.utils import timezone
 from tracker.common.actor import Actor
 from tracker.models import Sitting
-from tracker.seating.services.cards import renew_address
+from tracker.seating.services.table_cards import renew_address
 sitting = Sitting.objects.get(token={token!r})
 print(json.dumps(renew_address(sitting_id=sitting.pk, by=Actor(at=timezone.now())).token))
 """

@@ -58,7 +58,6 @@ from tracker.results.services.paper import Paper, write_down
 from tracker.results.services.report_hand import Submission, report_hand
 from tracker.results.services.settling import IssueOutcome, settle
 from tracker.results.services.table_actions import bring_back, choose_dealer, take_back
-from tracker.seating.services.cards import renew_address
 from tracker.seating.services.clocks import (
     give_minutes,
     pause_clocks,
@@ -71,6 +70,7 @@ from tracker.seating.services.player_replacement import replace_player
 from tracker.seating.services.round_opening import open_draw
 from tracker.seating.services.rounds import restore_round, shorten_round, undo_round
 from tracker.seating.services.seat_swaps import substitute, swap_seats
+from tracker.seating.services.table_cards import renew_address
 from tracker.standings.services.standings import (
     finish_tournament,
     give_award,

@@ -65,7 +65,6 @@ from tracker.results.services.paper import Paper, write_down
 from tracker.results.services.recount import recount
 from tracker.results.services.settling import IssueOutcome, settle
 from tracker.results.services.table_actions import bring_back, choose_dealer, take_back
-from tracker.seating.services.cards import create_cards, renew_address, renew_cards, withdraw_card
 from tracker.seating.services.clocks import (
     give_minutes,
     pause_clocks,
@@ -90,6 +89,12 @@ from tracker.seating.services.rounds import (
     undo_round,
 )
 from tracker.seating.services.seat_swaps import substitute, swap_seats
+from tracker.seating.services.table_cards import (
+    create_cards,
+    renew_address,
+    renew_cards,
+    withdraw_card,
+)
 from tracker.seating.services.wishes import drop_wish, keep_table
 from tracker.standings.services.seasons import save_season
 from tracker.standings.services.stages import StagePlan, begin_stage

@@ -43,8 +43,8 @@ from tracker.nights.services.nights import (
 )
 from tracker.nights.services.tonight import begin_tonight
 from tracker.seating.logic.saved_draws import DrawSettings
-from tracker.seating.queries.cards import open_sitting_at
 from tracker.seating.queries.players import waiting_players
+from tracker.seating.queries.table_cards import open_sitting_at
 from tracker.seating.services.draws import draw_rounds
 from tracker.seating.services.round_opening import open_draw
 from tracker.seating.services.rounds import undo_round

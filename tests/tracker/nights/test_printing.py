@@ -14,9 +14,9 @@ from tests import make
 from tracker.common.errors import Refused
 from tracker.models import Draw, LogEntry, Role, RoundState, Sitting, Table, Tournament
 from tracker.nights.services.closing import close_round
-from tracker.seating.services.cards import create_cards
 from tracker.seating.services.draws import draw_rounds, publish_draws
 from tracker.seating.services.round_opening import open_draw
+from tracker.seating.services.table_cards import create_cards
 from tracker.tournaments.services.entering import enter_players
 
 pytestmark = pytest.mark.django_db

@@ -36,7 +36,7 @@ from tracker.models import (
 from tracker.nights.services.attendance import arrive
 from tracker.nights.services.closing import close_round
 from tracker.nights.services.nights import end_night
-from tracker.people.pages.duplicates import likely_pairs
+from tracker.people.pages.duplicate_players import likely_pairs
 from tracker.people.services.merging import merge_players, unmerge
 from tracker.results.services.recount import recount
 from tracker.seating.services.draws import draw_rounds, publish_draws

@@ -9,7 +9,7 @@ from pytest_django import Settings
 
 from tests import make
 from tracker.models import Club, Round, RoundState, Sitting, Table, TokenState, Tournament
-from tracker.seating.pages.cards import card_address
+from tracker.seating.pages.table_cards import card_address
 from tracker.seating.services.rounds import record_round
 
 pytestmark = pytest.mark.django_db

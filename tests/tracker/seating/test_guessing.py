@@ -13,14 +13,14 @@ from pytest_django import DjangoAssertNumQueries
 from tests import make
 from tracker.common.rate_limit import RateLimit
 from tracker.models import Misses, Role, Sitting, Table
-from tracker.seating.pages.cards import (
+from tracker.seating.pages.table_cards import (
     ALL_SOURCES,
     ALL_SOURCES_AT_OLD_CODES,
     ONE_SOURCE,
     limits_for,
     network_of,
 )
-from tracker.seating.services.cards import CODE_SIGNS
+from tracker.seating.services.table_cards import CODE_SIGNS
 from tracker.tables.failed_lookups import count_failed_lookup
 
 pytestmark = pytest.mark.django_db

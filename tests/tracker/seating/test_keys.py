@@ -22,7 +22,7 @@ from tracker.models import (
     TokenState,
     WithdrawnKey,
 )
-from tracker.seating.services.cards import renew_address, renew_cards, withdraw_card
+from tracker.seating.services.table_cards import renew_address, renew_cards, withdraw_card
 from tracker.tables.locks import lock_table
 
 pytestmark = pytest.mark.django_db

@@ -16,7 +16,7 @@ from tests import make
 from tests.make import NOON
 from tracker.models import ClubNight, Round, RoundState, Sitting, TokenState, Tournament
 from tracker.nights.services.nights import renew_link
-from tracker.seating.services.cards import renew_address, withdraw_card
+from tracker.seating.services.table_cards import renew_address, withdraw_card
 
 pytestmark = pytest.mark.django_db
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka")

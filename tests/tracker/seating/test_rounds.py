@@ -38,10 +38,10 @@ from tracker.models import (
 from tracker.nights.services.closing import close_round, pending_tables
 from tracker.results.services.corrections import STRIKE, correct_sitting
 from tracker.seating.queries.movement_plans import deal_totals
-from tracker.seating.services.cards import CODE_SIGNS
 from tracker.seating.services.round_opening import TablePlan, open_round, seat_round
 from tracker.seating.services.rounds import restore_round, undo_round
 from tracker.seating.services.seat_swaps import substitute
+from tracker.seating.services.table_cards import CODE_SIGNS
 from tracker.tables.dealing_history import dealing_history
 
 pytestmark = pytest.mark.django_db

@@ -48,7 +48,7 @@ from tracker.standings.queries.standings import (
     published_standing,
     standings,
 )
-from tracker.standings.queries.tallies import (
+from tracker.standings.queries.sums import (
     sums_by_entrant,
     sums_by_round,
     sums_by_table,

@@ -6,7 +6,7 @@ from itertools import accumulate
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tracker.standings.queries.tallies import NO_END, SideStint, sums_of_side
+from tracker.standings.queries.sums import NO_END, SideStint, sums_of_side
 
 HANDS = 8
 # Of each place of a side: for every hand the entrant for whom somebody sat there.

@@ -42,15 +42,15 @@ from tracker.results.services import preview as previews
 from tracker.results.services.corrections import STRIKE, correct_sitting
 from tracker.results.services.preview import preview
 from tracker.results.services.recount import recount
-from tracker.seating.services import cards as card_services
 from tracker.seating.services import player_replacement, rounds, seat_swaps
-from tracker.seating.services.cards import renew_cards
+from tracker.seating.services import table_cards as card_services
 from tracker.seating.services.draws import draw_rounds
 from tracker.seating.services.player_replacement import Reach, replace_player
 from tracker.seating.services.round_opening import seat_round
 from tracker.seating.services.rounds import undo_round
 from tracker.seating.services.seat_swaps import substitute, swap_seats
 from tracker.seating.services.stints import store_stints
+from tracker.seating.services.table_cards import renew_cards
 from tracker.standings.services import standings as standing_services
 from tracker.standings.services.standings import finish_tournament
 from tracker.tables import locks

@@ -15,7 +15,7 @@ from tracker.backups.automatic import copy_before_request
 from tracker.common.web import access
 from tracker.common.web.requests import number_in
 from tracker.models import Role, Round, RoundState, Sitting, Tournament
-from tracker.results.forms.paper import SEEN, PaperGrid
+from tracker.results.forms.paper_grid import SEEN, PaperGrid
 from tracker.results.forms.results_file import (
     ResultsFile,
     ResultsFileForm,

@@ -16,7 +16,7 @@ from tracker.common.web import access
 from tracker.models import Role, Sitting, TokenState, Verdict
 from tracker.results.queries.table import is_over
 from tracker.results.services.report_hand import SubmissionResult
-from tracker.seating.queries.cards import is_withdrawn_key
+from tracker.seating.queries.table_cards import is_withdrawn_key
 from tracker.tables.sql import read_table
 from tracker.tables.table_now import TableNow
 

@@ -22,7 +22,6 @@ from tracker.results.services.submissions import (
     SubmissionResult,
     check_late,
     check_pace,
-    known_answer,
     new_report,
     number_unfit,
     round_full,
@@ -65,7 +64,7 @@ def report_hand(*, token: str, submission: Submission, by: Actor) -> SubmissionR
         arrival = Arrival(table=table, submission=submission, by=by)
         if arrival.number == table.coming_number and not table.closed:
             return _accept_or_ask(arrival)
-        return known_answer(arrival) or _answer_other_hand(arrival)
+        return second_report.known_answer(arrival) or _answer_other_hand(arrival)
 
 
 def _accept_or_ask(arrival: Arrival) -> SubmissionResult:
@@ -73,7 +72,7 @@ def _accept_or_ask(arrival: Arrival) -> SubmissionResult:
     undone = arrival.table.undone_report
     if undone is None or arrival.knows_of_undo:
         return _accept(arrival)
-    if known := known_answer(arrival):
+    if known := second_report.known_answer(arrival):
         return known
     check_pace(arrival)
     return second_report.ask_which_hand(arrival, Hand.objects.get(accepted_report=undone))
@@ -121,14 +120,14 @@ def _accept(arrival: Arrival) -> SubmissionResult:
         sheet = with_dealer(arrival.sheet, table.chosen)
         scored = table.game.add_sheet(table.resume_session(), sheet)
     except (SheetError, Refused):
-        if known := known_answer(arrival):
+        if known := second_report.known_answer(arrival):
             return known
         raise
     verdict = Verdict.PARKED if arrival.submission.parked else Verdict.ACCEPTED
     answer = session_answer(scored.session, verdict, arrival.number)
     report_id = add_report_unless_known(new_report(arrival, verdict, answer))
     if report_id is None:
-        if known := known_answer(arrival):
+        if known := second_report.known_answer(arrival):
             return known
         report_id = store_report(arrival, verdict, answer)
     if table.undone_report is not None:

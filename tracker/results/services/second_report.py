@@ -1,4 +1,4 @@
-"""Reports of a hand that is recorded already: they agree, amend, propose a change, or conflict."""
+"""Second reports of a hand: sent again (answered as before), agreeing, amending, or in conflict."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -8,7 +8,7 @@ from typing import Any
 
 from games.errors import SheetError
 from games.game import Session
-from games.sheet import Sheet
+from games.sheet import Sheet, plain
 from tracker.common.audit_log import log
 from tracker.models import Hand, Issue, IssueKind, Report, Verdict
 from tracker.results.queries.table import was_taken_back
@@ -161,6 +161,24 @@ def hand_after_undone(arrival: Arrival, hands: Mapping[int, Hand]) -> int | None
 def ask_which_hand(arrival: Arrival, hand: Hand) -> SubmissionResult:
     """Ask whether a sheet is for this hand or for the next one; nothing is stored."""
     return table_answer(arrival.table, ASK, hand.number, asked_about=hand.number)
+
+
+def known_answer(arrival: Arrival) -> SubmissionResult | None:
+    """Return the first answer to a submission, if this is a repeat."""
+    entries = [arrival.submission.entry, arrival.other_entry]
+    sheet = plain(arrival.submission.sheet)
+    for report in Report.objects.filter(sitting=arrival.table.sitting_id, entry__in=entries):
+        answer = report.answer
+        if answer.get("sent") == arrival.submission.number and report.sheet == sheet:
+            return SubmissionResult(
+                verdict=report.verdict,
+                number=report.number,
+                report_id=report.pk,
+                next_dealer=answer["next_dealer"],
+                may_deal=tuple(answer["may_deal"]),
+                over=answer["over"],
+            )
+    return None
 
 
 def is_duplicate(arrival: Arrival, hands: Mapping[int, Hand]) -> bool:

@@ -9,7 +9,7 @@ from uuid import UUID, uuid5
 
 from games.errors import SheetError, gettext_noop
 from games.game import Session
-from games.sheet import Sheet, plain
+from games.sheet import Sheet
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
 from tracker.models import LogEntry, Report, Verdict
@@ -136,24 +136,6 @@ def without_count(sheet: Sheet) -> Sheet:
     if "bare" not in sheet:
         return sheet
     return {name: sheet[name] for name in ("bare", "dealer") if name in sheet}
-
-
-def known_answer(arrival: Arrival) -> SubmissionResult | None:
-    """Return the first answer to a submission, if this is a repeat."""
-    entries = [arrival.submission.entry, arrival.other_entry]
-    sheet = plain(arrival.submission.sheet)
-    for report in Report.objects.filter(sitting=arrival.table.sitting_id, entry__in=entries):
-        answer = report.answer
-        if answer.get("sent") == arrival.submission.number and report.sheet == sheet:
-            return SubmissionResult(
-                verdict=report.verdict,
-                number=report.number,
-                report_id=report.pk,
-                next_dealer=answer["next_dealer"],
-                may_deal=tuple(answer["may_deal"]),
-                over=answer["over"],
-            )
-    return None
 
 
 def store_report(arrival: Arrival, verdict: Verdict, answer: SubmissionResult) -> int:

@@ -41,10 +41,10 @@ from tracker.seating.queries.movement_plans import (
     question_of,
 )
 from tracker.seating.queries.players import lineups
-from tracker.seating.services.cards import lasting_tables
 from tracker.seating.services.clocks import start_clock
 from tracker.seating.services.draws import locked_coming_round
 from tracker.seating.services.rounds import next_round_number, record_round, running_round
+from tracker.seating.services.table_cards import lasting_tables
 from tracker.tables.dealing_history import dealing_history
 from tracker.tables.locks import hold_tables_of, lock_free_players
 from tracker.tournaments.services.tournaments import checked_length, in_units

@@ -26,7 +26,7 @@ from tracker.models import (
     Tournament,
 )
 from tracker.standings.queries.ranking_criteria import DECIDED, DRAW, MATCH_POINTS, WIN, criteria_of
-from tracker.standings.queries.tallies import Sums
+from tracker.standings.queries.sums import Sums
 
 # In these, sitting out is a bye into the next round, and points decide nothing.
 NEVER_CREDITED = frozenset({Movement.KNOCKOUT, Movement.DOUBLE_ELIMINATION})

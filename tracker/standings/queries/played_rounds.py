@@ -15,7 +15,7 @@ from tracker.models.progress import is_level
 from tracker.movements.types import RoundSeating, TableSeating, TableShape
 from tracker.standings.logic.ranking import Merit
 from tracker.standings.queries.ranking_criteria import criteria_at_a_table, is_over
-from tracker.standings.queries.tallies import sums_by_round
+from tracker.standings.queries.sums import sums_by_round
 
 # By tournament, by the number of a round, by entrant.
 _Merits: TypeAlias = Mapping[int, Mapping[int, Mapping[int, Merit]]]

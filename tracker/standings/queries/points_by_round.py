@@ -22,7 +22,7 @@ from tracker.standings.queries.ranking_criteria import (
     match_sums,
     with_matches,
 )
-from tracker.standings.queries.tallies import sums_by_round
+from tracker.standings.queries.sums import sums_by_round
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from games.sheet import Criterion, criterion
 from tracker.models import Progress, RankedBy, Round, RoundState, Tournament
 from tracker.models.progress import RoundLength
 from tracker.standings.logic.ranking import criteria_for
-from tracker.standings.queries.tallies import Sums, sums_by_table, tallies_of
+from tracker.standings.queries.sums import Sums, sums_by_table, tallies_of
 
 MATCH_POINTS = criterion(
     "match_points",

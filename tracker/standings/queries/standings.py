@@ -25,7 +25,7 @@ from tracker.standings.queries.ranking_criteria import (
     match_sums,
     with_matches,
 )
-from tracker.standings.queries.tallies import Member, Sums, sums_by_entrant, sums_upto, team_members
+from tracker.standings.queries.sums import Member, Sums, sums_by_entrant, sums_upto, team_members
 from tracker.tables.next_dealer import DealsWhen
 from tracker.tables.sql import read_open_tables
 from tracker.tables.table_now import TableNow

@@ -25,14 +25,14 @@ from tracker.common.web.devices import TABLES, seen_tokens
 from tracker.common.web.polling import conditional_page
 from tracker.common.web.requests import key_in
 from tracker.models import Role, Sitting, Table
-from tracker.seating.queries.cards import (
+from tracker.seating.queries.table_cards import (
     is_withdrawn_key,
     open_sitting_at,
     table_of_card,
     table_of_code,
     tables_with_sittings,
 )
-from tracker.seating.services.cards import renew_address, renew_cards, withdraw_card
+from tracker.seating.services.table_cards import renew_address, renew_cards, withdraw_card
 from tracker.tables import revisions
 from tracker.tables.failed_lookups import count_failed_lookup
 
