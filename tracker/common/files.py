@@ -4,6 +4,7 @@ import os
 import shutil
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 
@@ -36,22 +37,14 @@ def write_whole(path: Path, content: bytes, *, unless_there: bool = False) -> No
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        if not (unless_there and _linked(path, temporary)):
+        if unless_there:
+            with suppress(OSError):  # it is there, or a memory stick has no hard links
+                path.hardlink_to(temporary)
+        if not (unless_there and path.exists()):
             temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
     sync_folder(path.parent)
-
-
-def _linked(path: Path, temporary: Path) -> bool:
-    """Return whether *path* exists now, by hard-linking it to *temporary* if it did not."""
-    try:
-        path.hardlink_to(temporary)
-    except FileExistsError:
-        return True
-    except OSError:  # a memory stick may have no hard links
-        return path.exists()
-    return True
 
 
 def sync_tree(folder: Path) -> None:

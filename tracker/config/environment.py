@@ -2,7 +2,7 @@
 
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import NoReturn
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 Network = IPv4Network | IPv6Network
@@ -20,7 +20,14 @@ def names(value: str) -> list[str]:
 def site_url(value: str) -> str:
     """Return the address of the site without a slash at its end; "" if none is set."""
     value = value.strip()
-    if value and not _is_site_address(urlsplit(value)):
+    try:
+        address = urlsplit(value)
+        is_http = address.scheme in {"http", "https"} and address.hostname and address.port != 0
+    except ValueError:
+        is_http = False
+    if value and not (
+        is_http and address.path in {"", "/"} and not address.query and not address.fragment
+    ):
         _refuse(
             f"KULA_URL is “{value}”: write it whole and without a path, as https://kula.example"
         )
@@ -63,15 +70,6 @@ def hsts(value: str) -> set[str]:
     if odd := sorted(directives - {"subdomains", "preload"}):
         _refuse(f"KULA_HSTS has “{odd[0]}”: it may say subdomains, or subdomains,preload")
     return directives
-
-
-def _is_site_address(address: SplitResult) -> bool:
-    try:
-        port = address.port
-    except ValueError:
-        return False
-    is_http = address.scheme in {"http", "https"} and bool(address.hostname) and port != 0
-    return is_http and address.path in {"", "/"} and not address.query and not address.fragment
 
 
 def _refuse(sentence: str) -> NoReturn:

@@ -6,7 +6,6 @@ import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address, ip_address
-from pathlib import Path
 from time import perf_counter
 
 from django.conf import settings
@@ -89,11 +88,6 @@ _FOR_PHONES = {
 _A_DAY = 86_400  # seconds
 
 
-def phones_folder() -> Path:
-    """Return the folder with one empty file for each phone that has reached the site."""
-    return Path(settings.DATA_DIR) / "phones"
-
-
 class CountPhones:
     """Count, for ``serve``, the other devices that have reached the site.
 
@@ -111,8 +105,8 @@ class CountPhones:
             self.known.add(address)
             name = hashlib.sha256(f"{settings.SECRET_KEY}{address}".encode()).hexdigest()[:16]
             with suppress(OSError):  # a full disk must not prevent a report
-                phones_folder().mkdir(parents=True, exist_ok=True)
-                (phones_folder() / name).touch()
+                settings.PHONES_FOLDER.mkdir(parents=True, exist_ok=True)
+                (settings.PHONES_FOLDER / name).touch()
         return self.get_response(request)
 
 
@@ -139,10 +133,19 @@ def health(get_response: GetResponse) -> GetResponse:
             return get_response(request)
         if request.method not in {"GET", "HEAD"}:
             return HttpResponseNotAllowed(["GET", "HEAD"])
-        trouble = _trouble()
+        status, sentence = 200, "Kula is open."
+        try:
+            # Changes no row, but fails if the database cannot be written.
+            Session.objects.filter(pk="").update(session_data="")
+        except DatabaseError:
+            status, sentence = 503, "The database does not answer, or cannot be written."
+        else:
+            on_sqlite = connection.vendor == "sqlite"
+            if on_sqlite and shutil.disk_usage(settings.DATA_DIR).free < _LEAST_SPACE:
+                status, sentence = 503, "The disk is full."
         response = HttpResponse(
-            f"{trouble or 'Kula is open.'}\n",
-            status=503 if trouble else 200,
+            f"{sentence}\n",
+            status=status,
             content_type="text/plain; charset=utf-8",
             headers={"Cache-Control": "no-store"},
         )
@@ -151,19 +154,6 @@ def health(get_response: GetResponse) -> GetResponse:
         return response
 
     return answer
-
-
-def _trouble() -> str:
-    """Return why nothing can be written, or ""."""
-    try:
-        # Changes no row, but fails if the database cannot be written.
-        Session.objects.filter(pk="").update(session_data="")
-    except DatabaseError:
-        return "The database does not answer, or cannot be written."
-    if connection.vendor != "sqlite":
-        return ""
-    free = shutil.disk_usage(settings.DATA_DIR).free
-    return "The disk is full." if free < _LEAST_SPACE else ""
 
 
 class Proxies:
@@ -181,8 +171,11 @@ class Proxies:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         sender = _address(request.META.get("REMOTE_ADDR", ""))
         if sender is not None and self._is_proxy(sender):
-            hops = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
-            request.META["REMOTE_ADDR"] = str(self._client(sender, hops))
+            for hop in reversed(request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")):
+                if not self._is_proxy(sender) or (address := _address(hop.strip())) is None:
+                    break
+                sender = address
+            request.META["REMOTE_ADDR"] = str(sender)
         else:
             # A proxy that the settings do not name: its visitors would be redirected for ever.
             address = request.META.get("REMOTE_ADDR", "")
@@ -193,17 +186,6 @@ class Proxies:
             for header in _FORWARDED:
                 request.META.pop(header, None)
         return self.get_response(request)
-
-    def _client(self, sender: Address, hops: list[str]) -> Address:
-        """Return the right-most address that is no proxy, or else the last valid one."""
-        for hop in reversed(hops):
-            address = _address(hop.strip())
-            if address is None:
-                return sender
-            sender = address
-            if not self._is_proxy(address):
-                return address
-        return sender
 
     def _is_proxy(self, address: Address) -> bool:
         return any(address in network for network in self.trusted)

@@ -252,4 +252,5 @@ else:
     SECURE_CROSS_ORIGIN_OPENER_POLICY = None
 
 LOG_FILE = DATA_DIR / "kula.log"
+PHONES_FOLDER = DATA_DIR / "phones"  # one empty file for each phone that has reached the site
 LOGGING = logging_to(LOG_FILE)

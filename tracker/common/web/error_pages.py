@@ -153,7 +153,13 @@ def _outage_of_one(error: BaseException) -> Outage | None:
         return FULL if outage is SEALED and _disk_is_full() else outage
     if isinstance(error, OSError):
         return _BY_ERRNO.get(error.errno or 0)
-    if isinstance(error, DatabaseTrouble) and _is_a_lost_connection(error.__cause__):
+    cause = error.__cause__
+    if (  # psycopg lost or never had a connection: its error has no SQLSTATE
+        isinstance(error, DatabaseTrouble)
+        and type(cause).__module__.startswith("psycopg")
+        and type(cause).__name__ in {"OperationalError", "InterfaceError", "ConnectionTimeout"}
+        and getattr(cause, "sqlstate", None) is None
+    ):
         return AWAY
     state = getattr(error, "sqlstate", None) or ""
     return next(
@@ -167,12 +173,3 @@ def _disk_is_full() -> bool:
         return shutil.disk_usage(settings.DATA_DIR).free < _NO_SPACE
     except OSError:
         return False
-
-
-def _is_a_lost_connection(error: BaseException | None) -> bool:
-    """Return whether psycopg lost or never had a connection: the error has no SQLSTATE."""
-    return (
-        type(error).__module__.startswith("psycopg")
-        and type(error).__name__ in {"OperationalError", "InterfaceError", "ConnectionTimeout"}
-        and getattr(error, "sqlstate", None) is None
-    )

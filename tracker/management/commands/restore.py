@@ -1,5 +1,6 @@
 """Command that restores a copy, after listing what that would lose."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,12 @@ class Command(BaseCommand):
         try:
             with unpacked_copy(file) as copy:
                 self._describe(copy)
-                if not yes and not self._confirmed():
+                if not yes:
+                    self.stdout.write("Put it in the place of what is there? Type yes: ", ending="")
+                    self.stdout.flush()
+                    with suppress(EOFError):
+                        yes = input().strip().casefold() == "yes"
+                if not yes:
                     raise CommandError("Nothing was changed.")
                 before = restore(copy, now=timezone.now())
         except CopyFailed as failure:
@@ -63,11 +69,3 @@ class Command(BaseCommand):
             self.stdout.write("Not in it, and so lost:\n" + "\n".join(f"  {line}" for line in lost))
         else:
             self.stdout.write("Nothing that is there now would be lost.")
-
-    def _confirmed(self) -> bool:
-        self.stdout.write("Put it in the place of what is there? Type yes: ", ending="")
-        self.stdout.flush()
-        try:
-            return input().strip().casefold() == "yes"
-        except EOFError:
-            return False

@@ -19,7 +19,6 @@ from django.utils import timezone
 from tqdm import tqdm
 
 from tracker.backups.automatic import make_copies
-from tracker.config.middleware import phones_folder
 from tracker.management.demo.evening import OWNER, PASSWORD
 from tracker.management.demo.history import NIGHTS, make_demo
 from tracker.management.server import startup, static_files, supervisor
@@ -59,7 +58,7 @@ class Command(BaseCommand):
                     self._make_demo()
                 static_files.prepare()
                 with suppress(OSError):  # a read-only folder
-                    for phone in phones_folder().glob("*"):
+                    for phone in settings.PHONES_FOLDER.glob("*"):
                         phone.unlink()
                 self._serve(host, port, workers, browser=not no_browser, warning=warning)
         except startup.StartError as error:
@@ -124,7 +123,7 @@ class Command(BaseCommand):
         last_count = 0
         pause = threading.Event()
         while not pause.wait(2):
-            count = len(list(phones_folder().glob("*")))
+            count = len(list(settings.PHONES_FOLDER.glob("*")))
             if count > last_count:
                 last_count = count
                 phones = "1 phone has" if count == 1 else f"{count} phones have"

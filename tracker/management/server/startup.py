@@ -156,7 +156,13 @@ def migrate_database(*, can_write: bool = True) -> None:
         )
     if newest:
         _copy_before_upgrade(newest)
-    with _in_one_transaction():
+    with ExitStack() as stack:
+        # Trap: Django records a migration only after the transaction that creates its indexes. After
+        # a power cut between the two no start would get past the tables that already exist.
+        if connection.vendor == "sqlite":
+            # Before the transaction: inside it SQLite cannot disable foreign keys, as a migration asks.
+            stack.enter_context(connection.constraint_checks_disabled())
+            stack.enter_context(transaction.atomic())
         call_command("migrate", interactive=False, verbosity=0)
 
 
@@ -196,21 +202,6 @@ def database_damage() -> str:
         f"{message} The newest copy is {copies_folder() / newest}. To put it back (what is there is"
         f" kept, and you are asked first):\n{command}"
     )
-
-
-@contextmanager
-def _in_one_transaction() -> Iterator[None]:
-    """Run all migrations of a SQLite database in one transaction.
-
-    Trap: Django records a migration only after the transaction that creates its indexes. After a
-    power cut between the two no start would get past the tables that already exist.
-    """
-    if connection.vendor != "sqlite":
-        yield
-        return
-    # Before the transaction: inside it SQLite cannot disable foreign keys, as a migration asks.
-    with connection.constraint_checks_disabled(), transaction.atomic():
-        yield
 
 
 def _copy_before_upgrade(version: str) -> None:

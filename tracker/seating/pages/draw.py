@@ -196,7 +196,12 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
     form = DrawForm(request.POST if button == "set" else None, coming_round=coming_round)
     preview: dict[str, object] = {}
     if button == "look" and coming_round.draw:
-        preview = _swap_preview(request, coming_round.draw)
+        preview["tapped"] = units = _two_tapped(request)
+        try:
+            plan = swapped_plan(coming_round.draw, units)
+            preview["effect"] = _swap_effect(coming_round.draw, units, plan)
+        except RuleError as error:
+            preview["refusal"] = refusal_text(error)
         if request.htmx:
             return render(request, "seating/draws/draw.html#effect", preview)
     elif button == "set":
@@ -302,16 +307,6 @@ def _add_late_arrivals(request: HttpRequest, coming_round: ComingRound) -> None:
         )
         sentences.append(resting % {"names": together([people[unit] for unit in seating.resting])})
     messages.success(request, " ".join(sentences))
-
-
-def _swap_preview(request: HttpRequest, draw: Draw) -> dict[str, object]:
-    """Return the template's variables for the swap of the two tapped entrants."""
-    units = _two_tapped(request)
-    try:
-        plan = swapped_plan(draw, units)
-    except RuleError as error:
-        return {"tapped": units, "refusal": refusal_text(error)}
-    return {"tapped": units, "effect": _swap_effect(draw, units, plan)}
 
 
 def _swap_effect(

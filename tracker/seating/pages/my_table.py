@@ -92,7 +92,14 @@ def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
     club, reader = _club_and_reader(request, club_id)
     choices = reader.choices(club)
     if request.method == "POST":
-        return _remember_player(request, club, choices)
+        chosen = request.POST.get("player", "")
+        player = _chosen_player(club, key_in(chosen), choices)
+        if chosen and player is None:
+            messages.error(request, _("Nobody of the club is meant by that. Choose again."))
+        response = redirect("my-table", club.pk)
+        player_id = player.pk if player else None
+        remember_player(request, response, player_id, path=club.get_absolute_url())
+        return response
     signed_in = signed_in_player(request, club) if reader.of_club else None
     player = signed_in or _chosen_player(club, chosen_player(request), choices)
     # A reader who may read no other page of the club gets no links to any.
@@ -107,7 +114,16 @@ def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
         return render(request, "seating/draws/who.html", context)
     tables = read_open_tables(player=player.pk)
     table = next((table for table in tables if table.seat_of(player.pk)), None)
-    may_see_sheet = table is not None and _may_see_sheet(request, club, reader, player, table)
+    may_see_sheet = (
+        table is not None
+        and not table.withdrawn
+        and (
+            reader.knows(table)
+            or (reader.may_see_all and bool(reader.sittings))
+            or (request.user.pk is not None and player.user_id == request.user.pk)
+            or access.may(request, club, Role.SCORER)
+        )
+    )
     waits = table is None or table.finished
     if table is not None and not waits and may_see_sheet:
         return redirect(table)
@@ -144,19 +160,6 @@ def _club_and_reader(request: HttpRequest, club_id: int) -> tuple[Club, Reader]:
     return club, reader
 
 
-def _remember_player(
-    request: HttpRequest, club: Club, choices: Sequence[tuple[int, str]] | None
-) -> HttpResponse:
-    """Store on the phone who its owner is, for the whole club; nobody, if nobody was chosen."""
-    chosen = request.POST.get("player", "")
-    player = _chosen_player(club, key_in(chosen), choices)
-    if chosen and player is None:
-        messages.error(request, _("Nobody of the club is meant by that. Choose again."))
-    response = redirect("my-table", club.pk)
-    remember_player(request, response, player.pk if player else None, path=club.get_absolute_url())
-    return response
-
-
 def _chosen_player(
     club: Club, player_id: int | None, choices: Sequence[tuple[int, str]] | None
 ) -> Player | None:
@@ -165,18 +168,6 @@ def _chosen_player(
     if player and choices is not None and player.pk not in dict(choices):
         return None
     return player
-
-
-def _may_see_sheet(
-    request: HttpRequest, club: Club, reader: Reader, player: Player, table: TableNow
-) -> bool:
-    """Return whether the reader may be led to the table's sheet, which is not withdrawn."""
-    return not table.withdrawn and (
-        reader.knows(table)
-        or (reader.may_see_all and bool(reader.sittings))
-        or (request.user.pk is not None and player.user_id == request.user.pk)
-        or access.may(request, club, Role.SCORER)
-    )
 
 
 def players_tonight(club: Club, now: datetime) -> list[tuple[int, str]]:

@@ -33,7 +33,6 @@ from tracker.seating.logic.saved_draws import (
 )
 from tracker.seating.queries.coming_round import read_coming_round, table_numbers
 from tracker.seating.queries.movement_plans import (
-    DealTotals,
     account_of,
     account_of_round,
     deal_totals,
@@ -190,7 +189,12 @@ def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan
                 players[place], entrants[place] = player, entrant
         opener = table.opener or 0
         if counts is not None and table.opener is not None:
-            opener = _opener_of_team(mode.sides[table.opener], players, counts)
+            opened, dealt = counts.opened_by_player, counts.dealt_by_player
+            # Of the side, whoever has dealt first least, then dealt least.
+            opener = min(
+                mode.sides[table.opener],
+                key=lambda place: (opened[players[place]], dealt[players[place]], place),
+            )
         plans.append(
             TablePlan(
                 mode=mode.code,
@@ -202,12 +206,6 @@ def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan
             )
         )
     return plans
-
-
-def _opener_of_team(side: Sequence[int], players: Sequence[int], counts: DealTotals) -> int:
-    """Return the place of a side whose player has dealt first least, then dealt least."""
-    opened, dealt = counts.opened_by_player, counts.dealt_by_player
-    return min(side, key=lambda place: (opened[players[place]], dealt[players[place]], place))
 
 
 @transaction.atomic

@@ -54,7 +54,7 @@ class Trial:
 def try_file(content: bytes, *, by: Actor) -> Trial:
     """Import a file into an empty database in memory; count its hands and standings again.
 
-    No lock is stage, and nothing is stored.
+    No lock is taken, and nothing is stored.
 
     :raises InvalidFileError: at the first invalid value in the file.
     """

@@ -93,19 +93,17 @@ def state_from_json(saved: list[Any]) -> PlanningState:
     current = state.current
     if plans is None or current is None:
         return state
-    return replace(state, plans=_plans_from_json(plans, current))
 
-
-def _plans_from_json(saved: list[Any], proposal: Proposal) -> Plans:
     def seating(tables: list[Any], stage: ProposedStage) -> RoundSeating:
         shapes = {shape.code: shape for shape in (stage.shape, *stage.other_shapes)}
         seated = (TableSeating(shape=shapes[code], units=tuple(units)) for code, *units in tables)
         return RoundSeating(tables=tuple(seated))
 
-    return tuple(
+    planned = tuple(
         rounds and tuple(seating(tables, stage) for tables in rounds)
-        for rounds, stage in zip(saved, proposal.stages, strict=True)
+        for rounds, stage in zip(plans, current.stages, strict=True)
     )
+    return replace(state, plans=planned)
 
 
 def advance(state: PlanningState, *, clock: Callable[[], float]) -> PlanningState:
