@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-_HEADING = re.compile(r"(#+) (.+)")
+_HEADING = re.compile(r"^(#+) (.+)$", re.MULTILINE)
 _ITEM = re.compile(r"- ")
 _NUMBERED = re.compile(r"\*\*([A-Z]-?\d+)\*\* ?")
 _INLINE = re.compile(
@@ -111,12 +111,13 @@ class Book:
 
 
 def parse_book(text: str) -> Book:
-    preface: tuple[Block, ...] = ()
+    first, *rest = _HEADING.split(text)  # then the marks, the title and the text of each section
+    preface = tuple(_parse_blocks(first.splitlines()))
     sections = []
-    for title, depth, lines in _split_at_headings(text.splitlines()):
-        blocks = tuple(_parse_blocks(lines))
-        if depth > 1:
-            sections.append(BookSection(title, depth, blocks))
+    for marks, title, below in zip(rest[::3], rest[1::3], rest[2::3], strict=True):
+        blocks = tuple(_parse_blocks(below.splitlines()))
+        if len(marks) > 1:
+            sections.append(BookSection(title, len(marks), blocks))
         else:
             preface += blocks
     return Book(preface, tuple(sections))
@@ -229,18 +230,6 @@ def split_at(
         start = match.end()
     if rest := text[start:]:
         yield Piece(other, rest)
-
-
-def _split_at_headings(lines: Sequence[str]) -> Iterator[tuple[str, int, list[str]]]:
-    """Yield the title, depth and lines of each section; the first has no title and depth 1."""
-    title, depth, below = "", 1, list[str]()
-    for line in lines:
-        if heading := _HEADING.fullmatch(line):
-            yield title, depth, below
-            title, depth, below = heading[2], len(heading[1]), []
-        else:
-            below.append(line)
-    yield title, depth, below
 
 
 def _parse_blocks(lines: Sequence[str]) -> Iterator[Block]:

@@ -1,7 +1,7 @@
 """Public pages of the rules: how to play a game, its rule book, and search in all rule books."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -122,18 +122,18 @@ def _pattern(words: Sequence[str]) -> re.Pattern[str]:
 
 def _mark(section: BookSection, rule: Item, words: Sequence[str]) -> FoundRule:
     def mark(line: Line) -> Line:
-        return tuple(part for piece in line for part in _mark_piece(piece, words))
+        pieces: list[Piece] = []
+        for piece in line:
+            if piece.kind in {"text", "em", "strong"}:
+                pieces += split_at(_pattern(words), piece.text, "hit", piece.kind)
+            else:
+                pieces.append(piece)
+        return tuple(pieces)
 
     blocks = (
         tuple(map_lines(block, mark) for block in rule.own_blocks) if words else rule.own_blocks
     )
     return FoundRule(rule.number, section.title, blocks, section.for_programs)
-
-
-def _mark_piece(piece: Piece, words: Sequence[str]) -> Iterator[Piece]:
-    if piece.kind in {"text", "em", "strong"}:
-        return split_at(_pattern(words), piece.text, "hit", piece.kind)
-    return iter((piece,))
 
 
 _LONGEST_QUERY = 80
@@ -155,7 +155,30 @@ def rules(request: HttpRequest) -> HttpResponse:
 @require_safe
 def how_to_play(request: HttpRequest, game: str) -> HttpResponse:
     """Explain to a beginner how a game is played and how it is scored here."""
-    page = _how_to_play_page(_game_or_404(game))
+    rules = _game_or_404(game)
+    usual = rules.default_options()
+    modes = rules.modes(usual)
+    seats = [mode.seats for mode in modes]
+    mode = next((mode for mode in modes if not mode.individual), modes[0])
+    session = rules.open_session(mode, usual, 0, (None,) * mode.seats)
+    page = {
+        "name": _(rules.name),
+        "unit": _(rules.unit.one),
+        "summary": summary_of(rules),
+        "least": min(seats),
+        "most": max(seats),
+        # What a table of the usual mode has to answer after every hand.
+        "asked": [
+            question
+            for question in rules.questions(session)
+            if question.required and not question.aside and question.depends_on is None
+        ],
+        "compared": rules.ranking(usual, False),
+        "house_rules": [_house_rule(option) for option in rules.options],
+        "practised": rules in practisable(),
+        "guide": rules.how_to_play,
+        "result": _example_result(rules, rules.how_to_play) if rules.how_to_play else None,
+    }
     return render(request, "rules/how_to_play.html", {"page": page, "slug": game})
 
 
@@ -209,33 +232,6 @@ def _names_of_codes(game: AnyGame) -> dict[str, str]:
             if isinstance(value, str):
                 names[code] = f"“{label}”"
     return names
-
-
-def _how_to_play_page(game: AnyGame) -> dict[str, Any]:
-    """Return what the page of a game shows, in the reader's language."""
-    usual = game.default_options()
-    modes = game.modes(usual)
-    seats = [mode.seats for mode in modes]
-    mode = next((mode for mode in modes if not mode.individual), modes[0])
-    session = game.open_session(mode, usual, 0, (None,) * mode.seats)
-    return {
-        "name": _(game.name),
-        "unit": _(game.unit.one),
-        "summary": summary_of(game),
-        "least": min(seats),
-        "most": max(seats),
-        # What a table of the usual mode has to answer after every hand.
-        "asked": [
-            question
-            for question in game.questions(session)
-            if question.required and not question.aside and question.depends_on is None
-        ],
-        "compared": game.ranking(usual, False),
-        "house_rules": [_house_rule(option) for option in game.options],
-        "practised": game in practisable(),
-        "guide": game.how_to_play,
-        "result": _example_result(game, game.how_to_play) if game.how_to_play else None,
-    }
 
 
 def _example_result(game: AnyGame, guide: HowToPlay) -> dict[str, Any]:

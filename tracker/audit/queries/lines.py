@@ -3,11 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import reduce
-from operator import or_
 from typing import Any
 
-from django.db.models import Q, QuerySet, Subquery, TextField
+from django.db.models import Q, Subquery, TextField
 from django.db.models.functions import Cast
 from django.urls import reverse
 from django.utils.text import capfirst
@@ -98,28 +96,22 @@ def lines(
     return found
 
 
-def _entries_about_hand(club_id: int, sitting_id: int, number: int) -> QuerySet[LogEntry]:
-    """Return the log entries about one hand, its table's new seats and the choice of its dealer."""
-    # Only since the table opened: the index is by time, and none is by table.
-    opened = Sitting.objects.filter(pk=sitting_id).values("started_at")
-    since = LogEntry.objects.filter(club=club_id, at__gte=Subquery(opened))
-    acts = since.annotate(about=Cast("on", TextField()))
-    conditions = [
-        Q(on__sitting=sitting_id) & mentions(("hand", "hands"), [number]),
-        Q(on__sitting=sitting_id, verb="dealer-chosen", numbers__after_hand=number - 1),
-        Q(verb__in=RESEATING) & mentions(("sittings",), [sitting_id]),
-    ]
-    return (
-        acts.filter(reduce(or_, conditions)).exclude(verb__in=VERBS_IN_REPORTS).order_by("at", "pk")
-    )
-
-
 def hand_history(table: TableNow, number: int, *, member: bool) -> list[LogLine]:
     """Return what happened to a hand, oldest first.
 
     Readers who are no *member* of the club see neither the names of users nor their reasons.
     """
-    entries = list(_entries_about_hand(table.club_id, table.sitting_id, number))
+    # Only since the table opened: the index is by time, and none is by table.
+    opened = Sitting.objects.filter(pk=table.sitting_id).values("started_at")
+    since = LogEntry.objects.filter(club=table.club_id, at__gte=Subquery(opened))
+    # Also the table's new seats and the choice of the hand's dealer.
+    about = (
+        Q(on__sitting=table.sitting_id) & mentions(("hand", "hands"), [number])
+        | Q(on__sitting=table.sitting_id, verb="dealer-chosen", numbers__after_hand=number - 1)
+        | Q(verb__in=RESEATING) & mentions(("sittings",), [table.sitting_id])
+    )
+    acts_about = since.annotate(about=Cast("on", TextField())).filter(about)
+    entries = list(acts_about.exclude(verb__in=VERBS_IN_REPORTS).order_by("at", "pk"))
     sent = Report.objects.filter(sitting=table.sitting_id, number=number)
     reports = list(sent.exclude(REPORTS_WITH_ENTRY).order_by("received_at", "pk"))
     lookup = Lookup(table.club_id, entries, reports)

@@ -376,30 +376,28 @@ def _tables(
         of=len(tables),
         last_words=gettext("Finish this %(unit)s; don’t deal another.") % {"unit": unit},
     )
-    lines = [
-        (table, _hand_text(table, few=few), table.forecast.in_short if few else "")
-        for table in still
-    ]
     widest = max((len(table.dealer or "") for table in still), default=0)
     widest += 11 if base.many else 17
-    if few:
+    if few:  # there is room to say in words how far each table is
+        lines = [
+            (
+                table,
+                table.match_text if table.progress.one_more else table.hand_called,
+                table.forecast.in_short,
+            )
+            for table in still
+        ]
         below = [(len(hand), len(coming)) for _table, hand, coming in lines]
         longest = max(map(max if len(lines) <= VERY_FEW else sum, below), default=0)
         widest = max(widest, int(longest * 0.7) + 2)
     else:
+        played = [(table, table.progress.done, table.progress.of) for table in still]
+        lines = [(at, f"{done}" if of is None else f"{done}/{of}", "") for at, done, of in played]
         widest += max(len(hand) for _table, hand, _coming in lines)
     beside = _BESIDE_SMALL_CLOCK if base.many else _BESIDE_CLOCK
     share = beside if base.clock else 1
     high = 2.4 if len(lines) <= VERY_FEW else 2.1 if few else 1.1
     yield from _sheets(base, lines, [high] * len(lines), widest, share=share)
-
-
-def _hand_text(table: TableNow, *, few: bool) -> str:
-    """Return how far a table is, in words if *few* tables leave room for them."""
-    progress = table.progress
-    if few:
-        return table.match_text if progress.one_more else table.hand_called
-    return f"{progress.done}" if progress.of is None else f"{progress.done}/{progress.of}"
 
 
 def _standing(base: DisplaySheet, ranked: Standing) -> Iterator[DisplaySheet]:

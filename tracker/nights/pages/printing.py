@@ -85,9 +85,23 @@ def cards(request: HttpRequest, tournament_id: int) -> HttpResponse:
 def seats(request: HttpRequest, round_id: int) -> HttpResponse:
     """Show who sits where in a round, by table and by name."""
     round_ = _played_round(request, round_id, None)
-    return _render_of_round(
-        request, round_, "nights/printing/seats.html", sheet=_seating_sheet(round_)
-    )
+    tables = read_tables(rounds=[round_.pk])
+    people = [
+        (stint.name, table.number)
+        for table in tables
+        for stint in table.stints
+        if stint.to_hand is None
+    ]
+    rests = round_.rests.sat_out().select_related("entrant__player", "entrant__team")
+    sheet = {
+        "tables": [
+            (table, [*zip(table.mode.letters, table.full_names.sides, strict=True)])
+            for table in tables
+        ],
+        "people": sorted(people, key=lambda person: name_key(person[0])),
+        "resting": [str(rest.entrant) for rest in rests.order_by("entrant")],
+    }
+    return _render_of_round(request, round_, "nights/printing/seats.html", sheet=sheet)
 
 
 @access.page
@@ -156,26 +170,6 @@ def results(request: HttpRequest, night_id: int) -> HttpResponse:
     night = access.get(request, ClubNight.objects, night_id)
     context = access.context(request, night.club, night=night, results=results_of_night(night))
     return render(request, "nights/printing/results.html", context)
-
-
-def _seating_sheet(round_: Round) -> dict[str, object]:
-    """Return the seats of a round by table and by name, and who sits out; in two queries."""
-    tables = read_tables(rounds=[round_.pk])
-    people = [
-        (stint.name, table.number)
-        for table in tables
-        for stint in table.stints
-        if stint.to_hand is None
-    ]
-    rests = round_.rests.sat_out().select_related("entrant__player", "entrant__team")
-    return {
-        "tables": [
-            (table, [*zip(table.mode.letters, table.full_names.sides, strict=True)])
-            for table in tables
-        ],
-        "people": sorted(people, key=lambda person: name_key(person[0])),
-        "resting": [str(rest.entrant) for rest in rests.order_by("entrant")],
-    }
 
 
 def _played_round(request: HttpRequest, round_id: int, role: Role | None) -> Round:

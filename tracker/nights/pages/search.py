@@ -1,6 +1,6 @@
 """Search page of a club: players, teams, tournaments and nights."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -26,10 +26,24 @@ _MOST_WORDS = 8
 @access.page
 @require_safe
 def search(request: HttpRequest, club_id: int) -> HttpResponse:
-    """Show what the words in ``?q=`` find; ``?only=`` names a kind of which to show all."""
+    """Show what the words in ``?q=`` find by kind; ``?only=`` names one of which to show all.
+
+    Names are compared in Python, as SQLite cannot ignore accents; that takes four queries.
+    """
     club = access.club(request, club_id)
     query, only = request.GET.get("q", "")[:100], request.GET.get("only", "")
-    found = _search(club, query, only=only)
+    kinds = {
+        "players": (gettext("Players"), gettext("All players found"), _players),
+        "teams": (gettext("Teams"), gettext("All teams found"), _teams),
+        "tournaments": (gettext("Tournaments"), gettext("All tournaments found"), _tournaments),
+        "nights": (gettext("Club nights"), gettext("All nights found"), _nights),
+    }
+    keys, most = ([only], MOST) if only in kinds else ([*kinds], SHOWN)
+    found = []
+    for key in keys if query.strip() else ():
+        title, all_of_them, texts_and_hits = kinds[key]
+        if hits := _find(query, texts_and_hits(club)):
+            found.append(HitGroup(key, title, all_of_them, hits[:most], len(hits)))
     context = access.context(request, club, q=query, only=only, found=found)
     return render(request, "nights/home/search.html", context)
 
@@ -51,35 +65,12 @@ class HitGroup:
     key: str
     title: str
     all_of_them: str  # the text of the link to the rest
-    hits: tuple[Hit, ...]
+    hits: Sequence[Hit]
     count: int
 
     @property
     def more(self) -> bool:
         return self.count > len(self.hits)
-
-
-def _search(club: Club, query: str, *, only: str) -> tuple[HitGroup, ...]:
-    """Return the results by kind, in four queries; if *only* names a kind, more of that alone.
-
-    Names are compared in Python: SQLite cannot ignore accents.
-    """
-    if not query.strip():
-        return ()
-    kinds = {
-        "players": (gettext("Players"), gettext("All players found"), _players),
-        "teams": (gettext("Teams"), gettext("All teams found"), _teams),
-        "tournaments": (gettext("Tournaments"), gettext("All tournaments found"), _tournaments),
-        "nights": (gettext("Club nights"), gettext("All nights found"), _nights),
-    }
-    keys, most = ([only], MOST) if only in kinds else ([*kinds], SHOWN)
-    groups = []
-    for key in keys:
-        title, all_of_them, texts_and_hits = kinds[key]
-        hits = _find(query, texts_and_hits(club))
-        if hits:
-            groups.append(HitGroup(key, title, all_of_them, tuple(hits[:most]), len(hits)))
-    return tuple(groups)
 
 
 def _find(query: str, rows: Iterable[tuple[str, Hit]]) -> list[Hit]:

@@ -175,7 +175,13 @@ def tonight(request: HttpRequest, club_id: int) -> HttpResponse:
         if "again" in request.POST:
             return redirect(_begin_like(request, last))
         initial = {"people": _people_of(last), "game": last.game}
-    form = TonightForm(request.POST or None, players=_known_players(club), initial=initial)
+    # The latest seen at a night come first, those seated now last.
+    sits = Exists(Seat.objects.active().filter(player=OuterRef("pk")))
+    stays = Attendance.objects.filter(player=OuterRef("pk")).order_by("-night__starts_at")
+    of_club = Player.objects.present().filter(club=club)
+    known = of_club.annotate(sits=sits, seen=Subquery(stays.values("night__starts_at")[:1]))
+    players = list(known.order_by("sits", F("seen").desc(nulls_last=True), "name_key"))
+    form = TonightForm(request.POST or None, players=players, initial=initial)
     if "look" in request.POST:
         return render(request, "nights/tonight/fit.html", {"fit": _fit(form, club)})
     if form.is_valid():
@@ -187,18 +193,6 @@ def tonight(request: HttpRequest, club_id: int) -> HttpResponse:
     people = _people_of(before) if before else []
     context = access.context(request, club, form=form, night=night, last=before, people=people)
     return render(request, "nights/tonight/tonight.html", context)
-
-
-def _known_players(club: Club) -> list[Player]:
-    """Return the players of the club: the latest seen at a night first, those seated now last."""
-    sit = Exists(Seat.objects.active().filter(player=OuterRef("pk")))
-    stays = Attendance.objects.filter(player=OuterRef("pk")).order_by("-night__starts_at")
-    people = (
-        Player.objects.present()
-        .filter(club=club)
-        .annotate(sits=sit, seen=Subquery(stays.values("night__starts_at")[:1]))
-    )
-    return list(people.order_by("sits", F("seen").desc(nulls_last=True), "name_key"))
 
 
 def _previous_tournament(club: Club, night: ClubNight | None) -> Tournament | None:

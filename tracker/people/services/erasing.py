@@ -76,7 +76,17 @@ def erase_player(*, player_id: int, team_names: Mapping[int, str], by: Actor) ->
     :raises Refused: ``last-owner`` if the club would be left without one, ``site-owner`` if
         this is the owner of the site and *by* is not, or if the new name of a team cannot be kept.
     """
-    _lock_texts(Player.objects.present().get(pk=player_id))
+    player = Player.objects.present().get(pk=player_id)
+    # First the texts with the name that are locked before players (the order is in ``locks``).
+    texts: dict[type[models.Model], list[int]] = defaultdict(list)
+    for model, pk, *_ in _redacted_texts(player.club_id, _redactor(player, _names_of(player))):
+        texts[model].append(pk)
+    for named in (Tournament, ClubNight):
+        rows = _rows(named).select_for_update(no_key=True).filter(pk__in=texts[named])
+        list(rows.order_by("pk"))
+    hands = Hand.objects.filter(pk__in=texts[Hand]).values_list("sitting", flat=True)
+    issues = Issue.objects.filter(pk__in=texts[Issue]).values_list("sitting", flat=True)
+    hold_tables([*hands, *issues])
     player = Player.objects.present().select_for_update(no_key=True).get(pk=player_id)
     known_as = _names_of(player)
     redact = _redactor(player, known_as)
@@ -91,18 +101,6 @@ def erase_player(*, player_id: int, team_names: Mapping[int, str], by: Actor) ->
     _anonymise(player, known_as, by.at)
     log(by, "player-erased", club_id=player.club_id, player=player.pk)
     return player
-
-
-def _lock_texts(player: Player) -> None:
-    """Lock the texts with the name that are locked before players (the order is in ``locks``)."""
-    pks: dict[type[models.Model], list[int]] = defaultdict(list)
-    for model, pk, *_ in _redacted_texts(player.club_id, _redactor(player, _names_of(player))):
-        pks[model].append(pk)
-    for named in (Tournament, ClubNight):
-        list(_rows(named).select_for_update(no_key=True).filter(pk__in=pks[named]).order_by("pk"))
-    hands = Hand.objects.filter(pk__in=pks[Hand]).values_list("sitting", flat=True)
-    issues = Issue.objects.filter(pk__in=pks[Issue]).values_list("sitting", flat=True)
-    hold_tables([*hands, *issues])
 
 
 def name_traces(player: Player) -> NameTraces:

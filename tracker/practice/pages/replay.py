@@ -119,6 +119,7 @@ def hand_record(request: HttpRequest, sitting_id: int, number: int) -> HttpRespo
             return redirect("hand-record", sitting_id, number)
     tournament = table.tournament
     step = number_in(request.GET.get("step", "")) or 0
+    record = HandRecord.objects.filter(hand=hand).first()
     context = access.context(
         request,
         tournament.club,
@@ -127,8 +128,17 @@ def hand_record(request: HttpRequest, sitting_id: int, number: int) -> HttpRespo
         called=table.numbered(number),
         form=form,
         may_score=access.may(request, tournament.club, Role.SCORER),
-        **_record_context(hand, names, step),
+        record=record,
     )
+    if record is not None:
+        try:
+            replayed = replay_record(read(record.text))
+        except RuleError as error:  # the rules have changed since
+            context["refusal"] = say(error, names)
+        else:
+            saved, recorded = hand.sheet, replayed.sheet or {}
+            amiss = sheet_difference(replayed.game, replayed.session, saved, recorded)
+            context |= {"page": _replay_page(replayed, names, step), "amiss": say(amiss, names)}
     return render(request, "practice/replay/record.html", context)
 
 
@@ -224,23 +234,6 @@ def _replay_page(replayed: Replay, names: Names, step: int) -> ReplayPage:
         unfinished=step == last and replayed.sheet is None,
         **result,
     )
-
-
-def _record_context(hand: Hand, names: Names, step: int) -> dict[str, Any]:
-    """Return the record of a hand for the template, replayed; ``None`` if it has none. One query.
-
-    ``refusal`` says why it cannot be replayed, ``amiss`` in what the corrected sheet differs from it.
-    """
-    record = HandRecord.objects.filter(hand=hand).first()
-    if record is None:
-        return {"record": None, "page": None}
-    try:
-        replayed = replay_record(read(record.text))
-    except RuleError as error:  # the rules have changed since
-        return {"record": record, "page": None, "refusal": say(error, names)}
-    difference = sheet_difference(replayed.game, replayed.session, hand.sheet, replayed.sheet or {})
-    page = _replay_page(replayed, names, step)
-    return {"record": record, "page": page, "amiss": say(difference, names)}
 
 
 urlpatterns = [

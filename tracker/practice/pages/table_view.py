@@ -97,6 +97,10 @@ def practice_page(
     drawn = ", ".join(say(each.card.name, names) for each in hand if each.fresh) if over else ""
     tapped = [held for held in layout.hand if held.face.code == card and len(held.moves) > 1]
     card_moves = tuple(move for held in tapped for move in held.moves)
+    # What has happened since the person's last move, from that move on.
+    since = table.own_moves[-1] if table.own_moves else 0
+    sentences = [] if table.own_moves else [*draw_sentences(table)]
+    sentences += [table.describe_step(index) for index in range(since, len(table.steps))]
     return PracticePage(
         called=gettext(table.game.unit.numbered) % {"number": table.hand.number},
         points=points_so_far(table, view),
@@ -107,7 +111,7 @@ def practice_page(
         card_moves=card_moves,
         chosen=card if card_moves else "",
         hinted=hinted,
-        sentences=_sentences(table),
+        sentences=tuple(reversed(sentences[-_MOST_SENTENCES:])),
         hint=_hint_sentence(layout, hint, names),
         refusal=_refusal(table, layout, tried, picked),
         drawn=gettext("New in your hand: %(cards)s.") % {"cards": drawn} if drawn else "",
@@ -204,14 +208,6 @@ def _hint_sentence(layout: Layout, hint: str | None, names: Names) -> str:
     return gettext("A strong player would choose “%(move)s”.") % {
         "move": say(known[hint] if hint in known else gathers[0], names)
     }
-
-
-def _sentences(table: PracticeTable) -> tuple[str, ...]:
-    """Return what has happened since the person's last move, from that move on, the latest first."""
-    first = table.own_moves[-1] if table.own_moves else 0
-    sentences = [] if table.own_moves else [*draw_sentences(table)]
-    sentences += [table.describe_step(index) for index in range(first, len(table.steps))]
-    return tuple(reversed(sentences[-_MOST_SENTENCES:]))
 
 
 def _refusal(table: PracticeTable, layout: Layout, tried: str, picked: int | None) -> str:

@@ -159,23 +159,16 @@ class _Correction:
                 sittings=[self.table.sitting_id],
             )
         except RuleError as refusal:
-            self._refuse(refusal)
+            if isinstance(refusal, SheetError) and not self.change:
+                self.forms[min(self.forms)].refuse(refusal)
+                return False
+            self.refusal = correction_refusal(refusal, self.table, self.hands[self.number].names)
+            later = refusal.number if isinstance(refusal, ReplayRefused) else None
+            if later is not None and not self.change and later not in self.forms:
+                self._add_form(later, None)
         else:
             self.seen = self._fingerprint(changes)
         return False
-
-    def _refuse(self, refusal: RuleError) -> None:
-        """Show a refusal beside its question; add the form of a later hand that cannot follow."""
-        if isinstance(refusal, SheetError) and not self.change:
-            self.forms[min(self.forms)].refuse(refusal)
-            return
-        self.refusal = correction_refusal(refusal, self.table, self.hands[self.number].names)
-        if (
-            isinstance(refusal, ReplayRefused)
-            and not self.change
-            and refusal.number not in self.forms
-        ):
-            self._add_form(refusal.number, None)
 
     def _fingerprint(
         self, changes: Mapping[int, Sheet | Change], *, read_again: bool = False

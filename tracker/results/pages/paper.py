@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from tracker.backups.automatic import copy_before_request
 from tracker.common.web import access
 from tracker.common.web.requests import number_in
-from tracker.models import Role, Round, RoundState, Sitting, Tournament
+from tracker.models import Role, Round, RoundState, Sitting
 from tracker.results.forms.paper_grid import SEEN, PaperGrid
 from tracker.results.forms.results_file import (
     ResultsFile,
@@ -117,27 +117,22 @@ def paper_file(request: HttpRequest, tournament_id: int) -> HttpResponse:
             words = ngettext("%(count)d result saved.", "%(count)d results saved.", file.new)
             messages.success(request, words % {"count": file.new})
             return redirect("paper-file", tournament.pk)
+    standing = tournament.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
+    latest = {each.pk: each for each in standing.order_by("-number")[:ROUNDS_SHOWN]}
+    rounds: dict[Round, list[TableNow]] = {each: [] for each in latest.values()}
+    for table in read_tables(rounds=latest):
+        rounds[latest[table.round_id]].append(table)
     context: dict[str, Any] = access.context(
         request,
         tournament.club,
         tournament=tournament,
-        rounds=_latest_rounds(tournament),
+        rounds=rounds,
         form=form,
         results=file,
         shown=file.lines[:LINES_SHOWN] if file else (),
         headings=headings(tournament),
     )
     return render(request, "results/paper/file.html", context)
-
-
-def _latest_rounds(tournament: Tournament) -> dict[Round, list[TableNow]]:
-    """Return the latest rounds with their tables, in two queries."""
-    standing = tournament.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
-    rounds = {each.pk: each for each in standing.order_by("-number")[:ROUNDS_SHOWN]}
-    tables: dict[Round, list[TableNow]] = {each: [] for each in rounds.values()}
-    for table in read_tables(rounds=rounds):
-        tables[rounds[table.round_id]].append(table)
-    return tables
 
 
 urlpatterns = [

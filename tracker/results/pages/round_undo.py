@@ -44,10 +44,16 @@ def round_undo(request: HttpRequest, round_id: int) -> HttpResponse:
         )
         with refusals_as_messages(request):
             change(round_id=round_.pk, by=access.actor(request))
-            messages.success(
-                request,
-                _restored_message(round_, count) if back else _undone_message(round_, count),
-            )
+            text = _undone_message(round_, count)
+            if back:
+                words = ngettext(
+                    "Round %(number)d is back: %(hands)d result counts again.",
+                    "Round %(number)d is back: %(hands)d results count again.",
+                    count,
+                )
+                words = words if count else _("Round %(number)d is back.")
+                text = words % {"number": round_.number, "hands": count}
+            messages.success(request, text)
         return redirect("desk", round_.tournament_id)
     context = round_context(request, round_, tables=tables, hands=count)
     return render(request, "results/round_undo.html", context)
@@ -69,16 +75,6 @@ def _undone_message(round_: Round, hands: int) -> str:
         reverse("round-undo", args=[round_.pk]),
         _("See which, or bring it back") if hands else _("Bring it back"),
     )
-
-
-def _restored_message(round_: Round, hands: int) -> str:
-    if not hands:
-        return _("Round %(number)d is back.") % {"number": round_.number}
-    return ngettext(
-        "Round %(number)d is back: %(hands)d result counts again.",
-        "Round %(number)d is back: %(hands)d results count again.",
-        hands,
-    ) % {"number": round_.number, "hands": hands}
 
 
 urlpatterns = [path("rounds/<int:round_id>/undo/", round_undo, name="round-undo")]

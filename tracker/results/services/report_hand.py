@@ -67,17 +67,6 @@ def report_hand(*, token: str, submission: Submission, by: Actor) -> SubmissionR
         return second_report.known_answer(arrival) or _answer_other_hand(arrival)
 
 
-def _accept_or_ask(arrival: Arrival) -> SubmissionResult:
-    """Store the next hand; if it was undone and the sender's page did not show that, ask which hand."""
-    undone = arrival.table.undone_report
-    if undone is None or arrival.knows_of_undo:
-        return _accept(arrival)
-    if known := second_report.known_answer(arrival):
-        return known
-    check_pace(arrival)
-    return second_report.ask_which_hand(arrival, Hand.objects.get(accepted_report=undone))
-
-
 def _answer_other_hand(arrival: Arrival) -> SubmissionResult:
     """Answer a new report of any hand but the next one, or of a closed round."""
     if not 1 <= arrival.number <= MOST_HANDS:
@@ -110,9 +99,16 @@ def _answer_other_hand(arrival: Arrival) -> SubmissionResult:
     return second_report.answer_second_report(arrival, hands)
 
 
-def _accept(arrival: Arrival) -> SubmissionResult:
-    """Store the next hand, unless the report turns out to be a repeat."""
-    table = arrival.table
+def _accept_or_ask(arrival: Arrival) -> SubmissionResult:
+    """Store the next hand; if it was undone and the sender's page did not show that, ask which hand."""
+    table, undone_report = arrival.table, arrival.table.undone_report
+    if undone_report is not None and not arrival.knows_of_undo:
+        if known := second_report.known_answer(arrival):
+            return known
+        check_pace(arrival)
+        return second_report.ask_which_hand(
+            arrival, Hand.objects.get(accepted_report=undone_report)
+        )
     try:
         if table.last_number >= MOST_HANDS or table.progress.whole:
             raise round_full()
@@ -130,9 +126,9 @@ def _accept(arrival: Arrival) -> SubmissionResult:
         if known := second_report.known_answer(arrival):
             return known
         report_id = store_report(arrival, verdict, answer)
-    if table.undone_report is not None:
+    if undone_report is not None:
         # The hand was undone and is reported again.
-        undone = Hand.objects.get(accepted_report=table.undone_report)
+        undone = Hand.objects.get(accepted_report=undone_report)
         mark_struck_issues_mended(table.sitting_id, [arrival.number])
         numbers = {"before": undone.sheet, "after": plain(scored.sheet)}
         log(arrival.by, "hand-amended", **table.log_keys, hand=arrival.number, numbers=numbers)

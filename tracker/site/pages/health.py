@@ -55,6 +55,12 @@ def _health(*, now: datetime) -> dict[str, object]:
         errors_text % {"count": len(errors)} if errors else "",
         no_copy if on_sqlite and not copy else "",
     )
+    if on_sqlite:
+        size = sum(file.stat().st_size for file in sqlite.files())
+    else:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_database_size(current_database())")
+            size = int(cursor.fetchone()[0])
     version = connection.get_database_version()
     locked_out = AccessAttempt.objects.filter(
         failures_since_start__gte=settings.AXES_FAILURE_LIMIT,
@@ -64,7 +70,7 @@ def _health(*, now: datetime) -> dict[str, object]:
         "version": VERSION,
         "runs_on": f"Python {platform.python_version()}, Django {django.get_version()}",
         "database": f"{connection.display_name} {'.'.join(map(str, version))}",
-        "size": _database_size(),
+        "size": size,
         "room": shutil.disk_usage(settings.DATA_DIR).free,
         "folder": settings.DATA_DIR,
         "copy": copy,  # the newest
@@ -78,14 +84,6 @@ def _health(*, now: datetime) -> dict[str, object]:
         # PostgreSQL may serve other machines, whose logs are not here.
         "shared": not on_sqlite,
     }
-
-
-def _database_size() -> int:
-    if connection.vendor == "sqlite":
-        return sum(file.stat().st_size for file in sqlite.files())
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_database_size(current_database())")
-        return int(cursor.fetchone()[0])
 
 
 def _log_lines(file: Path) -> Iterator[str]:

@@ -54,20 +54,15 @@ def manifest(_: HttpRequest) -> HttpResponse:
     return JsonResponse(_manifest_content(), content_type="application/manifest+json")
 
 
-def _stored_files() -> list[str]:
-    """Return the addresses of the files of a table's page; none unless names contain hashes."""
+@require_safe
+def worker(_: HttpRequest) -> HttpResponse:
+    """Return the service worker of this version; 404 if file names contain no hashes."""
     hashed: dict[str, str] = getattr(staticfiles_storage, "hashed_files", {})
-    return [
+    files = [
         static(name)
         for name in sorted(hashed)
         if name.startswith("tracker/") and not name.endswith(_NOT_STORED)
     ]
-
-
-@require_safe
-def worker(_: HttpRequest) -> HttpResponse:
-    """Return the service worker of this version; 404 if file names contain no hashes."""
-    files = _stored_files()
     if not files:
         return HttpResponse(status=404)
     version = hashlib.sha256(json.dumps([files, _manifest_content()]).encode())

@@ -1,6 +1,5 @@
 """The race chart of a tournament as an SVG chart."""
 
-from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,8 +10,8 @@ from django.views.decorators.http import require_safe
 
 from tracker.common.figures import figure
 from tracker.common.web import access
-from tracker.standings.logic.race_chart import NARROW, WIDE, RaceChart, draw
-from tracker.standings.queries.points_by_round import Race, race
+from tracker.standings.logic.race_chart import NARROW, WIDE, draw
+from tracker.standings.queries.points_by_round import race
 
 COLOURED = 6  # runners with a colour of their own; the others are grey
 SHEETS = {"": WIDE, "narrow": NARROW}
@@ -46,6 +45,15 @@ def race_picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
         labels[runner.entrant.pk] = label if fits else f"{label[: sheet.longest - 1]}…"
     series = {runner.entrant.pk: runner.points for runner in run.runners}
     chart = draw(series, labels, sheet, shares=run.criterion.percent)
+    places = {runner.entrant.pk: place for place, runner in enumerate(run.runners)}
+    lines: list[dict[str, Any]] = []
+    for line in chart.lines:
+        place, label = places[line.key], labels.get(line.key, "")
+        if place < COLOURED:
+            style = {"ink": _INKS[look][place], "dashes": _DASHES[place], "weight": 2.5}
+        else:
+            style = {"ink": ink if label else rule, "dashes": "none", "weight": 1.25}
+        lines.append({"line": line, "label": label, **style})
     context = {
         "sheet": sheet,
         "right": chart.right,
@@ -53,26 +61,11 @@ def race_picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
         "ink": ink,
         "rule": rule,
         "summary": run.summary,
-        "lines": list(_drawn_lines(run, chart, labels, look)),
+        "lines": lines,
         "across": [(y, figure(value, percent=run.criterion.percent)) for y, value in chart.across],
         "along": [(x, run.rounds[number - 1]) for x, number in chart.along],
     }
     return render(request, "standings/story/race.svg", context, content_type="image/svg+xml")
-
-
-def _drawn_lines(
-    run: Race, chart: RaceChart, labels: Mapping[int, str], look: str
-) -> Iterator[dict[str, Any]]:
-    """Yield each line of the chart with its colour, dashes and width, and the label at its end."""
-    places = {runner.entrant.pk: place for place, runner in enumerate(run.runners)}
-    _, ink, rule = _PAPER[look]
-    for line in chart.lines:
-        place, label = places[line.key], labels.get(line.key, "")
-        if place < COLOURED:
-            style = {"ink": _INKS[look][place], "dashes": _DASHES[place], "weight": 2.5}
-        else:
-            style = {"ink": ink if label else rule, "dashes": "none", "weight": 1.25}
-        yield {"line": line, "label": label, **style}
 
 
 urlpatterns = [path("tournaments/<int:tournament_id>/race.svg", race_picture, name="race")]

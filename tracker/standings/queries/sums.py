@@ -189,7 +189,13 @@ def sums_of_side(stints: Collection[SideStint]) -> Iterator[tuple[int, Counter[s
     by_entrant: dict[int, list[SideStint]] = defaultdict(list)
     for stint in stints:
         by_entrant[stint.entrant].append(stint)
-    upto = _sums_by_hand(stints)
+    upto: dict[int, Counter[str]] = {}  # the sums before each stint and after its last hand
+    so_far: dict[int, Counter[str]] = defaultdict(Counter)  # by place
+    for stint in sorted(stints, key=lambda each: each.first):
+        before = upto.setdefault(stint.first - 1, so_far[stint.place])
+        after = before.copy()
+        after.update(stint.got)  # not +, which drops what is negative
+        upto[stint.last] = so_far[stint.place] = after
     for entrant, of_entrant in by_entrant.items():
         got: Counter[str] = Counter()
         for first, last in _spans(of_entrant):
@@ -209,15 +215,3 @@ def _spans(stints: Iterable[SideStint]) -> Iterator[tuple[int, int]]:
         reached = max(reached, stint.last)
     if reached:
         yield first, reached
-
-
-def _sums_by_hand(stints: Iterable[SideStint]) -> dict[int, Counter[str]]:
-    """Return a side's sums after the hand before each stint, and after its last hand."""
-    upto: dict[int, Counter[str]] = {}
-    so_far: dict[int, Counter[str]] = defaultdict(Counter)  # by place
-    for stint in sorted(stints, key=lambda each: each.first):
-        before = upto.setdefault(stint.first - 1, so_far[stint.place])
-        after = before.copy()
-        after.update(stint.got)
-        upto[stint.last] = so_far[stint.place] = after
-    return upto
