@@ -213,7 +213,17 @@ def night_display(
     """
     if night.break_until is not None:
         return DisplaySheet(face=DisplayFace.BREAK, until=night.break_until, ranked=True)
-    tournaments = _tournaments_shown(night)
+    open_rounds = Round.objects.filter(tournament=OuterRef("pk"), state=RoundState.OPEN)
+    known = tournaments_of(night).annotate(
+        plays=Exists(open_rounds), went_on=ExpressionWrapper(continues_elsewhere(), BooleanField())
+    )
+    left = [each for each in known if not getattr(each, "went_on", False)] or [*known]
+    playing = [
+        each
+        for each in left
+        if getattr(each, "plays", False) or not (each.official_at or each.provisional_until)
+    ]
+    tournaments = playing or left
     if not tournaments:
         here = Attendance.objects.here(night).people()
         return _pick_sheet(_welcome(dict(here.values_list("pk", "name"))), sheet)
@@ -237,21 +247,6 @@ def display(tournament: Tournament, *, sheet: int, hide: bool, now: datetime) ->
         entered = Entrant.objects.filter(tournament=tournament, reserve_since=None)
         shown = _welcome(entered.names())
     return _pick_sheet(shown or [DisplaySheet(face=DisplayFace.HIDDEN, round=round_)], sheet)
-
-
-def _tournaments_shown(night: ClubNight) -> Sequence[Tournament]:
-    """Return the tournaments of a night that are being played, or all if none is; in one query."""
-    playing = Round.objects.filter(tournament=OuterRef("pk"), state=RoundState.OPEN)
-    known = tournaments_of(night).annotate(
-        plays=Exists(playing), went_on=ExpressionWrapper(continues_elsewhere(), BooleanField())
-    )
-    left = [each for each in known if not getattr(each, "went_on", False)] or [*known]
-    on = [
-        each
-        for each in left
-        if getattr(each, "plays", False) or not (each.official_at or each.provisional_until)
-    ]
-    return on or left
 
 
 def _during_round(round_: Round, *, hide: bool, now: datetime) -> Iterator[DisplaySheet]:

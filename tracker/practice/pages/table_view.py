@@ -90,7 +90,7 @@ def practice_page(
     """
     layout = table.layout_of(table.state)
     names = table.names
-    hinted = _codes_of_hint(layout, hint)
+    hinted, hint_sentence = _hint_of(layout, hint, names)
     view = _PlayerView(names, table.session.mode, _fresh_cards(table), hinted)
     over = table.to_move is None
     hand = tuple(view.card(held) for held in layout.hand)
@@ -112,7 +112,7 @@ def practice_page(
         chosen=card if card_moves else "",
         hinted=hinted,
         sentences=tuple(reversed(sentences[-_MOST_SENTENCES:])),
-        hint=_hint_sentence(layout, hint, names),
+        hint=hint_sentence,
         refusal=_refusal(table, layout, tried, picked),
         drawn=gettext("New in your hand: %(cards)s.") % {"cards": drawn} if drawn else "",
         result=result_of(table, view) if over else None,
@@ -187,27 +187,22 @@ def _fresh_cards(table: PracticeTable) -> frozenset[str]:
     return frozenset(card.face.code for card in now.hand) - {card.face.code for card in before.hand}
 
 
-def _codes_of_hint(layout: Layout, hint: str | None) -> frozenset[str]:
-    """Return the code of the hinted move; of a gather its prefix and the codes of its cards."""
+def _hint_of(layout: Layout, hint: str | None, names: Names) -> tuple[frozenset[str], str]:
+    """Return the code of the hinted move, or prefix and cards of a gather, and its sentence."""
     if hint is None:
-        return frozenset()
+        return frozenset(), ""
+    codes = frozenset({hint})
+    known = {offer.code: offer.says for offer in layout.offers}
     for gather in layout.gathers:
         if cards := gather.cards(hint):
-            return frozenset({gather.prefix, *cards})
-    return frozenset({hint})
-
-
-def _hint_sentence(layout: Layout, hint: str | None, names: Names) -> str:
-    if hint is None:
-        return ""
+            codes = frozenset({gather.prefix, *cards})
+            known.setdefault(hint, gather.says)
+            break
     taps = {move.code: move.says for held in layout.hand for move in held.moves}
     if hint in taps:
-        return gettext("A strong player would %(move)s.") % {"move": say(taps[hint], names)}
-    known = {offer.code: offer.says for offer in layout.offers}
-    gathers = [gather.says for gather in layout.gathers if gather.cards(hint)]
-    return gettext("A strong player would choose “%(move)s”.") % {
-        "move": say(known[hint] if hint in known else gathers[0], names)
-    }
+        return codes, gettext("A strong player would %(move)s.") % {"move": say(taps[hint], names)}
+    says = gettext("A strong player would choose “%(move)s”.")
+    return codes, says % {"move": say(known[hint], names)}
 
 
 def _refusal(table: PracticeTable, layout: Layout, tried: str, picked: int | None) -> str:
