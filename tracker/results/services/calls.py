@@ -1,4 +1,7 @@
-"""Calls of a table for the organiser: made, withdrawn, taken and finished, one at a time."""
+"""Calls of a table for the organiser: made, withdrawn, taken and finished, one at a time.
+
+A call is stored as an ``Issue``, a row for something that waits for a person.
+"""
 
 from django.db import transaction
 
@@ -11,7 +14,7 @@ from tracker.results.services.issues import close_issue
 from tracker.results.services.submissions import check_open
 from tracker.tables.locks import lock_table
 
-DONE, WITHDRAWN = "done", "withdrawn"
+DONE, WITHDRAWN = "done", "withdrawn"  # outcomes: the organiser came, or is not needed any more
 MOST_CALLS = 12  # from one table in one round
 
 
@@ -24,8 +27,8 @@ def call_organiser(*, token: str, reason: CallReason, note: str = "", by: Actor)
     table = lock_table(token=token)
     check_open(table, gettext_noop("This round has closed: the organiser is at the desk."))
     calls = Issue.objects.filter(sitting=table.sitting_id, kind=IssueKind.CALL)
-    if known := calls.filter(settled_at=None).first():
-        return known
+    if open_call := calls.filter(settled_at=None).first():
+        return open_call
     if calls.count() >= MOST_CALLS:
         raise Refused(
             "too-many-calls",
@@ -63,12 +66,12 @@ def withdraw_call(*, token: str, by: Actor) -> Issue | None:
 
 @transaction.atomic
 def take_call(*, call_id: int, by: Actor) -> Issue:
-    """Mark a call as taken, so that its table sees it; taking it again changes nothing.
+    """Mark a call as taken: the table sees that somebody comes. Taking it again changes nothing.
 
     :raises Issue.DoesNotExist: if there is no such call.
     :raises Refused: ``call-over`` if nobody is needed there any more.
     """
-    call = _locked(call_id)
+    call = _lock_call(call_id)
     if call.settled_at is not None:
         raise Refused("call-over", gettext_noop("Nobody is needed there any more."))
     if call.taken_at is None:
@@ -84,13 +87,13 @@ def finish_call(*, call_id: int, by: Actor) -> Issue:
 
     :raises Issue.DoesNotExist: if there is no such call.
     """
-    call = _locked(call_id)
+    call = _lock_call(call_id)
     if call.settled_at is None:
         _end(call, DONE, by, call.sitting.round.tournament)
     return call
 
 
-def _locked(call_id: int) -> Issue:
+def _lock_call(call_id: int) -> Issue:
     calls = Issue.objects.select_for_update(of=("self",), no_key=True).filter(kind=IssueKind.CALL)
     return calls.select_related("sitting__round__tournament").get(pk=call_id)
 

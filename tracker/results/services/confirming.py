@@ -1,4 +1,7 @@
-"""Confirmation of hands, by another side of their table or by the organiser."""
+"""Confirmation of hands, by another side of their table or by the organiser.
+
+A *side* is one or several players who score together, or each player where all play alone.
+"""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -31,12 +34,11 @@ from tracker.tables.replay import hands_by_number
 def confirm_hand(
     *, token: str, number: int, by: Actor, side: int | None, seen: int | None = None
 ) -> SubmissionResult:
-    """Confirm a hand on behalf of another side than the one that wrote it down.
+    """Confirm a hand on behalf of *side*, which is not the side that reported the hand.
 
-    Any other side may, or any other seat where everybody scores alone. A phone never confirms
-    what it sent itself, whichever side it speaks for. *seen* is the report that the page showed:
-    see ``check_seen``. The confirmation is stored as a report of the same sheet; confirming
-    again changes nothing.
+    A phone never confirms what this phone sent, whichever side it speaks for. *seen* is the key of
+    the report that the page showed: see ``check_seen``. The confirmation is stored as a report of
+    the same sheet; confirming a confirmed hand changes nothing.
 
     :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed``, ``hand-unknown``,
         ``hand-struck``, ``hand-otherwise``, ``side-unknown``, ``own-hand`` or
@@ -71,7 +73,7 @@ def confirm_hand(
 
 
 def check_seen(hand: Hand | None, seen: int | None) -> None:
-    """Check that *seen* is still the hand's accepted report, or 0 where there is no hand.
+    """Check that *seen* is the key of the hand's accepted report, or 0 where there is no hand.
 
     ``None`` is not checked: the request does not come from a page that shows the hand.
 
@@ -94,8 +96,8 @@ def confirm_table(
 ) -> tuple[int, ...]:
     """Confirm the unconfirmed hands of a table for the organiser, and return their numbers.
 
-    Only those with these *numbers*, and with a report among *seen*, those that the page showed;
-    ``None`` for all. The round may be closed.
+    Only hands with these *numbers* (``None``: any), and with an accepted report among *seen*, the
+    keys of the reports that the page showed (``None``: any). The round may be closed.
 
     :raises LookupError: if there is no such sitting.
     """
@@ -112,7 +114,7 @@ def confirm_table(
 
 
 def confirm(hands: QuerySet[Hand], at: datetime) -> list[int]:
-    """Mark the unconfirmed ones of these hands as confirmed, and return their numbers."""
+    """Mark the unconfirmed hands among these as confirmed, and return their numbers."""
     waiting = Hand.objects.unconfirmed().filter(pk__in=hands.values("pk")).order_by("number")
     confirmed = []
     for hand in waiting.only("number", "recorded_at"):

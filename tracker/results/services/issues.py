@@ -1,4 +1,8 @@
-"""Issues about hands: raised, withdrawn, and closed when a change leaves nothing to settle."""
+"""Issues about hands: raised, withdrawn, and closed when a change leaves nothing to settle.
+
+An *issue* waits for a person to settle it; many are about a report of the hand, other than the
+accepted one. A *struck* hand was undone or deleted. People settle issues in ``settling``.
+"""
 
 from collections.abc import Collection
 from contextlib import suppress
@@ -19,7 +23,7 @@ from tracker.tables.replay import Replay
 from tracker.tables.revisions import count_up
 from tracker.tables.stored_hands import has_same_result
 
-# Outcomes that nobody chose: the hand became what the report says, was corrected, or was struck.
+# Outcomes that nobody chose: hand and report agree by now, or the hand was corrected or struck.
 AGREED, MENDED, STRUCK = "agreed", "mended", "struck"
 MOST_QUERIES = 5  # about one hand
 
@@ -38,9 +42,9 @@ def query_hand(*, token: str, number: int, note: str, by: Actor) -> Issue:
         raise hand_unknown(number)
     # PostgreSQL keeps no NUL.
     note = note.replace("\x00", "")[: Issue.note.field.max_length]
-    queries = _open(table.sitting_id).filter(number=number, kind=IssueKind.QUERY)
-    if known := queries.filter(note=note).first():
-        return known
+    queries = _open_issues(table.sitting_id).filter(number=number, kind=IssueKind.QUERY)
+    if same_query := queries.filter(note=note).first():
+        return same_query
     check_issue_limit(table.sitting_id, number, IssueKind.QUERY)
     issue = Issue.objects.create(
         sitting_id=table.sitting_id, number=number, kind=IssueKind.QUERY, note=note, raised_at=by.at
@@ -51,12 +55,12 @@ def query_hand(*, token: str, number: int, note: str, by: Actor) -> Issue:
 
 def check_issue_limit(sitting_id: int, number: int, kind: IssueKind) -> None:
     """Refuse another issue of a kind, as ``too-many-queries``, if a hand has enough open ones."""
-    if _open(sitting_id).filter(number=number, kind=kind).count() >= MOST_QUERIES:
+    if _open_issues(sitting_id).filter(number=number, kind=kind).count() >= MOST_QUERIES:
         raise Refused("too-many-queries", gettext_noop("The organiser knows about this already."))
 
 
 def raise_issue(arrival: Arrival, kind: IssueKind, report_id: int) -> Issue:
-    """Open an issue about a hand and a report of it."""
+    """Open an issue about the hand that is reported, with this stored report."""
     count_up(arrival.table.sitting_id)
     return Issue.objects.create(
         sitting_id=arrival.table.sitting_id,
@@ -74,34 +78,35 @@ def close_issue(issue: Issue, outcome: str, at: datetime) -> None:
 
 
 def withdraw_conflicts(sitting_id: int, number: int, device: str, at: datetime) -> int:
-    """Withdraw a device's conflicting counts of a hand, as it now says otherwise; return how many."""
-    mine = Issue.objects.open_conflicts(sitting_id).filter(number=number, report__device=device)
-    return mine.update(settled_at=at, outcome=AGREED) if device else 0
+    """Close the conflicts about reports of this device, which sent a new one; return how many."""
+    conflicts = Issue.objects.open_conflicts(sitting_id)
+    of_device = conflicts.filter(number=number, report__device=device)
+    return of_device.update(settled_at=at, outcome=AGREED) if device else 0
 
 
 def withdraw_changes(sitting_id: int, number: int, device: str, at: datetime) -> None:
-    """Withdraw the changes of a hand that a device asked for, as it now says otherwise."""
+    """Close the changes of a hand that this device asked for, as the device sent a new report."""
     if device:
-        mine = _open(sitting_id).filter(number=number, kind=IssueKind.CHANGE)
-        if mine.filter(report__device=device).update(settled_at=at, outcome=AGREED):
+        changes = _open_issues(sitting_id).filter(number=number, kind=IssueKind.CHANGE)
+        if changes.filter(report__device=device).update(settled_at=at, outcome=AGREED):
             count_up(sitting_id)
 
 
 def store_open_conflicts(sitting_id: int) -> None:
-    """Store the number of open conflicts of a sitting with it."""
+    """Store the number of a sitting's open conflicts in its row."""
     count = Issue.objects.open_conflicts(sitting_id).count()
     Sitting.objects.filter(pk=sitting_id).update(open_conflicts=count)
     count_up(sitting_id)
 
 
 def close_answered_issues(replay: Replay, at: datetime) -> list[Issue]:
-    """Close the open issues that a change of their hands has answered.
+    """Close the open issues that a change of their hands leaves nothing to settle about.
 
-    Return those whose report says what the hand now says.
+    Return the issues whose report has the hand's new result.
     """
     agreed = []
-    about = _open(replay.table.sitting_id).filter(number__in=replay.changed)
-    for issue in about.exclude(kind=IssueKind.CALL).select_related("report"):
+    issues = _open_issues(replay.table.sitting_id).filter(number__in=replay.changed)
+    for issue in issues.exclude(kind=IssueKind.CALL).select_related("report"):
         if replay.entries[issue.number].struck:
             outcome = STRUCK
         elif issue.report is None or issue.kind == IssueKind.PARKED:
@@ -117,23 +122,23 @@ def close_answered_issues(replay: Replay, at: datetime) -> list[Issue]:
 
 def reopen_issues(sitting_id: int, numbers: Collection[int], settled: Collection[int] = ()) -> None:
     """Reopen the issues that were open when these hands were struck, and those with the keys *settled*."""
-    about = Q(number__in=numbers, outcome=STRUCK) | Q(pk__in=settled)
-    Issue.objects.filter(about, sitting=sitting_id).update(settled_at=None, outcome="")
+    to_reopen = Q(number__in=numbers, outcome=STRUCK) | Q(pk__in=settled)
+    Issue.objects.filter(to_reopen, sitting=sitting_id).update(settled_at=None, outcome="")
 
 
 def mark_struck_issues_mended(sitting_id: int, numbers: Collection[int]) -> None:
-    """Mark these hands' issues as mended, so that ``reopen_issues`` leaves them closed."""
+    """Turn the outcome ``STRUCK`` into ``MENDED``, so that ``reopen_issues`` leaves them closed."""
     struck = Issue.objects.filter(sitting=sitting_id, number__in=numbers, outcome=STRUCK)
     struck.update(outcome=MENDED)
 
 
 def _equals_report(number: int, sent: Sheet, replay: Replay) -> bool:
     """Return whether the changed hand has the result of the sheet that was *sent*."""
-    before, stands = replay.replayed[number].before, replay.scored[number].sheet
+    before, new_sheet = replay.replayed[number].before, replay.scored[number].sheet
     with suppress(SheetError):
-        return has_same_result(replay.table, before, without_count(sent), stands)
+        return has_same_result(replay.table, before, without_count(sent), new_sheet)
     return False
 
 
-def _open(sitting_id: int) -> QuerySet[Issue]:
+def _open_issues(sitting_id: int) -> QuerySet[Issue]:
     return Issue.objects.filter(sitting=sitting_id, settled_at=None)

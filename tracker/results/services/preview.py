@@ -1,4 +1,7 @@
-"""Previews of a change: run it in a transaction, compare, and roll back; later apply it."""
+"""Previews: run a change in a transaction, compare the data before and after, and roll back.
+
+The person then sees the effect, and may ask to apply the change: see ``apply``.
+"""
 
 from collections.abc import Callable, Collection
 from typing import TypeVar
@@ -19,10 +22,10 @@ class StalePreviewError(Exception):
 def preview(
     change: Callable[[], object], *, tournament_id: int, sittings: Collection[int] = ()
 ) -> Effect:
-    """Return what a change would alter in a tournament and its season, and roll it back.
+    """Return what a change would alter in a tournament and its season, and roll the change back.
 
-    The hands of these *sittings* are compared in words. Reports of the tournament wait meanwhile,
-    so that every difference comes from the change.
+    The hands of these *sittings* (keys) are compared in words. Reports of the tournament wait
+    meanwhile, so that every difference comes from the change.
 
     :raises RuleError: whatever the change refuses.
     """
@@ -40,10 +43,10 @@ def apply(
 ) -> T:
     """Apply a previewed change and return its result, unless the data has changed since.
 
-    *seen* is the fingerprint of the data at the preview; *fingerprint* computes it again, under
-    the lock.
+    *seen* is the fingerprint, a text, of the data at the preview; *fingerprint* computes that of the
+    present data, under the lock.
 
-    :raises StalePreviewError: if the two differ; then nothing is done.
+    :raises StalePreviewError: if the fingerprints differ; then nothing is done.
     :raises RuleError: whatever the change refuses.
     """
     with transaction.atomic():

@@ -1,4 +1,9 @@
-"""Recount of a tournament from its sheets, compared with the stored hands, tables and tallies."""
+"""Recount of a tournament from its sheets, compared with the stored hands, tables and tallies.
+
+A *sheet* is what was written down after a hand; everything else about hands follows from sheets by
+the rules. A *tally* is the stored sum of one mark (a whole number that a hand gives a seat), of a
+player's stay at one place (``SeatTally``) or of an entrant of the tournament (``Tally``).
+"""
 
 import json
 from collections.abc import Iterator
@@ -23,10 +28,10 @@ from tracker.tables.writing import update_table
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A stored value that differs from the one counted from the sheets."""
+    """A stored value that differs from the value computed from the sheets."""
 
-    where: str
-    what: str
+    where: str  # "tournament 3", "sitting 5" or "sitting 5 hand 2"
+    what: str  # the field, or "points of entrant 7"
     stored: object
     counted: object
 
@@ -36,7 +41,7 @@ class Finding:
 
 @dataclass(slots=True)
 class Recount:
-    """The result of a recount: number of hands, differences, and the sums of all tallies."""
+    """The result of a recount: the number of hands, the differences, and the counted tallies."""
 
     hands: int = 0
     findings: tuple[Finding, ...] = ()
@@ -64,14 +69,14 @@ def recount(*, tournament_id: int, by: Actor, write: bool = False) -> Recount:
             Sums({(row.seat_id, row.key): row.amount for row in seats}),
             Sums({(row.entrant_id, row.key): row.amount for row in entrants}),
         )
-        for grain, has, makes in (
+        for owner_type, old, new in (
             ("seat", stored.seats, count.sums.seats),
             ("entrant", stored.entrants, count.sums.entrants),
         ):
             count.findings += tuple(
-                Finding(where, f"{key} of {grain} {owner}", has[owner, key], makes[owner, key])
-                for owner, key in sorted(has.keys() | makes.keys())
-                if has[owner, key] != makes[owner, key]
+                Finding(where, f"{key} of {owner_type} {owner}", old[owner, key], new[owner, key])
+                for owner, key in sorted(old.keys() | new.keys())
+                if old[owner, key] != new[owner, key]
             )
         if write:
             add_to_tallies(count.sums.less(stored))
@@ -85,16 +90,18 @@ def recount(*, tournament_id: int, by: Actor, write: bool = False) -> Recount:
 def _count_table(
     table: TableNow, history: DealingHistory, count: Recount, by: Actor, *, write: bool
 ) -> None:
+    """Recount one table and add what is found to *count*; a table of an undone round adds no sums."""
     where = f"sitting {table.sitting_id}"
     hands = hands_by_number(table.sitting_id)
     count.hands += len(hands)
-    # An undone round learns who dealt before when it is restored.
-    known = history.before_table(table) if table.tallied else table.dealt_before
-    if known != table.dealt_before:
-        count.findings += (Finding(where, "dealt_before", table.dealt_before, known),)
-    remembering = replace(table, dealt_before_json=json.dumps(known))
+    # ``dealt_before``: how long ago each player dealt at earlier tables, on which the first dealer
+    # depends. An undone round gets that when it is restored.
+    dealt_before = history.before_table(table) if table.tallied else table.dealt_before
+    if dealt_before != table.dealt_before:
+        count.findings += (Finding(where, "dealt_before", table.dealt_before, dealt_before),)
+    table_to_count = replace(table, dealt_before_json=json.dumps(dealt_before))
     try:
-        replayed = replay(remembering, hands, {}, first=1)
+        replayed = replay(table_to_count, hands, {}, first=1)
     except ReplayRefused as refusal:
         what = f"hand {refusal.number}"
         count.findings += (Finding(where, what, "accepted", f"refused: {refusal}"),)
@@ -111,7 +118,7 @@ def _count_table(
             Hand.objects.filter(pk=hand.pk).update(**values)
     count.findings += tuple(differing_table(where, replayed, by))
     if write:
-        Sitting.objects.filter(pk=table.sitting_id).update(dealt_before=list(known))
+        Sitting.objects.filter(pk=table.sitting_id).update(dealt_before=list(dealt_before))
         execute(update_table(table, replayed.table_state(by.at)))
     if table.tallied:
         count.sums.add(tallies_of(replayed.hand_marks, table))
@@ -119,25 +126,27 @@ def _count_table(
 
 def differing_table(where: str, replayed: Replay, by: Actor) -> Iterator[Finding]:
     """Yield the stored values of a table that differ from those counted from its hands."""
-    table, now = replayed.table, replayed.table_state(by.at)
-    session = now.session
+    table, counted_state = replayed.table, replayed.table_state(by.at)
+    session = counted_state.session
+    # Stored and counted value by column.
     pairs: dict[str, tuple[Any, Any]] = {
         "session": (table.stored_session, plain(table.game.save_session(session))),
         "next_dealer": (table.next_dealer, session.dealer),
         "may_deal": (table.may_deal, tuple(session.may_deal)),
         "over": (bool(table.over), session.over),
-        "last_number": (table.last_number, now.last_number),
-        "hands_standing": (table.hands_standing, now.hands_standing),
-        "games_over": (table.games_over, now.games_over),
-        "not_played": (table.not_played, now.not_played),
-        "finished": (bool(table.finished), now.finished),
-        "open_conflicts": (table.open_conflicts, now.open_conflicts),
-        "side_points": (table.side_points, now.side_points),
+        "last_number": (table.last_number, counted_state.last_number),
+        "hands_standing": (table.hands_standing, counted_state.hands_standing),
+        "games_over": (table.games_over, counted_state.games_over),
+        "not_played": (table.not_played, counted_state.not_played),
+        "finished": (bool(table.finished), counted_state.finished),
+        "open_conflicts": (table.open_conflicts, counted_state.open_conflicts),
+        "side_points": (table.side_points, counted_state.side_points),
+        # The side that the organiser or the lot made the winner of a level match; else ``None``.
         "decided_side": (
             table.decided_side,
-            table.decided_side if is_level(now.side_points, None) else None,
+            table.decided_side if is_level(counted_state.side_points, None) else None,
         ),
-        "chosen_dealer": (table.chosen_dealer, now.chosen_dealer),
+        "chosen_dealer": (table.chosen_dealer, counted_state.chosen_dealer),
     }
     for what, (stored, counted) in pairs.items():
         if stored != counted:

@@ -1,4 +1,8 @@
-"""The service that records a hand as a table reports it."""
+"""The service that records a hand as a table reports it.
+
+The *coming* hand is the one after the last recorded hand. A *parked* sheet does not add up: only
+who won counts, and the organiser gets the rest. A *mark* is a whole number that a hand gives a seat.
+"""
 
 from dataclasses import replace
 
@@ -46,13 +50,13 @@ __all__ = ["ASK", "Submission", "SubmissionResult", "report_hand"]
 
 
 def report_hand(*, token: str, submission: Submission, by: Actor) -> SubmissionResult:
-    """Record one sheet of the table with this *token*; a repeat gets the answer of the first time.
+    """Record one sheet of the table with this *token*; a repeated sheet gets its first answer again.
 
-    The next hand is accepted. For a hand that is recorded already, the same sheet agrees, another
-    one from the same device amends it, and one from another device conflicts with it, once the
-    phone has answered ``ASK``: is it not the next hand? ``ASK`` is also the answer to a sheet for
-    a hand that was undone, unless its page showed that: see ``table_actions``. A report after
-    the round has closed is stored for the organiser.
+    A sheet of the coming hand is accepted. A sheet of a recorded hand agrees with it if it is the
+    same; a different sheet amends the hand if the same device sent it, else it conflicts with the
+    hand. Before that the answer may be ``ASK``: is the sheet for the recorded hand, or for the next?
+    ``ASK`` also answers a sheet for an undone hand, unless the page that sent it showed the undo:
+    see ``table_actions``. A report after the round has closed is stored for the organiser.
 
     :raises SheetError: if the rules refuse the sheet; then nothing is stored.
     :raises Refused: ``token-unknown``, ``token-revoked``, ``hand-missing``, ``hand-number``,
@@ -64,11 +68,11 @@ def report_hand(*, token: str, submission: Submission, by: Actor) -> SubmissionR
         arrival = Arrival(table=table, submission=submission, by=by)
         if arrival.number == table.coming_number and not table.closed:
             return _accept_or_ask(arrival)
-        return second_report.known_answer(arrival) or _answer_other_hand(arrival)
+        return second_report.answer_to_repeat(arrival) or _answer_other_hand(arrival)
 
 
 def _answer_other_hand(arrival: Arrival) -> SubmissionResult:
-    """Answer a new report of any hand but the next one, or of a closed round."""
+    """Answer a report, not a repeat, of another hand than the coming one, or of a closed round."""
     if not 1 <= arrival.number <= MOST_HANDS:
         raise number_unfit()
     if arrival.table.closed:
@@ -100,31 +104,34 @@ def _answer_other_hand(arrival: Arrival) -> SubmissionResult:
 
 
 def _accept_or_ask(arrival: Arrival) -> SubmissionResult:
-    """Store the next hand; if it was undone and the sender's page did not show that, ask which hand."""
+    """Store the coming hand, unless the report is a repeat; or ask which hand is meant.
+
+    We ask if the table undid that hand and the page that sent the sheet did not show the undo.
+    """
     table, undone_report = arrival.table, arrival.table.undone_report
     if undone_report is not None and not arrival.knows_of_undo:
-        if known := second_report.known_answer(arrival):
-            return known
+        if first_answer := second_report.answer_to_repeat(arrival):
+            return first_answer
         check_pace(arrival)
-        return second_report.ask_which_hand(
-            arrival, Hand.objects.get(accepted_report=undone_report)
-        )
+        undone_hand = Hand.objects.get(accepted_report=undone_report)
+        return second_report.ask_which_hand(arrival, undone_hand)
+    # The coming hand is rarely a repeat: we look for one only where something else fails.
     try:
         if table.last_number >= MOST_HANDS or table.progress.whole:
             raise round_full()
-        pace = paced_until(table, arrival.by.at)
+        new_paced_until = paced_until(table, arrival.by.at)
         sheet = with_dealer(arrival.sheet, table.chosen)
         scored = table.game.add_sheet(table.resume_session(), sheet)
     except (SheetError, Refused):
-        if known := second_report.known_answer(arrival):
-            return known
+        if first_answer := second_report.answer_to_repeat(arrival):
+            return first_answer
         raise
     verdict = Verdict.PARKED if arrival.submission.parked else Verdict.ACCEPTED
     answer = session_answer(scored.session, verdict, arrival.number)
     report_id = add_report_unless_known(new_report(arrival, verdict, answer))
-    if report_id is None:
-        if known := second_report.known_answer(arrival):
-            return known
+    if report_id is None:  # a report with this entry is stored
+        if first_answer := second_report.answer_to_repeat(arrival):
+            return first_answer
         report_id = store_report(arrival, verdict, answer)
     if undone_report is not None:
         # The hand was undone and is reported again.
@@ -132,16 +139,19 @@ def _accept_or_ask(arrival: Arrival) -> SubmissionResult:
         mark_struck_issues_mended(table.sitting_id, [arrival.number])
         numbers = {"before": undone.sheet, "after": plain(scored.sheet)}
         log(arrival.by, "hand-amended", **table.log_keys, hand=arrival.number, numbers=numbers)
-    _write_next(arrival, scored, report_id, pace)
+    _write_next(arrival, scored, report_id, new_paced_until)
     if arrival.submission.parked:
         raise_issue(arrival, IssueKind.PARKED, report_id)
     return replace(answer, report_id=report_id)
 
 
 def _write_next(
-    arrival: Arrival, scored: Scored[Session], report_id: int, pace: float | None
+    arrival: Arrival, scored: Scored[Session], report_id: int, new_paced_until: float | None
 ) -> None:
-    """Store a hand, its tallies and the state of its table in one round trip to the database."""
+    """Store a hand, its tallies (sums of marks) and the state of its table in one round trip.
+
+    *new_paced_until* is the table's new rate limit: see ``tracker.tables.writing.paced_until``.
+    """
     table, number, at = arrival.table, arrival.number, arrival.by.at
     counts = {
         "hands_standing": table.hands_standing + 1,
@@ -149,16 +159,15 @@ def _write_next(
         "not_played": table.not_played,
     }
     side_points = table.side_points_after(scored.marks)
-    level = table.level(side_points)
     after = TableState(
         session=scored.session,
         last_number=number,
         **counts,
-        finished=Progress.of_counts(table, **counts, level=level).whole,
+        finished=Progress.of_counts(table, **counts, level=table.level(side_points)).whole,
         at=at,
         last_at=at,
         open_conflicts=table.open_conflicts,
-        paced_until=pace,
+        paced_until=new_paced_until,
         side_points=side_points,
     )
     marks = HandMarks(number, scored.sheet["dealer"], scored.marks)

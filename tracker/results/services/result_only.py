@@ -1,4 +1,8 @@
-"""Results without sheets: hands won by each side, walkovers, assigned, void or unplayed hands."""
+"""Results without sheets: hands won by each side, walkovers, assigned, void or unplayed hands.
+
+Each hand is stored with a *bare* sheet, which tells only who won: ``{"bare": side}``, with ``None``
+for a tie, and ``VOID`` for a hand that counts for nobody.
+"""
 
 from collections.abc import Sequence
 
@@ -22,11 +26,11 @@ def record_wins(
 ) -> PaperResult:
     """Record how many hands each side won, from hand *first* on, where nothing more is known.
 
-    Each becomes a bare hand; the last are those of the winner, as a match ends with the hand that
-    won it. Sending it again changes nothing.
+    *wins* are indexed by side. For the order of the hands see ``bare_sheets``. Recording the same
+    result again changes nothing.
 
     :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed``, ``wins-none``,
-        ``too-many-reports``, or what the first hand that cannot be is refused with.
+        ``too-many-reports``, or the refusal of the first hand that is refused.
     """
     with transaction.atomic():
         table = lock_table(token=token)
@@ -34,11 +38,11 @@ def record_wins(
         sheets = bare_sheets(wins, ties)
         if not sheets:
             raise Refused("wins-none", gettext_noop("Say how many each side won."), question="won")
-        new = max(0, first + len(sheets) - 1 - table.last_number)
-        until = paced_until(table, by.at, hands=new)
+        new_hands = max(0, first + len(sheets) - 1 - table.last_number)
+        new_paced_until = paced_until(table, by.at, hands=new_hands)  # checks the rate limit
         paper = Paper(sheets=dict(enumerate(sheets, start=first)))
         result = _store(table, paper, by, at_table=True)
-        Sitting.objects.filter(pk=table.sitting_id).update(paced_until=until)
+        Sitting.objects.filter(pk=table.sitting_id).update(paced_until=new_paced_until)
         return result
 
 
@@ -52,11 +56,11 @@ def record_result_only(
     by: Actor,
     first: int | None = None,
 ) -> PaperResult:
-    """Record coming hands of a table that were not played out, with the reason.
+    """Record the next hands of a table as not played out, with the reason.
 
     A walkover or an assigned result scores as *bare* says; the other types count for nothing.
-    Without *times*, all hands that the round still lacks are recorded. Sending it again for the
-    same *first* hand changes nothing.
+    *times* is the number of hands, ``None`` for all that the round still lacks. Recording the same
+    result again from the same *first* hand on changes nothing.
 
     :raises SheetError: if the rules cannot read *bare*.
     :raises Refused: ``times-missing`` where the round has no end, ``round-full``, or
@@ -67,7 +71,7 @@ def record_result_only(
     with transaction.atomic():
         table = lock_table(sitting_id=sitting_id)
         if first is not None and first != table.coming_number:
-            # A repeat: these hands were recorded before with just this result.
+            # It may be a repeat: are these hands recorded with just this result?
             hands = hands_by_number(table.sitting_id)
             end = table.last_number if times is None else min(table.last_number, first + times - 1)
             numbers = tuple(range(first, end + 1))
@@ -101,24 +105,25 @@ def record_result_only(
 def bare_sheets(wins: Sequence[int], ties: int) -> list[Sheet]:
     """Return a bare sheet for each hand: ties first, the hands of the side that won most last.
 
+    So a match ends with the hand that won it.
+
     >>> bare_sheets([3, 1], 0)
     [{'bare': 1}, {'bare': 0}, {'bare': 0}, {'bare': 0}]
     """
-    rising = sorted(range(len(wins)), key=lambda side: wins[side])
-    return [
-        *({"bare": None} for _ in range(ties)),
-        *({"bare": side} for side in rising for _ in range(wins[side])),
-    ]
+    fewest_first = sorted(range(len(wins)), key=lambda side: wins[side])
+    won = (side for side in fewest_first for _ in range(wins[side]))
+    winners: list[int | None] = [*[None] * ties, *won]
+    return [{"bare": winner} for winner in winners]
 
 
 def _store(table: TableNow, paper: Paper, by: Actor, *, at_table: bool = False) -> PaperResult:
-    """Store a paper at a locked table; of hands that were not played, as many as the round lacks.
+    """Store a paper at a locked table. Hands not played out that the round has no room for are left out.
 
     :raises RuleError: the refusal of the first hand that is refused.
     """
     reading = PaperReading(table, hands_by_number(table.sitting_id), paper)
     if reading.refusals:
-        first = reading.refusals[min(reading.refusals)]
-        if not (paper.result_type and reading.written and first.code == "round-full"):
-            raise first
+        refusal = reading.refusals[min(reading.refusals)]
+        if not (paper.result_type and reading.written and refusal.code == "round-full"):
+            raise refusal
     return store_reading(reading, paper.reason, by, at_table=at_table)

@@ -1,4 +1,10 @@
-"""Second reports of a hand: sent again (answered as before), agreeing, amending, or in conflict."""
+"""Second reports: reports of a hand that is recorded already.
+
+A *report* is one submission of a *sheet*, the answers about one hand. A second report is a repeat
+(it gets its first answer again), *agrees* with the hand, *amends* it (sent by the same phone),
+*conflicts* with it (by another phone), or *proposes* a change that the organiser decides. A *struck*
+hand was undone or deleted: its row stays. A *bare* sheet tells only who won.
+"""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -43,11 +49,11 @@ from tracker.tables.stored_hands import has_same_result
 
 @dataclass(frozen=True, kw_only=True)
 class SecondReport:
-    """A report of a hand that is recorded already, with all hands of its table."""
+    """A report of a hand that is recorded already, with all hands of its table by number."""
 
-    arrival: Arrival
+    arrival: Arrival  # the report and its locked table
     hands: Mapping[int, Hand]
-    hand: Hand
+    hand: Hand  # the recorded one
 
     @cached_property
     def session(self) -> Session:
@@ -72,34 +78,35 @@ class SecondReport:
             return True
         if self.same_sender:
             # It may have been sent before the hand was undone and recorded again.
-            firsts = Report.objects.filter(
+            first_reports = Report.objects.filter(
                 sitting=self.hand.sitting_id,
                 number=self.hand.number,
                 verdict__in=[Verdict.ACCEPTED, Verdict.PARKED],
             )
-            return firsts.count() > 1
+            return first_reports.count() > 1
+        # A phone whose conflict with this hand is still open means this hand again.
         conflicts = Issue.objects.open_conflicts(arrival.table.sitting_id)
-        own = conflicts.filter(number=self.hand.number, report__device=arrival.device)
-        return not (arrival.device and own.exists())
+        of_phone = conflicts.filter(number=self.hand.number, report__device=arrival.device)
+        return not (arrival.device and of_phone.exists())
 
     @property
     def is_last(self) -> bool:
-        """Return whether this is the last hand not struck, the only one that its table may change."""
+        """Return whether the hand is the last one not struck: a table may change only that."""
         return self.hand.number == last_standing_number(self.hands)
 
     @property
     def new_optional_answers(self) -> Sheet:
-        """Return the optional answers that the hand lacks, or that its own sender corrects."""
-        sent, stands = self.arrival.sheet, self.hand.sheet
-        if "bare" in stands:
+        """Return the optional answers that the hand lacks, or that the phone that sent it corrects."""
+        sent, recorded = self.arrival.sheet, self.hand.sheet
+        if "bare" in recorded:
             return {}
         return {
             question.name: sent[question.name]
             for question in self.arrival.table.game.questions(self.session)
             if not question.required
             and _is_answered(sent.get(question.name))
-            and (self.same_sender or not _is_answered(stands.get(question.name)))
-            and sent[question.name] != stands.get(question.name)
+            and (self.same_sender or not _is_answered(recorded.get(question.name)))
+            and sent[question.name] != recorded.get(question.name)
         }
 
     @property
@@ -110,15 +117,15 @@ class SecondReport:
 
 def _is_answered(answer: object) -> bool:
     """Return whether an answer, or one of a list of answers, is not ``None``."""
-    several = answer if isinstance(answer, list | tuple) else [answer]
-    return any(each is not None for each in several)
+    values = answer if isinstance(answer, list | tuple) else [answer]
+    return any(value is not None for value in values)
 
 
 def answer_second_report(arrival: Arrival, hands: Mapping[int, Hand]) -> SubmissionResult:
-    """Store and answer a new report of a hand that is recorded already.
+    """Store and answer a report, not a repeat, of a hand that is recorded already.
 
-    :raises SheetError: if no such hand could be played there.
-    :raises ReplayRefused: if it amends, and a later hand could not follow it.
+    :raises SheetError: if the rules refuse the sheet.
+    :raises ReplayRefused: if the report amends the hand, and a later hand could not follow it.
     :raises Refused: ``hand-struck``, or ``too-many-queries`` about a hand that is not the last.
     """
     table, number = arrival.table, arrival.number
@@ -142,12 +149,12 @@ def answer_second_report(arrival: Arrival, hands: Mapping[int, Hand]) -> Submiss
 
 
 def hand_after_undone(arrival: Arrival, hands: Mapping[int, Hand]) -> int | None:
-    """Return the number of the first hand from the reported one on that the table has not undone.
+    """Return the number of the first hand, from the reported one on, that the table has not undone.
 
-    ``None`` if the report may be of the undone hand itself: it says the same as that, or comes
-    from the phone that sent it.
+    Return ``None`` if the report may be of an undone hand itself: if it has the same result as that
+    hand, or comes from the phone that sent that hand.
 
-    :raises SheetError: if no such hand could be played there.
+    :raises SheetError: if the rules refuse the sheet.
     """
     number = arrival.number
     while number <= arrival.table.last_number and was_taken_back(arrival.table, hands[number]):
@@ -163,8 +170,8 @@ def ask_which_hand(arrival: Arrival, hand: Hand) -> SubmissionResult:
     return table_answer(arrival.table, ASK, hand.number, asked_about=hand.number)
 
 
-def known_answer(arrival: Arrival) -> SubmissionResult | None:
-    """Return the first answer to a submission, if this is a repeat."""
+def answer_to_repeat(arrival: Arrival) -> SubmissionResult | None:
+    """Return the answer that this submission got the first time; ``None`` if it is not a repeat."""
     entries = [arrival.submission.entry, arrival.other_entry]
     sheet = plain(arrival.submission.sheet)
     for report in Report.objects.filter(sitting=arrival.table.sitting_id, entry__in=entries):
@@ -182,7 +189,7 @@ def known_answer(arrival: Arrival) -> SubmissionResult | None:
 
 
 def is_duplicate(arrival: Arrival, hands: Mapping[int, Hand]) -> bool:
-    """Return whether a late report only repeats the recorded hand."""
+    """Return whether a late report has the same result as the recorded hand."""
     hand = hands.get(arrival.number)
     if hand is None or hand.struck_at is not None:
         return False
@@ -192,7 +199,7 @@ def is_duplicate(arrival: Arrival, hands: Mapping[int, Hand]) -> bool:
 
 
 def _agree(second: SecondReport) -> SubmissionResult:
-    """Store a report that says the same; from another side it confirms the hand."""
+    """Store a report with the same result; from another side of the table it confirms the hand."""
     arrival, hand = second.arrival, second.hand
     table, by = arrival.table, arrival.by
     answer = table_answer(table, Verdict.AGREES.value, hand.number)
@@ -205,10 +212,10 @@ def _agree(second: SecondReport) -> SubmissionResult:
         store_open_conflicts(table.sitting_id)
     if answers := second.new_optional_answers:
         # The hand takes over the optional answers of this report, unless they change a score.
-        written = replace(HandEntry.of(hand), sheet={**hand.sheet, **answers})
+        entry = replace(HandEntry.of(hand), sheet={**hand.sheet, **answers})
         replayed = None
         with suppress(SheetError, ReplayRefused):  # the report agrees all the same, and is stored
-            replayed = replay(table, second.hands, {hand.number: written})
+            replayed = replay(table, second.hands, {hand.number: entry})
         if replayed and replayed.keeps_all_marks:
             store_replay(replayed, {}, at=by.at)
             if second.changes_optional_answers:
@@ -218,7 +225,7 @@ def _agree(second: SecondReport) -> SubmissionResult:
 
 
 def _is_another_side(arrival: Arrival, report: Report | None) -> bool:
-    """Return whether a report came from another phone that speaks for another side."""
+    """Return whether this report was sent by another phone, for another side, than *report*."""
     if report is None or sent_by(arrival.by, report):
         return False
     return None not in {arrival.side, report.side} and arrival.side != report.side
@@ -233,13 +240,14 @@ def _confirm(second: SecondReport) -> None:
 
 
 def _amend(second: SecondReport) -> SubmissionResult:
-    """Change the hand as the phone that sent it now says."""
+    """Change the hand to what the phone that sent it says now."""
     arrival, hand = second.arrival, second.hand
     table, number = arrival.table, hand.number
-    written = HandEntry(number=number, sheet=arrival.sheet, dealer=hand.dealer)
-    replayed = replay(table, second.hands, {number: written})
+    entry = HandEntry(number=number, sheet=arrival.sheet, dealer=hand.dealer)
+    replayed = replay(table, second.hands, {number: entry})
     answer = session_answer(replayed.session, Verdict.AMENDS, number)
     report_id = store_report(arrival, Verdict.AMENDS, answer)
+    # The open issues whose report the hand now agrees with: they are closed.
     agreed = close_answered_issues(replayed, arrival.by.at)
     if arrival.submission.parked:
         raise_issue(arrival, IssueKind.PARKED, report_id)

@@ -1,4 +1,9 @@
-"""Settlement of issues about hands: conflicts, parked and late reports, requested changes, queries."""
+"""Settlement of issues about hands, by the organiser or by the players at the table.
+
+An *issue* waits for a person: a conflict (two counts of one hand), a parked report (its count would
+not add up), a late report (after the round closed), a requested change, or a query (a player thinks
+that a hand is wrong). The recorded hand has the *accepted* report; the issue may have another one.
+"""
 
 from enum import StrEnum
 from typing import Any
@@ -31,7 +36,7 @@ class IssueOutcome(StrEnum):
     DISMISS = "dismiss"  # the hand stays: the query or late report was wrong
 
 
-_USES_REPORT = {IssueOutcome.TAKE, IssueOutcome.TWO}
+_OUTCOMES_WITH_REPORT = {IssueOutcome.TAKE, IssueOutcome.TWO}
 _KINDS_WITH_REPORT = {IssueKind.CONFLICT, IssueKind.LATE, IssueKind.CHANGE}
 CHANGES_NOTHING = {IssueOutcome.KEEP, IssueOutcome.DISMISS}
 
@@ -47,11 +52,11 @@ def settle(
     at_table: bool = False,
     seen: int | None = None,
 ) -> None:
-    """Settle an issue.
+    """Settle an issue with this *outcome*; ``MENDED`` needs a new *sheet*.
 
     Players settle *at_table*: only while the round runs, only about the last hand, and no phone
-    decides for the count it sent itself. If the organiser keeps a hand, that confirms it. *seen*
-    is the report that the page showed as accepted, 0 for none: see ``check_seen``.
+    decides for the count it sent itself. If the organiser keeps a hand, that confirms the hand.
+    *seen* is the key of the report that the page showed as accepted, 0 for none: see ``check_seen``.
 
     :raises Issue.DoesNotExist: if there is no such issue about a hand.
     :raises SheetError: if the rules refuse the sheet.
@@ -66,7 +71,7 @@ def settle(
     check_seen(hand, seen)
     if at_table:
         _check_not_own_count(issue, hand, outcome, by)
-    # First, so that the rewrite does not find it open and close it with another outcome.
+    # Before the rewrite, which would find the issue open and close it with another outcome.
     close_issue(issue, outcome.value, by.at)
     numbers: dict[str, Any] = {"kind": issue.kind, "outcome": outcome.value}
     if outcome not in CHANGES_NOTHING:
@@ -88,10 +93,10 @@ def settle(
 
 
 def _check_not_own_count(issue: Issue, hand: Hand | None, outcome: IssueOutcome, by: Actor) -> None:
-    """Refuse, as ``own-count``, a decision of a phone for the count it sent itself."""
-    kept = hand and hand.accepted_report
-    wins = {IssueOutcome.KEEP: kept, IssueOutcome.TAKE: issue.report}.get(outcome)
-    if wins and sent_by(by, wins):
+    """Refuse, as ``own-count``, a decision of a phone for the count that this phone sent."""
+    accepted = hand and hand.accepted_report
+    winner = {IssueOutcome.KEEP: accepted, IssueOutcome.TAKE: issue.report}.get(outcome)
+    if winner and sent_by(by, winner):
         raise Refused(
             "own-count",
             gettext_noop(
@@ -102,10 +107,7 @@ def _check_not_own_count(issue: Issue, hand: Hand | None, outcome: IssueOutcome,
 
 
 def _open_issue(issue_id: int, *, at_table: bool) -> tuple[TableNow, Issue]:
-    """Lock the table of an issue about a hand, and return both if it may be settled.
-
-    :raises Refused: ``issue-settled``, ``round-closed`` or ``hand-not-last``.
-    """
+    """Lock the table of an issue about a hand; return table and issue if it may be settled."""
     about_hands = Issue.objects.exclude(kind=IssueKind.CALL)
     sitting_id = about_hands.values_list("sitting_id", flat=True).get(pk=issue_id)
     table = lock_table(sitting_id=sitting_id)
@@ -131,12 +133,10 @@ def _rewrite(
     *,
     at_table: bool,
 ) -> RewriteResult:
-    """Rewrite the issue's hand, or record a new one after the last.
-
-    :raises Refused: ``outcome-unfit``, ``hand-missing``, ``round-full`` or ``sheet-missing``.
-    """
+    """Rewrite the issue's hand, or record a new hand after the last."""
     hands = hands_by_number(table.sitting_id)
-    if outcome in _USES_REPORT and (issue.kind not in _KINDS_WITH_REPORT or issue.report is None):
+    uses_report = outcome in _OUTCOMES_WITH_REPORT
+    if uses_report and (issue.kind not in _KINDS_WITH_REPORT or issue.report is None):
         raise Refused("outcome-unfit", gettext_noop("Choose one of the ways to settle this."))
     coming = table.coming_number
     number = coming if outcome is IssueOutcome.TWO else issue.number
@@ -151,11 +151,11 @@ def _rewrite(
         raise round_full()
     if outcome is IssueOutcome.VOID:
         sheet = {"bare": VOID}
-    elif outcome in _USES_REPORT and issue.report is not None:
-        sheet = without_count(issue.report.sheet)
+    elif uses_report and issue.report is not None:
+        sheet = without_count(issue.report.sheet)  # changes only parked sheets
     elif sheet is None:
         raise Refused("sheet-missing", gettext_noop("Write down how it went."))
     hand = hands.get(number) if number <= table.last_number else None
-    written = HandEntry(number=number, sheet=sheet, dealer=hand.dealer if hand else table.chosen)
-    reports = {number: issue.report.pk} if outcome in _USES_REPORT and issue.report else {}
-    return rewrite(table, hands, {number: written}, by=by, reports=reports, at_table=at_table)
+    entry = HandEntry(number=number, sheet=sheet, dealer=hand.dealer if hand else table.chosen)
+    reports = {number: issue.report.pk} if uses_report and issue.report else {}
+    return rewrite(table, hands, {number: entry}, by=by, reports=reports, at_table=at_table)

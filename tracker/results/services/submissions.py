@@ -1,4 +1,7 @@
-"""Reports as phones submit them, their answers, and the checks that services share."""
+"""Submissions of phones: reports as they arrive, the answers, and the checks that services share.
+
+A *report* is a stored submission. The *coming* hand is the one after the last recorded hand.
+"""
 
 import json
 from collections.abc import Collection, Mapping
@@ -16,11 +19,12 @@ from tracker.models import LogEntry, Report, Verdict
 from tracker.tables.table_now import TableNow
 from tracker.tables.writing import NewReport, add_report, add_report_unless_known, too_many_reports
 
+# Stands in the place of a verdict: the phone has to say first which hand its sheet is for.
 ASK = "ask"
 # Rate limits of a table, per minute: people report a hand every few minutes, a script floods it.
 MOST_A_MINUTE = 60  # reports
 MOST_ACTS = 10  # other acts of one kind
-MOST_HANDS = 999
+MOST_HANDS = 999  # of a table
 # Late reports of a table, in a round without a fixed number of hands: two phones may have been
 # without a network for the whole round.
 MOST_LATE = 40
@@ -28,45 +32,39 @@ MOST_LATE = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submission:
-    """One sheet as sent; the phone makes a new ``entry`` whenever an answer changes.
+    """One sheet as a phone sent it."""
 
-    ``is_next`` answers the question that ``ASK`` puts: is it the hand after the last one?
-    ``undone`` is the report that the page showed as undone. A ``parked`` sheet would not add up:
-    its ``bare`` answer counts for the time being, the rest is stored for the organiser.
-    """
-
-    entry: UUID
-    number: int
-    sheet: Mapping[str, Any]
-    side: int | None = None
-    is_next: bool | None = None
-    undone: int | None = None
+    entry: UUID  # made by the phone, anew whenever an answer changes; a repeat has the same one
+    number: int  # of the hand
+    sheet: Mapping[str, Any]  # answers by question
+    side: int | None = None  # for which the phone speaks
+    is_next: bool | None = None  # the answer to ``ASK``: is the sheet for the coming hand?
+    undone: int | None = None  # key of the report that the page showed as undone
+    # The count would not add up: the sheet's ``bare`` answer, who won, counts for the time being.
     parked: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionResult:
-    """The answer to a submission: a ``Verdict``, or ``ASK`` when nothing was stored yet."""
+    """The answer to a submission, with the state of its table."""
 
-    verdict: str
-    number: int
+    verdict: str  # a ``Verdict``, or ``ASK``: then nothing is stored
+    number: int  # of the hand for which the sheet was taken
     report_id: int | None = None
-    next_dealer: int | None
-    may_deal: tuple[int, ...]
-    over: bool
-    asked_about: int | None = None
+    next_dealer: int | None  # the place that deals next
+    may_deal: tuple[int, ...]  # the places that may deal next by the rules
+    over: bool  # whether a game has just ended
+    asked_about: int | None = None  # with ``ASK``: the number of the recorded hand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrival:
-    """A submission with its locked table.
-
-    ``moved_to`` is the number of the hand it is for, where the table undid the hand it names.
-    """
+    """A submission with its locked table."""
 
     table: TableNow
     submission: Submission
     by: Actor
+    # The number of the hand that is meant, if the table undid the hand that the submission names.
     moved_to: int | None = None
 
     @property
@@ -77,9 +75,10 @@ class Arrival:
 
     @property
     def number(self) -> int:
-        """Return the number of the hand that is meant; "the next" is the one after the last.
+        """Return the number of the hand that is meant.
 
-        A sender whose page showed an undone hand means that hand, or the one after it.
+        A page that showed an undone hand sends a sheet of that hand, whose number is the coming one,
+        or with ``is_next`` of the hand after it.
         """
         next_number = self.table.coming_number
         if self.knows_of_undo and self.submission.number <= next_number:
@@ -99,10 +98,7 @@ class Arrival:
 
     @property
     def sheet(self) -> Sheet:
-        """Return the part of the sheet that the rules score.
-
-        :raises SheetError: ``answer-missing`` if a parked sheet does not say who won.
-        """
+        """Return the part of the sheet that the rules score: of a parked one, only who won."""
         sheet = self.submission.sheet
         if not self.submission.parked:
             return sheet
@@ -116,16 +112,16 @@ class Arrival:
 
     @property
     def other_entry(self) -> UUID:
-        """Return an entry to use where another report has the phone's own.
+        """Return an entry to use if a different report has the entry that the phone sent.
 
-        It is made from the submission, so that a repeat of it is recognised too.
+        This entry is computed from the submission, so that a repeat has the same one.
         """
-        sent = [self.table.sitting_id, self.submission.number, self.submission.sheet]
-        return uuid5(self.submission.entry, json.dumps(sent, sort_keys=True))
+        content = [self.table.sitting_id, self.submission.number, self.submission.sheet]
+        return uuid5(self.submission.entry, json.dumps(content, sort_keys=True))
 
 
 def sent_by(by: Actor, report: Report) -> bool:
-    """Return whether this phone sent a report, or this user, if neither phone has a cookie."""
+    """Return whether this actor's device sent a report; without cookies, whether this user did."""
     if by.device or report.device:
         return by.device[: Report.device.field.max_length] == report.device
     return by.user_id is not None and by.user_id == report.sent_by_id
@@ -139,7 +135,7 @@ def without_count(sheet: Sheet) -> Sheet:
 
 
 def store_report(arrival: Arrival, verdict: Verdict, answer: SubmissionResult) -> int:
-    """Store a submission that is not a repeat, under another entry if its own is taken."""
+    """Store a submission that is not a repeat and return its key; see ``Arrival.other_entry``."""
     report = new_report(arrival, verdict, answer)
     report_id = add_report_unless_known(report)
     if report_id is None:
@@ -194,7 +190,7 @@ def check_pace(arrival: Arrival) -> None:
 
 
 def check_acts(table: TableNow, verbs: Collection[str], at: datetime) -> None:
-    """Refuse too many acts of a table a minute, by their *verbs* in the log, as ``too-many-reports``."""
+    """Refuse, as ``too-many-reports``, if the log has too many of these *verbs* in the last minute."""
     recent = LogEntry.objects.filter(
         club=table.club_id,
         at__gt=at - timedelta(minutes=1),
@@ -219,7 +215,7 @@ def check_late(arrival: Arrival) -> None:
 
 
 def table_answer(table: TableNow, verdict: str, number: int, **ids: int | None) -> SubmissionResult:
-    """Return an answer with the dealer and state of the table, which stays as it is."""
+    """Return an answer with the dealers and state of a table that stays as it is."""
     return SubmissionResult(
         verdict=verdict,
         number=number,
@@ -231,7 +227,7 @@ def table_answer(table: TableNow, verdict: str, number: int, **ids: int | None) 
 
 
 def session_answer(session: Session, verdict: Verdict, number: int) -> SubmissionResult:
-    """Return an answer with the dealer and state of *session*, after a change."""
+    """Return an answer with the dealers and state after a change, from the new *session*."""
     return SubmissionResult(
         verdict=verdict.value,
         number=number,

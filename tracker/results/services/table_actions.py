@@ -1,7 +1,8 @@
 """What a table does besides reporting: it undoes its last hand, brings it back, chooses the dealer.
 
-- An undone hand is struck, and its number is the coming one again (``Replay.last_number``): the page
-  offers its sheet, filled in. The tallies are as they were before it, and its dealer deals again.
+- An undone hand is *struck*: its row stays, but it counts nowhere. Its number is the *coming* one,
+  the next to be reported, again (``Replay.last_number``): the page offers its sheet, filled in.
+  The tallies (sums of points) are as they were before the hand, and its dealer deals again.
 - The next report of that number is stored in the same row; the reports of both stay, and the log
   tells of the undo and of the new count. Until then the hand can be brought back as it was.
 - A report of that number from a page that did not show the undo is answered with a question,
@@ -39,10 +40,10 @@ _CHOSEN = "dealer-chosen"
 
 
 def choose_dealer(*, token: str, place: int | None, by: Actor) -> int:
-    """Set who deals the coming hand, ``None`` for the dealer by the rules; return who it is.
+    """Set the place that deals the coming hand, ``None`` for the rules' choice; return the place.
 
-    The choice holds for this one hand, and is dropped when the hand before it changes. Choosing
-    the present dealer changes nothing.
+    A *place* is the number of a chair, from 0. The choice holds for this one hand, and is dropped
+    when the hand before it changes. Choosing the present dealer changes nothing.
 
     :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed``, ``too-many-reports``,
         or ``dealer-not-allowed`` if the rules give the deal to others.
@@ -68,30 +69,31 @@ def choose_dealer(*, token: str, place: int | None, by: Actor) -> int:
     return dealer
 
 
-_BACK_AND_FORTH = (TAKEN_BACK, BROUGHT_BACK)
+_UNDO_VERBS = (TAKEN_BACK, BROUGHT_BACK)
 
 
 @transaction.atomic
 def take_back(
     *, token: str, number: int, by: Actor, side: int | None = None, seen: int | None = None
 ) -> None:
-    """Undo the last hand of a table, for the phone that sent it or one of the same *side*.
+    """Undo the last hand of a table, for the phone that sent it or a phone of the same *side*.
 
-    *seen* is the report that the page showed: see ``check_seen``. Undoing it again changes nothing.
+    *seen* is the key of the report that the page showed: see ``check_seen``. Undoing an undone hand
+    changes nothing.
 
     :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed``, ``hand-unknown``,
         ``hand-not-last``, ``hand-otherwise``, ``not-yours`` or ``too-many-reports``.
-    :raises ReplayRefused: if a struck hand after it stands in the way.
     """
-    table, hands, hand = _hand_of(token, number)
+    table, hands, hand = _lock_hand(token, number)
     if was_taken_back(table, hand):
         return
     _check_last(number, last_standing_number(hands))
     check_seen(hand, seen)
     _check_may_undo(hand, by, side)
-    check_acts(table, _BACK_AND_FORTH, by.at)
-    written = {number: replace(HandEntry.of(hand), struck=True)}
-    rewritten = rewrite(table, hands, written, by=by, at_table=True)
+    check_acts(table, _UNDO_VERBS, by.at)
+    entries = {number: replace(HandEntry.of(hand), struck=True)}
+    rewritten = rewrite(table, hands, entries, by=by, at_table=True)
+    # Who dealt the undone hand deals again, also where the rules now name somebody else.
     if hand.dealer not in {None, rewritten.replay.session.dealer}:
         Sitting.objects.filter(pk=table.sitting_id).update(
             chosen_dealer=hand.dealer, chosen_after=rewritten.replay.last_number
@@ -103,11 +105,11 @@ def take_back(
 def bring_back(
     *, token: str, number: int, by: Actor, side: int | None = None, seen: int | None = None
 ) -> None:
-    """Bring back an undone hand, until the next one is reported.
+    """Bring back an undone hand, as long as no other hand was reported since.
 
     :raises Refused: as ``take_back``, and ``round-full`` if the round has become shorter.
     """
-    table, hands, hand = _hand_of(token, number)
+    table, hands, hand = _lock_hand(token, number)
     check_seen(hand, seen)
     if hand.struck_at is None:
         return
@@ -117,18 +119,15 @@ def bring_back(
     _check_may_undo(hand, by, side)
     if table.progress.whole:
         raise round_full()
-    check_acts(table, _BACK_AND_FORTH, by.at)
-    written = {number: replace(HandEntry.of(hand), struck=False)}
-    rewritten = rewrite(table, hands, written, by=by, at_table=True)
+    check_acts(table, _UNDO_VERBS, by.at)
+    entries = {number: replace(HandEntry.of(hand), struck=False)}
+    rewritten = rewrite(table, hands, entries, by=by, at_table=True)
     undone = last_entry(TAKEN_BACK, club_id=table.club_id, sitting=table.sitting_id, hand=number)
     log(by, BROUGHT_BACK, **table.log_keys, hand=number, numbers=rewritten.numbers, undoes=undone)
 
 
-def _hand_of(token: str, number: int) -> tuple[TableNow, Mapping[int, Hand], Hand]:
-    """Lock the table that *token* opens, and return it with its hands and one of them.
-
-    :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed`` or ``hand-unknown``.
-    """
+def _lock_hand(token: str, number: int) -> tuple[TableNow, Mapping[int, Hand], Hand]:
+    """Lock the table with this *token*; return the table, its hands by number, and this hand."""
     table = lock_table(token=token)
     check_open(table, gettext_noop("This round is closed: ask the organiser to change it."))
     hands = hands_by_number(table.sitting_id)
@@ -137,8 +136,8 @@ def _hand_of(token: str, number: int) -> tuple[TableNow, Mapping[int, Hand], Han
     return table, hands, hands[number]
 
 
-def _check_last(number: int, last: int) -> None:
-    if number != last:
+def _check_last(number: int, last_number: int) -> None:
+    if number != last_number:
         raise Refused(
             "hand-not-last",
             gettext_noop("Another one has been written down since: ask the organiser."),
