@@ -1,4 +1,10 @@
-"""Simulated annealing of the units in the places of all rounds, by the costs of their meetings."""
+"""Simulated annealing of who sits where in all rounds, by the costs of repeated meetings.
+
+A *unit* is a player, or a fixed pair or team; here it is an index from 0. A *place* is a chair of
+one round: all places of all tables and rounds are numbered from 0. Again and again the units of two
+places of a round swap: always if that is cheaper, and otherwise with a chance of exp(-rise / heat),
+which falls as the heat does (Kirkpatrick et al., *Optimization by Simulated Annealing*, 1983).
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -6,14 +12,16 @@ from math import exp
 from random import Random
 from typing import TypeAlias
 
-APART, NOT_PARTNERS = 1, 2  # the wish about a pair; APART includes NOT_PARTNERS
-_KINDS = 3
-Change: TypeAlias = Callable[[int, int], int]
+# The wish about a pair. Those kept apart must not be partners either.
+WISHES = NO_WISH, APART, NOT_PARTNERS = range(3)
+EMPTY = -1  # instead of a unit, at a place where nobody sits yet
+# From two places of one round, on different sides, to the rise of the cost if their units swap.
+CostChange: TypeAlias = Callable[[int, int], int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RepeatWeights:
-    """The cost of a repeat of each kind, of a broken wish, and of a table without a due opener."""
+    """The costs of a repeat of each kind, of a broken wish, and of a table without a due unit."""
 
     wish: int = 0
     due: int = 0
@@ -24,290 +32,183 @@ class RepeatWeights:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairCosts:
-    """The costs of pairs, as lists by the *code* of a pair.
+    """The costs of pairs and their changes, as lists indexed by the *code* of a pair.
 
-    The code is one number: ``stride`` for each time the two were partners, 1 for each time they
-    were opponents, plus ``section`` times the wish about them. ``total`` is the cost of a pair; the
-    other lists are its change when the two become ``partners`` or ``opponents`` once more, are so
-    once less (``not_partners``, ``not_opponents``), or change ``to_partners`` or ``to_opponents``.
+    The code is what matters about a pair, as one number for a fast lookup: ``section`` times the
+    wish about them + ``stride`` times how often they were partners + how often they were opponents.
     """
 
     stride: int
     section: int
     total: list[int]
-    partners: list[int]
-    opponents: list[int]
-    not_partners: list[int]
-    not_opponents: list[int]
+    # By how much ``total`` rises if the pair meets once more, or once less, as partners or opponents.
+    add_partners: list[int]
+    add_opponents: list[int]
+    drop_partners: list[int]
+    drop_opponents: list[int]
+    # By how much it rises if one of their meetings as opponents becomes one as partners, or back.
     to_partners: list[int]
     to_opponents: list[int]
 
 
 def pair_costs(rounds: int, weights: RepeatWeights) -> PairCosts:
-    """Return the costs of pairs that meet in at most so many rounds.
+    """Return the costs of pairs that meet in at most this number of rounds.
 
     The second meeting costs 1, the third 2 more and the fourth 3 more, times the weight, so that
     one pair that meets three times is worse than two pairs that meet twice.
     """
+    # More than *rounds* + 1, as ``add_opponents`` must not run over into the count of partners.
     stride = rounds + 3
     section = stride * stride
     total = []
-    for code in range(_KINDS * section):
+    for code in range(len(WISHES) * section):
         wish, (partners, opponents) = code // section, divmod(code % section, stride)
-        against = {APART: partners + opponents, NOT_PARTNERS: partners}.get(wish, 0)
+        broken = {NO_WISH: 0, APART: partners + opponents, NOT_PARTNERS: partners}[wish]
         total.append(
-            weights.partners * _repeated(partners)
-            + weights.meetings * _repeated(partners + opponents)
-            + weights.opponents * _repeated(opponents)
-            + weights.wish * against
+            weights.partners * _repeat_cost(partners)
+            + weights.meetings * _repeat_cost(partners + opponents)
+            + weights.opponents * _repeat_cost(opponents)
+            + weights.wish * broken
         )
-    last = len(total)
+    codes = range(len(total))
 
-    def change(step: int) -> list[int]:
-        return [
-            total[code + step] - total[code] if 0 <= code + step < last else 0
-            for code in range(last)
-        ]
+    def rise(step: int) -> list[int]:
+        return [total[code + step] - total[code] if code + step in codes else 0 for code in codes]
 
     return PairCosts(
         stride=stride,
         section=section,
         total=total,
-        partners=change(stride),
-        opponents=change(1),
-        not_partners=change(-stride),
-        not_opponents=change(-1),
-        to_partners=change(stride - 1),
-        to_opponents=change(1 - stride),
+        add_partners=rise(stride),
+        add_opponents=rise(1),
+        drop_partners=rise(-stride),
+        drop_opponents=rise(-1),
+        to_partners=rise(stride - 1),
+        to_opponents=rise(1 - stride),
     )
 
 
-def evenly(times: int, pairs: int) -> int:
-    """Return the least cost of so many meetings among so many pairs."""
-    each, more = divmod(times, max(pairs, 1))
-    return (pairs - more) * _repeated(each) + more * _repeated(each + 1)
+def least_repeat_cost(meetings: int, pairs: int) -> int:
+    """Return the cost of meetings that are spread over the pairs as evenly as possible."""
+    times, pairs_once_more = divmod(meetings, max(pairs, 1))
+    pairs_less = pairs - pairs_once_more
+    return pairs_less * _repeat_cost(times) + pairs_once_more * _repeat_cost(times + 1)
 
 
-def _repeated(times: int) -> int:
+def _repeat_cost(times: int) -> int:
     return times * (times - 1) // 2
 
 
 @dataclass(frozen=True, slots=True)
 class ArrangedTable:
-    """A table of the arrangement: its places by side, numbered through all rounds.
-
-    One unit of ``due`` should sit at it; none of ``barred`` may.
-    """
+    """The places of a table, side by side; who should sit there, and who must not."""
 
     sides: tuple[tuple[int, ...], ...]
+    # One of these units should sit here, as it is their turn to deal first.
     due: frozenset[int] = frozenset()
     barred: frozenset[int] = frozenset()
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Return its places, one side after the other."""
         return tuple(place for side in self.sides for place in side)
 
 
 @dataclass(slots=True)
 class Arrangement:
-    """Units at places (``at``), and how often each two met (``codes``, as in `PairCosts`).
-
-    ``codes`` begin with earlier meetings; `swap` updates them and ``at``. ``free`` are the places of
-    each round that may be swapped, grouped by table.
-    """
+    """Which unit sits at which place, and how often each two units met."""
 
     tables: Sequence[ArrangedTable]
-    free: Sequence[Sequence[int]]
-    at: list[int]
+    places_by_round: Sequence[Sequence[int]]
+    # By place.
+    unit_at: list[int]
+    # The code of each pair (see ``PairCosts``), by both units; it counts earlier rounds as well.
     codes: list[list[int]]
     costs: PairCosts
+    # What a table without a due unit costs.
     due_cost: int = 0
-    partners: list[tuple[int, ...]] = field(default_factory=list)
-    opponents: list[tuple[int, ...]] = field(default_factory=list)
-    table: list[int] = field(init=False)
-    side: list[tuple[int, ...]] = field(init=False)
+    # By place: the other places of its side, those of the other sides, the table's index, the side.
+    partners_of: list[tuple[int, ...]] = field(default_factory=list)
+    opponents_of: list[tuple[int, ...]] = field(default_factory=list)
+    table_of: list[int] = field(init=False)
+    side_of: list[tuple[int, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.table = [number for number, table in enumerate(self.tables) for _ in table.places]
+        self.table_of = [index for index, table in enumerate(self.tables) for _ in table.places]
         sides = {place: side for table in self.tables for side in table.sides for place in side}
-        self.side = [sides[place] for place in range(len(sides))]
-        for place, side in enumerate(self.side):
-            at_table = self.tables[self.table[place]].places
-            self.partners.append(tuple(each for each in side if each != place))
-            self.opponents.append(tuple(each for each in at_table if each not in side))
+        self.side_of = [sides[place] for place in range(len(sides))]
+        for place, side in enumerate(self.side_of):
+            at_table = self.tables[self.table_of[place]].places
+            self.partners_of.append(tuple(other for other in side if other != place))
+            self.opponents_of.append(tuple(other for other in at_table if other not in side))
 
-    def seat(self, at: Sequence[int]) -> None:
-        """Seat the units as in *at*, and count their meetings."""
+    def seat(self, units: Sequence[int]) -> None:
+        """Seat the *units*, given by place, instead of those that sit there, and count meetings."""
         self._count(-1)
-        self.at[:] = at
+        self.unit_at[:] = units
         self._count(1)
 
-    def _count(self, sign: int) -> None:
-        stride = self.costs.stride
-        for place, unit in enumerate(self.at):
-            if unit >= 0:
+    def _count(self, times: int) -> None:
+        """Add the meetings at all tables to the codes, or with -1 take them away."""
+        for place, unit in enumerate(self.unit_at):
+            if unit != EMPTY:
                 row = self.codes[unit]
-                for other in self.partners[place]:
-                    row[self.at[other]] += sign * stride
-                for other in self.opponents[place]:
-                    row[self.at[other]] += sign
+                for other in self.partners_of[place]:
+                    row[self.unit_at[other]] += times * self.costs.stride
+                for other in self.opponents_of[place]:
+                    row[self.unit_at[other]] += times
 
     def cost(self) -> int:
-        """Return the cost of all pairs and of all tables without a due opener."""
+        """Return the cost of all pairs and of all tables without a due unit."""
         total = self.costs.total
         pairs = sum(total[code] for unit, row in enumerate(self.codes) for code in row[unit + 1 :])
         without_due = [
             table
             for table in self.tables
-            if table.due and not any(self.at[place] in table.due for place in table.places)
+            if table.due and not any(self.unit_at[place] in table.due for place in table.places)
         ]
         return pairs + self.due_cost * len(without_due)
 
-    def swap(self, here: int, there: int) -> None:
+    def swap(self, first: int, second: int) -> None:
         """Swap the units at two places of a round that are on different sides."""
-        at, stride = self.at, self.costs.stride
-        first, second = at[here], at[there]
-        row_1, row_2, codes = self.codes[first], self.codes[second], self.codes
-        for place, row, unit, sign in (
-            (here, row_1, first, -1),
-            (here, row_2, second, 1),
-            (there, row_2, second, -1),
-            (there, row_1, first, 1),
+        unit_at, codes, stride = self.unit_at, self.codes, self.costs.stride
+        unit_1, unit_2 = unit_at[first], unit_at[second]
+        for place, unit, times in (
+            (first, unit_1, -1),
+            (first, unit_2, 1),
+            (second, unit_2, -1),
+            (second, unit_1, 1),
         ):
-            for other in self.partners[place]:
-                who = at[other]
-                row[who] += sign * stride
-                codes[who][unit] += sign * stride
-            for other in self.opponents[place]:
-                who = at[other]
-                if other not in {here, there}:
-                    row[who] += sign
-                    codes[who][unit] += sign
-        at[here], at[there] = second, first
+            row = codes[unit]
+            for other in self.partners_of[place]:
+                partner = unit_at[other]
+                row[partner] += times * stride
+                codes[partner][unit] += times * stride
+            for other in self.opponents_of[place]:
+                # The two stay opponents at one table. Partners they are not: their sides differ.
+                if other not in {first, second}:
+                    opponent = unit_at[other]
+                    row[opponent] += times
+                    codes[opponent][unit] += times
+        unit_at[first], unit_at[second] = unit_2, unit_1
 
-    def changes(self) -> Change:
-        """Return a function of two places on different sides in a round: the change of cost by a swap."""
-        fours = all(
-            len(table.sides) == 2 and set(map(len, table.sides)) == {2} for table in self.tables
-        )
-        across = _across_fours(self) if fours else _across(self)
-        within, table = _within(self), self.table
-        due = _due(self) if any(each.due for each in self.tables) else None
+    def cost_change(self) -> CostChange:
+        """Return the function that says by how much the cost rises if two units swap."""
+        only_two_pairs = all(list(map(len, table.sides)) == [2, 2] for table in self.tables)
+        across = _across_two_pairs(self) if only_two_pairs else _across_tables(self)
+        within, table_of = _within_table(self), self.table_of
+        due = _due_change(self) if any(table.due for table in self.tables) else None
 
-        def change(here: int, there: int) -> int:
-            if table[here] == table[there]:
-                return within(here, there)
-            return across(here, there) + (due(here, there) if due else 0)
+        def change(first: int, second: int) -> int:
+            if table_of[first] == table_of[second]:
+                return within(first, second)
+            return across(first, second) + (due(first, second) if due else 0)
 
         return change
 
 
-def _across(arrangement: Arrangement) -> Change:
-    """Return the function for places at two tables of any shape."""
-    at, codes, costs = arrangement.at, arrangement.codes, arrangement.costs
-    partners_of, opponents_of = arrangement.partners, arrangement.opponents
-    partners, opponents = costs.partners, costs.opponents
-    not_partners, not_opponents = costs.not_partners, costs.not_opponents
-
-    def change(here: int, there: int) -> int:
-        row_1, row_2 = codes[at[here]], codes[at[there]]
-        cost = 0
-        for place in partners_of[here]:
-            unit = at[place]
-            cost += not_partners[row_1[unit]] + partners[row_2[unit]]
-        for place in opponents_of[here]:
-            unit = at[place]
-            cost += not_opponents[row_1[unit]] + opponents[row_2[unit]]
-        for place in partners_of[there]:
-            unit = at[place]
-            cost += not_partners[row_2[unit]] + partners[row_1[unit]]
-        for place in opponents_of[there]:
-            unit = at[place]
-            cost += not_opponents[row_2[unit]] + opponents[row_1[unit]]
-        return cost
-
-    return change
-
-
-def _across_fours(arrangement: Arrangement) -> Change:
-    """Return the function for places at two tables of two pairs: a third faster than `_across`."""
-    at, codes, costs = arrangement.at, arrangement.codes, arrangement.costs
-    partners, opponents = costs.partners, costs.opponents
-    not_partners, not_opponents = costs.not_partners, costs.not_opponents
-    others = [
-        (*mates, *opposite)
-        for mates, opposite in zip(arrangement.partners, arrangement.opponents, strict=True)
-    ]
-
-    def change(here: int, there: int) -> int:
-        row_1, row_2 = codes[at[here]], codes[at[there]]
-        mate, left, right = others[here]
-        a, b, c = at[mate], at[left], at[right]
-        mate, left, right = others[there]
-        x, y, z = at[mate], at[left], at[right]
-        return (
-            not_partners[row_1[a]]
-            + not_opponents[row_1[b]]
-            + not_opponents[row_1[c]]
-            + partners[row_1[x]]
-            + opponents[row_1[y]]
-            + opponents[row_1[z]]
-            + not_partners[row_2[x]]
-            + not_opponents[row_2[y]]
-            + not_opponents[row_2[z]]
-            + partners[row_2[a]]
-            + opponents[row_2[b]]
-            + opponents[row_2[c]]
-        )
-
-    return change
-
-
-def _within(arrangement: Arrangement) -> Change:
-    """Return the function for places on two sides of one table."""
-    at, codes, costs = arrangement.at, arrangement.codes, arrangement.costs
-    partners_of = arrangement.partners
-    to_partners, to_opponents = costs.to_partners, costs.to_opponents
-
-    def change(here: int, there: int) -> int:
-        row_1, row_2 = codes[at[here]], codes[at[there]]
-        cost = 0
-        for place in partners_of[here]:
-            unit = at[place]
-            cost += to_opponents[row_1[unit]] + to_partners[row_2[unit]]
-        for place in partners_of[there]:
-            unit = at[place]
-            cost += to_opponents[row_2[unit]] + to_partners[row_1[unit]]
-        return cost
-
-    return change
-
-
-def _due(arrangement: Arrangement) -> Change:
-    """Return the function for tables that lose or get their only due unit."""
-    at, table_of, tables = arrangement.at, arrangement.table, arrangement.tables
-
-    def alone(place: int, due: frozenset[int]) -> bool:
-        """Return whether no other unit at the table of this place is due."""
-        return not any(
-            at[other] in due for other in tables[table_of[place]].places if other != place
-        )
-
-    def change(here: int, there: int) -> int:
-        due = tables[table_of[here]].due
-        first, second = at[here] in due, at[there] in due
-        if first == second:
-            return 0
-        loses, gains = (here, there) if first else (there, here)
-        return arrangement.due_cost * (alone(loses, due) - alone(gains, due))
-
-    return change
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effort:
-    """Number of swaps to try, and the temperatures from ``warm`` to ``cold`` in so many steps."""
+    """How many swaps to try while the heat falls in *steps*, by equal factors, from warm to cold."""
 
     moves: int
     warm: float
@@ -320,40 +221,137 @@ def anneal(arrangement: Arrangement, effort: Effort, rng: Random, *, good: int =
 
     Stop early at a cost of *good* or less.
     """
-    places = [place for free in arrangement.free for place in free]
-    rounds = [free for free in arrangement.free for _ in free]
-    if not places:
-        return arrangement.cost()
     cost = best = arrangement.cost()
-    best_at = list(arrangement.at)
-    change, swap, random = arrangement.changes(), arrangement.swap, rng.random
-    side, at = arrangement.side, arrangement.at
-    bars = any(table.barred for table in arrangement.tables)
-    barred = [arrangement.tables[table].barred for table in arrangement.table]
-    number = len(places)
+    places = [place for row in arrangement.places_by_round for place in row]
+    if not places:
+        return cost
+    best_units = list(arrangement.unit_at)
+    # What the loop needs, as local names: it runs up to a million times. Lists are by place.
+    same_round = [row for row in arrangement.places_by_round for _ in row]
+    change, swap, random = arrangement.cost_change(), arrangement.swap, rng.random
+    side_of, unit_at, number = arrangement.side_of, arrangement.unit_at, len(places)
+    has_bars = any(table.barred for table in arrangement.tables)
+    barred = [arrangement.tables[index].barred for index in arrangement.table_of]
     for step in range(effort.steps):
         if best <= good:
             break
         heat = effort.warm * (effort.cold / effort.warm) ** (step / max(effort.steps - 1, 1))
+        # The chance of a swap by the rise of the cost; beyond 12 times the heat it is below 0.00001.
         chances = [exp(-rise / heat) for rise in range(int(heat * 12) + 2)]
-        most = len(chances)
+        rises = len(chances)
         for _ in range(effort.moves // effort.steps):
+            # Choose two places of a round by lot, on different sides.
             index = int(random() * number)
-            here, others = places[index], rounds[index]
-            there = others[int(random() * len(others))]
-            if there in side[here]:
+            first, others = places[index], same_round[index]
+            second = others[int(random() * len(others))]
+            if second in side_of[first]:
                 continue
-            rise = change(here, there)
-            if rise > 0 and (rise >= most or random() >= chances[rise]):
+            rise = change(first, second)
+            if rise > 0 and (rise >= rises or random() >= chances[rise]):
                 continue
-            if bars and (at[here] in barred[there] or at[there] in barred[here]):
+            if has_bars and (unit_at[first] in barred[second] or unit_at[second] in barred[first]):
                 continue
-            swap(here, there)
+            swap(first, second)
             cost += rise
             if cost < best:
                 best = cost
-                best_at = list(at)
+                best_units = list(unit_at)
                 if best <= good:
                     break
-    arrangement.seat(best_at)
+    arrangement.seat(best_units)
     return best
+
+
+def _across_tables(arrangement: Arrangement) -> CostChange:
+    """Return the function for places at two tables of any shape: all their meetings change."""
+    unit_at, codes, costs = arrangement.unit_at, arrangement.codes, arrangement.costs
+    partners_of, opponents_of = arrangement.partners_of, arrangement.opponents_of
+    add_partners, add_opponents = costs.add_partners, costs.add_opponents
+    drop_partners, drop_opponents = costs.drop_partners, costs.drop_opponents
+
+    def change(first: int, second: int) -> int:
+        row_1, row_2 = codes[unit_at[first]], codes[unit_at[second]]
+        rise = 0
+        for place, leaving, coming in ((first, row_1, row_2), (second, row_2, row_1)):
+            for other in partners_of[place]:
+                unit = unit_at[other]
+                rise += drop_partners[leaving[unit]] + add_partners[coming[unit]]
+            for other in opponents_of[place]:
+                unit = unit_at[other]
+                rise += drop_opponents[leaving[unit]] + add_opponents[coming[unit]]
+        return rise
+
+    return change
+
+
+def _across_two_pairs(arrangement: Arrangement) -> CostChange:
+    """Return the same for tables of two pairs: a third faster than `_across_tables`."""
+    unit_at, codes, costs = arrangement.unit_at, arrangement.codes, arrangement.costs
+    add_partners, add_opponents = costs.add_partners, costs.add_opponents
+    drop_partners, drop_opponents = costs.drop_partners, costs.drop_opponents
+    others_of = [
+        (*partner, *opponents)
+        for partner, opponents in zip(
+            arrangement.partners_of, arrangement.opponents_of, strict=True
+        )
+    ]
+
+    def change(first: int, second: int) -> int:
+        row_1, row_2 = codes[unit_at[first]], codes[unit_at[second]]
+        # The partner and the two opponents: a, b, c of the first place, x, y, z of the second.
+        partner, left, right = others_of[first]
+        a, b, c = unit_at[partner], unit_at[left], unit_at[right]
+        partner, left, right = others_of[second]
+        x, y, z = unit_at[partner], unit_at[left], unit_at[right]
+        return (
+            drop_partners[row_1[a]]
+            + drop_opponents[row_1[b]]
+            + drop_opponents[row_1[c]]
+            + add_partners[row_1[x]]
+            + add_opponents[row_1[y]]
+            + add_opponents[row_1[z]]
+            + drop_partners[row_2[x]]
+            + drop_opponents[row_2[y]]
+            + drop_opponents[row_2[z]]
+            + add_partners[row_2[a]]
+            + add_opponents[row_2[b]]
+            + add_opponents[row_2[c]]
+        )
+
+    return change
+
+
+def _within_table(arrangement: Arrangement) -> CostChange:
+    """Return the function for places on two sides of one table: partners and opponents change."""
+    unit_at, codes, partners_of = arrangement.unit_at, arrangement.codes, arrangement.partners_of
+    to_partners, to_opponents = arrangement.costs.to_partners, arrangement.costs.to_opponents
+
+    def change(first: int, second: int) -> int:
+        row_1, row_2 = codes[unit_at[first]], codes[unit_at[second]]
+        rise = 0
+        for place, leaving, coming in ((first, row_1, row_2), (second, row_2, row_1)):
+            for other in partners_of[place]:
+                unit = unit_at[other]
+                rise += to_opponents[leaving[unit]] + to_partners[coming[unit]]
+        return rise
+
+    return change
+
+
+def _due_change(arrangement: Arrangement) -> CostChange:
+    """Return the function for the cost of tables that lose or get their only due unit."""
+    unit_at, table_of, tables = arrangement.unit_at, arrangement.table_of, arrangement.tables
+
+    def no_other_due(place: int, due: frozenset[int]) -> bool:
+        others = (other for other in tables[table_of[place]].places if other != place)
+        return not any(unit_at[other] in due for other in others)
+
+    def change(first: int, second: int) -> int:
+        due = tables[table_of[first]].due
+        first_is_due, second_is_due = unit_at[first] in due, unit_at[second] in due
+        if first_is_due == second_is_due:
+            return 0
+        losing, gaining = (first, second) if first_is_due else (second, first)
+        return arrangement.due_cost * (no_other_due(losing, due) - no_other_due(gaining, due))
+
+    return change

@@ -1,6 +1,8 @@
 """The movement with the fewest repeats, for one round or a whole event, by simulated annealing.
 
-A repeat is a pair that is partners, opponents, or at one table in any way once more.
+A repeat: two units (players, or fixed teams) meet again as partners, as opponents, or at one table
+in any way. Rounds come in as *frames*, which tell the tables and who plays, but not who sits where.
+``barred`` and ``_tables`` translate a frame for ``annealing``, where units and places are indices.
 """
 
 import math
@@ -11,6 +13,8 @@ from random import Random
 from games.errors import gettext_noop
 from tracker.movements.annealing import (
     APART,
+    EMPTY,
+    NO_WISH,
     NOT_PARTNERS,
     ArrangedTable,
     Arrangement,
@@ -18,7 +22,7 @@ from tracker.movements.annealing import (
     PairCosts,
     RepeatWeights,
     anneal,
-    evenly,
+    least_repeat_cost,
     pair_costs,
 )
 from tracker.movements.meetings import meetings_at
@@ -34,21 +38,24 @@ from tracker.movements.types import (
     UnseatableError,
 )
 
-_SEATS_WEIGHTS = RepeatWeights(wish=4, due=1)
-_SEATS_EFFORT = Effort(moves=20_000, warm=3.0, cold=0.2, steps=20)
-_SEATS_TRIES = 12
+WEIGHTS = RepeatWeights(wish=1_000_000, due=10_000, partners=40, meetings=1, opponents=3)
+# For the seats from which the search starts, in which only the wishes and due units count.
+_FIRST_SEATS_WEIGHTS = RepeatWeights(wish=4, due=1)
+_FIRST_SEATS_EFFORT = Effort(moves=20_000, warm=3.0, cold=0.2, steps=20)
+_FIRST_SEATS_TRIES = 12
+# The code and the template of the error, by the wish about a pair that cannot be fulfilled.
 _NOT_FULFILLED = {
     APART: ("apart", gettext_noop("%(who)s cannot be kept apart.")),
     NOT_PARTNERS: ("not-partners", gettext_noop("%(who)s cannot be kept from being partners.")),
 }
-WEIGHTS = RepeatWeights(wish=1_000_000, due=10_000, partners=40, meetings=1, opponents=3)
 
 
 def barred(frame: RoundFrame, usual: str) -> tuple[frozenset[int], ...]:
-    """Return for every table of the frame the units that may not sit there.
+    """Return the units that may not sit at each table of the frame, in the order of its shapes.
 
-    A pinned unit sits nowhere else. If ``frame.odd`` fill the tables of another shape than the
-    *usual*, no other units sit there; if there are places for all of them, they sit only there.
+    A *pinned* unit sits only at the table that it keeps. An *odd* table is one of another shape
+    than the *usual*. If the units of ``frame.odd`` fill the odd tables, no others sit there; if
+    there are places for all of them, they sit only there.
 
     >>> from tracker.movements.types import TableShape
     >>> two = TableShape("2i", ((0,), (1,)))
@@ -59,19 +66,19 @@ def barred(frame: RoundFrame, usual: str) -> tuple[frozenset[int], ...]:
     """
     units = frozenset(frame.units)
     odd_tables = {index for index, shape in enumerate(frame.shapes) if shape.code != usual}
-    places = sum(frame.shapes[index].size for index in odd_tables)
+    odd_places = sum(frame.shapes[index].size for index in odd_tables)
     pinned_at_odd = frozenset(unit for unit, index in frame.pinned.items() if index in odd_tables)
     at_odd = (frame.odd & units - frozenset(frame.pinned)) | pinned_at_odd
-    bars = []
+    barred_units = []
     for index in range(len(frame.shapes)):
         elsewhere = {unit for unit, table in frame.pinned.items() if table != index}
         pinned_here = {unit for unit, table in frame.pinned.items() if table == index}
-        if index in odd_tables and len(at_odd) >= places:
+        if index in odd_tables and len(at_odd) >= odd_places:
             elsewhere |= units - at_odd - pinned_here
-        if odd_tables and index not in odd_tables and len(at_odd) <= places:
+        if odd_tables and index not in odd_tables and len(at_odd) <= odd_places:
             elsewhere |= at_odd - pinned_here
-        bars.append(frozenset(elsewhere) & units)
-    return tuple(bars)
+        barred_units.append(frozenset(elsewhere) & units)
+    return tuple(barred_units)
 
 
 def first_seats(
@@ -82,55 +89,56 @@ def first_seats(
 ) -> list[int]:
     """Return a unit for every place of these tables of one round, in the order of the places.
 
-    No unit sits where it is barred; the *wishes*, by pairs of units, are fulfilled; and every table
-    has a due unit if the search finds such seats.
+    No unit sits where it is barred. All *wishes*, indexed by both units of a pair, are fulfilled.
+    Every table has a unit due to deal first, if the search finds such seats.
 
     :raises UnseatableError: ``kept-tables`` if there are not enough places, ``apart`` or
         ``not-partners`` with the units of a wish that cannot be fulfilled.
     """
     shuffled = list(units)
     rng.shuffle(shuffled)
-    at = _matched(tables, shuffled)
+    seats = _seats_not_barred(tables, shuffled)
     wished = any(map(any, wishes))
     if not wished and not any(table.due for table in tables):
-        return at
-    costs = pair_costs(1, _SEATS_WEIGHTS)
+        return seats
+    costs = pair_costs(1, _FIRST_SEATS_WEIGHTS)
     arrangement = Arrangement(
         tables=tables,
-        free=[[place for table in tables for place in table.places]],
-        at=[-1] * len(at),
+        places_by_round=[[place for table in tables for place in table.places]],
+        unit_at=[EMPTY] * len(seats),
         codes=[[costs.section * wish for wish in row] for row in wishes],
         costs=costs,
-        due_cost=_SEATS_WEIGHTS.due,
+        due_cost=_FIRST_SEATS_WEIGHTS.due,
     )
-    best, best_at = None, at
-    for _ in range(_SEATS_TRIES):
-        arrangement.seat(at)
-        cost = anneal(arrangement, _SEATS_EFFORT, rng)
+    best, best_seats = None, seats
+    for _ in range(_FIRST_SEATS_TRIES):
+        arrangement.seat(seats)
+        cost = anneal(arrangement, _FIRST_SEATS_EFFORT, rng)
         if best is None or cost < best:
-            best, best_at = cost, list(arrangement.at)
+            best, best_seats = cost, list(arrangement.unit_at)
         if not cost:
             break
         rng.shuffle(shuffled)
-        at = _matched(tables, shuffled)
-    arrangement.seat(best_at)
+        seats = _seats_not_barred(tables, shuffled)
+    arrangement.seat(best_seats)
     for unit, row in enumerate(arrangement.codes):
         for other, code in enumerate(row[:unit]):
             if costs.total[code]:
                 raise UnseatableError(*_NOT_FULFILLED[wishes[unit][other]], units=(other, unit))
-    return best_at
+    return best_seats
 
 
-def _matched(tables: Sequence[ArrangedTable], units: Sequence[int]) -> list[int]:
+def _seats_not_barred(tables: Sequence[ArrangedTable], units: Sequence[int]) -> list[int]:
     """Return a unit for every place, none where it is barred, found by augmenting paths."""
-    at_table: list[list[int]] = [[] for _ in tables]
+    units_at: list[list[int]] = [[] for _ in tables]
 
     def seat_unit(unit: int, tried: set[int]) -> bool:
+        """Seat a unit, moving others on if need be; return whether that is possible."""
         for number, table in enumerate(tables):
             if unit in table.barred or number in tried:
                 continue
             tried.add(number)
-            sitting = at_table[number]
+            sitting = units_at[number]
             if len(sitting) < len(table.places):
                 sitting.append(unit)
                 return True
@@ -148,7 +156,7 @@ def _matched(tables: Sequence[ArrangedTable], units: Sequence[int]) -> list[int]
                 gettext_noop("There is no place for %(who)s besides those who keep their tables."),
                 units=(unit,),
             )
-    return [unit for sitting in at_table for unit in sitting]
+    return [unit for sitting in units_at for unit in sitting]
 
 
 def fewest_repeats(question: Question) -> SeatingPlan:
@@ -164,39 +172,43 @@ def arrange(
 ) -> tuple[tuple[TableSeating, ...], ...]:
     """Return the tables of every frame, in the order of its shapes, with a unit at every place.
 
-    Wishes, pinned tables, and turns at tables of another shape come first; then every table has
-    a due unit, if possible; then few repeats: partners weigh most, and a third meeting more than
-    a second. Played rounds and the locked tables of the coming one, whose units are not in the
+    Wishes, pinned tables, and turns at tables of another shape come first; then every table has a
+    unit due to deal first, if possible; then few repeats: partners weigh most, and a third meeting
+    more than a second. Played rounds and the locked tables of the coming one, whose units are not in the
     frames, count as earlier meetings. The place on a side is random. The same question and frames
     always give the same answer.
     """
     rng = Random(f"{question.seed} arrange")
-    keys = sorted({unit for frame in frames for unit in frame.units})
-    numbers = {unit: number for number, unit in enumerate(keys)}
-    tables, free = _tables(question, frames, numbers)
+    units = sorted({unit for frame in frames for unit in frame.units})
+    index_of = {unit: index for index, unit in enumerate(units)}
+    tables, places_by_round = _tables(question, frames, index_of)
+    # The locked tables of the coming round count as a round of their own.
     costs = pair_costs(len(question.played) + 1 + len(frames), WEIGHTS)
-    wishes, codes = _pairs(question, numbers, costs)
+    wishes, codes = _wishes_and_codes(question, index_of, costs)
     arrangement = Arrangement(
         tables=tables,
-        free=free,
-        at=[-1] * sum(map(len, free)),
+        places_by_round=places_by_round,
+        unit_at=[EMPTY] * sum(map(len, places_by_round)),
         codes=codes,
         costs=costs,
         due_cost=WEIGHTS.due,
     )
-    seats, finished = _known(question, frames, numbers, rng) or (None, False)
+    seats, is_best_known = _seats_of_known_schedule(question, frames, index_of, rng) or (
+        None,
+        False,
+    )
     if seats is not None:
         arrangement.seat(seats)
-    if not finished:
+    if not is_best_known:
         try:
-            _search(arrangement, question, frames, numbers, wishes=wishes, rng=rng)
+            _search(arrangement, question, frames, index_of, wishes=wishes, rng=rng)
         except UnseatableError as error:
-            units = tuple(keys[unit] for unit in error.units)
-            raise UnseatableError(error.code, error.template, units=units) from None
-    at = iter(arrangement.at)
+            unseatable = tuple(units[index] for index in error.units)
+            raise UnseatableError(error.code, error.template, units=unseatable) from None
+    seated = (units[index] for index in arrangement.unit_at)
     return tuple(
         tuple(
-            TableSeating(shape=shape, units=tuple(keys[next(at)] for _ in range(shape.size)))
+            TableSeating(shape=shape, units=tuple(next(seated) for _ in range(shape.size)))
             for shape in frame.shapes
         )
         for frame in frames
@@ -207,105 +219,110 @@ def _search(
     arrangement: Arrangement,
     question: Question,
     frames: Sequence[RoundFrame],
-    numbers: dict[int, int],
+    index_of: dict[int, int],
     *,
     wishes: Sequence[Sequence[int]],
     rng: Random,
 ) -> None:
-    """Search from new seats, or improve the given ones if that comes out cheaper.
+    """Search from new seats; if units sit already, improve those seats too and keep the cheaper.
 
     The length of the search depends on the size alone, so that every machine finds the same; a
     swap takes a microsecond or two.
     """
-    known = list(arrangement.at) if arrangement.at and arrangement.at[0] >= 0 else None
-    moves = 1_500 * len(arrangement.at) + 30_000 * min(len(frames) - 1, 10)
-    good = math.inf
-    if known is not None:
+    improved, improved_cost = None, math.inf
+    moves = 1_500 * len(arrangement.unit_at) + 30_000 * min(len(frames) - 1, 10)
+    if arrangement.unit_at and arrangement.unit_at[0] != EMPTY:
         moves //= 2
-        good = anneal(arrangement, Effort(moves=moves, warm=0.8, cold=0.4), rng)
-        known = list(arrangement.at)
+        improved_cost = anneal(arrangement, Effort(moves=moves, warm=0.8, cold=0.4), rng)
+        improved = list(arrangement.unit_at)
     start: list[int] = []
     for frame in frames:
-        tables, _free = _tables(question, [frame], numbers)
-        start += first_seats(tables, sorted(numbers[unit] for unit in frame.units), wishes, rng)
+        tables, _ = _tables(question, [frame], index_of)
+        start += first_seats(tables, sorted(index_of[unit] for unit in frame.units), wishes, rng)
     arrangement.seat(start)
     cost = anneal(
         arrangement, Effort(moves=moves, warm=3.0, cold=0.4), rng, good=least(arrangement)
     )
-    if known is not None and good <= cost:
-        arrangement.seat(known)
+    if improved is not None and improved_cost <= cost:
+        arrangement.seat(improved)
 
 
 def least(arrangement: Arrangement) -> int:
-    """Return a lower bound of the cost: as if each kind of meeting were spread evenly over all pairs."""
+    """Return a lower bound of the cost: meetings of each kind spread evenly over all pairs."""
     costs, number = arrangement.costs, len(arrangement.codes)
     pairs = number * (number - 1) // 2
     partners = opponents = 0
     for first, second in combinations(range(number), 2):
-        often = divmod(arrangement.codes[first][second] % costs.section, costs.stride)
-        partners, opponents = partners + often[0], opponents + often[1]
+        times = divmod(arrangement.codes[first][second] % costs.section, costs.stride)
+        partners, opponents = partners + times[0], opponents + times[1]
     return (
-        WEIGHTS.partners * evenly(partners, pairs)
-        + WEIGHTS.opponents * evenly(opponents, pairs)
-        + WEIGHTS.meetings * evenly(partners + opponents, pairs)
+        WEIGHTS.partners * least_repeat_cost(partners, pairs)
+        + WEIGHTS.opponents * least_repeat_cost(opponents, pairs)
+        + WEIGHTS.meetings * least_repeat_cost(partners + opponents, pairs)
     )
 
 
 def _tables(
-    question: Question, frames: Sequence[RoundFrame], numbers: dict[int, int]
+    question: Question, frames: Sequence[RoundFrame], index_of: dict[int, int]
 ) -> tuple[list[ArrangedTable], list[list[int]]]:
     """Return the tables of all rounds, and the places of each round."""
     tables: list[ArrangedTable] = []
-    free: list[list[int]] = []
-    first = 0
+    places_by_round: list[list[int]] = []
+    places = 0
     for frame in frames:
-        bars = barred(frame, question.shape.code)
-        due = frozenset(numbers[unit] for unit in frame.due if unit in frame.units)
-        begun = first
-        for shape, bar in zip(frame.shapes, bars, strict=True):
+        barred_units = barred(frame, question.shape.code)
+        due = frozenset(index_of[unit] for unit in frame.due if unit in frame.units)
+        first_of_round = places
+        for shape, barred_here in zip(frame.shapes, barred_units, strict=True):
             tables.append(
                 ArrangedTable(
-                    sides=tuple(tuple(first + place for place in side) for side in shape.sides),
+                    sides=tuple(tuple(places + place for place in side) for side in shape.sides),
                     due=due,
-                    barred=frozenset(numbers[unit] for unit in bar),
+                    barred=frozenset(index_of[unit] for unit in barred_here),
                 )
             )
-            first += shape.size
-        free.append(list(range(begun, first)))
-    return tables, free
+            places += shape.size
+        places_by_round.append(list(range(first_of_round, places)))
+    return tables, places_by_round
 
 
-def _pairs(
-    question: Question, numbers: dict[int, int], costs: PairCosts
+def _wishes_and_codes(
+    question: Question, index_of: dict[int, int], costs: PairCosts
 ) -> tuple[list[list[int]], list[list[int]]]:
-    """Return the wish about each pair of units, and their code: the wish and how often they met."""
-    wishes = [[0] * len(numbers) for _ in numbers]
-    asked = question.wishes
-    for wish, groups in ((NOT_PARTNERS, asked.not_partners), (APART, asked.apart)):
+    """Return, indexed by both units, the wish about a pair, and its code (see ``PairCosts``)."""
+    wishes = [[NO_WISH] * len(index_of) for _ in index_of]
+    not_partners, apart = question.wishes.not_partners, question.wishes.apart
+    for wish, groups in ((NOT_PARTNERS, not_partners), (APART, apart)):
         for group in groups:
-            here = sorted(numbers[unit] for unit in group if unit in numbers)
-            for first, second in combinations(here, 2):
+            indices = sorted(index_of[unit] for unit in group if unit in index_of)
+            for first, second in combinations(indices, 2):
                 wishes[first][second] = wishes[second][first] = wish
     codes = [[costs.section * wish for wish in row] for row in wishes]
     played = (table for past in question.played for table in past.tables)
     for kind, (unit, other) in meetings_at((*played, *question.locked)):
-        if kind is not MeetingKind.MEETING and unit in numbers and other in numbers:
+        if kind is not MeetingKind.MEETING and unit in index_of and other in index_of:
             step = costs.stride if kind is MeetingKind.PARTNERS else 1
-            codes[numbers[unit]][numbers[other]] += step
-            codes[numbers[other]][numbers[unit]] += step
+            codes[index_of[unit]][index_of[other]] += step
+            codes[index_of[other]][index_of[unit]] += step
     return wishes, codes
 
 
-def _known(
-    question: Question, frames: Sequence[RoundFrame], numbers: dict[int, int], rng: Random
+def _seats_of_known_schedule(
+    question: Question, frames: Sequence[RoundFrame], index_of: dict[int, int], rng: Random
 ) -> tuple[list[int], bool] | None:
-    """Return a known schedule for these rounds, if one applies, and whether it is the best known."""
+    """Return the unit at each place in a known schedule, and whether no better one is known.
+
+    ``None`` if no known schedule applies: it leaves no room for wishes, played rounds and the like.
+    """
     wishes = question.wishes
     if question.played or question.locked or wishes.apart or wishes.not_partners:
         return None
     shapes = {shape for frame in frames for shape in frame.shapes}
     if len(shapes) != 1 or any(frame.pinned or frame.due or frame.odd for frame in frames):
         return None
-    present = [[numbers[unit] for unit in frame.units] for frame in frames]
-    start = known_schedule(present, shapes.pop(), rng)
-    return None if start is None else ([unit for row in start[0] for unit in row], start[1])
+    present = [[index_of[unit] for unit in frame.units] for frame in frames]
+    known = known_schedule(present, shapes.pop(), rng)
+    if known is None:
+        return None
+    rows, is_best_known = known
+    return [unit for row in rows for unit in row], is_best_known

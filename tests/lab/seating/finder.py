@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tracker.movements import stored_plans
-from tracker.movements.annealing import evenly
+from tracker.movements.annealing import least_repeat_cost
 from tracker.movements.fewest_repeats import WEIGHTS
 from tracker.movements.stored_plans import LETTERS
 
@@ -74,9 +74,9 @@ def least(players: int, rounds: int) -> int:
     pairs, meetings = players * (players - 1) // 2, players // 4 * rounds
 
     return (
-        WEIGHTS.partners * evenly(2 * meetings, pairs)
-        + WEIGHTS.opponents * evenly(4 * meetings, pairs)
-        + WEIGHTS.meetings * evenly(6 * meetings, pairs)
+        WEIGHTS.partners * least_repeat_cost(2 * meetings, pairs)
+        + WEIGHTS.opponents * least_repeat_cost(4 * meetings, pairs)
+        + WEIGHTS.meetings * least_repeat_cost(6 * meetings, pairs)
     )
 
 
