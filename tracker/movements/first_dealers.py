@@ -1,44 +1,47 @@
-"""First dealers of all tables of a plan, chosen so that each unit opens equally often."""
+"""First dealers of all tables of a plan, chosen so that each unit deals first equally often.
+
+A *unit* is a player, or a fixed team. It *opens* a table if it deals the first hand there: it is the
+table's *opener*. Its *share* is what it should open: of a round with 3 tables for 12 units, 1/4.
+"""
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
-from math import ceil, floor
+from math import ceil, floor, inf
 from random import Random
 from typing import TypeAlias
 
 from tracker.movements.turn_order import openings_before
 from tracker.movements.types import DealCounts, OpenedBy, Question, RoundSeating
 
-Step: TypeAlias = tuple[int, int]  # a unit, and how many planned rounds it played before
-Cell: TypeAlias = tuple[int, int]  # a round, and a table in it
+TableIndex: TypeAlias = tuple[int, int]  # the index of a planned round, and of a table in it
+Step: TypeAlias = tuple[int, int]  # a unit, and an index of the lists in its ``_Course``
 END: Step = (-1, -1)
 
 
 @dataclass(slots=True)
 class _Course:
-    """The tables of a unit in the planned rounds, and after each the number of its openings.
+    """A unit's way through the planned rounds in which it plays: lists in the order of those rounds."""
 
-    ``owed`` is its share after each round minus what it had opened before the plan; ``least`` and
-    ``most`` are that, rounded down and up.
-    """
-
-    tables: list[Cell]
-    owed: list[Fraction]
-    least: list[int]
-    most: list[int]
-    opened: list[int]
+    tables: list[TableIndex] = field(default_factory=list)
+    # How often the unit should open in the plan up to this round, as it has opened *owed* times
+    # less than its share before: a fraction, and that rounded down and up.
+    owed: list[Fraction] = field(default_factory=list)
+    least: list[int] = field(default_factory=list)
+    most: list[int] = field(default_factory=list)
+    # How often it does so with the openers chosen so far.
+    opened: list[int] = field(default_factory=list)
 
 
 def choose_first_dealers(
     question: Question, rounds: Sequence[RoundSeating]
 ) -> tuple[RoundSeating, ...]:
-    """Return the rounds with the place that opens each table.
+    """Return the rounds with an opener, given as a place, at every table.
 
     After every round each unit has opened as often as its share, rounded up or down, if any
-    choice of dealers allows that; so openings differ by at most one among units that played
+    choice of openers allows that; so openings differ by at most one among units that played
     equally long. Otherwise the unit opens that opened least for its rounds, then the one that
     dealt least, then longest ago, then the one at the first place. A given opener stays.
     """
@@ -47,152 +50,161 @@ def choose_first_dealers(
     if question.opened_by is OpenedBy.LOT:
         dice = Random(f"{question.seed} deal")
         openers = {
-            (number, at): table.units[dice.randrange(table.shape.size)]
+            (number, index): table.units[dice.randrange(table.shape.size)]
             for number, seating in enumerate(rounds)
-            for at, table in enumerate(seating.tables)
+            for index, table in enumerate(seating.tables)
             if table.opener is None
         }
     else:
-        openers = _by_turns(question, rounds)
+        openers = _openers_in_turn(question, rounds)
     return tuple(
         replace(
             seating,
             tables=tuple(
-                replace(table, opener=table.units.index(openers[number, at]))
+                replace(table, opener=table.units.index(openers[number, index]))
                 if table.opener is None
                 else table
-                for at, table in enumerate(seating.tables)
+                for index, table in enumerate(seating.tables)
             ),
         )
         for number, seating in enumerate(rounds)
     )
 
 
-def _by_turns(question: Question, rounds: Sequence[RoundSeating]) -> dict[Cell, int]:
-    """Return the unit that opens each table, if units open in turn."""
+def _openers_in_turn(question: Question, rounds: Sequence[RoundSeating]) -> dict[TableIndex, int]:
+    """Return the unit that opens each table: the most urgent one, then mended by network flow."""
     openings, courses = openings_before(question), dict[int, _Course]()
     for number, seating in enumerate(rounds):
         seated = [unit for table in seating.tables for unit in table.units]
         openings.share_out(len(seating.tables), seated)
-        for at, table in enumerate(seating.tables):
+        for index, table in enumerate(seating.tables):
             for unit in table.units:
-                course = courses.setdefault(unit, _Course([], [], [], [], []))
-                course.tables.append((number, at))
-                course.owed.append(openings.share[unit] - openings.times[unit])
-                course.least.append(floor(course.owed[-1]))
-                course.most.append(ceil(course.owed[-1]))
+                course = courses.setdefault(unit, _Course())
+                owed = openings.share[unit] - openings.times[unit]
+                course.tables.append((number, index))
+                course.owed.append(owed)
+                course.least.append(floor(owed))
+                course.most.append(ceil(owed))
                 course.opened.append(0)
-    openers = _first_choice(question, rounds, courses)
+    openers = _most_urgent(question, rounds, courses)
     flow = _Flow(rounds=rounds, courses=courses, openers=openers)
     for unit, course in courses.items():
-        for at in range(len(course.tables)):
-            flow.mend((unit, at))
+        for index in range(len(course.tables)):
+            flow.mend((unit, index))
     return openers
 
 
-def _first_choice(
+def _most_urgent(
     question: Question, rounds: Sequence[RoundSeating], courses: Mapping[int, _Course]
-) -> dict[Cell, int]:
-    """Choose each table's opener, round by round: the unit that must open soonest."""
-    never = min((dealt.dealt_before or 0 for dealt in question.dealt.values()), default=0) - 1
-    times = dict.fromkeys(courses, 0)
-    sat = dict.fromkeys(courses, 0)
-    openers: dict[Cell, int] = {}
+) -> dict[TableIndex, int]:
+    """Return the unit that opens each table, chosen round by round, and count the openings."""
+    opened, rounds_played = dict.fromkeys(courses, 0), dict.fromkeys(courses, 0)
+    openers: dict[TableIndex, int] = {}
+
+    def urgency(unit: int) -> tuple[float | Fraction, ...]:
+        """Return the sort key by which the most urgent unit comes first."""
+        course, dealt = courses[unit], question.dealt.get(unit, DealCounts())
+        times, index = opened[unit], rounds_played[unit]
+        above_most = max(0, times + 1 - course.most[index])
+        due_in = (ahead for ahead, least in enumerate(course.least[index:]) if least > times)
+        last_dealt = -inf if dealt.dealt_before is None else dealt.dealt_before
+        return above_most, next(due_in, inf), times - course.owed[index], dealt.dealt, last_dealt
+
     for number, seating in enumerate(rounds):
-        for table, at_table in enumerate(seating.tables):
-
-            def turn(unit: int) -> tuple[float | Fraction, ...]:
-                course, dealt = courses[unit], question.dealt.get(unit, DealCounts())
-                count, now = times[unit], sat[unit]
-                bounds = enumerate(course.least[now:])
-                left = next((rest for rest, least in bounds if least > count), len(rounds))
-                last = never if dealt.dealt_before is None else dealt.dealt_before
-                early = max(0, count + 1 - course.most[now])
-                return early, left, count - course.owed[now], dealt.dealt, last
-
-            given = at_table.opener
-            opener = min(at_table.units, key=turn) if given is None else at_table.units[given]
-            openers[number, table] = opener
-            times[opener] += 1
-        for at_table in seating.tables:
-            for unit in at_table.units:
-                courses[unit].opened[sat[unit]] = times[unit]
-                sat[unit] += 1
+        for index, table in enumerate(seating.tables):
+            given = table.opener
+            opener = min(table.units, key=urgency) if given is None else table.units[given]
+            openers[number, index] = opener
+            opened[opener] += 1
+        for table in seating.tables:
+            for unit in table.units:
+                courses[unit].opened[rounds_played[unit]] = opened[unit]
+                rounds_played[unit] += 1
     return openers
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Flow:
-    """Openings as a network flow: each enters at a table and follows its unit to the last round.
+    """Openings as a network flow with bounds: `mend` brings one edge after the other within them.
 
-    An edge leads from each step of a unit to the next, with bounds of its openings by then.
+    A node is a step: a unit in a round in which it plays. An opening enters the network at a table,
+    at the step of the unit that opens it. From there it follows that unit from step to step, and
+    from the last one to END. So the flow on the edge from a step to the next one is the number of
+    the unit's openings up to that round; its bounds are ``least`` and ``most``. One opening more on
+    an edge is possible if another one can go back from the end of the edge to its start, by edges
+    that may take or lose one: that closes a circle, and the flow stays a flow (Fulkerson's
+    out-of-kilter method, 1961).
     """
 
     rounds: Sequence[RoundSeating]
     courses: Mapping[int, _Course]
-    openers: dict[Cell, int]
+    # The opening unit of each table; changed by `mend`, as is ``opened`` of the courses.
+    openers: dict[TableIndex, int]
 
     def mend(self, step: Step) -> None:
-        """Bring a count of openings within its bounds, if that leaves no other count worse.
+        """Bring the openings up to a step within their bounds, if no other count gets worse.
 
-        If that is impossible, no choice of dealers has all counts within their bounds.
+        If that is impossible, no choice of openers has all counts within their bounds.
         """
-        course, at, after = self.courses[step[0]], step[1], self._after(step)
-        while course.opened[at] < course.least[at] and (way := self._shortest(after, step)):
-            course.opened[at] += 1
-            self._pass_on(way)
-        while course.opened[at] > course.most[at] and (way := self._shortest(step, after)):
-            course.opened[at] -= 1
-            self._pass_on(way)
+        unit, index = step
+        course, after = self.courses[unit], self._after(step)
+        while course.opened[index] < course.least[index] and (path := self._path(after, step)):
+            course.opened[index] += 1
+            self._move_opening(path)
+        while course.opened[index] > course.most[index] and (path := self._path(step, after)):
+            course.opened[index] -= 1
+            self._move_opening(path)
 
     def _after(self, step: Step) -> Step:
-        unit, at = step
-        return (unit, at + 1) if at + 1 < len(self.courses[unit].tables) else END
+        unit, index = step
+        return (unit, index + 1) if index + 1 < len(self.courses[unit].tables) else END
 
-    def _ways(self, step: Step) -> Iterator[Step]:
-        """Yield the steps to which an opening can move from this one."""
-        if step == END:
+    def _neighbours(self, step: Step) -> Iterator[Step]:
+        """Yield the steps to which an opening can move from this one, within the bounds."""
+        if step == END:  # back to the last step of a unit that may open less
             for unit, course in self.courses.items():
                 if course.opened[-1] > course.least[-1]:
                     yield unit, len(course.tables) - 1
             return
-        unit, at = step
+        unit, index = step
         course = self.courses[unit]
-        if course.opened[at] < course.most[at]:
+        if course.opened[index] < course.most[index]:  # on, to the next step of the unit
             yield self._after(step)
-        if at and course.opened[at - 1] > course.least[at - 1]:
-            yield unit, at - 1
-        cell = course.tables[at]
-        table = self.rounds[cell[0]].tables[cell[1]]
-        if self.openers[cell] == unit and table.opener is None:
-            for other in table.units:
+        if index and course.opened[index - 1] > course.least[index - 1]:  # back, to the one before
+            yield unit, index - 1
+        number, table_index = course.tables[index]
+        table = self.rounds[number].tables[table_index]
+        if self.openers[number, table_index] == unit and table.opener is None:
+            for other in table.units:  # to another unit, which opens this table instead
                 if other != unit:
-                    yield other, self.courses[other].tables.index(cell)
+                    yield other, self.courses[other].tables.index((number, table_index))
 
-    def _shortest(self, start: Step, goal: Step) -> tuple[Step, ...]:
+    def _path(self, start: Step, goal: Step) -> tuple[Step, ...]:
         """Return the steps of the shortest path; empty if there is none."""
         came_from: dict[Step, Step] = {start: start}
         queue = deque([start])
         while queue and goal not in came_from:
-            here = queue.popleft()
-            for there in self._ways(here):
-                if there not in came_from:
-                    came_from[there] = here
-                    queue.append(there)
+            step = queue.popleft()
+            for neighbour in self._neighbours(step):
+                if neighbour not in came_from:
+                    came_from[neighbour] = step
+                    queue.append(neighbour)
         if goal not in came_from:
             return ()
-        way = [goal]
-        while way[-1] != start:
-            way.append(came_from[way[-1]])
-        return tuple(reversed(way))
+        path = [goal]
+        while path[-1] != start:
+            path.append(came_from[path[-1]])
+        return tuple(reversed(path))
 
-    def _pass_on(self, way: Sequence[Step]) -> None:
-        for here, there in pairwise(way):
-            if here == END:
-                self.courses[there[0]].opened[-1] -= 1
-            elif there == self._after(here):
-                self.courses[here[0]].opened[here[1]] += 1
-            elif there[0] == here[0]:
-                self.courses[there[0]].opened[there[1]] -= 1
+    def _move_opening(self, path: Sequence[Step]) -> None:
+        """Move an opening along a path, by the kinds of edges that `_neighbours` has."""
+        for step, following in pairwise(path):
+            (unit, index), (next_unit, next_index) = step, following
+            if step == END:
+                self.courses[next_unit].opened[-1] -= 1
+            elif following == self._after(step):
+                self.courses[unit].opened[index] += 1
+            elif next_unit == unit:
+                self.courses[unit].opened[next_index] -= 1
             else:
-                self.openers[self.courses[here[0]].tables[here[1]]] = there[0]
+                self.openers[self.courses[unit].tables[index]] = next_unit

@@ -1,4 +1,10 @@
-"""Balance of seats over rounds: each unit's place at its table, and each table's number."""
+"""Balance of seats over rounds: each unit's place at its table, and each table's number.
+
+A *unit* is a player, or a fixed team. How uneven the places of a unit are is measured by its
+*excess*: the sum of the squares of how often it sat at each place, less the least possible sum,
+which even counts have. Someone who sat 3 and 1 times has 9 + 1 - (4 + 4) = 2. First sides of tables
+are swapped by simulated annealing, until no unit has an excess; then partners swap places.
+"""
 
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
@@ -10,38 +16,47 @@ from typing import TypeAlias
 
 from tracker.movements.types import Question, RoundSeating, TableSeating, TableShape
 
-Cell: TypeAlias = tuple[int, int]  # a round, and a table in it
+TableIndex: TypeAlias = tuple[int, int]  # the index of a planned round, and of a table in it
+# The units of a table by place; a list, since partners swap in it.
+TableUnits: TypeAlias = list[int]
 
-# Measured for 8 to 100 people: a tenth of it is enough, unless the rounds are a multiple of the
-# places, so that the counts of all units would have to be exactly equal.
-STEPS = 60_000
-STEPS_A_TABLE = 4_000
+# The most swaps to try, in all and for each table. Measured for 8 to 100 people: a tenth of it is
+# enough, unless the rounds are a multiple of the places, so that all counts have to be exactly equal.
+STEPS, STEPS_A_TABLE = 60_000, 4_000
+# The heat falls from hot to cold again and again; each cooling is twice as long as the last.
 HOT, COLD = 1.0, 0.3
-FIRST_COOLING = 200  # steps for every table; each cooling is twice as long as the last
+FIRST_COOLING = 400  # swaps to try, for each table
 
 
-@dataclass(frozen=True, slots=True)
-class _Sides:
-    """The units of each side of a table, and how often each sat on each side of such tables."""
+@dataclass(slots=True)
+class _TableSides:
+    """The sides of a table: the units of each side, and how these units sat at such tables."""
 
     units: list[tuple[int, ...]]
+    # By side: for each of its units the list of how often it sat on each side of tables of this
+    # shape. All tables of a unit share its list.
     times: list[tuple[list[int], ...]]
+    # The pairs of sides that can be swapped, as they are of one size.
     swaps: tuple[tuple[int, int], ...]
 
     def change(self, side: int, other: int) -> int:
-        """Return by how much the excess would grow if two sides were swapped."""
+        """Return by how much the excess would grow if the units of two sides were swapped.
+
+        A unit that sat n times on a side of k places, evenly, took the next place n // k times
+        before; once more there adds 2 * (n // k) + 1 to the squares.
+        """
         size, change = len(self.units[side]), 0
-        for row in self.times[side]:
-            change += row[other] // size - (row[side] - 1) // size
-        for row in self.times[other]:
-            change += row[side] // size - (row[other] - 1) // size
+        for times in self.times[side]:
+            change += times[other] // size - (times[side] - 1) // size
+        for times in self.times[other]:
+            change += times[side] // size - (times[other] - 1) // size
         return 2 * change
 
     def swap(self, side: int, other: int) -> None:
-        for here, there in ((side, other), (other, side)):
-            for row in self.times[here]:
-                row[here] -= 1
-                row[there] += 1
+        for leaves, enters in ((side, other), (other, side)):
+            for times in self.times[leaves]:
+                times[leaves] -= 1
+                times[enters] += 1
         self.times[side], self.times[other] = self.times[other], self.times[side]
         self.units[side], self.units[other] = self.units[other], self.units[side]
 
@@ -49,242 +64,254 @@ class _Sides:
 def balance_seats(question: Question, rounds: Sequence[RoundSeating]) -> tuple[RoundSeating, ...]:
     """Return the rounds with a place for each unit, and a number for each table.
 
-    Each unit takes the places of a shape equally often, within one, as far as a search finds
-    that; played rounds count. Partners, openers and locked tables stay as they are.
+    Each unit takes the places of a table shape equally often, within one, as far as a search
+    finds that; played rounds count. Partners, first dealers and locked tables stay as they are.
     """
-    free: dict[Cell, TableSeating] = {}
+    free: dict[TableIndex, TableSeating] = {}
     settled = [table for past in question.played for table in past.tables]
     for number, seating in enumerate(rounds):
-        for at, table in enumerate(seating.tables):
+        for index, table in enumerate(seating.tables):
             if number == 0 and table in question.locked:
                 settled.append(table)
             else:
-                free[number, at] = table
+                free[number, index] = table
     dice = Random(f"{question.seed} chairs")
-    units = _within_sides(_on_sides(free, settled, dice), free, settled)
-    seated = tuple(
+    tables = _balance_sides(free, settled, dice)
+    _balance_partners(tables, free, settled)
+    seated = [
         replace(
             seating,
             tables=tuple(
-                replace(
-                    table,
-                    units=tuple(seats),
-                    opener=None if table.opener is None else seats.index(table.units[table.opener]),
-                )
-                if (seats := units.get((number, at)))
-                else table
-                for at, table in enumerate(seating.tables)
+                _with_units(table, tables.get((number, index), table.units))
+                for index, table in enumerate(seating.tables)
             ),
         )
         for number, seating in enumerate(rounds)
-    )
+    ]
     return number_tables(question, seated)
 
 
-def _on_sides(
-    free: Mapping[Cell, TableSeating], settled: Sequence[TableSeating], dice: Random
-) -> dict[Cell, list[int]]:
-    """Return each table's units by place, with every unit on each side equally often."""
-    times: dict[tuple[int, TableShape], list[int]] = {}
+def _with_units(table: TableSeating, units: Sequence[int]) -> TableSeating:
+    """Return the table with its units at these places; the same unit deals first."""
+    opener = None if table.opener is None else units.index(table.units[table.opener])
+    return replace(table, units=tuple(units), opener=opener)
 
-    def sit(table: TableSeating) -> _Sides:
-        shape, sides = table.shape, table.shape.sides
-        units = [tuple(table.units[place] for place in side) for side in sides]
-        rows = [
-            tuple(times.setdefault((unit, shape), [0] * len(sides)) for unit in partners)
+
+def _balance_sides(
+    free: Mapping[TableIndex, TableSeating], settled: Sequence[TableSeating], dice: Random
+) -> dict[TableIndex, TableUnits]:
+    """Return the units of each free table, with every unit on each side equally often."""
+    times_of: dict[tuple[int, TableShape], list[int]] = {}
+
+    def count_sides(table: TableSeating) -> _TableSides:
+        shape, numbers = table.shape, range(len(table.shape.sides))
+        units = [tuple(table.units[place] for place in side) for side in shape.sides]
+        times = [
+            tuple(times_of.setdefault((unit, shape), [0] * len(numbers)) for unit in partners)
             for partners in units
         ]
-        for side, each in enumerate(rows):
-            for row in each:
-                row[side] += 1
-        numbered = combinations(range(len(sides)), 2)
-        swaps = tuple((a, b) for a, b in numbered if len(sides[a]) == len(sides[b]))
-        return _Sides(units, rows, swaps)
+        for side in numbers:
+            for of_unit in times[side]:
+                of_unit[side] += 1
+        swaps = combinations(numbers, 2)
+        return _TableSides(
+            units, times, tuple((a, b) for a, b in swaps if len(units[a]) == len(units[b]))
+        )
 
     for table in settled:
-        sit(table)
-    tables = {cell: sit(table) for cell, table in free.items()}
-    _even_out(
+        count_sides(table)
+    tables = {index: count_sides(table) for index, table in free.items()}
+    _swap_sides(
         [sides for sides in tables.values() if sides.swaps],
-        sum(_excess(row, shape) for (_, shape), row in times.items()),
+        sum(_excess(times, shape) for (_, shape), times in times_of.items()),
         dice,
     )
-    seats = {}
-    for cell, now in tables.items():
-        shape = free[cell].shape
-        seats[cell] = [0] * shape.size
-        for places, partners in zip(shape.sides, now.units, strict=True):
+    units_of = {}
+    for index, sides in tables.items():
+        shape = free[index].shape
+        units_of[index] = [0] * shape.size
+        for places, partners in zip(shape.sides, sides.units, strict=True):
             for place, unit in zip(places, partners, strict=True):
-                seats[cell][place] = unit
-    return seats
+                units_of[index][place] = unit
+    return units_of
 
 
 def _excess(times: Sequence[int], shape: TableShape) -> int:
-    """Return the excess of the sum of squared times at each place over its least possible value.
-
-    The places of one side are taken equally often, within one.
+    """Return the excess of a unit that sat so often on each side, evenly at the places of a side.
 
     >>> pairs = TableShape("4t2", ((0, 2), (1, 3)))
     >>> _excess((3, 2), pairs), _excess((4, 0), pairs)
     (0, 4)
     """
 
-    def squares(times: int, places: int) -> int:
-        few, more = divmod(times, places)
-        return places * few**2 + more * (2 * few + 1)
+    def least_squares(times: int, places: int) -> int:
+        each, places_once_more = divmod(times, places)
+        return places * each**2 + places_once_more * (2 * each + 1)
 
-    on_sides = (squares(each, len(side)) for each, side in zip(times, shape.sides, strict=True))
-    return sum(on_sides) - squares(sum(times), shape.size)
+    sides = zip(times, shape.sides, strict=True)
+    on_sides = sum(least_squares(on_side, len(side)) for on_side, side in sides)
+    return on_sides - least_squares(sum(times), shape.size)
 
 
-def _even_out(tables: Sequence[_Sides], excess: int, dice: Random) -> None:
-    """Swap sides by simulated annealing until all units can take all places equally often."""
+def _swap_sides(tables: Sequence[_TableSides], excess: int, dice: Random) -> None:
+    """Swap sides by simulated annealing until no unit has an excess, or keep the best found."""
     least, best = excess, [list(table.units) for table in tables]
     steps, cooling = 0, FIRST_COOLING * len(tables)
     while excess and steps < min(STEPS, STEPS_A_TABLE * len(tables)):
-        cooling *= 2
         for step in range(0, cooling, 2 * len(tables)):
             heat = HOT * (COLD / HOT) ** (step / cooling)
             for _ in range(2 * len(tables)):
                 table = tables[int(dice.random() * len(tables))]
                 side, other = table.swaps[int(dice.random() * len(table.swaps))]
-                more = table.change(side, other)
-                if more <= 0 or dice.random() < exp(-more / heat):
+                change = table.change(side, other)
+                if change <= 0 or dice.random() < exp(-change / heat):
                     table.swap(side, other)
-                    excess += more
+                    excess += change
             if excess < least:
                 least, best = excess, [list(table.units) for table in tables]
             if not excess:
                 break
         steps += cooling
+        cooling *= 2
     for table, units in zip(tables, best, strict=True):
         table.units[:] = units
 
 
-def _within_sides(
-    seats: dict[Cell, list[int]], free: Mapping[Cell, TableSeating], settled: Sequence[TableSeating]
-) -> dict[Cell, list[int]]:
-    """Return the units with partners swapped until they take the places of a side equally often.
+def _balance_partners(
+    tables: Mapping[TableIndex, TableUnits],
+    free: Mapping[TableIndex, TableSeating],
+    settled: Sequence[TableSeating],
+) -> None:
+    """Swap partners until every unit takes the places of a side equally often.
 
     A unit that was at a place too often swaps with a partner, who then may be there too often,
     and so on, until the chain ends at a unit that was there too seldom. There always is one.
     """
+    with_sides = [replace(free[index], units=tuple(units)) for index, units in tables.items()]
     times = Counter(
         (unit, table.shape, place)
-        for table in (*settled, *(replace(free[c], units=tuple(u)) for c, u in seats.items()))
+        for table in (*settled, *with_sides)
         for place, unit in enumerate(table.units)
     )
     for shape in sorted({table.shape for table in free.values()}, key=lambda shape: shape.code):
-        rows = [seats[cell] for cell, table in free.items() if table.shape == shape]
-        counts = {
+        of_shape = [tables[index] for index, table in free.items() if table.shape == shape]
+        times_at = {
             place: Counter({unit: times[unit, shape, place] for unit, *_ in times})
             for place in range(shape.size)
         }
-        for here, there in (pair for side in shape.sides for pair in combinations(side, 2)):
-            for places in ((here, there), (there, here)):
-                _pass_along(rows, places, counts[places[0]], counts[places[1]])
-    return seats
+        for first, second in (two for side in shape.sides for two in combinations(side, 2)):
+            _swap_chains(of_shape, (first, second), times_at)
+            _swap_chains(of_shape, (second, first), times_at)
 
 
-def _pass_along(
-    rows: Sequence[list[int]], places: tuple[int, int], often: Counter[int], seldom: Counter[int]
+def _swap_chains(
+    tables: Sequence[TableUnits], places: tuple[int, int], times_at: Mapping[int, Counter[int]]
 ) -> None:
-    """Move units that were too often at the first of two places to the second."""
-    here, there = places
-    for unit in sorted({row[place] for row in rows for place in places}):
-        while often[unit] - seldom[unit] > 1 and (way := _way(unit, rows, places, often, seldom)):
-            for row in way:
-                often[row[here]] -= 1
-                seldom[row[here]] += 1
-                seldom[row[there]] -= 1
-                often[row[there]] += 1
-                row[here], row[there] = row[there], row[here]
+    """Move units that were too often at the first of two places to the second, and partners back."""
+    first, second = places
+    at_first, at_second = times_at[first], times_at[second]
+    for unit in sorted({units[place] for units in tables for place in places}):
+        while at_first[unit] - at_second[unit] > 1 and (
+            chain := _swap_chain(unit, tables, places, times_at)
+        ):
+            for units in chain:
+                at_first[units[first]] -= 1
+                at_second[units[first]] += 1
+                at_second[units[second]] -= 1
+                at_first[units[second]] += 1
+                units[first], units[second] = units[second], units[first]
 
 
-def _way(
+def _swap_chain(
     start: int,
-    rows: Sequence[list[int]],
+    tables: Sequence[TableUnits],
     places: tuple[int, int],
-    often: Counter[int],
-    seldom: Counter[int],
-) -> Sequence[list[int]]:
-    """Return the chain of tables at which to swap for *start*; empty if there is none."""
-    here, there = places
-    ways: dict[int, Sequence[list[int]]] = {start: ()}
+    times_at: Mapping[int, Counter[int]],
+) -> Sequence[TableUnits]:
+    """Return the tables at which to swap, from *start* to a unit that was at the first too seldom.
+
+    It is empty if there is no such chain; a search through the partners finds the shortest.
+    """
+    first, second = places
+    chains: dict[int, Sequence[TableUnits]] = {start: ()}
     queue = deque([start])
     while queue:
         unit = queue.popleft()
-        if often[unit] < seldom[unit]:
-            return ways[unit]
-        for row in rows:
-            if row[here] == unit and row[there] not in ways:
-                ways[row[there]] = (*ways[unit], row)
-                queue.append(row[there])
+        if times_at[first][unit] < times_at[second][unit]:
+            return chains[unit]
+        for units in tables:
+            if units[first] == unit and units[second] not in chains:
+                chains[units[second]] = (*chains[unit], units)
+                queue.append(units[second])
     return ()
 
 
 def number_tables(
     question: Question, rounds: Sequence[RoundSeating], *, in_turn: bool = False
 ) -> tuple[RoundSeating, ...]:
-    """Return the rounds with a number for each table, and the tables by number.
+    """Return the rounds with a number for each table, and the tables in order of their numbers.
 
     Locked tables, and those of units that keep a table, have their numbers. The others take the
-    lowest free numbers so that units sit at the same table as seldom as swaps of two tables can
-    make it, or *in_turn* in the order of the given tables.
+    lowest free numbers, *in_turn* in the order of the given tables, otherwise so that units sit at
+    the same table as seldom as swaps of two numbers can make it.
     """
-    sat = Counter(
+    times_at = Counter(
         (unit, table.number)
         for past in question.played
         for table in past.tables
         if table.number is not None
         for unit in table.units
     )
-    dice, keeps = Random(f"{question.seed} hall"), question.wishes.keeps
+    dice = Random(f"{question.seed} hall")
     numbered = []
     for seating in rounds:
-        fixed: dict[int, int] = {}
-        for at, table in enumerate(seating.tables):
-            kept = (keeps[unit] for unit in table.units if unit in keeps)
-            number = next(kept, None) if table.number is None else table.number
-            if number is not None:
-                fixed[at] = number
-        free = [at for at in range(len(seating.tables)) if at not in fixed]
-        left = (number for number in count(1) if number not in fixed.values())
-        numbers = dict(zip(free, left, strict=False))
+        fixed = _fixed_numbers(question, seating.tables)
+        not_fixed = [index for index in range(len(seating.tables)) if index not in fixed]
+        unused = (number for number in count(1) if number not in fixed.values())
+        numbers = dict(zip(not_fixed, unused, strict=False))
         if not in_turn:
             order = dice.sample(list(numbers.values()), len(numbers))
-            numbers = _varied(dict(zip(free, order, strict=True)), seating.tables, sat)
+            numbers = dict(zip(not_fixed, order, strict=True))
+            _vary(numbers, seating.tables, times_at)
         numbers |= fixed
-        for at, table in enumerate(seating.tables):
-            sat.update((unit, numbers[at]) for unit in table.units)
-        numbered.append(
-            replace(
-                seating,
-                tables=tuple(
-                    replace(seating.tables[at], number=number)
-                    for at, number in sorted(numbers.items(), key=lambda item: item[1])
-                ),
-            )
-        )
+        for index, table in enumerate(seating.tables):
+            times_at.update((unit, numbers[index]) for unit in table.units)
+        in_order = sorted(numbers.items(), key=lambda item: item[1])
+        tables = (replace(seating.tables[index], number=number) for index, number in in_order)
+        numbered.append(replace(seating, tables=tuple(tables)))
     return tuple(numbered)
 
 
-def _varied(
-    numbers: dict[int, int], tables: Sequence[TableSeating], sat: Counter[tuple[int, int]]
-) -> dict[int, int]:
-    """Swap the numbers of two tables while that makes units sit at the same table less often."""
-    known = {
-        (at, number): sum(sat[unit, number] * 2 + 1 for unit in tables[at].units)
-        for at in numbers
+def _fixed_numbers(question: Question, tables: Sequence[TableSeating]) -> dict[int, int]:
+    """Return the numbers of tables that have one or are kept by a unit, by the index of the table."""
+    keeps, fixed = question.wishes.keeps, dict[int, int]()
+    for index, table in enumerate(tables):
+        kept = (keeps[unit] for unit in table.units if unit in keeps)
+        number = next(kept, None) if table.number is None else table.number
+        if number is not None:
+            fixed[index] = number
+    return fixed
+
+
+def _vary(
+    numbers: dict[int, int], tables: Sequence[TableSeating], times_at: Counter[tuple[int, int]]
+) -> None:
+    """Swap the numbers of two tables while that makes units sit at the same table less often.
+
+    *numbers* are given by the index of a table, *times_at* by a unit and a number. What counts is
+    the sum of the squares of the times: once more after n times adds 2n + 1.
+    """
+    squares = {
+        (index, number): sum(times_at[unit, number] * 2 + 1 for unit in tables[index].units)
+        for index in numbers
         for number in numbers.values()
     }
     swapped = True
     while swapped:
         swapped = False
-        for at, other in combinations(numbers, 2):
-            here, there = numbers[at], numbers[other]
-            now = known[at, here] + known[other, there]
-            if known[at, there] + known[other, here] < now:
-                numbers[at], numbers[other] = there, here
+        for index, other in combinations(numbers, 2):
+            number, others_number = numbers[index], numbers[other]
+            unswapped = squares[index, number] + squares[other, others_number]
+            if squares[index, others_number] + squares[other, number] < unswapped:
+                numbers[index], numbers[other] = others_number, number
                 swapped = True
-    return numbers
