@@ -24,7 +24,8 @@ FIRST_MADE = "KULA_FIRST_MADE"
 _MAKE = """
 import django
 django.setup()
-from tracker.management.server import startup, static_files
+from tracker.config import static_files
+from tracker.management.server import startup
 startup.migrate_database()
 assert static_files.prepare() is None
 """

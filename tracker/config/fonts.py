@@ -61,27 +61,17 @@ def _subsets_folder() -> Path | None:
     folder = settings.FONTS_HOME / digest.hexdigest()[:16]
     try:
         for name, signs in SUBSETS.items():
-            if not _is_whole(file := folder / "tracker" / name):
+            file = folder / "tracker" / name
+            checksum = file.with_name(f"{name}.sha256")
+            content = file.read_bytes() if file.exists() and checksum.exists() else b""
+            if not content or checksum.read_bytes() != hashlib.sha256(content).hexdigest().encode():
                 file.parent.mkdir(parents=True, exist_ok=True)
                 content = subset_font(signs)
                 write_whole(file, content)
-                write_whole(_sum_of(file), hashlib.sha256(content).hexdigest().encode())
+                write_whole(checksum, hashlib.sha256(content).hexdigest().encode())
     except OSError:
         return None
     return folder
-
-
-def _sum_of(file: Path) -> Path:
-    return file.with_name(f"{file.name}.sha256")
-
-
-def _is_whole(file: Path) -> bool:
-    """Return whether a subset is as it was written, by its checksum."""
-    try:
-        expected = _sum_of(file).read_bytes()
-        return expected == hashlib.sha256(file.read_bytes()).hexdigest().encode()
-    except FileNotFoundError:
-        return False
 
 
 def subset_font(signs: Iterable[int]) -> bytes:

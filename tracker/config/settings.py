@@ -52,7 +52,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
-    "tracker.config.storage.CollectedFiles",
+    "tracker.config.static_files.CollectedFiles",
     "axes",
     "csp",
     "django.forms",  # its widgets, for FORM_RENDERER
@@ -181,7 +181,7 @@ TIME_ZONE = environment.time_zone(os.environ.get("KULA_TIME_ZONE", ""))
 STATIC_URL = "/static/"
 STATIC_HOME = Path(os.environ.get("KULA_STATIC") or DATA_DIR / "static")
 # Set by ``serve`` for the processes it starts: the folder of this version, or that it could not be
-# written (``management/server/static_files.py``).
+# written (``static_files.py``).
 STATIC_ROOT = Path(os.environ.get("KULA_GATHERED") or STATIC_HOME)
 STATIC_SOURCES = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 WHITENOISE_USE_FINDERS = "KULA_STATIC_SOURCES" in os.environ
@@ -196,7 +196,7 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": STATIC_SOURCES
     if WHITENOISE_USE_FINDERS
-    else {"BACKEND": "tracker.config.storage.HashedFiles"},
+    else {"BACKEND": "tracker.config.static_files.HashedFiles"},
 }
 DJANGO_TABLES2_TEMPLATE = "parts/table.html"
 

@@ -19,9 +19,10 @@ from django.utils import timezone
 from tqdm import tqdm
 
 from tracker.backups.automatic import make_copies
+from tracker.config import static_files
 from tracker.management.demo.evening import OWNER, PASSWORD
 from tracker.management.demo.history import NIGHTS, make_demo
-from tracker.management.server import startup, static_files, supervisor
+from tracker.management.server import startup, supervisor
 from tracker.management.server import workers as server_workers
 from tracker.models import Club
 from tracker.people.services.clubs import first_owner_path

@@ -213,7 +213,16 @@ def make_demo(
         )
         demo.skills[player.pk] = 0.15 + 0.8 * person.skill
         demo.players.append(player)
-    _sign_up(demo)
+    # Three players have logins, and the claim of a fourth is open.
+    first, *others = demo.players[:4]
+    link_player(player_id=first.pk, user_id=owner.pk, by=demo.by(began))
+    roles = {ORGANISER: Role.ORGANISER, MEMBER: Role.MEMBER, NEWCOMER: Role.MEMBER}
+    for player, (name, role) in zip(others, roles.items(), strict=True):
+        user = User.objects.create_user(name, password=PASSWORD)
+        Membership.objects.create(club=club, user=user, role=role)
+        claim_player(player_id=player.pk, by=Actor(at=today, user_id=user.pk))
+        if name != NEWCOMER:
+            answer_claim(player_id=player.pk, yes=True, by=demo.by(today))
     # The regulars enter in pairs twice a year.
     for number, name in enumerate(TEAMS):
         pair = [player.pk for player in demo.players[2 * number : 2 * number + 2]]
@@ -234,19 +243,6 @@ def make_demo(
     make_current_evening(demo, seasons[-1])
     step()
     return club
-
-
-def _sign_up(demo: Demo) -> None:
-    """Link three players to logins, and leave the claim of a fourth open."""
-    owner, *others = demo.players[:4]
-    link_player(player_id=owner.pk, user_id=demo.owner.pk, by=demo.by(demo.began))
-    roles = {ORGANISER: Role.ORGANISER, MEMBER: Role.MEMBER, NEWCOMER: Role.MEMBER}
-    for player, (name, role) in zip(others, roles.items(), strict=True):
-        user = User.objects.create_user(name, password=PASSWORD)
-        Membership.objects.create(club=demo.club, user=user, role=role)
-        claim_player(player_id=player.pk, by=Actor(at=demo.today, user_id=user.pk))
-        if name != NEWCOMER:
-            answer_claim(player_id=player.pk, yes=True, by=demo.by(demo.today))
 
 
 def _past_night(demo: Demo, number: int, nights: int, season: Season) -> None:

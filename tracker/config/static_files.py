@@ -1,17 +1,32 @@
-"""Static files: minified, with JavaScript modules bundled, and named by a hash of their content."""
+"""Static files: minified, with JavaScript modules bundled, named by a hash, and collected.
 
+Each version of them has a folder below ``STATIC_HOME``, which is renamed into place when it is complete:
+so it is whole after a power cut, and an older site goes on serving its own version.
+"""
+
+import hashlib
+import json
+import os
 import re
+import secrets
+import shutil
 from collections.abc import Iterator
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import rjsmin
 from django.conf import settings
 from django.contrib.staticfiles.apps import StaticFilesConfig
+from django.contrib.staticfiles.finders import get_finders
+from django.contrib.staticfiles.management.commands import collectstatic
 from django.core.files.base import ContentFile
 from django.core.files.storage import FileSystemStorage, InMemoryStorage
+from django.core.management import call_command
 from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+from tracker.common.files import sync_folder, sync_tree
 
 # A string or URL, which is kept; a comment; a character that needs no spaces around it; spaces.
 _PART_OF_CSS = re.compile(
@@ -24,6 +39,9 @@ _DYNAMIC_IMPORT = re.compile(r'import\("\./(\w+\.js)"\)')
 # A module of functions only.
 _PURE = re.compile(r"(?:(?://|(?:export )?(?:async )?function |[ }]).*\n|\n)*")
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|const) (\w+))", re.MULTILINE)
+_FILES, _SIZES = "files", "sizes.json"
+_FOLDERS = re.compile(r"[0-9a-f]{16}|\.(new|old)-[0-9a-f]{16}")
+_KEPT_FOLDERS = 2  # this version, and one that may still be served
 
 
 class CollectedFiles(StaticFilesConfig):
@@ -123,3 +141,79 @@ class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
             content = ContentFile(minify(content.read().decode()).encode())
         saved: str = super()._save(name, content)
         return saved
+
+
+def prepare() -> OSError | None:
+    """Collect the files of this version, for this process and those that it starts.
+
+    If they cannot be written, return the error, and let the source files be served.
+    """
+    folder = settings.STATIC_HOME / _version()
+    try:
+        if not is_whole(folder):
+            _collect(folder)
+    except OSError as error:
+        os.environ["KULA_STATIC_SOURCES"] = "yes"
+        settings.WHITENOISE_USE_FINDERS = True
+        settings.STORAGES = {**settings.STORAGES, "staticfiles": settings.STATIC_SOURCES}
+        return error
+    os.environ["KULA_GATHERED"] = str(folder / _FILES)
+    settings.STATIC_ROOT = folder / _FILES
+    return None
+
+
+def is_whole(folder: Path) -> bool:
+    """Return whether all collected files are there with their recorded sizes."""
+    try:
+        sizes = json.loads((folder / _SIZES).read_bytes())
+        return bool(sizes) and all(
+            (folder / name).stat().st_size == size for name, size in sizes.items()
+        )
+    except (OSError, ValueError, AttributeError):
+        return False
+
+
+def _version() -> str:
+    """Return a hash of all source files and of the programs that process them."""
+    digest = hashlib.sha256(
+        f"{version('django')} {version('whitenoise')} {version('rjsmin')}".encode()
+    )
+    digest.update(Path(__file__).read_bytes())
+    sources = [
+        (name, Path(source.path(name)))
+        for finder in get_finders()
+        for name, source in finder.list(CollectedFiles.ignore_patterns)
+    ]
+    for name, file in sorted(sources):
+        content = file.read_bytes()
+        digest.update(f"{name} {len(content)} ".encode())
+        digest.update(content)
+    return digest.hexdigest()[:16]
+
+
+def _collect(folder: Path) -> None:
+    """Collect the files in a temporary folder, sync it, and rename it to *folder*."""
+    home = folder.parent
+    home.mkdir(parents=True, exist_ok=True)
+    new = home / f".new-{secrets.token_hex(8)}"
+    try:
+        command = collectstatic.Command()
+        command.storage = HashedFiles(location=str(new / _FILES), base_url=settings.STATIC_URL)
+        call_command(command, interactive=False, verbosity=0)
+        files = [file for file in new.rglob("*") if file.is_file()]
+        sizes = {file.relative_to(new).as_posix(): file.stat().st_size for file in files}
+        (new / _SIZES).write_text(json.dumps(sizes))
+        sync_tree(new)
+        if folder.exists() and not is_whole(folder):
+            folder.rename(home / f".old-{secrets.token_hex(8)}")
+        try:
+            new.rename(folder)
+        except OSError:
+            if not is_whole(folder):  # otherwise another process was first
+                raise
+        sync_folder(home)
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+    ours = [place for place in home.iterdir() if _FOLDERS.fullmatch(place.name)]
+    for place in sorted(ours, key=lambda place: place.stat().st_mtime)[:-_KEPT_FOLDERS]:
+        shutil.rmtree(place, ignore_errors=True)

@@ -9,7 +9,7 @@ import pytest
 from django.contrib.staticfiles.finders import get_finder
 from pytest_django import Settings
 
-from tracker.management.server import static_files
+from tracker.config import static_files
 
 
 @pytest.fixture(autouse=True)
