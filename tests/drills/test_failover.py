@@ -17,7 +17,7 @@ from tests.drilled import FULL
 from tests.drills import failover, schema_change
 from tests.drills.cluster import Cluster, cluster, wait_until
 from tests.drills.cluster.configuration import Node, of_etcd, of_haproxy, of_patroni, url
-from tracker.config.postgresql import database
+from tracker.config.environment import postgresql as database
 from tracker.config.postgresql.base import Connection
 
 # Seconds, without anybody touching a phone: 30 where nothing else runs (RESULTS.md), and a busy

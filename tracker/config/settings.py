@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tracker.backups.data_folder import finish_swap, make_private, stored_secret
 from tracker.common.server_log import logging_to
-from tracker.config import environment, postgresql
+from tracker.config import environment
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(os.environ.get("KULA_DATA") or BASE_DIR / ".kula")
@@ -133,7 +133,7 @@ _SQLITE: dict[str, Any] = {
 }
 
 DATABASE_URL = os.environ.get("DATABASE_URL", "")
-DATABASES = {"default": postgresql.database(DATABASE_URL) if DATABASE_URL else _SQLITE}
+DATABASES = {"default": environment.postgresql(DATABASE_URL) if DATABASE_URL else _SQLITE}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # People ---------------------------------------------------------------------------------------

@@ -5,11 +5,30 @@ later by so many seconds; a failure that would move it too far is refused.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from django.db import connection
 
-from tracker.common.rate_limit import RateLimit
 from tracker.tables.sql import Statement, execute
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimit:
+    """Allows *burst* misses at once, and one more every so many *seconds*."""
+
+    burst: int
+    seconds: int
+
+    def latest(self, now: float) -> float:
+        """Return the latest time of forgiveness at which one more miss is allowed.
+
+        Each miss moves that time, as in ``paid_off`` of the table of misses, *seconds* ahead.
+
+        >>> RateLimit(burst=2, seconds=60).latest(0.0)
+        60.0
+        """
+        return now + (self.burst - 1) * self.seconds
+
 
 # Without it PostgreSQL would read rows as they were before it waited for them, and would count a
 # failure for the other keys although one was used up meanwhile. SQLite has locked the whole file.

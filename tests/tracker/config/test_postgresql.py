@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db.utils import ConnectionHandler
 
 from tests.postgresql import cluster
-from tracker.config.postgresql import database
+from tracker.config.environment import postgresql as database
 from tracker.config.postgresql.base import Connection
 
 PLACES = "10.0.0.1:5432,cards.example:6000,[::1]"
@@ -74,7 +74,7 @@ def test_a_host_that_says_nothing_is_passed_over(url: str, deaf: int) -> None:
 
 
 def test_a_server_that_hangs_is_given_up(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Connection, "patience", 0.3)
+    monkeypatch.setattr(Connection, "answer_timeout", 0.3)
     with Connection.connect(url) as connection:
         with pytest.raises(psycopg.OperationalError, match="not answered for"):
             connection.execute("SELECT pg_sleep(30)")

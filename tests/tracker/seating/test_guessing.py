@@ -11,7 +11,6 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from tests import make
-from tracker.common.rate_limit import RateLimit
 from tracker.models import Misses, Role, Sitting, Table
 from tracker.seating.pages.table_cards import (
     ALL_SOURCES,
@@ -21,7 +20,7 @@ from tracker.seating.pages.table_cards import (
     network_of,
 )
 from tracker.seating.services.table_cards import CODE_SIGNS
-from tracker.tables.failed_lookups import count_failed_lookup
+from tracker.tables.failed_lookups import RateLimit, count_failed_lookup
 
 pytestmark = pytest.mark.django_db
 NOW = 1_800_000_000.0

@@ -14,7 +14,6 @@ from tests import make
 from tests.meeting import Meeting
 from tests.one_file import file_from_elsewhere
 from tracker.common.errors import Refused
-from tracker.common.rate_limit import RateLimit
 from tracker.models import (
     Attendance,
     Misses,
@@ -54,7 +53,7 @@ from tracker.seating.services.table_cards import renew_cards
 from tracker.standings.services import standings as standing_services
 from tracker.standings.services.standings import finish_tournament
 from tracker.tables import locks
-from tracker.tables.failed_lookups import count_failed_lookup
+from tracker.tables.failed_lookups import RateLimit, count_failed_lookup
 from tracker.tables.locks import lock_free_players, lock_table
 from tracker.tournament_files.logic.schema import InvalidFileError
 from tracker.tournament_files.services.importing import (

@@ -18,7 +18,6 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tracker.common.forms import refusals_as_messages
-from tracker.common.rate_limit import RateLimit
 from tracker.common.web import access
 from tracker.common.web.addresses import full_address, qr_response
 from tracker.common.web.devices import TABLES, seen_tokens
@@ -34,7 +33,7 @@ from tracker.seating.queries.table_cards import (
 )
 from tracker.seating.services.table_cards import renew_address, renew_cards, withdraw_card
 from tracker.tables import revisions
-from tracker.tables.failed_lookups import count_failed_lookup
+from tracker.tables.failed_lookups import RateLimit, count_failed_lookup
 
 # Limits on guessing codes. ``RateLimit(burst, seconds)`` lets so many wrong codes pass at once, and
 # one more every so many seconds. A wrong code counts for the address it comes from and for all

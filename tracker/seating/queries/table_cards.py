@@ -6,8 +6,8 @@ from operator import or_
 
 from django.db.models import Exists, Q, QuerySet
 
-from tracker.common.rate_limit import RateLimit
 from tracker.models import Misses, RoundState, Sitting, Table, TokenState, Tournament, WithdrawnKey
+from tracker.tables.failed_lookups import RateLimit
 
 
 def tables_of(tournament: Tournament) -> QuerySet[Table]:
