@@ -43,7 +43,7 @@ from tracker.standings.queries.careers import (
 from tracker.standings.queries.companions import Companion, most_played
 from tracker.standings.queries.final_rankings import Finish
 
-A_PAGE = 10
+ROWS_A_PAGE = 10
 LEFT, RIGHT, TOP, BOTTOM = 56, 350, 12, 122  # of the line, in a picture of 360 by 150
 TOURNAMENTS_SHOWN = 24  # the latest, as dots of the line
 BARS_SHOWN = 8
@@ -350,7 +350,7 @@ def _file_response(
 ) -> HttpResponse | None:
     """Sort and page the tables; return a file if the request asks for one of them."""
     for name, table in tables.items():
-        if form := exports.configure_table(request, table, a_page=A_PAGE, of=name):
+        if form := exports.configure_table(request, table, a_page=ROWS_A_PAGE, of=name):
             return exports.file_response(table, form, *named, table.title)
     return None
 

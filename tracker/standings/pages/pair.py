@@ -1,9 +1,10 @@
 """The page of two players: their record as partners and as opponents."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 import django_tables2 as tables
@@ -26,8 +27,6 @@ from tracker.common.web import access, exports
 from tracker.models import Player, Seat, Tournament
 from tracker.standings.columns import PlayedTable
 from tracker.standings.queries.companions import (
-    SharedSpans,
-    Span,
     are_partners,
     seats_beside,
     shared_spans,
@@ -36,18 +35,20 @@ from tracker.standings.queries.companions import (
     total,
 )
 
-A_PAGE = 10
+ROWS_A_PAGE = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeetingLine:
-    """One table at which two people met, with the points of each."""
+    """A table at which two players met: the seat of the first, and the sums of marks of both.
+
+    They sum the hands that both played there. A seat is one player's stay at a table.
+    """
 
     tournament: Tournament
-    seat: Seat  # of the one
+    seat: Seat
     partners: bool
-    hands: int
-    points: tuple[Fraction, Fraction]  # of the one, of the other
+    sums: tuple[Counter[str], Counter[str]]
 
     @property
     def game(self) -> AnyGame:
@@ -57,10 +58,18 @@ class MeetingLine:
     def criterion(self) -> Criterion:
         return self.game.usual_points
 
+    @property
+    def hands(self) -> int:
+        return self.sums[0]["hands"]
+
+    @property
+    def points(self) -> tuple[Fraction, Fraction]:
+        return self.criterion.value(self.sums[0]), self.criterion.value(self.sums[1])
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSums:
-    """The sums of two players in one game: each label with their value as partners, or with both's."""
+    """The figures of two players in one game: a label with one value for both, or one for each."""
 
     game: AnyGame
     hands: int
@@ -69,9 +78,11 @@ class GameSums:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairRecord:
-    together: tuple[GameSums, ...]  # as partners
-    duels: tuple[GameSums, ...]  # as opponents
-    meetings: tuple[MeetingLine, ...]  # the latest first
+    """Sums by game as partners (``together``) and as opponents, and the meetings, latest first."""
+
+    together: tuple[GameSums, ...]
+    duels: tuple[GameSums, ...]
+    meetings: tuple[MeetingLine, ...]
 
 
 def pair_record(player: int, other: int) -> PairRecord:
@@ -82,57 +93,49 @@ def pair_record(player: int, other: int) -> PairRecord:
     seats = seats_beside(player, other)
     chosen = Tournament.objects.filter(pk__in={seat.round.tournament_id for seat in seats})
     tournaments = {tournament.pk: tournament for tournament in chosen}
-    met = [
+    # Two spans of the same hands: those of the player's seat, and those of the other's.
+    shared = [
         spans
-        for mine in seats
-        if mine.player_id == player
-        for theirs in seats
-        if theirs.player_id == other and (spans := shared_spans(mine, theirs))
+        for seat in seats
+        if seat.player_id == player
+        for other_seat in seats
+        if other_seat.player_id == other and (spans := shared_spans(seat, other_seat))
     ]
-    sums = sums_of_spans((span for spans in met for span in spans), sums_by_seat(player, other))
-    met = [spans for spans in met if sums[spans[0]]["hands"]]
-    partners: dict[str, list[SharedSpans]] = defaultdict(list)
-    opponents: dict[str, list[SharedSpans]] = defaultdict(list)
-    for spans in met:
-        by_game = partners if are_partners(spans) else opponents
-        by_game[tournaments[spans[0].seat.round.tournament_id].game].append(spans)
-    meetings = []
-    for mine, theirs in met:
-        tournament = tournaments[mine.seat.round.tournament_id]
-        value = tournament.rules.usual_points.value
-        meeting = MeetingLine(
-            tournament=tournament,
-            seat=mine.seat,
-            partners=are_partners((mine, theirs)),
-            hands=sums[mine]["hands"],
-            points=(value(sums[mine]), value(sums[theirs])),
+    sums = sums_of_spans(chain.from_iterable(shared), sums_by_seat(player, other))
+    meetings = [
+        MeetingLine(
+            tournament=tournaments[spans[0].seat.round.tournament_id],
+            seat=spans[0].seat,
+            partners=are_partners(spans),
+            sums=(sums[spans[0]], sums[spans[1]]),
         )
-        meetings.append(meeting)
+        for spans in shared
+        if sums[spans[0]]["hands"]
+    ]
+    latest_first = sorted(meetings, key=lambda line: line.seat.sitting.started_at, reverse=True)
     return PairRecord(
-        together=tuple(_by_game(sums, partners, people=1)),
-        duels=tuple(_by_game(sums, opponents, people=2)),
-        meetings=tuple(
-            sorted(meetings, key=lambda line: line.seat.sitting.started_at, reverse=True)
-        ),
+        together=tuple(_game_sums([line for line in meetings if line.partners], (0,))),
+        duels=tuple(_game_sums([line for line in meetings if not line.partners], (0, 1))),
+        meetings=tuple(latest_first),
     )
 
 
-def _by_game(
-    sums: Mapping[Span, Counter[str]], met: Mapping[str, Collection[SharedSpans]], *, people: int
-) -> Iterator[GameSums]:
-    for slug, spans in met.items():
+def _game_sums(meetings: Iterable[MeetingLine], players: Sequence[int]) -> Iterator[GameSums]:
+    """Yield the sums in each game of these *players*: 0, the first, also has those of a partner."""
+    by_game: dict[str, list[MeetingLine]] = defaultdict(list)
+    for line in meetings:
+        by_game[line.tournament.game].append(line)
+    for slug, lines in by_game.items():
         game = catalogue.GAMES[slug]
-        gathered = [total(sums, [each[person] for each in spans]) for person in range(people)]
-        rows = zip(*(game_figures(game, own) for own in gathered), strict=True)
-        yield GameSums(
-            game=game,
-            hands=gathered[0]["hands"],
-            figures=tuple((row[0][0], *(value for _label, value in row)) for row in rows),
-        )
+        totals = [total(line.sums[player] for line in lines) for player in players]
+        # Each row has a pair of label and value for each player, with the same label.
+        rows = zip(*(game_figures(game, sums) for sums in totals), strict=True)
+        figures = tuple((pairs[0][0], *(value for _label, value in pairs)) for pairs in rows)
+        yield GameSums(game=game, hands=totals[0]["hands"], figures=figures)
 
 
 class MeetingsTable(PlayedTable):
-    """The tables at which two people sat together."""
+    """The tables at which two players met."""
 
     title = _("Every table")
     tournament_name = tables.Column(
@@ -159,14 +162,18 @@ class MeetingsTable(PlayedTable):
 
     def __init__(self, rows: Sequence[MeetingLine], names: tuple[str, str], **kwargs: Any) -> None:
         super().__init__(rows, row_attrs={"class": self.row_class}, **kwargs)
-        self.above: Tournament | None = None  # of the row before
+        self.tournament_above: Tournament | None = None  # of the row rendered last
         for column, name in zip(("first", "second"), names, strict=True):
             self.columns[column].column.verbose_name = name
             self.columns[column].column.attrs = counted(gettext("for %(name)s") % {"name": name})
 
     def row_class(self, record: MeetingLine) -> str:
-        """Mark a row of the same tournament as the row above, which shows the name for both."""
-        same, self.above = record.tournament == self.above, record.tournament
+        """Mark a row of the same tournament as the row above, which shows the name for both.
+
+        Trap: it is called for one row after another, as they are rendered, and only once for each.
+        """
+        same = record.tournament == self.tournament_above
+        self.tournament_above = record.tournament
         return "same" if same else ""
 
     def render_tournament_name(self, record: MeetingLine) -> SafeString:
@@ -191,24 +198,25 @@ class MeetingsTable(PlayedTable):
 def pair(request: HttpRequest, player_id: int, other_id: int) -> HttpResponse:
     """Show the record of two players, as partners and against each other."""
     # Trap: a number too large for the database is no player with "=", and an error with "IN".
-    asked = Player.objects.filter(Q(pk=player_id) | Q(pk=other_id)).select_related("club")
-    people = {player.pk: player for player in asked}
-    player, other = people.get(player_id), people.get(other_id)
+    both = Player.objects.filter(Q(pk=player_id) | Q(pk=other_id)).select_related("club")
+    players = {player.pk: player for player in both}
+    player, other = players.get(player_id), players.get(other_id)
     club = access.check(request, player.club if player else None)
     if player is None or other is None or player.club_id != other.club_id:
         raise Http404
-    now = (player.merged_into_id or player.pk, other.merged_into_id or other.pk)
-    if now[0] == now[1]:
-        return redirect("player", now[0])
-    if now != (player_id, other_id):
-        return redirect("pair", *now)
+    # A player who was merged into another is now that one.
+    keys = (player.merged_into_id or player.pk, other.merged_into_id or other.pk)
+    if keys[0] == keys[1]:
+        return redirect("player", keys[0])
+    if keys != (player_id, other_id):
+        return redirect("pair", *keys)
     if player.erased_at or other.erased_at:
         return redirect("player", other.pk if player.erased_at else player.pk)
 
-    names = short_names(dict(enumerate((player.name, other.name))))
+    names = short_names({0: player.name, 1: other.name})
     record = pair_record(player.pk, other.pk)
     table = MeetingsTable(record.meetings, (names[0], names[1]))
-    if form := exports.configure_table(request, table, a_page=A_PAGE, of="meetings"):
+    if form := exports.configure_table(request, table, a_page=ROWS_A_PAGE, of="meetings"):
         return exports.file_response(table, form, player.name, other.name, table.title)
     context = access.context(
         request,

@@ -30,7 +30,7 @@ from tracker.models import Role, Season, SeasonRule
 from tracker.standings.queries.seasons import SeasonRow, out_of_a_hundred, season_standing
 from tracker.standings.services.seasons import save_season
 
-A_PAGE = 20
+ROWS_A_PAGE = 20
 
 
 class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -139,7 +139,7 @@ def season(request: HttpRequest, season_id: int) -> HttpResponse:
     season = access.get(request, Season.objects, season_id)
     standing = season_standing(season)
     table = SeasonTable(standing.rows)
-    if form := exports.configure_table(request, table, a_page=A_PAGE):
+    if form := exports.configure_table(request, table, a_page=ROWS_A_PAGE):
         return exports.file_response(table, form, season.club.name, season.name)
     picture = reverse("season-picture", args=[season.pk])
     context = access.context(

@@ -25,7 +25,8 @@ from tracker.models import (
     Sitting,
     Tournament,
 )
-from tracker.standings.queries.ranking_criteria import DECIDED, DRAW, MATCH_POINTS, WIN, criteria_of
+from tracker.standings.queries.match_points import DECIDED
+from tracker.standings.queries.ranking_criteria import DRAW, MATCH_POINTS, WIN, criteria_of
 from tracker.standings.queries.sums import Sums
 
 # In these, sitting out is a bye into the next round, and points decide nothing.

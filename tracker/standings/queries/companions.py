@@ -1,9 +1,14 @@
-"""Partners and opponents of a player: the hands they shared at a table, and the points of these."""
+"""Partners and opponents of a player: the hands they shared at a table, and the points of these.
+
+A *seat* is a player at one place of a table from one hand to another; a *span* is the part of a
+seat's hands during which a certain other player sat at the same table.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from games import catalogue
@@ -13,17 +18,15 @@ from tracker.common.figures import average
 from tracker.models import Hand, RoundState, Seat, SeatTally, Tournament
 from tracker.models.stints import Hands, covers, overlap
 
-SeatSums: TypeAlias = Mapping[int, Counter[str]]  # by seat, by mark
+SeatSums: TypeAlias = Mapping[int, Counter[str]]  # of marks, keyed by seat
 
 
 class Span(NamedTuple):
-    """The hands of a seat during which a certain other player sat at the same table."""
-
     seat: Seat
     hands: Hands
 
 
-SharedSpans: TypeAlias = tuple[Span, Span]  # the same hands, of each of two players
+SharedSpans: TypeAlias = tuple[Span, Span]  # of two players, with the same hands
 
 
 def seats_beside(*players: int) -> list[Seat]:
@@ -65,25 +68,27 @@ def are_partners(spans: SharedSpans) -> bool:
 
 
 def sums_of_spans(spans: Iterable[Span], seat_sums: SeatSums) -> dict[Span, Counter[str]]:
-    """Return the sums of each span, in one query if one is only part of a seat's hands, else none.
+    """Return the sums of each span, in one query, or in none if all are whole seats.
 
-    Tallies are sums over all hands of a seat, so a part is summed hand by hand.
+    *seat_sums* are over all hands of a seat, so a span that is only a part is summed hand by hand.
     """
     sums: dict[Span, Counter[str]] = {}
-    parts: list[Span] = []
+    partial: list[Span] = []
     for span in set(spans):
         if span.hands == hands_of(span.seat):
             sums[span] = seat_sums.get(span.seat.pk, Counter())
         else:
-            parts.append(span)
-    if not parts:
+            partial.append(span)
+    if not partial:
         return sums
+    # The number and the marks of each hand; the marks are indexed by place.
     hands: dict[int, list[tuple[int, list[Mapping[str, int]]]]] = defaultdict(list)
-    rows = Hand.objects.filter(sitting__in={span.seat.sitting_id for span in parts}, struck_at=None)
+    sittings = {span.seat.sitting_id for span in partial}
+    rows = Hand.objects.filter(sitting__in=sittings, struck_at=None)
     for sitting, number, marks in rows.values_list("sitting_id", "number", "marks"):
         if marks is not None:
             hands[sitting].append((number, marks))
-    for span in parts:
+    for span in partial:
         sums[span] = Counter()
         for number, marks in hands[span.seat.sitting_id]:
             if covers(*span.hands, number):
@@ -92,12 +97,12 @@ def sums_of_spans(spans: Iterable[Span], seat_sums: SeatSums) -> dict[Span, Coun
     return sums
 
 
-def total(sums: Mapping[Span, Counter[str]], spans: Iterable[Span]) -> Counter[str]:
-    """Return the sums of these spans together."""
-    together: Counter[str] = Counter()
-    for span in spans:
-        together.update(sums[span])
-    return together
+def total(sums: Iterable[Counter[str]]) -> Counter[str]:
+    """Return these sums added up, also where one is below 0."""
+    added: Counter[str] = Counter()
+    for marks in sums:
+        added.update(marks)
+    return added
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,12 +121,12 @@ class Companion:
 
     @property
     def average(self) -> Fraction:
-        """Return the points a hand."""
+        """Return the points per hand; a share is one already."""
         return self.points if self.criterion.per else self.points / self.hands
 
     @property
     def on_average(self) -> str:
-        """Return the points a hand in words."""
+        """Return the points per hand in words."""
         return average(self.average)
 
 
@@ -135,40 +140,41 @@ def companions(
 
     *own* are the player's seats, *beside* all seats at the same tables.
     """
-    seats_at: dict[int, list[Seat]] = defaultdict(list)  # by sitting
+    own_at: dict[int, list[Seat]] = defaultdict(list)  # keyed by sitting
     for seat in own:
-        seats_at[seat.sitting_id].append(seat)
-    met: dict[tuple[bool, int, str], list[Span]] = defaultdict(list)
+        own_at[seat.sitting_id].append(seat)
+    # The player's spans, keyed by whether the other is a partner, by the other, and by game.
+    spans_with: dict[tuple[bool, int, str], list[Span]] = defaultdict(list)
     names: dict[int, str] = {}
     for other in beside:
-        for seat in seats_at[other.sitting_id]:
+        for seat in own_at[other.sitting_id]:
             if spans := shared_spans(seat, other):
                 slug = tournaments[seat.round.tournament_id].game
-                met[are_partners(spans), other.player_id, slug].append(spans[0])
+                spans_with[are_partners(spans), other.player_id, slug].append(spans[0])
                 names[other.player_id] = other.player.name
-    sums = sums_of_spans((span for spans in met.values() for span in spans), seat_sums)
+    sums = sums_of_spans(chain.from_iterable(spans_with.values()), seat_sums)
 
-    lines: dict[bool, list[Companion]] = {True: [], False: []}
-    for (partners, player, slug), mine in met.items():
-        gathered = total(sums, mine)
-        if not gathered["hands"]:
+    partners: list[Companion] = []
+    opponents: list[Companion] = []
+    for (is_partner, player, slug), own_spans in spans_with.items():
+        marks = total(sums[span] for span in own_spans)
+        if not marks["hands"]:
             continue
         game = catalogue.GAMES[slug]
-        lines[partners].append(
-            Companion(
-                player=player,
-                name=names[player],
-                game=game,
-                hands=gathered["hands"],
-                points=game.usual_points.value(gathered),
-            )
+        companion = Companion(
+            player=player,
+            name=names[player],
+            game=game,
+            hands=marks["hands"],
+            points=game.usual_points.value(marks),
         )
+        (partners if is_partner else opponents).append(companion)
 
     def best_first(line: Companion) -> tuple[Fraction, int, str]:
         return (line.average if line.criterion.fewest else -line.average, -line.hands, line.name)
 
-    most_frequent_first = sorted(lines[False], key=lambda line: (-line.hands, line.name))
-    return tuple(sorted(lines[True], key=best_first)), tuple(most_frequent_first)
+    most_frequent_first = sorted(opponents, key=lambda line: (-line.hands, line.name))
+    return tuple(sorted(partners, key=best_first)), tuple(most_frequent_first)
 
 
 def most_played(lines: Iterable[Companion]) -> str:

@@ -1,21 +1,22 @@
-"""Places of entrants in many tournaments at once, and final rankings of events over all stages."""
+"""Places of entrants in many tournaments at once, and final rankings of events over all stages.
+
+An *event* is a tournament (its *root*) with the *stages* that follow it, which are tournaments too.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import NamedTuple
 
 from games.sheet import Criterion
-from tracker.models import Award, CarryOver, Entrant, Tournament
-from tracker.standings.logic.ranking import rank, rank_entrants
-from tracker.standings.queries.awards import amounts, live_awards
+from tracker.models import CarryOver, Entrant, Tournament
+from tracker.standings.logic.ranking import rank
+from tracker.standings.queries.awards import amounts
 from tracker.standings.queries.brackets import bracket_places
-from tracker.standings.queries.ranking_criteria import (
-    criteria_of,
-    head_to_heads,
-    match_sums,
-    with_matches,
-)
+from tracker.standings.queries.match_points import with_matches
+from tracker.standings.queries.ranking_criteria import criteria_of
+from tracker.standings.queries.ranking_data import ranking_data
 from tracker.standings.queries.tournament_stages import (
     Event,
     People,
@@ -28,7 +29,11 @@ from tracker.standings.queries.tournament_stages import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finish:
-    """The place of an entrant in a field of so many (``of``), with the points."""
+    """The place of an entrant in a tournament (a key) of ``of`` entrants, with the points.
+
+    ``criterion`` is what the points count; ``separated_by`` are the tie-breaks, with figures, that
+    separate the entrant from neighbours of equal points.
+    """
 
     tournament: int
     place: int
@@ -36,86 +41,75 @@ class Finish:
     of: int
     points: Fraction
     criterion: Criterion
-    separated_by: Mapping[Criterion, Fraction]  # from neighbours of equal points
+    separated_by: Mapping[Criterion, Fraction]
     hands: int
 
     @property
     def beaten(self) -> Fraction:
-        """Return the share of the field they beat, from 0 to 1; alone it is 1."""
+        """Return the share of the other entrants placed behind, from 0 to 1; 1 without others."""
         return Fraction(self.of - self.place, self.of - 1) if self.of > 1 else Fraction(1)
 
 
 def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
-    """Return the current place of every entrant of these tournaments, by entrant.
+    """Return the current place of every entrant of these tournaments, keyed by entrant.
 
     It agrees with ``standings`` of each. It takes four queries at most, one more if match points
     rank, two more if points are carried over, and those of ``bracket_places``. Tournaments
     without a hand are left out.
     """
+    # The stages from which points are carried over are ranked too, and left out at the end.
     carrying = [tournament.pk for tournament in tournaments if tournament.carries_over]
     events = events_of(Tournament.objects.filter(pk__in=carrying)) if carrying else ()
     people = people_in([stage for event in events for stage in event.stages]) if events else {}
-    known = {tournament.pk: tournament for tournament in tournaments}
-    for event in events:
-        known |= {stage.pk: stage for stage in event.stages}
-    everywhere = [known[pk] for pk in sorted(known)]  # earlier stages come first
-    before = {
+    asked = {tournament.pk: tournament for tournament in tournaments}
+    all_by_key = asked | {stage.pk: stage for event in events for stage in event.stages}
+    sources_of = {
         stage.pk: event.before(stage)
         for event in events
         for stage in event.stages
         if stage.carries_over
     }
 
-    criteria_by = {each.pk: criteria_of(each) for each in everywhere}
-    matches = match_sums({each: criteria_by[each.pk] for each in everywhere})
-    sums: dict[int, dict[int, Counter[str]]] = defaultdict(dict)  # by tournament and entrant
-    # By name, as tied entrants are in a standing.
-    named = Entrant.objects.filter(tournament__in=everywhere).by_name()
+    sums: dict[int, dict[int, Counter[str]]] = defaultdict(dict)  # keyed by tournament, entrant
+    # In order of name, as tied entrants are in a standing.
+    named = Entrant.objects.filter(tournament__in=all_by_key).by_name()
     rows = named.values_list("pk", "tournament_id", "tallies__key", "tallies__amount")
     for entrant, tournament_id, key, amount in rows:
         marks = sums[tournament_id].setdefault(entrant, Counter())
         if key is not None:
             marks[key] += amount
-    awards: dict[int, list[Award]] = defaultdict(list)
-    for award in live_awards(everywhere):
-        awards[award.tournament_id].append(award)
-    met = head_to_heads({tournament: criteria_by[tournament.pk] for tournament in everywhere})
-    bracket = bracket_places(everywhere)
+    data_by = ranking_data({each: criteria_of(each) for each in all_by_key.values()})
+    bracket = bracket_places(all_by_key.values())
 
     finish_by: dict[int, Finish] = {}
-    for tournament in everywhere:
-        criteria = criteria_by[tournament.pk]
-        gathered = with_matches(sums[tournament.pk], matches.get(tournament.pk, {}))
-        if not any(marks["hands"] for marks in gathered.values()):
+    # Points are carried over from finishes found before: earlier stages have smaller keys.
+    for pk, tournament in sorted(all_by_key.items()):
+        data = data_by[pk]
+        points = data.criteria[0]
+        of_entrants = with_matches(sums[pk], data.matches)
+        if not any(marks["hands"] for marks in of_entrants.values()):
             continue
-        live = awards[tournament.pk]
-        given = amounts(live, criteria[0], gathered)
-        sources = before.get(tournament.pk, ())
-        carried = points_carried(tournament, criteria[0], sources, people, finish_by)
-        for ranked in rank_entrants(
-            gathered,
-            criteria,
-            awards=[*((award.entrant, award.points) for award in given), *carried.items()],
-            tables=[table for _, table in met.get(tournament.pk, ())],
-            resolved=tournament.resolved_orders,
-            bracket={entrant: bracket[entrant] for entrant in gathered if entrant in bracket},
+        for ranked in data.rank(
+            of_entrants,
+            amounts(data.awards, points, of_entrants),
+            points_carried(tournament, points, sources_of.get(pk, ()), people, finish_by),
+            {entrant: bracket[entrant] for entrant in of_entrants if entrant in bracket},
         ):
             finish_by[ranked.entrant] = Finish(
-                tournament=tournament.pk,
+                tournament=pk,
                 place=ranked.place,
                 tied=ranked.tied,
-                of=len(gathered),
-                points=ranked.figures[criteria[0].key],
-                criterion=criteria[0],
+                of=len(of_entrants),
+                points=ranked.figures[points.key],
+                criterion=points,
                 separated_by=ranked.separated_by,
-                hands=gathered[ranked.entrant]["hands"],
+                hands=of_entrants[ranked.entrant]["hands"],
             )
-    keys = {tournament.pk for tournament in tournaments}
-    return {entrant: finish for entrant, finish in finish_by.items() if finish.tournament in keys}
+    return {entrant: finish for entrant, finish in finish_by.items() if finish.tournament in asked}
 
 
 def carried_over(tournament: Tournament, points: Criterion) -> Mapping[int, Fraction]:
-    """Return by entrant the points carried over from earlier stages, by their standings of today.
+    """Return the points carried over from earlier stages as they stand today, keyed by entrant.
 
     The tournament must be a stage that ``carries_over``. It takes one query for the stages, one
     for the players, and those of ``finishes``.
@@ -137,10 +131,11 @@ def points_carried(
     people: People,
     finish_by: Mapping[int, Finish],
 ) -> dict[int, Fraction]:
-    """Return by entrant of *stage* the points carried over from the stages *before*.
+    """Return the points carried over into *stage*, keyed by its entrants.
 
-    Each player brings the points of the first of these stages in which they have any, and an
+    Each player brings the points of the first stage in *before* in which they have any, and an
     entrant of several players gets their average. Stages that rank by other points give none.
+    *finish_by* is keyed by the entrants of the stages before.
     """
     if not stage.carries_over or not can_be_added(points):
         return {}
@@ -153,24 +148,29 @@ def points_carried(
     part = Fraction(1, 2) if stage.carry_over == CarryOver.HALF else Fraction(1)
     carried: dict[int, Fraction] = {}
     for entrant, players in by_entrant(people[stage.pk]).items():
-        amounts = [by_player[player] for player in players if player in by_player]
-        carried[entrant] = part * sum(amounts) / max(1, len(amounts))
+        brought = [by_player[player] for player in players if player in by_player]
+        carried[entrant] = part * sum(brought) / max(1, len(brought))
     return carried
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinalPlace:
-    """The place of an entrant in an event of one or more stages."""
+    """The place in an event of one or more stages, among ``of`` who have one.
+
+    ``stage`` is the last stage they entered, with their ``entrant`` (a key) and ``finish`` there,
+    which is ``None`` before a hand is played; ``players`` are those who ended there, empty in an
+    event of one stage. ``hands`` are of all stages. ``who`` is set by ``named_rankings``.
+    """
 
     place: int
     tied: bool
     of: int
-    entrant: int  # in the last stage they played
-    stage: Tournament  # that stage
-    players: frozenset[int]  # only in an event of several stages
-    finish: Finish | None  # in that stage; ``None`` before a hand is played there
-    hands: int  # in all stages
-    who: Entrant | None = None  # set by ``named_rankings``
+    entrant: int
+    stage: Tournament
+    players: frozenset[int]
+    finish: Finish | None
+    hands: int
+    who: Entrant | None = None
 
     @property
     def name(self) -> str:
@@ -202,13 +202,13 @@ def named_rankings(events: Collection[Event]) -> dict[int, tuple[FinalPlace, ...
 
 
 def final_rankings(events: Collection[Event]) -> Mapping[int, tuple[FinalPlace, ...]]:
-    """Return by each event's first stage its final places, the best first.
+    """Return the final places of each event, the best first, keyed by its first stage.
 
     The entrants of the last stage come first, then those who ended in the stage before, and so
-    on: a final comes before a consolation and a knock-out before its groups, while groups beside
-    each other are level. Every player of the event is ranked once; in an event of one stage,
-    every entrant with a ``Finish``. It takes the queries of ``finishes``, and one more if an event
-    has several stages.
+    on: a final comes before a consolation and a knock-out before its groups, while groups that
+    were started at once have the same places. Every player of the event is ranked once; in an
+    event of one stage, every entrant with a ``Finish``. It takes the queries of ``finishes``, and
+    one more if an event has several stages.
     """
     finish_by = finishes([stage for event in events for stage in event.stages])
     several = [stage for event in events if event.several for stage in event.stages]
@@ -218,15 +218,17 @@ def final_rankings(events: Collection[Event]) -> Mapping[int, tuple[FinalPlace, 
         of_stage[finish.tournament][entrant] = finish
     return {
         event.root.pk: tuple(
-            _ranking(event, people, finish_by)
+            _places_over_stages(event, people, finish_by)
             if event.several
-            else _single(event.root, of_stage[event.root.pk])
+            else _places_of_stage(event.root, of_stage[event.root.pk])
         )
         for event in events
     }
 
 
-def _single(tournament: Tournament, finish_by: Mapping[int, Finish]) -> Iterator[FinalPlace]:
+def _places_of_stage(
+    tournament: Tournament, finish_by: Mapping[int, Finish]
+) -> Iterator[FinalPlace]:
     for entrant, finish in finish_by.items():
         yield FinalPlace(
             place=finish.place,
@@ -240,52 +242,69 @@ def _single(tournament: Tournament, finish_by: Mapping[int, Finish]) -> Iterator
         )
 
 
-def _ranking(event: Event, people: People, finish_by: Mapping[int, Finish]) -> Iterator[FinalPlace]:
-    hands: Counter[int] = Counter()
+class _End(NamedTuple):
+    """Where players ended: the place of their entrant in a stage, whose level is from _levels."""
+
+    level: int
+    place: int
+    entrant: int
+    stage: Tournament
+    players: frozenset[int]
+
+
+def _places_over_stages(
+    event: Event, people: People, finish_by: Mapping[int, Finish]
+) -> Iterator[FinalPlace]:
+    hands: Counter[int] = Counter()  # keyed by player
     for stage in event.stages:
         for player, entrant in people[stage.pk].items():
             hands[player] += finish_by[entrant].hands if entrant in finish_by else 0
 
-    ended: list[tuple[int, int, int, Tournament, frozenset[int]]] = []
+    # From the deciding stage to the first, each takes its players who are in none before it.
+    ends: list[_End] = []
     ranked: set[int] = set()
     for level, stages in enumerate(_levels(event, people)):
         for stage in stages:
             entered = by_entrant(people[stage.pk]).items()
             for seed, (entrant, players) in enumerate(entered, start=1):
                 if new := players - ranked:
-                    # Before a hand is played, the seed stands for the place.
+                    # Before a hand is played, the seed is used as the place.
                     place = finish_by[entrant].place if entrant in finish_by else seed
-                    ended.append((level, place, entrant, stage, new))
+                    ends.append(_End(level, place, entrant, stage, new))
                     ranked |= new
-    placed = rank(ended, key=lambda each: (-each[0], -each[1]))
+    placed = rank(ends, key=lambda end: (-end.level, -end.place))
     for row in placed:
-        _, _, entrant, stage, players = row.item
         yield FinalPlace(
             place=row.place,
             tied=row.tied,
             of=len(placed),
-            entrant=entrant,
-            stage=stage,
-            players=players,
-            finish=finish_by.get(entrant),
-            hands=max(hands[player] for player in players),
+            entrant=row.item.entrant,
+            stage=row.item.stage,
+            players=row.item.players,
+            finish=finish_by.get(row.item.entrant),
+            hands=max(hands[player] for player in row.item.players),
         )
 
 
 def _levels(event: Event, people: People) -> list[Sequence[Tournament]]:
-    """Return the stages, the deciding ones first; groups beside each other are one level."""
+    """Return the stages, the deciding ones first; groups started at once are one level.
 
-    def under(stage: Tournament) -> Iterator[Sequence[Tournament]]:
+    Stages are a tree: below a stage are those that follow it, in *acts* (stages started at once).
+    All that is below an act comes before the act. Of two acts below one stage, the act with
+    players from the other comes first, as a knock-out before its groups; else the earlier one.
+    """
+
+    def below(stage: Tournament) -> Iterator[Sequence[Tournament]]:
         acts = event.following(stage)
-        there = [{player for each in act for player in people[each.pk]} for act in acts]
-        # Stages with players from an earlier act rank above it, as a knock-out above its groups.
+        players_of = [{player for each in act for player in people[each.pk]} for act in acts]
+        # The step of an act: the longest chain of acts before it that share players.
         steps: list[int] = []
-        for act, players in enumerate(there):
-            fed = [steps[earlier] for earlier in range(act) if there[earlier] & players]
-            steps.append(max(fed, default=-1) + 1)
+        for act, players in enumerate(players_of):
+            sources = [steps[earlier] for earlier in range(act) if players_of[earlier] & players]
+            steps.append(max(sources, default=-1) + 1)
         for act in sorted(range(len(acts)), key=lambda act: (-steps[act], act)):
             for each in acts[act]:
-                yield from under(each)
+                yield from below(each)
             yield acts[act]
 
-    return [*under(event.root), (event.root,)]
+    return [*below(event.root), (event.root,)]

@@ -14,7 +14,8 @@ from tracker.models import Entrant, Format, Rest, Round, RoundState, Seat, Tourn
 from tracker.models.progress import is_level
 from tracker.movements.types import RoundSeating, TableSeating, TableShape
 from tracker.standings.logic.ranking import Merit
-from tracker.standings.queries.ranking_criteria import criteria_at_a_table, is_over
+from tracker.standings.queries.match_points import is_over
+from tracker.standings.queries.ranking_criteria import criteria_at_a_table
 from tracker.standings.queries.sums import sums_by_round
 
 # By tournament, by the number of a round, by entrant.

@@ -1,4 +1,7 @@
-"""The race of a tournament: points and places of every entrant after each round."""
+"""The race of a tournament: points and places of every entrant after each round.
+
+The entrants are called *runners* here.
+"""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -12,28 +15,28 @@ from tracker.common.figures import figure, in_halves
 from tracker.common.names import PageNames, page_names
 from tracker.common.wording import together
 from tracker.models import Entrant, Player, RoundState, Tournament
-from tracker.standings.logic.ranking import RankedEntrant, rank_entrants
-from tracker.standings.queries.awards import amounts, live_awards
+from tracker.standings.logic.ranking import RankedEntrant
+from tracker.standings.queries.awards import amounts
 from tracker.standings.queries.brackets import bracket_places
 from tracker.standings.queries.final_rankings import carried_over
-from tracker.standings.queries.ranking_criteria import (
-    criteria_of,
-    head_to_heads,
-    match_sums,
-    with_matches,
-)
+from tracker.standings.queries.match_points import with_matches
+from tracker.standings.queries.ranking_criteria import criteria_of
+from tracker.standings.queries.ranking_data import ranking_data
 from tracker.standings.queries.sums import sums_by_round
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Runner:
-    """An entrant with the points before the first round and after each, and the places after each."""
+    """An entrant with points and place after each round, and the hands played in each.
+
+    The first of the ``points`` are those before the first round. ``called`` is the short name.
+    """
 
     entrant: Entrant
-    called: str  # the short name
+    called: str
     points: tuple[Fraction, ...]
     places: tuple[int, ...]
-    hands: tuple[int, ...]  # played in each round
+    hands: tuple[int, ...]
 
     @property
     def name(self) -> str:
@@ -42,11 +45,16 @@ class Runner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Race:
-    runners: tuple[Runner, ...]  # best first, as they are placed after the last round
-    rounds: tuple[int, ...]  # the numbers of the rounds played
+    """The runners, best first as placed after the last round, and the numbers of the rounds played.
+
+    ``criterion`` is the points. ``halves``: all of them are whole numbers or halves.
+    """
+
+    runners: tuple[Runner, ...]
+    rounds: tuple[int, ...]
     criterion: Criterion
     names: PageNames
-    halves: bool  # all points are whole or halves
+    halves: bool
 
     def points_after(self, runner: Runner, position: int) -> str:
         """Return the points of a runner after the round at this position of ``rounds``, in words."""
@@ -76,65 +84,65 @@ def race(tournament: Tournament) -> Race:
     """Return the race by today's results, in six queries at most and those of ``carried_over``.
 
     After the last round it agrees with ``standings``, after the others with ``standings(upto=…)``,
-    unless a bracket gives the places or the tournament was ranked otherwise when they were published.
+    unless a bracket gives the places or the tournament was ranked otherwise when those were published.
     """
     criteria = criteria_of(tournament)
-    matches = match_sums({tournament: criteria}).get(tournament.pk, {})
-    by_round = {
-        number: with_matches(sums, {number: matches.get(number, {})})
+    points = criteria[0]
+    data = ranking_data({tournament: criteria})[tournament.pk]
+    sums_of_rounds = {
+        number: with_matches(sums, {number: data.matches.get(number, {})})
         for number, sums in sorted(sums_by_round([tournament]).get(tournament.pk, {}).items())
         if any(marks["hands"] for marks in sums.values())
     }
     named = Entrant.objects.filter(tournament=tournament).by_name()
     entrants = {entrant.pk: entrant for entrant in named}
-    awards = live_awards([tournament])
-    carried = carried_over(tournament, criteria[0]) if tournament.carries_over else {}
-    met = head_to_heads({tournament: criteria}).get(tournament.pk, ())
+    carried = carried_over(tournament, points) if tournament.carries_over else {}
     closed = tournament.rounds.exclude(state=RoundState.UNDONE).values_list("number", "closed_at")
-    closed_at = dict(closed) if any(award.round is None for award in awards) else {}
+    # Awards for no round count from the first round that closed after they were given.
+    closed_at = dict(closed) if any(award.round is None for award in data.awards) else {}
 
-    gathered: dict[int, Counter[str]] = {entrant: Counter() for entrant in entrants}
+    # Add up round after round, and rank after each.
+    so_far: dict[int, Counter[str]] = {entrant: Counter() for entrant in entrants}
     rounds_played: Counter[int] = Counter()
-    after_rounds: dict[int, list[RankedEntrant[int]]] = {entrant: [] for entrant in entrants}
-    for number, sums in by_round.items():
+    ranked_after: dict[int, list[RankedEntrant[int]]] = {entrant: [] for entrant in entrants}
+    for number, sums in sums_of_rounds.items():
         for entrant, marks in sums.items():
-            gathered[entrant].update(marks)
+            so_far[entrant].update(marks)
             rounds_played[entrant] += bool(marks["hands"])
-        last = number == max(by_round)
-        live = [
-            award for award in awards if last or award.stands_after(number, closed_at.get(number))
+        last = number == max(sums_of_rounds)
+        awards = [
+            award
+            for award in data.awards
+            if last or award.stands_after(number, closed_at.get(number))
         ]
-        given = amounts(live, criteria[0], gathered, rounds_played)
-        for ranked in rank_entrants(
-            gathered,
-            criteria,
-            awards=[*((award.entrant, award.points) for award in given), *carried.items()],
-            tables=[table for round_, table in met if round_ <= number],
-            resolved=tournament.resolved_orders if last else (),
+        for ranked in data.rank(
+            so_far,
+            amounts(awards, points, so_far, rounds_played),
+            carried,
             bracket=bracket_places([tournament]) if last else {},
+            upto=None if last else number,
         ):
-            after_rounds[ranked.entrant].append(ranked)
+            ranked_after[ranked.entrant].append(ranked)
 
     names = names_of(entrant.player for entrant in entrants.values() if entrant.player)
-
-    def runner(entrant: Entrant) -> Runner:
-        points = (each.figures[criteria[0].key] for each in after_rounds[entrant.pk])
-        return Runner(
+    runners = [
+        Runner(
             entrant=entrant,
             called=names.player(entrant.player_id, str(entrant)),
-            points=(carried.get(entrant.pk, Fraction(0)), *points),
-            places=tuple(each.place for each in after_rounds[entrant.pk]),
-            hands=tuple(
-                sums[entrant.pk]["hands"] if entrant.pk in sums else 0 for sums in by_round.values()
+            points=(
+                carried.get(pk, Fraction(0)),
+                *(ranked.figures[points.key] for ranked in ranked_after[pk]),
             ),
+            places=tuple(ranked.place for ranked in ranked_after[pk]),
+            hands=tuple(sums[pk]["hands"] if pk in sums else 0 for sums in sums_of_rounds.values()),
         )
-
-    runners = list(map(runner, entrants.values())) if by_round else []
+        for pk, entrant in (entrants.items() if sums_of_rounds else ())
+    ]
     return Race(
         # Equals keep the order of their names.
         runners=tuple(sorted(runners, key=lambda runner: runner.places[-1])),
-        rounds=tuple(by_round),
-        criterion=criteria[0],
+        rounds=tuple(sums_of_rounds),
+        criterion=points,
         names=names,
-        halves=in_halves(points for runner in runners for points in runner.points),
+        halves=in_halves(after for runner in runners for after in runner.points),
     )

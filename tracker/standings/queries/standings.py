@@ -14,17 +14,12 @@ from games.sheet import Criterion
 from tracker.common.figures import figure, figures_in_a_row, in_halves, placing
 from tracker.common.names import PageNames, page_names
 from tracker.models import Entrant, Format, Round, Tournament
-from tracker.standings.logic.ranking import rank_entrants
-from tracker.standings.queries.awards import GivenAward, amounts, live_awards
+from tracker.standings.queries.awards import GivenAward, amounts
 from tracker.standings.queries.brackets import bracket_places
 from tracker.standings.queries.final_rankings import carried_over
-from tracker.standings.queries.ranking_criteria import (
-    criteria_after,
-    criteria_of,
-    head_to_heads,
-    match_sums,
-    with_matches,
-)
+from tracker.standings.queries.match_points import with_matches
+from tracker.standings.queries.ranking_criteria import criteria_after, criteria_of
+from tracker.standings.queries.ranking_data import ranking_data
 from tracker.standings.queries.sums import Member, Sums, sums_by_entrant, sums_upto, team_members
 from tracker.tables.next_dealer import DealsWhen
 from tracker.tables.sql import read_open_tables
@@ -33,7 +28,7 @@ from tracker.tables.table_now import TableNow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deals:
-    """When an entrant deals, at which table, and which of its players deals next if they win."""
+    """When an entrant deals, the table's number, and the player whose turn it is if they win."""
 
     when: DealsWhen
     table: int
@@ -51,6 +46,14 @@ class PublishedPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingRow:
+    """The place of an entrant (a key), which is a player or a team (keys), and how it came about.
+
+    ``erased``: the player's name was removed. ``figures`` are keyed by the key of their criterion;
+    ``separated_by`` are the tie-breaks, with figures, that separate it from neighbours of equal
+    points. ``carried`` are points from earlier stages, ``rested`` those for sitting out;
+    ``opened`` and ``dealt`` count the first hands of tables, and all hands, that it dealt.
+    """
+
     place: int
     tied: bool
     entrant: int
@@ -59,14 +62,14 @@ class StandingRow:
     name: str
     withdrawn: bool
     erased: bool
-    figures: Mapping[str, Fraction]  # by key of a criterion
-    separated_by: Mapping[Criterion, Fraction]  # from neighbours of equal points
+    figures: Mapping[str, Fraction]
+    separated_by: Mapping[Criterion, Fraction]
     hands: int
-    carried: Fraction  # over from the stages before
-    rested: Fraction | None  # for sitting out
+    carried: Fraction
+    rested: Fraction | None
     opened: int
     dealt: int
-    members: tuple[Member, ...]  # of a team
+    members: tuple[Member, ...]
     published: PublishedPlace | None
 
     def called(self, names: PageNames) -> str:
@@ -99,14 +102,18 @@ class _Entered(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """The ranked rows of a tournament; the first of ``criteria`` is the points."""
+    """The ranked rows of a tournament.
+
+    ``criteria`` are what ranks, the points first; ``columns`` the figures to show. ``halves``: all
+    points are whole numbers or halves. ``by_bracket``: a bracket gives the places, not the figures.
+    """
 
     rows: tuple[StandingRow, ...]
     criteria: tuple[Criterion, ...]
     columns: tuple[Criterion, ...]
     awards: tuple[GivenAward, ...]
-    halves: bool = True  # all points are whole or halves
-    by_bracket: bool = False  # a knock-out gives the places, not the figures
+    halves: bool = True
+    by_bracket: bool = False
 
     @property
     def ranked_by(self) -> str:
@@ -150,7 +157,7 @@ class Standing:
 
 
 def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
-    """Return one row per entrant, best first, in a fixed number of queries.
+    """Return the standing of a tournament, with one row per entrant, in a fixed number of queries.
 
     If the stage carries points over, the queries of ``carried_over`` come on top.
 
@@ -160,27 +167,17 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
     number = upto.number if upto else None
     criteria = criteria_after(upto) if upto else criteria_of(tournament)
     columns = tournament.rules.columns_after(criteria[0], tournament.house_rules)
-    gathered = sums_by_entrant(tournament) if number is None else sums_upto(tournament, number)
-    matches = match_sums({tournament: criteria}, number)
-    gathered = with_matches(gathered, matches.get(tournament.pk, {}))
-    awards = amounts(live_awards([tournament], upto), criteria[0], gathered)
+    data = ranking_data({tournament: criteria}, upto)[tournament.pk]
+    marks = sums_by_entrant(tournament) if number is None else sums_upto(tournament, number)
+    marks = with_matches(marks, data.matches)
+    awards = amounts(data.awards, criteria[0], marks)
     published = published_places(upto)
-    entrants = _entrants(tournament, gathered, awards, published)
-    sums = {entrant: gathered.get(entrant, Counter()) for entrant in entrants}
+    entrants = _entrants(tournament, marks, awards, published)
+    sums = {entrant: marks.get(entrant, Counter()) for entrant in entrants}
     members = team_members(tournament, number) if tournament.format == Format.TEAMS else {}
     carried = carried_over(tournament, criteria[0]) if tournament.carries_over else {}
-    met = head_to_heads({tournament: criteria}, number).get(tournament.pk, ())
     bracket = bracket_places([tournament], upto) if tournament.has_bracket else {}
-    ranked = rank_entrants(
-        sums,
-        criteria,
-        awards=[*((award.entrant, award.points) for award in awards), *carried.items()],
-        tables=[table for _, table in met],
-        # Resolved ties are those of the last round, not of an earlier one.
-        resolved=tournament.resolved_orders if upto is None else (),
-        columns=columns,
-        bracket=bracket,
-    )
+    ranked = data.rank(sums, awards, carried, bracket, upto=number, columns=columns)
     rested: dict[int, Fraction] = defaultdict(Fraction)
     for given in awards:
         if given.award.rested and given.points:
@@ -219,12 +216,12 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
 
 
 def _entrants(
-    tournament: Tournament, gathered: Sums, awards: Iterable[GivenAward], published: Collection[int]
+    tournament: Tournament, sums: Sums, awards: Iterable[GivenAward], published: Collection[int]
 ) -> dict[int, _Entered]:
-    """Return by key the entrants who have a row in the standing, by name.
+    """Return the entrants who have a row in the standing, keyed by their key, in order of name.
 
-    A reserve has one only with a hand or an award. So has whoever is not in the *published*
-    standing, if there is one.
+    An entrant on the reserve list has a row only with a hand or an award; and so has an entrant
+    who is not in the *published* standing (keys of entrants), if there is one.
     """
     awarded = {award.entrant for award in awards}
     named = Entrant.objects.filter(tournament=tournament).by_name()
@@ -234,7 +231,7 @@ def _entrants(
         if (entrant.reserve_since is None and not published)
         or entrant.pk in awarded
         or entrant.pk in published
-        or gathered.get(entrant.pk)
+        or sums.get(entrant.pk)
     }
 
 
@@ -260,7 +257,7 @@ def published_standing(round_: Round) -> dict[str, Any]:
 
 
 def published_places(upto: Round | None) -> dict[int, PublishedPlace]:
-    """Return by entrant the places that were published when the round closed, if any."""
+    """Return the places published when the round closed, keyed by entrant; empty if none were."""
     published = upto.published_standing if upto else None
     return {
         row["entrant"]: PublishedPlace(
@@ -272,7 +269,7 @@ def published_places(upto: Round | None) -> dict[int, PublishedPlace]:
 
 @dataclass(frozen=True)
 class DealersNow:
-    """The tables of the open rounds, and when each entrant deals; ``names`` are the page's."""
+    """The tables of the open rounds, when each entrant deals, and the short names of the page."""
 
     tables: tuple[TableNow, ...]
     of_entrant: Mapping[int, Deals]
@@ -290,10 +287,10 @@ def with_short_names(
 ) -> tuple[list[TableNow], PageNames]:
     """Return the tables with the short names of one page, and these names.
 
-    *others* are further players on the page, by key and name.
+    *others* are key and name of each further player on the page.
     """
-    known = [stint for table in tables for stint in table.stints if not stint.erased]
-    names = page_names([*others, *((stint.player_id, stint.name) for stint in known)])
+    stints = [stint for table in tables for stint in table.stints if not stint.erased]
+    names = page_names([*others, *((stint.player_id, stint.name) for stint in stints)])
     return [replace(table, short_names=names.of_player) for table in tables], names
 
 
@@ -305,14 +302,14 @@ def dealers_now(tournament: Tournament, others: Iterable[tuple[int, str]] = ()) 
         if table.finished:
             continue
         # An entrant with several players at the table gets the most certain turn of them.
-        deals: dict[int, Deals] = {}
-        for stint in table.stints:
-            if stint.to_hand is not None:
+        at_table: dict[int, Deals] = {}
+        for stint in table.stints:  # a stint is a player at a place
+            if stint.to_hand is not None:  # who has left it
                 continue
             when = table.forecast.deals_when(stint.place, stint.side)
-            known = deals.get(stint.entrant_id)
-            if when and (known is None or when < known.when):
+            earlier = at_table.get(stint.entrant_id)
+            if when and (earlier is None or when < earlier.when):
                 turn = table.forecast.if_wins(stint.side)
-                deals[stint.entrant_id] = Deals(when=when, table=table.number, turn=turn)
-        of_entrant |= deals
+                at_table[stint.entrant_id] = Deals(when=when, table=table.number, turn=turn)
+        of_entrant |= at_table
     return DealersNow(tuple(tables), of_entrant, names)

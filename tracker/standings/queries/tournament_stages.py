@@ -1,4 +1,8 @@
-"""Events: tournaments with the stages that follow them, and the players of each stage."""
+"""Events: tournaments with the stages that follow them, and the players of each stage.
+
+A stage is a tournament; the first stage of an event is its root. *Groups* are stages that were
+started at once after the same stage.
+"""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
@@ -11,7 +15,7 @@ from django.db.models import QuerySet
 
 from tracker.models import Entrant, Tournament
 
-# By stage and player, the entrant for whom the player is in it.
+# The entrant for whom a player is in a stage, keyed by stage, then by player.
 People: TypeAlias = Mapping[int, Mapping[int, int]]
 # From the chosen tournaments up to their first stages, and from these down to all stages. It runs
 # on SQLite and PostgreSQL; the ORM would need a query for each step.
@@ -58,50 +62,36 @@ class Event:
         return all(stage.official_at is not None for stage in self.stages)
 
     def following(self, stage: Tournament) -> list[tuple[Tournament, ...]]:
-        """Return the stages that follow one, in lists of those started at once, as groups are."""
-        after = (each for each in self.stages if each.follows_id == stage.pk)
-        return [tuple(act) for _, act in groupby(after, key=lambda each: each.created_at)]
+        """Return the stages that follow *stage*, those started at once together, as groups are."""
+        followers = (each for each in self.stages if each.follows_id == stage.pk)
+        return [tuple(act) for _, act in groupby(followers, key=lambda each: each.created_at)]
 
     def after(self, stage: Tournament) -> tuple[Tournament, ...]:
-        """Return the stages that follow this stage, or the groups that it is one of."""
+        """Return the stages that follow *stage*, or follow the groups that *stage* is one of."""
         grouped = len(self.beside(stage)) > 1
-        return tuple(
-            each
-            for each in self.stages
-            if each.follows_id == stage.pk
-            or (
-                grouped
-                and each.follows_id == stage.follows_id
-                and each.created_at > stage.created_at
-            )
-        )
+        siblings = self._siblings(stage) if grouped else []
+        later = [each for each in siblings if each.created_at > stage.created_at]
+        return tuple(each for each in self.stages if each.follows_id == stage.pk or each in later)
 
     def beside(self, stage: Tournament) -> tuple[Tournament, ...]:
         """Return the groups that *stage* is one of, or *stage* alone."""
-        if stage.follows_id is None:
-            return (stage,)
-        return tuple(
-            each
-            for each in self.stages
-            if (each.follows_id, each.created_at) == (stage.follows_id, stage.created_at)
-        )
+        siblings = self._siblings(stage) or [stage]
+        return tuple(each for each in siblings if each.created_at == stage.created_at)
 
     def before(self, stage: Tournament) -> tuple[Tournament, ...]:
-        """Return the stages whose players may have gone on to this one, the latest first.
+        """Return the stages whose players may have gone on to *stage*, the latest first.
 
         These are the stage that it follows, and stages that followed that one earlier, as groups
         come before a knock-out.
         """
-        return tuple(
-            each
-            for each in reversed(self.stages)
-            if each.pk == stage.follows_id
-            or (
-                stage.follows_id is not None
-                and each.follows_id == stage.follows_id
-                and each.created_at < stage.created_at
-            )
-        )
+        earlier = [each for each in self._siblings(stage) if each.created_at < stage.created_at]
+        followed = [each for each in self.stages if each.pk == stage.follows_id]
+        return tuple(reversed([*followed, *earlier]))
+
+    def _siblings(self, stage: Tournament) -> list[Tournament]:
+        """Return the stages that follow the same stage as *stage*, with itself; none for the root."""
+        follows = stage.follows_id
+        return [each for each in self.stages if follows is not None and each.follows_id == follows]
 
 
 def events_of(tournaments: QuerySet[Tournament]) -> tuple[Event, ...]:
@@ -121,6 +111,7 @@ def event_of(tournament: Tournament) -> Event:
 
 
 def _events(chosen: str, params: tuple[Any, ...]) -> tuple[Event, ...]:
+    """Return the events of the tournaments whose keys are *chosen* (SQL), in one query."""
     by_root: dict[int, list[Tournament]] = defaultdict(list)
     for stage in Tournament.objects.raw(_EVENTS.format(chosen=chosen), params):
         by_root[getattr(stage, "root_id")].append(stage)  # noqa: B009 - the statement adds it
@@ -128,39 +119,39 @@ def _events(chosen: str, params: tuple[Any, ...]) -> tuple[Event, ...]:
 
 
 def people_in(stages: Collection[Tournament]) -> People:
-    """Return the players of these stages, alone or in teams, best seeds first, in one query."""
+    """Return the players in these stages, alone or in a team, best seeds first, in one query."""
     entered = Entrant.objects.filter(tournament__in=stages).entered_by_seed()
     rows = entered.values_list("tournament_id", "pk", "player_id", "team__roster__pk")
     people: dict[int, dict[int, int]] = {stage.pk: {} for stage in stages}
-    for stage, entrant, alone, member in rows:
-        player = member if alone is None else alone
+    for stage, entrant, single, member in rows:
+        player = member if single is None else single
         if player is not None:  # a team may have nobody left
             people[stage].setdefault(player, entrant)
     return people
 
 
 def by_entrant(people: Mapping[int, int]) -> dict[int, frozenset[int]]:
-    """Return the players of each entrant."""
+    """Return the players of each entrant, from the *people* of one stage."""
     players: dict[int, set[int]] = defaultdict(set)
     for player, entrant in people.items():
         players[entrant].add(player)
-    return {entrant: frozenset(each) for entrant, each in players.items()}
+    return {entrant: frozenset(members) for entrant, members in players.items()}
 
 
 def gone_to(event: Event, sources: Collection[Tournament]) -> dict[int, str]:
-    """Return by entrant of *sources* the name of the later stage that its players are in."""
-    after = [
+    """Return the name of the later stage that players went on to, keyed by entrant of *sources*."""
+    later = [
         stage
         for stage in event.stages
         if stage not in sources and any(source in event.before(stage) for source in sources)
     ]
-    if not after:
+    if not later:
         return {}
-    people = people_in([*sources, *after])
-    gone: dict[int, str] = {}
-    for stage in after:
-        for source in sources:
-            for player, entrant in people[source.pk].items():
-                if player in people[stage.pk]:
-                    gone[entrant] = stage.stage_name
-    return gone
+    people = people_in([*sources, *later])
+    return {
+        entrant: stage.stage_name
+        for stage in later
+        for source in sources
+        for player, entrant in people[source.pk].items()
+        if player in people[stage.pk]
+    }

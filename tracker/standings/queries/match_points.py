@@ -1,0 +1,130 @@
+"""Match points: which matches of two sides are decided, who won them, and the points for it.
+
+A match is decided by the points of its two sides in the game, once it is over: its round is
+closed, or all of it is played. A walkover counts as it was assigned. A match without a hand that
+counts, and a table with more than two sides, give no match points.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import F
+
+from games.sheet import Criterion
+from tracker.models import Progress, RoundState, Tournament
+from tracker.models.progress import RoundLength
+from tracker.standings.queries.ranking_criteria import (
+    DRAW,
+    MATCH_POINTS,
+    WIN,
+    ranks_by_match_points,
+)
+from tracker.standings.queries.sums import Sums, tallies_of
+
+DECIDED = "matches_decided"  # the mark that counts decided matches
+_PROGRESS_COUNTS = ("hands_standing", "games_over", "not_played")  # of a table, for Progress
+_OF_ROUND = ("tournament", "number", "state", "hands", "games")
+# The fields of a row in _decided_tables, each with its lookup from a SeatTally.
+_ROW_FIELDS = {
+    **{name: F(f"seat__sitting__{name}") for name in _PROGRESS_COUNTS},
+    **{name: F(f"seat__round__{name}") for name in _OF_ROUND},
+    **{name: F(f"seat__{name}") for name in ("sitting", "side", "place", "entrant")},
+}
+
+
+@dataclass(slots=True)
+class _Side:
+    """One side of a table: its first place, the entrant it scores for, and its sums."""
+
+    place: int
+    entrant: int
+    sums: Counter[str] = field(default_factory=Counter)
+
+
+def match_sums(
+    criteria_by: Mapping[Tournament, Sequence[Criterion]], upto: int | None = None
+) -> Mapping[int, Mapping[int, Sums]]:
+    """Return the match points of tournaments that rank by them, keyed by tournament and round.
+
+    *upto* is the last round. It takes one query, and none if there is no such tournament.
+    """
+    # After the match points come the game's points, which decide a match.
+    points_by = {
+        tournament.pk: criteria[1]
+        for tournament, criteria in criteria_by.items()
+        if ranks_by_match_points(criteria)
+    }
+    if not points_by:
+        return {}
+    seat_marks = {tournament.pk: tournament.rules.seat_scoped for tournament in criteria_by}
+    sums: dict[int, dict[int, dict[int, Counter[str]]]] = defaultdict(lambda: defaultdict(dict))
+    for (tournament, round_, _), sides in _decided_tables(points_by, seat_marks, upto).items():
+        if len(sides) != 2:
+            continue
+        first, second = sides.values()
+        points = points_by[tournament]
+        won = points_for_match(points, first.sums, second.sums)
+        # The two sides of a match get WIN points together.
+        for side, match_points in ((first, won), (second, WIN - won)):
+            of_entrant = sums[tournament][round_].setdefault(side.entrant, Counter())
+            of_entrant.update({MATCH_POINTS.key: match_points, DECIDED: 1})
+    return sums
+
+
+def points_for_match(points: Criterion, own: Mapping[str, int], against: Mapping[str, int]) -> int:
+    """Return the match points of the side whose sums are *own*, by the game's *points*."""
+    lead = points.value(own) - points.value(against)
+    if lead == 0:
+        return DRAW
+    return WIN if (lead < 0) == points.fewest else 0
+
+
+def _decided_tables(
+    points_by: Mapping[int, Criterion], seat_marks: Mapping[int, Collection[str]], upto: int | None
+) -> Mapping[tuple[int, int, int], Mapping[int, _Side]]:
+    """Return the sides, keyed by number, of each table that is over, keyed by tournament, round, table.
+
+    *points_by* are the points to sum and *seat_marks* the marks of single seats, by tournament.
+    """
+    marks = {mark for points in points_by.values() for mark, _weight in points.terms}
+    tallies = tallies_of(list(points_by), upto).filter(key__in={"hands", *marks})
+    # At one place, the stint that began last comes last: its entrant scores for the side.
+    rows = tallies.annotate(**_ROW_FIELDS).order_by("seat__place", "seat__from_hand")
+    tables: dict[tuple[int, int, int], dict[int, _Side]] = defaultdict(dict)
+    for row in rows.values_list(*_ROW_FIELDS, "key", "amount", named=True):
+        counts = {name: getattr(row, name) for name in _PROGRESS_COUNTS}
+        # A row has the fields hands and games, the length of its round.
+        if not is_over(row, row.state, **counts):
+            continue
+        sides = tables[row.tournament, row.number, row.sitting]
+        side = sides.setdefault(row.side, _Side(row.place, row.entrant))
+        if row.place == side.place:
+            side.entrant = row.entrant
+        # A mark of a whole side is stored at each of its places.
+        if row.place == side.place or row.key in seat_marks[row.tournament]:
+            side.sums[row.key] += row.amount
+    return tables
+
+
+def is_over(length: RoundLength, state: str, *, level: bool = False, **counts: Any) -> bool:
+    """Return whether a table's result counts: its round is closed, or all of it is played.
+
+    *state* is that of the round; *counts* and *level* (equal points in a bracket) are those of
+    ``Progress.of_counts``. A level match counts once the round's length is played.
+    """
+    progress = Progress.of_counts(length, level=level, **counts)
+    return state == RoundState.CLOSED or progress.whole or progress.one_more
+
+
+def with_matches(sums: Sums, matches: Mapping[int, Sums]) -> Sums:
+    """Return the sums with those of *matches* added, which are keyed by round.
+
+    Trap: the counters of *sums* are changed.
+    """
+    total = dict(sums)
+    for of_round in matches.values():
+        for entrant, marks in of_round.items():
+            total.setdefault(entrant, Counter()).update(marks)
+    return total

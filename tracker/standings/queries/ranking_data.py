@@ -1,0 +1,91 @@
+"""What ranks the entrants of a tournament beside the sums of their marks."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from games.sheet import Criterion
+from tracker.models import Award, Round, Tournament
+from tracker.standings.logic.ranking import RankedEntrant, rank_entrants
+from tracker.standings.queries.awards import GivenAward, live_awards
+from tracker.standings.queries.match_points import match_sums
+from tracker.standings.queries.sums import Sums, sums_by_table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankingData:
+    """The criteria of a tournament (points first), and what counts beside sums of marks.
+
+    ``matches`` are match points keyed by round, empty if these do not rank. ``tables`` are round
+    and sums of each table, empty without a head-to-head tie-break. ``awards`` are without amounts,
+    which depend on the sums.
+    """
+
+    tournament: Tournament
+    criteria: tuple[Criterion, ...]
+    matches: Mapping[int, Sums]
+    tables: Sequence[tuple[int, Sums]]
+    awards: Sequence[Award]
+
+    def rank(
+        self,
+        sums: Sums,
+        awards: Iterable[GivenAward],
+        carried: Mapping[int, Fraction],
+        bracket: Mapping[int, int],
+        *,
+        upto: int | None = None,
+        columns: Iterable[Criterion] = (),
+    ) -> list[RankedEntrant[int]]:
+        """Return the entrants of *sums* ranked, the best first.
+
+        *carried* are points from earlier stages and *bracket* places given by a bracket, both keyed
+        by entrant. *upto* ranks as after that round, when no tie was resolved yet. *columns* are
+        further criteria to compute.
+        """
+        return rank_entrants(
+            sums,
+            self.criteria,
+            awards=[*((award.entrant, award.points) for award in awards), *carried.items()],
+            tables=[table for round_, table in self.tables if upto is None or round_ <= upto],
+            resolved=self.tournament.resolved_orders if upto is None else (),
+            columns=columns,
+            bracket=bracket,
+        )
+
+
+def ranking_data(
+    criteria_by: Mapping[Tournament, tuple[Criterion, ...]], upto: Round | None = None
+) -> dict[int, RankingData]:
+    """Return the data of these tournaments keyed by their key, after all rounds or *upto* one.
+
+    It takes one query, and one more each for match points, head-to-head tie-breaks and averages
+    as awards.
+    """
+    number = upto.number if upto else None
+    awards: dict[int, list[Award]] = defaultdict(list)
+    for award in live_awards(criteria_by, upto):
+        awards[award.tournament_id].append(award)
+    matches = match_sums(criteria_by, number)
+    tie_breaks = [
+        (tournament, criterion)
+        for tournament, criteria in criteria_by.items()
+        for criterion in criteria
+        if criterion.head_to_head
+    ]
+    marks = {
+        mark for _, criterion in tie_breaks for mark in (*dict(criterion.terms), *criterion.per)
+    }
+    compared = {tournament for tournament, _ in tie_breaks}
+    tables = sums_by_table(compared, marks, number) if compared else {}
+    return {
+        tournament.pk: RankingData(
+            tournament=tournament,
+            criteria=criteria,
+            matches=matches.get(tournament.pk, {}),
+            tables=tables.get(tournament.pk, ()),
+            awards=awards[tournament.pk],
+        )
+        for tournament, criteria in criteria_by.items()
+    }
