@@ -32,27 +32,29 @@ from tracker.models import Club, Player, Role, Tournament, User
 
 
 def people_of(club: Club) -> list[tuple[str, str]]:
-    """Return keys and names of players, and of members who are no players, by name."""
-    players = list(Player.objects.present().filter(club=club).order_by("name_key"))
-    known = {player.user_id for player in players}
-    members = User.objects.filter(memberships__club=club).exclude(
-        pk__in=[key for key in known if key]
-    )
-    named = [(f"p{player.pk}", player.name) for player in players]
-    named += [(f"u{user.pk}", user.called) for user in members]
-    return sorted(named, key=lambda each: each[1].casefold())
+    """Return the players, and the members who are no players, in order of name.
+
+    Each is ``LogFilters.person``, "p" or "u" with a key, and the name.
+    """
+    players = list(Player.objects.present().filter(club=club))
+    users_of_players = [player.user_id for player in players if player.user_id]
+    members = User.objects.filter(memberships__club=club).exclude(pk__in=users_of_players)
+    choices = [(f"p{player.pk}", player.name) for player in players]
+    choices += [(f"u{user.pk}", user.called) for user in members]
+    return sorted(choices, key=lambda choice: choice[1].casefold())
 
 
-def tables_of(club: Club, tournament: int | None) -> list[int]:
+def table_numbers(club: Club, tournament: int | None) -> list[int]:
+    """Return the numbers of the tables at which a tournament, or any of the club, was played."""
     sittings = matching_sittings(club, LogFilters(tournament=tournament))
-    return sorted(set(sittings.values_list("number", flat=True).distinct()))
+    return sorted(sittings.values_list("number", flat=True).distinct())
 
 
-A_PAGE = 30
+LINES_PER_PAGE = 30
 
 
 class LogFilter(django_filters.FilterSet):  # type: ignore[misc]
-    """The filters of the log: by person, tournament, table, kind and day."""
+    """The filters of the log; *logins* are for organisers, as in ``matching_events``."""
 
     person = django_filters.ChoiceFilter(label=gettext_lazy("Person"))
     tournament = django_filters.ChoiceFilter(label=gettext_lazy("Tournament"))
@@ -66,22 +68,19 @@ class LogFilter(django_filters.FilterSet):  # type: ignore[misc]
         self.club, self.logins = club, logins
         super().__init__(data, matching_events(club, LogFilters(), logins=logins))
         tournaments = Tournament.objects.filter(club=club).order_by("-created_at", "-pk")
-        chosen = key_in(data.get("tournament", "")) or None if data else None
+        chosen = (key_in(data.get("tournament", "")) or None) if data else None
+        kinds = [(kind, label) for kind, (label, _verbs) in KINDS.items()]
         choices = {
             "person": people_of(club),
             "tournament": list(tournaments.values_list("pk", "name")),
-            "table": [(number, str(number)) for number in tables_of(club, chosen)],
+            "table": [(number, str(number)) for number in table_numbers(club, chosen)],
             "kind": [
                 (RESULTS, gettext("Results from the tables")),
-                *(
-                    (kind, label)
-                    for kind, (label, _) in KINDS.items()
-                    if logins or kind != "logins"
-                ),
+                *(choice for choice in kinds if logins or choice[0] != "logins"),
             ],
         }
-        for name, known in choices.items():
-            self.filters[name].extra["choices"] = known
+        for name, choices_of_filter in choices.items():
+            self.filters[name].extra["choices"] = choices_of_filter
             self.filters[name].extra["empty_label"] = gettext("All")
 
     def filter_queryset(self, queryset: Events) -> Events:  # noqa: ARG002 - the library's signature
@@ -94,7 +93,7 @@ class LogFilter(django_filters.FilterSet):  # type: ignore[misc]
 
 
 class LogTable(ClubTable):
-    """Table of log events; ``lines`` are set once the page is known."""
+    """HTML table of log events; the view sets ``lines`` when it knows the rows of the page."""
 
     said = tables.Column(
         verbose_name=gettext_lazy("What happened"),
@@ -107,6 +106,7 @@ class LogTable(ClubTable):
         empty_text = gettext_lazy("Nothing like that here.")
 
     def __init__(self, rows: Events, *, may: frozenset[Role], token: str) -> None:
+        """*may* are the reader's roles, *token* the CSRF token for the forms of undo buttons."""
         super().__init__(rows)
         self.may, self.token = may, token
         self.title = gettext("Log")
@@ -127,19 +127,15 @@ def club_log(request: HttpRequest, club_id: int) -> HttpResponse:
     club = access.club(request, club_id, Role.MEMBER)
     may = frozenset(role for role in Role if access.may(request, club, role))
     organises = Role.ORGANISER in may
-    narrowed = LogFilter(club, request.GET or None, logins=organises)
-    table = LogTable(narrowed.qs, may=may, token=get_token(request))
-    table.paginate(per_page=A_PAGE)
+    log_filter = LogFilter(club, request.GET or None, logins=organises)
+    table = LogTable(log_filter.qs, may=may, token=get_token(request))
+    # This sets the paginator; its get_page shows the last page if the number is too high.
+    table.paginate(per_page=LINES_PER_PAGE)
     table.page = table.paginator.get_page(request.GET.get("page"))
-    page = [row.record for row in table.paginated_rows]
-    table.lines = lines(club.pk, page, organises=organises)
-    context = access.context(
-        request,
-        club,
-        filter=narrowed,
-        narrowed=any(narrowed.form.data.get(name) for name in narrowed.filters),
-        table=table,
-    )
+    events = [row.record for row in table.paginated_rows]
+    table.lines = lines(club.pk, events, organises=organises)
+    narrowed = any(log_filter.form.data.get(name) for name in log_filter.filters)
+    context = access.context(request, club, filter=log_filter, narrowed=narrowed, table=table)
     return render(request, "audit/log.html", context)
 
 

@@ -1,4 +1,7 @@
-"""The filters of the log page, and the log entries and reports that match them, newest first."""
+"""The filters of the log page, and the log entries and phones' reports that match, newest first.
+
+As in ``lookup``, ``on`` is what a log entry is about, and a sitting is a table in one round.
+"""
 
 from dataclasses import dataclass
 from datetime import date
@@ -24,27 +27,34 @@ from tracker.models import (
     Verdict,
 )
 
-# Rows with ``happened_at``, ``what`` (ACT or REPORT) and ``key`` (the primary key).
+# Events are log entries (ACT) and reports (REPORT) in one list: each row has the time
+# ``happened_at``, ``what`` (ACT or REPORT) and ``key`` (the primary key).
 Events: TypeAlias = QuerySet[Any, dict[str, Any]]
 ACT, REPORT = "act", "report"
-RESULTS = "results"  # the kind of reports, which are stored apart from the log
-# Reports that have a log entry as well, which also tells the result before.
-REPORTS_WITH_ENTRY = Q(verdict__in=[Verdict.AMENDS, Verdict.PROPOSES, Verdict.CORRECTION]) | Q(
-    answer={}
-)
-# Verbs of entries that say no more than the report they belong to.
+# The choice of the kind filter that lists reports; all others are in ``KINDS``.
+RESULTS = "results"
+# Reports of which only the log entry is listed, as it also tells the result before. One that an
+# organiser entered has an empty ``answer``, as no phone waited for one.
+_WITH_ENTRY = [Verdict.AMENDS, Verdict.PROPOSES, Verdict.CORRECTION]
+REPORTS_WITH_ENTRY = Q(verdict__in=_WITH_ENTRY) | Q(answer={})
+# Verbs whose entries say no more than the report they belong to, which is listed instead.
 VERBS_IN_REPORTS = [name for name, verb in VERBS.items() if verb.in_report]
+# Verbs whose entries only show organisers whom they are about.
 PRIVATE_VERBS = [name for name, verb in VERBS.items() if verb.private]
 SITTINGS = ("sitting", "sittings")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogFilters:
-    """Filters on the log; ``person`` is ``p`` for a player or ``u`` for a user, with the key."""
+    """Which events to list; empty filters match all."""
 
+    # "p" and the key of a player, or "u" and the key of a user.
     person: str = ""
+    # A key.
     tournament: int | None = None
+    # The number of a table, in any tournament and round.
     table: int | None = None
+    # A key of ``KINDS``, or ``RESULTS``.
     kind: str = ""
     day: date | None = None
 
@@ -52,90 +62,110 @@ class LogFilters:
 def matching_events(club: Club, filters: LogFilters, *, logins: bool) -> Events:
     """Return the events of a club that match, newest first.
 
-    They include reports if *filters* names a table, or asks for the kind ``RESULTS``. Entries
-    about *logins*, and whose a private entry is, are for those who run the club.
+    These are log entries, or reports if the kind is ``RESULTS``, or both if only a table is chosen.
+    Without *logins*, which is for organisers, entries about logins are missing, and private entries
+    do not match the person whom they are about.
     """
     entries = _matching_entries(club, filters, logins=logins)
-    acts = _as_events(entries, ACT, "at")
-    sent = Report.objects.filter(sitting__in=matching_sittings(club, filters))
-    sent = sent.exclude(REPORTS_WITH_ENTRY)
-    if filters.day:
-        sent = sent.filter(received_at__date=filters.day)
-    if filters.person[:1] == "u":
-        sent = sent.filter(sent_by=int(filters.person[1:]))
-    reports = _as_events(sent, REPORT, "received_at")
+    reports = _as_events(_matching_reports(club, filters), REPORT, "received_at")
     if filters.kind == RESULTS:
         return reports.order_by("-happened_at", "-key")
     if filters.table is None or filters.kind:
-        return acts.order_by("-happened_at", "-key")
+        return _as_events(entries, ACT, "at").order_by("-happened_at", "-key")
     acts = _as_events(entries.exclude(verb__in=VERBS_IN_REPORTS), ACT, "at")
     return acts.union(reports, all=True).order_by("-happened_at", "what", "-key")
 
 
-def _as_events(rows: QuerySet[Any], what: str, at: str) -> Events:
-    annotated = rows.order_by().annotate(happened_at=F(at), what=Value(what), key=F("pk"))
+def _as_events(rows: QuerySet[Any], what: str, time_field: str) -> Events:
+    annotated = rows.annotate(happened_at=F(time_field), what=Value(what), key=F("pk"))
     events: Events = annotated.values("happened_at", "what", "key")
     return events
 
 
+def _matching_reports(club: Club, filters: LogFilters) -> QuerySet[Report]:
+    reports = Report.objects.filter(sitting__in=matching_sittings(club, filters))
+    reports = reports.exclude(REPORTS_WITH_ENTRY)
+    if filters.day:
+        reports = reports.filter(received_at__date=filters.day)
+    if filters.person[:1] == "u":
+        reports = reports.filter(sent_by=int(filters.person[1:]))
+    return reports
+
+
 def _matching_entries(club: Club, filters: LogFilters, *, logins: bool) -> QuerySet[LogEntry]:
+    # ``about`` is for ``mentions``; ``sitting_key`` is the key of the sitting as text.
     entries = LogEntry.objects.filter(club=club).annotate(
-        about=Cast("on", TextField()), at_table=Cast(KT("on__sitting"), TextField())
+        about=Cast("on", TextField()), sitting_key=Cast(KT("on__sitting"), TextField())
     )
     if not logins:
         entries = entries.exclude(verb__in=LOGINS)
     if filters.kind in KINDS:
-        entries = entries.filter(verb__in=KINDS[filters.kind][1])
+        _label, verbs = KINDS[filters.kind]
+        entries = entries.filter(verb__in=verbs)
     if filters.day:
         entries = entries.filter(at__date=filters.day)
     if filters.person:
         entries = entries.filter(_by_or_about(club, filters.person, logins=logins))
     if filters.table is not None:
-        at_table = mentions(SITTINGS, matching_sittings(club, filters).values_list("pk", flat=True))
-        numbered = Q(numbers__table=filters.table)
+        about_sitting = mentions(
+            SITTINGS, matching_sittings(club, filters).values_list("pk", flat=True)
+        )
+        # Entries about a table of a draw have only its number.
+        has_number = Q(numbers__table=filters.table)
         if filters.tournament is not None:
-            numbered &= Q(on__tournament=filters.tournament)
-        entries = entries.filter(at_table | numbered)
+            has_number &= Q(on__tournament=filters.tournament)
+        entries = entries.filter(about_sitting | has_number)
     elif filters.tournament is not None:
-        # Some entries of older versions name only a table.
+        # Some entries of older versions name only a sitting.
         sittings = matching_sittings(club, LogFilters(tournament=filters.tournament))
-        tables = sittings.values_list("pk", flat=True)
-        entries = entries.filter(Q(on__tournament=filters.tournament) | mentions(SITTINGS, tables))
+        about_sitting = mentions(SITTINGS, sittings.values_list("pk", flat=True))
+        entries = entries.filter(Q(on__tournament=filters.tournament) | about_sitting)
     return entries
 
 
 def _by_or_about(club: Club, person: str, *, logins: bool) -> Q:
-    """Return the condition that an entry is by this person or about them."""
+    """Return the condition that an entry is by this person or about them (see ``LogFilters``)."""
     kind, key = person[:1], int(person[1:])
     if kind == "u":
-        return Q(user=key) | mentions(("member",), [key])
+        return _by_or_about_user(key)
     # Players merged into this one are the same person.
     players = Player.objects.filter(Q(pk=key) | Q(merged_into=key), club=club)
     entrants = Entrant.objects.filter(player=key, tournament__club=club)
-    about = mentions(PLAYER_NAMES, players.values_list("pk", flat=True)) | mentions(
-        ("entrant", "entrants"), entrants.values_list("pk", flat=True)
-    )
-    # Or about hands in which they had a seat. The database looks up the tables, which may be
-    # hundreds; of tables where they came later or left early only their hands count.
-    seats = Seat.objects.filter(player=key).order_by()
-    whole = seats.filter(from_hand=1, to_hand=None)
-    seated = Q(at_table__in=whole.values_list(Cast("sitting", TextField())))
-    parts = seats.exclude(from_hand=1, to_hand=None)
-    tables: dict[range, list[str]] = {}
-    for sitting, first, last in parts.values_list("sitting", "from_hand", "to_hand"):
-        hands = range(first, (Tournament.LONGEST_ROUND if last is None else last) + 1)
-        tables.setdefault(hands, []).append(str(sitting))
-    for hands, sittings in tables.items():
-        seated |= Q(at_table__in=sittings) & mentions(("hand", "hands"), hands)
-    about |= Q(verb__in=HANDS) & seated
+    about = mentions(PLAYER_NAMES, players.values_list("pk", flat=True))
+    about |= mentions(("entrant", "entrants"), entrants.values_list("pk", flat=True))
+    about |= Q(verb__in=HANDS) & _about_hands_of(key)
     if not logins:
         about &= ~Q(verb__in=PRIVATE_VERBS)
     user = Player.objects.filter(pk=key, club=club).values_list("user", flat=True).first()
-    return about if user is None else about | Q(user=user) | mentions(("member",), [user])
+    return about if user is None else about | _by_or_about_user(user)
+
+
+def _by_or_about_user(user: int) -> Q:
+    return Q(user=user) | mentions(("member",), [user])
+
+
+def _about_hands_of(player: int) -> Q:
+    """Return the condition that an entry is about a sitting where a player had a seat.
+
+    Where the player came later or left early, it has to be about a hand that they played.
+    """
+    seats = Seat.objects.filter(player=player)
+    # As a subquery: these may be hundreds of sittings.
+    whole = seats.filter(from_hand=1, to_hand=None)
+    seated = Q(sitting_key__in=whole.values_list(Cast("sitting", TextField())))
+    sittings_by_hands: dict[range, list[str]] = {}
+    partial = seats.exclude(from_hand=1, to_hand=None)
+    for sitting, first, last in partial.values_list("sitting", "from_hand", "to_hand"):
+        hands = range(first, (Tournament.LONGEST_ROUND if last is None else last) + 1)
+        sittings_by_hands.setdefault(hands, []).append(str(sitting))
+    for hands, sittings in sittings_by_hands.items():
+        seated |= Q(sitting_key__in=sittings) & mentions(("hand", "hands"), hands)
+    return seated
 
 
 def matching_sittings(club: Club, filters: LogFilters) -> QuerySet[Sitting]:
-    sittings = Sitting.objects.filter(round__tournament__club=club).order_by()
+    """Return the sittings of a tournament, of a table number and of a player, if chosen."""
+    sittings = Sitting.objects.filter(round__tournament__club=club)
     if filters.tournament is not None:
         sittings = sittings.filter(round__tournament=filters.tournament)
     if filters.table is not None:

@@ -1,4 +1,4 @@
-"""Log lines: what happened in a sentence, for a page of the log and for a hand's history."""
+"""Log lines: log entries and phones' reports as sentences, on the log page and in a hand's history."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -26,6 +26,7 @@ from tracker.audit.queries.verbs_of_play import RESEATING
 from tracker.models import LogEntry, Report, Sitting, Tournament, Verdict
 from tracker.tables.table_now import TableNow
 
+# By what became of a report; %(result)s is what the phone sent.
 REPORT_SENTENCES: Mapping[str, str] = {
     Verdict.ACCEPTED: _("%(who)s wrote down %(hand)s: %(result)s."),
     Verdict.AGREES: _("%(who)s sent the same for %(hand)s: %(result)s."),
@@ -40,20 +41,23 @@ REPORT_SENTENCES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a line is about, with the address of its page."""
+    """What a line is about, as a link to its page."""
 
     label: str
-    address: str
+    url: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class LogLine:
+    """One line of the log, or of a hand's history, which has no links and undo buttons."""
+
     at: datetime
     sentence: str
     reason: str = ""
     about: Subject | None = None
     undo: UndoButton | None = None
-    undo_address: str = ""  # empty if it cannot be undone (any more)
+    # Empty if the act cannot be undone, or not any more.
+    undo_url: str = ""
     undone_at: datetime | None = None
 
 
@@ -62,7 +66,8 @@ def lines(
 ) -> dict[tuple[str, int], LogLine]:
     """Return the lines of these events by ``what`` and ``key``, in a fixed number of queries.
 
-    Unless the reader *organises*, private entries do not say whose they are.
+    An event is a log entry (``what`` is ACT) or a report; ``key`` is its primary key. Unless the
+    reader *organises* the club, private entries do not say whom they are about.
     """
     keys: dict[str, list[int]] = {ACT: [], REPORT: []}
     for event in page:
@@ -73,84 +78,78 @@ def lines(
             entry.on, entry.numbers = {}, {}
     reports = Report.objects.in_bulk(keys[REPORT])
     lookup = Lookup(club_id, [*entries.values()], [*reports.values()])
-    found: dict[tuple[str, int], LogLine] = {}
+    line_of: dict[tuple[str, int], LogLine] = {}
     for key, entry in entries.items():
         act = act_of(entry, lookup)
-        later = lookup.undone.get(key)
-        found[ACT, key] = LogLine(
+        undoing = lookup.undone_by.get(key)
+        line_of[ACT, key] = LogLine(
             at=entry.at,
             sentence=act.sentence,
             reason=act.reason,
             about=_subject(act),
             undo=act.verb.undo,
-            undo_address=act.undo_address,
-            undone_at=later.at if later else None,
+            undo_url=act.undo_url,
+            undone_at=undoing.at if undoing else None,
         )
     for key, report in reports.items():
         table = lookup.tables[report.sitting_id]
-        found[REPORT, key] = LogLine(
+        line_of[REPORT, key] = LogLine(
             at=report.received_at,
             sentence=_report_sentence(report, lookup, hide_users=False),
             about=_hand_subject(table, report.number, lookup.tournaments[table.tournament_id]),
         )
-    return found
+    return line_of
 
 
 def hand_history(table: TableNow, number: int, *, member: bool) -> list[LogLine]:
-    """Return what happened to a hand, oldest first.
+    """Return the lines of what happened to a hand, oldest first.
 
     Readers who are no *member* of the club see neither the names of users nor their reasons.
     """
-    # Only since the table opened: the index is by time, and none is by table.
+    # Entries are indexed by time and not by table: search only since the table opened.
     opened = Sitting.objects.filter(pk=table.sitting_id).values("started_at")
     since = LogEntry.objects.filter(club=table.club_id, at__gte=Subquery(opened))
-    # Also the table's new seats and the choice of the hand's dealer.
-    about = (
-        Q(on__sitting=table.sitting_id) & mentions(("hand", "hands"), [number])
-        | Q(on__sitting=table.sitting_id, verb="dealer-chosen", numbers__after_hand=number - 1)
-        | Q(verb__in=RESEATING) & mentions(("sittings",), [table.sitting_id])
+    at_table = Q(on__sitting=table.sitting_id)
+    about_hand = at_table & mentions(("hand", "hands"), [number])
+    chose_dealer = at_table & Q(verb="dealer-chosen", numbers__after_hand=number - 1)
+    reseated = Q(verb__in=RESEATING) & mentions(("sittings",), [table.sitting_id])
+    found = since.annotate(about=Cast("on", TextField())).filter(
+        about_hand | chose_dealer | reseated
     )
-    acts_about = since.annotate(about=Cast("on", TextField())).filter(about)
-    entries = list(acts_about.exclude(verb__in=VERBS_IN_REPORTS).order_by("at", "pk"))
+    entries = list(found.exclude(verb__in=VERBS_IN_REPORTS).order_by("at", "pk"))
     sent = Report.objects.filter(sitting=table.sitting_id, number=number)
     reports = list(sent.exclude(REPORTS_WITH_ENTRY).order_by("received_at", "pk"))
     lookup = Lookup(table.club_id, entries, reports)
     acts = [act_of(entry, lookup, hide_users=not member) for entry in entries]
-    history = [
-        LogLine(at=act.entry.at, sentence=act.sentence, reason=act.reason if member else "")
-        for act in acts
-    ]
+    history = [LogLine(act.entry.at, act.sentence, act.reason if member else "") for act in acts]
     history += [
-        LogLine(
-            at=report.received_at, sentence=_report_sentence(report, lookup, hide_users=not member)
-        )
+        LogLine(report.received_at, _report_sentence(report, lookup, hide_users=not member))
         for report in reports
     ]
     return sorted(history, key=lambda line: line.at)
 
 
 def act_of(entry: LogEntry, lookup: Lookup, *, hide_users: bool = False) -> Act:
-    """Return the act of an entry; *hide_users* leaves the names of users out of its sentence."""
+    """Return an entry with its verb; *hide_users* leaves the names of users out of its sentence."""
     return Act(entry, lookup, VERBS.get(entry.verb, UNKNOWN_VERB), hide_users=hide_users)
 
 
 def _report_sentence(report: Report, lookup: Lookup, *, hide_users: bool) -> str:
     table = lookup.tables[report.sitting_id]
-    # The user signed in on a phone of the table may be no member of the club.
     if report.sent_by_id is not None and not hide_users:
         who = lookup.user(report.sent_by_id)
     else:
         who = phone_name(table, report.number, report.side)
-    named = {
+    placeholders = {
         "who": who,
         "hand": gettext("%(one)s %(number)s") % {"one": table.one, "number": report.number},
         "result": lookup.result(table, report.number, report.sheet),
     }
-    return str(capfirst(gettext(REPORT_SENTENCES[report.verdict]) % named))
+    return str(capfirst(gettext(REPORT_SENTENCES[report.verdict]) % placeholders))
 
 
 def _subject(act: Act) -> Subject | None:
-    """Return the hand an act is about, or else the nearest thing that has a page."""
+    """Return the hand, tournament, night, season, team or player of an act: the first it names."""
     lookup, table, tournament = act.lookup, act.table, act.tournament
     hands = act.keys("hand", "hands")
     if table and tournament and hands:

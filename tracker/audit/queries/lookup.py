@@ -1,4 +1,9 @@
-"""The rows that log entries name, fetched together for a whole page; entries by the rows they name."""
+"""Fetches the rows that log entries name, and finds the log entries that name some rows.
+
+``LogEntry.on`` is JSON that maps a name to the key of one row, or the name with an "s" to a list of
+keys: ``{"sitting": 3, "hands": [5, 6]}``; "hand" has the number of a hand instead. A *sitting* is
+the group at a table in one round, here read as a ``TableNow``; a *sheet* is a hand's result as JSON.
+"""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -40,9 +45,11 @@ from tracker.tables.sql import read_tables
 from tracker.tables.table_now import TableNow
 
 MOST_NAMES = 4
+# What ``LogEntry.numbers`` has in place of the sheet of a hand that was struck (deleted).
+STRUCK = "struck"
 # The names under which ``LogEntry.on`` has keys of players.
 PLAYER_NAMES = ("player", "players", "into", "from", "left", "came")
-# By the name in ``LogEntry.on`` of one key (several keys have an "s" added): rows, path to their club.
+# Maps a name in ``LogEntry.on`` to the rows that it stands for, and the path from a row to its club.
 _ROWS: Mapping[str, tuple[QuerySet[Any], str]] = {
     "award": (Award.objects.all(), "tournament__club"),
     "entrant": (Entrant.objects.select_related("player__merged_into", "team"), "tournament__club"),
@@ -51,15 +58,16 @@ _ROWS: Mapping[str, tuple[QuerySet[Any], str]] = {
     "rsvp": (Rsvp.objects.all(), "night__club"),
     "season": (Season.objects.all(), "club"),
     "seat": (Seat.objects.all(), "round__tournament__club"),
-    "table": (Table.objects.all(), "tournament__club"),  # of a tournament, with a card
+    # A place in the hall with a QR code, unlike the sittings in ``Lookup.tables``.
+    "table": (Table.objects.all(), "tournament__club"),
     "team": (Team.objects.all(), "club"),
 }
 
 
 class Lookup:
-    """Rows that some entries and reports of one club name, by key; each kind of row is one query.
+    """The rows that some entries and reports of one club name; each kind of row takes one query.
 
-    Deleted rows and those of other clubs are missing.
+    A property maps primary keys to rows. Deleted rows and those of other clubs are missing.
     """
 
     def __init__(
@@ -67,19 +75,20 @@ class Lookup:
     ) -> None:
         self.club_id, self.entries, self.reports = club_id, entries, reports
         self._rows: dict[str, Mapping[int, Any]] = {}
-        self._last_entries: dict[frozenset[str], Mapping[tuple[int, int | None], int]] = {}
+        # The results of ``last_entries`` by its arguments.
+        self._last_entries: dict[object, Mapping[tuple[int, int | None], int]] = {}
 
     def _keys(self, *names: str) -> set[int]:
+        """Return the keys that the entries have in ``on`` under one of these names."""
         return {key for entry in self.entries for key in entry_keys(entry, *names)}
 
     @cached_property
     def users(self) -> Mapping[int, User]:
         """Return the users who acted, each with the current ``role`` in the club."""
-        acting = {each.user_id for each in self.entries} | {
-            each.sent_by_id for each in self.reports
-        }
-        held = Membership.objects.filter(club=self.club_id, user=OuterRef("pk")).values("role")
-        users = User.objects.annotate(role=Subquery(held))
+        acting = {entry.user_id for entry in self.entries}
+        acting |= {report.sent_by_id for report in self.reports}
+        memberships = Membership.objects.filter(club=self.club_id, user=OuterRef("pk"))
+        users = User.objects.annotate(role=Subquery(memberships.values("role")))
         return users.in_bulk({key for key in acting if key} | self._keys("member"))
 
     @cached_property
@@ -89,82 +98,91 @@ class Lookup:
         return players.in_bulk(self._keys(*PLAYER_NAMES) | seated)
 
     def rows(self, name: str) -> Mapping[int, Any]:
-        """Return the rows that the entries have under a name in ``on``, by key."""
-        if name in {"player", "tournament"}:
-            named: Mapping[int, Any] = self.players if name == "player" else self.tournaments
-            return named
+        """Return the rows that the entries have in ``on`` under a name in the singular, by key."""
+        if name == "player":
+            return self.players
+        if name == "tournament":
+            return self.tournaments
         if name not in self._rows:
-            rows, club = _ROWS[name]
-            of_club = rows.filter(**{club: self.club_id})
+            rows, path_to_club = _ROWS[name]
+            of_club = rows.filter(**{path_to_club: self.club_id})
             self._rows[name] = of_club.in_bulk(self._keys(name, f"{name}s"))
         return self._rows[name]
 
     @cached_property
     def tables(self) -> Mapping[int, TableNow]:
-        sittings = self._keys("sitting", "sittings") | {each.sitting_id for each in self.reports}
-        here = read_tables(sittings=sorted(sittings))
-        return {table.sitting_id: table for table in here if table.club_id == self.club_id}
+        """Return the tables as they were in the rounds that the entries are about, by sitting."""
+        sittings = self._keys("sitting", "sittings") | {row.sitting_id for row in self.reports}
+        tables = read_tables(sittings=sorted(sittings))
+        return {table.sitting_id: table for table in tables if table.club_id == self.club_id}
 
     @cached_property
     def _reports_by_phone(self) -> Mapping[tuple[int, str], Sequence[tuple[datetime, int]]]:
-        """Return time and side of what the phones reported, by sitting and phone."""
-        phones = {each.device for each in self.entries if each.device}
+        """Map each sitting and phone to times and sides of its reports there, oldest first.
+
+        A side is the number of the seats that score together and for which the phone reported.
+        """
+        phones = {entry.device for entry in self.entries if entry.device}
         if not phones or not self.tables:
             return {}
-        sent = Report.objects.filter(sitting__in=self.tables, device__in=phones, side__gte=0)
+        reports = Report.objects.filter(
+            sitting__in=self.tables, device__in=phones, side__isnull=False
+        ).order_by("received_at", "pk")
         sides: dict[tuple[int, str], list[tuple[datetime, int]]] = {}
-        columns = sent.order_by("received_at", "pk").values_list(
-            "sitting", "device", "received_at", "side"
-        )
-        for sitting, device, at, side in columns:
-            sides.setdefault((sitting, device), []).append((at, side or 0))
+        for report in reports.only("sitting_id", "device", "received_at", "side"):
+            times_and_sides = sides.setdefault((report.sitting_id, report.device), [])
+            times_and_sides.append((report.received_at, report.side or 0))
         return sides
 
     def side_of_phone(self, entry: LogEntry) -> int | None:
-        """Return the side for which the phone of an entry had last reported."""
-        reported = self._reports_by_phone.get((entry.on.get("sitting", 0), entry.device), ())
-        return next((side for at, side in reversed(reported) if at <= entry.at), None)
+        """Return the side for which the phone of an entry had last reported before the entry."""
+        reports = self._reports_by_phone.get((entry.on.get("sitting", 0), entry.device), ())
+        return next((side for time, side in reversed(reports) if time <= entry.at), None)
 
     @cached_property
     def tournaments(self) -> Mapping[int, Tournament]:
-        played = {table.tournament_id for table in self.tables.values()}
-        opened = {round_.tournament_id for round_ in self.rows("round").values()}
+        """Return the tournaments of the entries, also those of their tables and rounds."""
+        of_tables = {table.tournament_id for table in self.tables.values()}
+        of_rounds = {round_.tournament_id for round_ in self.rows("round").values()}
         of_club = Tournament.objects.filter(club=self.club_id)
-        return of_club.in_bulk(self._keys("tournament") | played | opened)
+        return of_club.in_bulk(self._keys("tournament") | of_tables | of_rounds)
 
     # Later changes --------------------------------------------------------------------------------
 
     @cached_property
-    def undone(self) -> Mapping[int, LogEntry]:
-        """Return the entries that undo entries of the page, by the keys of the latter."""
+    def undone_by(self) -> Mapping[int, LogEntry]:
+        """Map the key of each entry that was undone to the entry that undoes it."""
         keys = [entry.pk for entry in self.entries]
-        later = LogEntry.objects.filter(undoes__in=keys).order_by("pk")
-        return {entry.undoes_id: entry for entry in later if entry.undoes_id}
+        undoing = LogEntry.objects.filter(undoes__in=keys).order_by("pk")
+        return {entry.undoes_id: entry for entry in undoing if entry.undoes_id}
 
     def last_entries(
-        self, verbs: frozenset[str], name: str, rows: Collection[int]
+        self, verbs: frozenset[str], name: str
     ) -> Mapping[tuple[int, int | None], int]:
-        """Return the last entry of these *verbs* by row and hand (``None``: any hand)."""
-        if verbs not in self._last_entries:
-            acts = entries_mentioning(self.club_id, (name,), rows).filter(verb__in=verbs)
-            self._last_entries[verbs] = {
+        """Map each row and hand number to the key of the last entry with one of these verbs.
+
+        The rows are those of *name*, "sitting" or "round". Number ``None`` has the row's last entry.
+        """
+        if (verbs, name) not in self._last_entries:
+            rows = self.tables if name == "sitting" else self.rows(name)
+            entries = entries_mentioning(self.club_id, (name,), rows).filter(verb__in=verbs)
+            self._last_entries[verbs, name] = {
                 (entry.on[name], number): entry.pk
-                for entry in acts.order_by("pk").only("on")
+                for entry in entries.order_by("pk").only("on")
                 for number in (*entry_keys(entry, "hand", "hands"), None)
             }
-        return self._last_entries[verbs]
+        return self._last_entries[verbs, name]
 
     @cached_property
     def last_rounds(self) -> Mapping[int, int]:
-        """Return the number of the last round, not undone, of each tournament."""
+        """Map each tournament with a round in the entries to its last round number, if not undone."""
         tournaments = {round_.tournament_id for round_ in self.rows("round").values()}
-        standing = Round.objects.filter(tournament__in=tournaments).exclude(state=RoundState.UNDONE)
-        by_tournament = standing.values_list("tournament").annotate(last=Max("number"))
-        return dict(by_tournament.order_by())
+        rounds = Round.objects.filter(tournament__in=tournaments).exclude(state=RoundState.UNDONE)
+        return dict(rounds.values_list("tournament").annotate(last=Max("number")))
 
     @cached_property
     def last_seats(self) -> Mapping[tuple[int, int], int]:
-        """Return the last seat of each player in the rounds of the page, by round and player."""
+        """Map each round in the entries and player to the key of the player's last seat in it."""
         seats = Seat.objects.filter(round__in=self.rows("round")).order_by("from_hand", "pk")
         keys = seats.values_list("round", "player", "pk")
         return {(round_id, player): pk for round_id, player, pk in keys}
@@ -173,55 +191,65 @@ class Lookup:
 
     @cached_property
     def _sessions(self) -> Mapping[tuple[int, int], Mapping[str, Any]]:
-        """Return the session before each hand, by sitting and number."""
+        """Map each sitting and hand number to what the game carried into the hand, as JSON."""
         hands = Hand.objects.filter(sitting__in=self.tables)
         sessions = hands.values_list("sitting", "number", "session_before")
         return {(sitting, number): session for sitting, number, session in sessions}
 
     def result(self, table: TableNow | None, number: int, sheet: Sheet | str | None) -> str:
-        """Return the totals of a sheet, or else its headline; empty without a sheet.
+        """Return the counts of the sides on a sheet, or else its result in a sentence.
 
-        If the rules refuse the sheet, it is the totals, or else the refusal.
+        If the rules refuse the sheet, the sentence is why. Without a sheet the text is empty.
         """
-        if sheet == "struck":
+        if sheet == STRUCK:
             return gettext("deleted")
         if table is None or not isinstance(sheet, Mapping):
             return ""
         if sheet.get("bare") == VOID:
             return gettext("counts for nothing")
         session, names = self._session(table, number), table.names_at(number)
-        # A parked sheet has its totals beside the reason in "bare".
-        counted = {name: value for name, value in sheet.items() if name != "bare"}
+        # "bare" holds who won, from a table that did not count. A count that did not add up has the
+        # winners there as well as the counts that were sent: these are shown as they are.
+        sent = {name: answer for name, answer in sheet.items() if name != "bare"}
         try:
             complete = table.game.add_sheet(session, sheet).sheet
-            return totals(table.game, session, counted if "bare" in sheet else complete) or say(
-                table.game.headline(session, complete), names
-            )
+            sentence = say(table.game.headline(session, complete), names)
+            return totals(table.game, session, sent if "bare" in sheet else complete) or sentence
         except RuleError as refusal:
-            return totals(table.game, session, counted) or say(refusal, names)
+            return totals(table.game, session, sent) or say(refusal, names)
 
     def before_and_after(
-        self, table: TableNow | None, number: int, *sheets: Sheet | str | None
+        self,
+        table: TableNow | None,
+        number: int,
+        sheet_before: Sheet | str | None,
+        sheet_after: Sheet | str | None,
     ) -> tuple[str, str]:
-        """Return the results before and after; if these are equal, with the answers that differ."""
-        before, after = (self.result(table, number, sheet) for sheet in sheets)
+        """Return the results of a hand before and after a change.
+
+        If the results read the same, the answers that differ are added to each.
+        """
+        before = self.result(table, number, sheet_before)
+        after = self.result(table, number, sheet_after)
         if before != after or table is None:
             return before, after
-        session, names = self._session(table, number), table.names_at(number)
-        answers = []
-        for sheet in sheets:
-            if not isinstance(sheet, Mapping):
-                return before, after
-            completed = sheet
-            with suppress(RuleError):  # a refused sheet is shown as it is
-                completed = table.game.add_sheet(session, sheet).sheet
-            answers.append(lines(table.game, session, completed, names))
-        first, second = side_by_side(*answers)
-        return _with_answers(before, first), _with_answers(after, second)
+        if not isinstance(sheet_before, Mapping) or not isinstance(sheet_after, Mapping):
+            return before, after
+        answers_before, answers_after = side_by_side(
+            self._answers(table, number, sheet_before), self._answers(table, number, sheet_after)
+        )
+        return _with_answers(before, answers_before), _with_answers(after, answers_after)
+
+    def _answers(self, table: TableNow, number: int, sheet: Sheet) -> tuple[Line, ...]:
+        session = self._session(table, number)
+        with suppress(RuleError):  # a sheet that the rules refuse is shown as it is
+            sheet = table.game.add_sheet(session, sheet).sheet
+        return lines(table.game, session, sheet, table.names_at(number))
 
     def _session(self, table: TableNow, number: int) -> Session:
-        saved = self._sessions.get((table.sitting_id, number))
-        return table.coming_session() if saved is None else table.resume_session(saved)
+        """Return what the game carried into a hand, or carries into the coming one."""
+        stored = self._sessions.get((table.sitting_id, number))
+        return table.coming_session() if stored is None else table.resume_session(stored)
 
     # Names ----------------------------------------------------------------------------------------
 
@@ -236,7 +264,7 @@ class Lookup:
         return gettext("%(name)s (%(role)s)") % {"name": user.called, "role": Role(role).label}
 
     def player(self, key: object) -> str:
-        """Return the name of a player, or of the one they were merged into."""
+        """Return the name of a player, or of the player they were merged into."""
         player = self.players.get(key) if isinstance(key, int) else None
         return _player_name(player.merged_into or player) if player else gettext("a former player")
 
@@ -254,12 +282,12 @@ def _player_name(player: Player) -> str:
 
 
 def phone_name(table: TableNow, number: int, side: int | None) -> str:
-    """Return "the phone at table 3", with the names of its side if known."""
-    who = gettext("the phone at table %(number)d") % {"number": table.number}
+    """Return "the phone at table 3", with the names of its side in hand *number* if known."""
+    phone = gettext("the phone at table %(number)d") % {"number": table.number}
     names = table.names_at(number)
     if side is None or side >= len(names.sides):
-        return who
-    return gettext("%(who)s (%(side)s)") % {"who": who, "side": names.of(side)}
+        return phone
+    return gettext("%(who)s (%(side)s)") % {"who": phone, "side": names.of(side)}
 
 
 def name_list(names: Sequence[str]) -> str:
@@ -276,34 +304,35 @@ def name_list(names: Sequence[str]) -> str:
 
 def entry_keys(entry: LogEntry, *names: str) -> list[int]:
     """Return the keys that an entry has under these names, each one key or a list."""
-    values = [entry.on.get(name) for name in names]
-    several = [key for value in values for key in (value if isinstance(value, list) else [value])]
-    return [key for key in several if isinstance(key, int)]
+    keys: list[Any] = []
+    for name in names:
+        stored = entry.on.get(name)
+        keys += stored if isinstance(stored, list) else [stored]
+    return [key for key in keys if isinstance(key, int)]
 
 
 def mentions(names: Iterable[str], keys: Collection[int] | QuerySet[Any, int]) -> Q:
     """Return the condition that an entry has one of these keys under one of these names.
 
-    It searches ``on`` as text, annotated as ``about``, as SQLite cannot search a list in JSON.
-    Both databases write JSON with one space after a colon and a comma.
+    SQLite cannot search a list in JSON, so the condition searches ``on`` as text: the caller has to
+    annotate the text as ``about``. SQLite and PostgreSQL write one space after a colon and a comma:
+    for "hand", "hands" and 5 the pattern finds ``"hand": 5}`` and ``"hands": [4, 5, 6]``.
     """
-    known = sorted(keys)
-    if not known:
+    any_key = "|".join(map(str, sorted(keys)))
+    if not any_key:
         return Q(pk__in=[])
-    either = "|".join(map(str, known))
-    return Q(about__regex=rf'"({"|".join(names)})": (\[([0-9]+, )*)?({either})[],}}]')
+    return Q(about__regex=rf'"({"|".join(names)})": (\[([0-9]+, )*)?({any_key})[],}}]')
 
 
 def entries_mentioning(
     club_id: int, names: Iterable[str], keys: Collection[int]
 ) -> QuerySet[LogEntry]:
-    """Return the entries of a club that have one of these keys under one of these names."""
     entries = LogEntry.objects.filter(club=club_id).annotate(about=Cast("on", TextField()))
     return entries.filter(mentions(names, keys))
 
 
 def _with_answers(result: str, answers: Iterable[Line]) -> str:
-    """Return a result with the answers of its sheet that differ from the other's."""
+    """Return a result with the answers that differ in parentheses."""
     differing = [f"{line.label} {line.value}" for line in answers if line.differs]
     if not differing:
         return result

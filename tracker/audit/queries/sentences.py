@@ -74,7 +74,7 @@ class UndoButton:
     role: Role = Role.ORGANISER
     at_once: bool = False
 
-    def address(self, act: "Act") -> str:
+    def url(self, act: "Act") -> str:
         keys = self.keys(act)
         return reverse(self.page, args=keys) + self.query(act) if keys else ""
 
@@ -160,10 +160,10 @@ class Act:
         return gettext(self.entry.reason)
 
     @property
-    def undo_address(self) -> str:
-        """Return the address that undoes the act; empty if it cannot be undone (any more)."""
-        undo, undone = self.verb.undo, self.entry.pk in self.lookup.undone
-        return undo.address(self) if undo and not undone else ""
+    def undo_url(self) -> str:
+        """Return the URL that undoes the act; empty if it cannot be undone, or not any more."""
+        undo = self.verb.undo
+        return undo.url(self) if undo and self.entry.pk not in self.lookup.undone_by else ""
 
     # What the entry names -------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ def _hand_if_last(act: Act) -> list[int]:
     numbers, table = act.keys("hands", "hand"), act.table
     if len(numbers) != 1 or table is None or not act.value("before"):
         return []
-    written = act.lookup.last_entries(_VERBS_WRITING_HANDS, "sitting", act.lookup.tables)
+    written = act.lookup.last_entries(_VERBS_WRITING_HANDS, "sitting")
     hand = table.sitting_id, numbers[0]
     return [*hand] if written.get(hand) == act.entry.pk else []
 
@@ -148,7 +148,7 @@ def _round_if_last(act: Act) -> list[int]:
     round_ = act.row("round")
     if round_ is None or round_.state == RoundState.UNDONE:
         return []
-    changed = act.lookup.last_entries(RESEATING, "round", act.lookup.rows("round"))
+    changed = act.lookup.last_entries(RESEATING, "round")
     return [round_.pk] if changed.get((round_.pk, None)) == act.entry.pk else []
 
 
