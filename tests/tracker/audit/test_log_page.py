@@ -263,8 +263,7 @@ def test_the_log_is_narrowed_down(client: Client, sitting: Sitting, query: str, 
 def offered(client: Client, club: Club, query: str = "") -> list[str | None]:
     """Return what each line offers to undo it, or that it was undone."""
     return [
-        "undone" if line.undone_at else line.undo_url or None
-        for line in lines(client, club, query)
+        "undone" if line.undone_at else line.undo_url or None for line in lines(client, club, query)
     ]
 
 
