@@ -1,4 +1,4 @@
-"""Phrases for the settings that a log entry changed: which, and to what."""
+"""Phrases for the settings of a tournament, club or night that a log entry changed, and how."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from games.errors import gettext_noop as _
 from tracker.models import Confirm, Leftover, Movement, RestCredit, Substitution, Tournament
 
-# Values whose phrase needs no name of the setting.
+# The phrase of a setting and its new value, where that says more than the name of the setting.
 _PHRASES: Mapping[tuple[str, object], str] = MappingProxyType(
     {
         ("confirm", Confirm.ONE.value): _("one phone is enough for a result"),
@@ -20,6 +20,7 @@ _PHRASES: Mapping[tuple[str, object], str] = MappingProxyType(
         ("public", False): _("only members may read its pages"),
     }
 )
+# Settings with choices, and with numbers; an unset number is ``None``.
 _CHOICES = MappingProxyType(
     {
         "movement": Movement,
@@ -29,8 +30,8 @@ _CHOICES = MappingProxyType(
     }
 )
 _COUNTS = ("hands", "games", "planned", "minutes", "rest_points")
-# The order of the phrases: PostgreSQL does not keep the order of JSON keys.
-_IN_ORDER = (
+# The order of the phrases, as PostgreSQL does not keep the order of JSON keys.
+_ORDER = (
     *("name", "public", "starts_at", "place"),
     *("confirm", "hands", "games", "planned", "minutes", "tie_breaks"),
     *("movement", "leftover", "third_place", "rest_credit", "rest_points", "substitution"),
@@ -40,15 +41,15 @@ _IN_ORDER = (
 def setting_phrases(changed: object, name_only: Mapping[str, str]) -> list[str]:
     """Return a phrase for each changed setting; unknown settings are left out.
 
-    *changed* maps settings to their values before and after. Of the settings in *name_only*, which
-    hold free text or lists of keys, the phrase is that name alone.
+    *changed* maps columns to ``[before, after]``. *name_only* maps columns that hold free text or
+    lists of keys to a name, which is the whole phrase.
 
     >>> setting_phrases({"hands": [6, 8], "confirm": ["one", "both"], "name": []}, {"name": "its name"})
     ['its name', 'another side must confirm each result', 'hands a round: 6 becomes 8']
     """
     if not isinstance(changed, Mapping):
         return []
-    known = [column for column in _IN_ORDER if column in changed]
+    known = [column for column in _ORDER if column in changed]
     phrases = (
         gettext(name_only[column]) if column in name_only else _phrase(column, changed[column])
         for column in known
@@ -62,12 +63,16 @@ def _phrase(column: str, values: object) -> str:
     after = values[1]
     if isinstance(after, str | bool) and (column, after) in _PHRASES:
         return gettext(_PHRASES[column, after])
-    setting: Any = getattr(Tournament, column, None)
     if column in _COUNTS:
-        shown = [gettext("not set") if number is None else str(number) for number in values]
-        named = {"what": setting.field.verbose_name, "before": shown[0], "after": shown[1]}
-        return gettext("%(what)s: %(before)s becomes %(after)s") % named
+        before, after = (gettext("not set") if value is None else str(value) for value in values)
+        names = {"what": _label(column), "before": before, "after": after}
+        return gettext("%(what)s: %(before)s becomes %(after)s") % names
     if column in _CHOICES and after in _CHOICES[column].values:
-        chosen = {"what": setting.field.verbose_name, "chosen": _CHOICES[column](after).label}
-        return gettext("%(what)s: %(chosen)s") % chosen
+        names = {"what": _label(column), "chosen": _CHOICES[column](after).label}
+        return gettext("%(what)s: %(chosen)s") % names
     return ""
+
+
+def _label(column: str) -> Any:
+    setting: Any = getattr(Tournament, column)
+    return setting.field.verbose_name

@@ -1,4 +1,8 @@
-"""The sentence of a log entry: what the log knows of a verb, and the values of its placeholders."""
+"""The sentence of a log entry: the template of its verb, and the values of the placeholders.
+
+A log entry stores its verb, the keys of rows in ``on`` and other values in ``numbers``, both JSON. A
+*sitting* is a table in one round; a *sheet* is a hand's result as JSON; *struck* means deleted.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +30,9 @@ from tracker.models import (
 )
 from tracker.tables.table_now import TableNow
 
+# The value of a placeholder whose row or number is missing.
 UNKNOWN = "…"
+# How many hands ``%(hands)s`` gives with their results.
 MOST_HANDS = 3
 # Placeholder: the name in ``LogEntry.on`` of a player.
 _PLAYERS = {name: name for name in ("player", "into", "left", "came")} | {"from_player": "from"}
@@ -36,7 +42,7 @@ _CHOICES: Mapping[str, tuple[str, Any]] = {
     "how": ("how", TieResolution),
     "role": ("role", Role),
 }
-# Placeholder: the name in ``LogEntry.numbers`` of a count, and the phrase.
+# Placeholder: the name in ``LogEntry.numbers`` of a count, and the phrase with it.
 _COUNTED = {
     "missing": (
         "short",
@@ -62,16 +68,18 @@ _POINTS = criterion("points", POINTS)  # the unit of awards of older versions
 
 @dataclass(frozen=True, slots=True)
 class UndoButton:
-    """The button that undoes an act: it links to a page, or posts to it *at_once*.
-
-    ``keys`` returns the arguments of the page's URL; none if the act cannot be undone any more.
-    """
+    """The button that undoes an act."""
 
     label: str
+    # The URL name of the page, and the function that returns the arguments of its URL; these are
+    # empty if the act cannot be undone any more.
     page: str
     keys: "Callable[[Act], Sequence[int]]"
+    # Returns the query string, with "?", or an empty string.
     query: "Callable[[Act], str]" = lambda _act: ""
+    # Who may undo the act.
     role: Role = Role.ORGANISER
+    # Post to the page, which then undoes the act, instead of linking to it.
     at_once: bool = False
 
     def url(self, act: "Act") -> str:
@@ -83,8 +91,9 @@ class UndoButton:
 class Verb:
     """The sentence of a verb, how to undo it, and who may read what.
 
-    ``variant`` returns the key of a sentence in ``variants`` that fits an act better, if any. If
-    a table's phone did it, that key ends with "phone", as the phone's name says at which table.
+    ``variant`` returns the key in ``variants`` of the sentence for an act; ``sentence`` is for all
+    other keys. If a table's phone acted, the sentence under "phone" or "KEY, phone" goes first: it
+    does not name the table, because %(who)s is "the phone at table 3".
     """
 
     sentence: str
@@ -101,18 +110,19 @@ class Verb:
     hide_reason: bool = False
     # Only organisers read whom it is about.
     private: bool = False
-    # It has no line of its own: the line of the agreeing report says it, and names the side.
+    # Its entries have no lines: the line of the phone's report, which names the side, says the same.
     in_report: bool = False
 
 
-# Verbs by name; most have only a sentence.
+# Verbs by name; a text is a verb that has only a sentence.
 Verbs: TypeAlias = Mapping[str, Verb | str]
 
 
 class Act:
     """A log entry with its verb and rows; ``act["who"]`` is the value of a placeholder.
 
-    The value of an unknown placeholder is "…".
+    A value is a player, a row's name, a choice or a counted phrase (see the tables above), or else
+    what the method with the name of the placeholder returns (``_who``), or a value in ``numbers``.
     """
 
     def __init__(
@@ -135,9 +145,9 @@ class Act:
             number, phrase = _COUNTED[name]
             count = self.value(number) if isinstance(self.value(number), int) else 0
             return phrase % {"short": count, "left": count}
-        say: Callable[[], str] | None = getattr(self, f"_{name}", None)
-        if say is not None:
-            return say() or UNKNOWN
+        method: Callable[[], str] | None = getattr(self, f"_{name}", None)
+        if method is not None:
+            return method() or UNKNOWN
         value = self.value(name)
         return UNKNOWN if value is None else str(value)
 
@@ -154,7 +164,7 @@ class Act:
 
     @property
     def reason(self) -> str:
-        """Return the reason that was given; empty without one, or if the sentence says it."""
+        """Return the reason that was given; empty without one, or if it repeats the sentence."""
         if self.verb.hide_reason or self.entry.reason in {"", BLACKENED}:
             return ""
         return gettext(self.entry.reason)
@@ -184,8 +194,8 @@ class Act:
     @property
     def table_numbers(self) -> list[int]:
         """Return the numbers of the tables in ``sittings``."""
-        known = [self.lookup.tables.get(key) for key in self.keys("sittings")]
-        return sorted(table.number for table in known if table)
+        tables = [self.lookup.tables.get(key) for key in self.keys("sittings")]
+        return sorted(table.number for table in tables if table)
 
     def row(self, name: str) -> Any:
         """Return the row whose key the entry has under this name, if it still exists."""
@@ -194,15 +204,15 @@ class Act:
     @property
     def tournament(self) -> Tournament | None:
         """Return the tournament that the entry names, or that of its table or round."""
-        played = self.table or self.row("round")
-        key = self.key("tournament") or (played.tournament_id if played else 0)
-        return self.lookup.tournaments.get(key)
+        table_or_round = self.table or self.row("round")
+        key = table_or_round.tournament_id if table_or_round else 0
+        return self.lookup.tournaments.get(self.key("tournament") or key)
 
     # Who ------------------------------------------------------------------------------------------
 
     @property
     def by_phone(self) -> bool:
-        """Say whether it was done on a table's page, not by a named user."""
+        """Return whether it was done on a table's page by a user whose name is not shown, if any."""
         if self.table is None:
             return False
         if self.entry.user_id is not None:
@@ -217,11 +227,11 @@ class Act:
                 return gettext("the organiser")
         if self.verb.by_organisers and not self.entry.device:
             return gettext("the organiser")  # imported: a tournament file has no users
-        if table := self.table:
-            number = self.first_hand
-            side = None if number is None else self.lookup.side_of_phone(self.entry)
-            return phone_name(table, number or 1, side)
-        return gettext("a phone") if self.entry.device else gettext("somebody")
+        if self.table is None:
+            return gettext("a phone") if self.entry.device else gettext("somebody")
+        number = self.first_hand
+        side = None if number is None else self.lookup.side_of_phone(self.entry)
+        return phone_name(self.table, number or 1, side)
 
     def _member(self) -> str:
         user = self.lookup.users.get(self.key("member"))
@@ -274,8 +284,8 @@ class Act:
 
     def _round(self) -> str:
         """Return the round with its tournament: "round 2 of Friday Cup"."""
-        where = {"round": self["round_number"], "tournament": self["tournament"]}
-        return gettext("round %(round)s of %(tournament)s") % where
+        names = {"round": self["round_number"], "tournament": self["tournament"]}
+        return gettext("round %(round)s of %(tournament)s") % names
 
     def _round_number(self) -> str:
         round_ = self.row("round")
@@ -286,24 +296,30 @@ class Act:
         return day(night.starts_at) if night else ""
 
     def _dealer(self) -> str:
+        """Return the name of the player at the place that was chosen to deal the coming hand."""
         table, place = self.table, self.value("place")
         if table is None or place is None:
             return ""
-        return table.names_at(int(self.entry.numbers.get("after_hand", 0)) + 1).at(int(place))
+        number = int(self.value("after_hand") or 0) + 1
+        return table.names_at(number).at(int(place))
 
     def _side(self) -> str:
         table, side = self.table, self.value("side")
         return "" if table is None or side is None else table.coming_names.sides[int(side)]
 
     def _award(self) -> str:
-        """Return the points of an award with their sign."""
+        """Return the points of an award with their sign: "+3".
+
+        The amount of a criterion in per cent is stored times 100. Without an amount, an award for a
+        round that an entrant sits out is worth their average.
+        """
         amount, tournament = self.value("amount"), self.tournament
         if not isinstance(amount, int):
             return gettext("their own average")
         if self.value("kind") == AwardKind.PENALTY:
             amount = -abs(amount)
-        breaks = tournament.rules.tie_breaks(tournament.house_rules) if tournament else ()
-        unit = next((each for each in breaks if each.key == self.value("unit")), _POINTS)
+        criteria = tournament.rules.tie_breaks(tournament.house_rules) if tournament else ()
+        unit = next((each for each in criteria if each.key == self.value("unit")), _POINTS)
         return signed(Fraction(amount, 100 if unit.percent else 1), unit)
 
     def _ranked_by(self) -> str:
@@ -322,32 +338,32 @@ class Act:
 
     @property
     def hand_numbers(self) -> list[int]:
-        """Return the hands that the entry wrote, by number."""
+        """Return the numbers of the hands that the entry wrote, or else of those it is about."""
         after = self.value("after")
         written = [key for key in after if str(key).isdigit()] if isinstance(after, Mapping) else []
         return sorted(map(int, written)) or self.keys("hands") or self.keys("hand")
 
     @property
     def first_hand(self) -> int | None:
-        """Return the hand that the entry names, or else the first that it wrote."""
+        """Return the number of the hand that the entry names, or else of the first it wrote."""
         return next(iter([*self.keys("hand"), *self.hand_numbers]), None)
 
     def sheet(self, when: str, number: object) -> Sheet | str | None:
-        """Return the sheet of a hand; *when* is "before" or "after"."""
-        stored = self.value(when)  # one sheet, or sheets by hand number
+        """Return the sheet of a hand, or ``STRUCK``; *when* is "before" or "after" the act."""
+        stored = self.value(when)
         if not isinstance(stored, Mapping):
             return None
-        if str(number) in stored:
-            by_number: Sheet | str = stored[str(number)]
-            return by_number
-        return None if all(str(key).isdigit() for key in stored) else stored
+        # This maps hand numbers to sheets, or else is the sheet of the entry's only hand.
+        if all(str(key).isdigit() for key in stored):
+            return stored.get(str(number))
+        return stored
 
     def _hand(self) -> str:
         """Return the hand with its table: "hand 5 of table 2"."""
         return self._at_its_table(self._hand_name(self.first_hand or UNKNOWN))
 
     def _own_hand(self) -> str:
-        """Return the hand, with its table unless a phone of that table did it."""
+        """Return the hand, with its table unless a phone at that table acted."""
         return self._hand_name(self.first_hand or UNKNOWN) if self.by_phone else self._hand()
 
     def _at_its_table(self, hands: str) -> str:
@@ -360,16 +376,17 @@ class Act:
 
     def _which(self) -> str:
         """Return the hands that the entry is about: "hands 1 to 6 of table 2"."""
-        first, *others = self.hand_numbers or [0]
-        if not others:
+        numbers = self.hand_numbers or [0]
+        first, last = numbers[0], numbers[-1]
+        if first == last:
             return self._at_its_table(self._hand_name(first))
+        # "hands", or the game's own word for them, as "deals".
         many = gettext(self.table.game.unit.many) if self.table else gettext("hands")
-        if [first, *others] == [*range(first, others[-1] + 1)]:
-            named = {"many": many, "first": first, "last": others[-1]}
-            return self._at_its_table(gettext("%(many)s %(first)d to %(last)d") % named)
-        numbers = name_list([str(number) for number in (first, *others)])
-        named = {"many": many, "numbers": numbers}
-        return self._at_its_table(gettext("%(many)s %(numbers)s") % named)
+        if numbers == [*range(first, last + 1)]:
+            values = {"many": many, "first": first, "last": last}
+            return self._at_its_table(gettext("%(many)s %(first)d to %(last)d") % values)
+        values = {"many": many, "numbers": name_list([str(number) for number in numbers])}
+        return self._at_its_table(gettext("%(many)s %(numbers)s") % values)
 
     def _hands(self) -> str:
         """Return the hands that were written, each with its result."""
@@ -393,5 +410,5 @@ class Act:
         return self._before_and_after(next(iter(self.hand_numbers), 0))[1]
 
     def _before_and_after(self, number: int) -> tuple[str, str]:
-        sheets = self.sheet("before", number), self.sheet("after", number)
-        return self.lookup.before_and_after(self.table, number, *sheets)
+        before, after = self.sheet("before", number), self.sheet("after", number)
+        return self.lookup.before_and_after(self.table, number, before, after)

@@ -1,7 +1,7 @@
-"""All verbs of the log, by kind.
+"""All verbs of the log, by the kinds that the log's filter has.
 
-A new verb is one entry in ``verbs_of_play`` or ``verbs_of_clubs``. The subject of its line follows
-from the rows that its entries name: see ``lines``.
+A new verb is one item in ``verbs_of_play`` or ``verbs_of_clubs``; a text is a verb that has only a
+sentence. Where a line of the log links to follows from the rows that the entry names: see ``lines``.
 """
 
 from types import MappingProxyType
@@ -27,14 +27,15 @@ KINDS = MappingProxyType(
         "logins": (gettext_lazy("Members and roles"), LOGINS),
     }
 )
-# Not shown in any club's log.
+# Verbs of entries without a club.
 OF_THE_SITE: Verbs = {"copy-taken-away": _("%(who)s downloaded a copy of everything.")}
+_BY_KIND = [*(verbs for _label, verbs in KINDS.values()), OF_THE_SITE]
 VERBS = MappingProxyType(
     {
         name: Verb(verb) if isinstance(verb, str) else verb
-        for verbs in (*(verbs for _label, verbs in KINDS.values()), OF_THE_SITE)
+        for verbs in _BY_KIND
         for name, verb in verbs.items()
     }
 )
-# For verbs of an older or newer version.
+# For entries that an older or newer version wrote.
 UNKNOWN_VERB = Verb(_("%(who)s: %(verb)s."))

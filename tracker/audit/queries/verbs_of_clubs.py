@@ -9,15 +9,18 @@ from tracker.audit.queries.verbs_of_play import if_number
 
 
 def _settings_variant(act: Act) -> str:
+    """Return "settings" if there are phrases for the settings that were changed."""
     return "" if act["settings"] == UNKNOWN else "settings"
 
 
-def _row(name: str, key: str, undoable: Callable[[Any], object]) -> Callable[[Act], list[int]]:
-    """Return the function that returns the URL argument *key* of a row, if the row is *undoable*."""
+def _key_if(
+    row_name: str, attribute: str, undoable: Callable[[Any], object]
+) -> Callable[[Act], list[int]]:
+    """Return the ``keys`` of an ``UndoButton``: an attribute of the act's row, if *undoable*."""
 
     def keys(act: Act) -> list[int]:
-        row = act.row(name)
-        return [getattr(row, key)] if row and undoable(row) else []
+        row = act.row(row_name)
+        return [getattr(row, attribute)] if row and undoable(row) else []
 
     return keys
 
@@ -57,7 +60,7 @@ TOURNAMENTS: Verbs = {
         {"gone": _("%(who)s imported a tournament from a file.")},
         lambda act: "" if act.tournament else "gone",
         undo=UndoButton(
-            _("Undo the import"), "import-undo", _row("tournament", "pk", bool), at_once=True
+            _("Undo the import"), "import-undo", _key_if("tournament", "pk", bool), at_once=True
         ),
     ),
     "import-undone": _("%(who)s undid the import of a tournament from a file."),
@@ -66,7 +69,7 @@ TOURNAMENTS: Verbs = {
         undo=UndoButton(
             _("Reopen the tournament"),
             "desk",
-            _row("tournament", "pk", lambda row: row.official_at),
+            _key_if("tournament", "pk", lambda row: row.official_at),
         ),
     ),
     "tournament-reopened": _("%(who)s reopened %(tournament)s: its standings are not official."),
@@ -84,7 +87,7 @@ TOURNAMENTS: Verbs = {
         undo=UndoButton(
             _("Let them play"),
             "entrants",
-            _row("entrant", "tournament_id", lambda row: row.withdrawn_at),
+            _key_if("entrant", "tournament_id", lambda row: row.withdrawn_at),
         ),
     ),
     "reserve-moved-up": _("%(entrants)s moved up from the reserve list of %(tournament)s."),
@@ -94,7 +97,7 @@ TOURNAMENTS: Verbs = {
         undo=UndoButton(
             _("Take the points back"),
             "awards",
-            _row("award", "tournament_id", lambda row: not row.withdrawn_at),
+            _key_if("award", "tournament_id", lambda row: not row.withdrawn_at),
         ),
     ),
     "award-withdrawn": _("%(who)s removed an award of %(entrant)s in %(tournament)s: %(award)s."),
@@ -105,7 +108,7 @@ TOURNAMENTS: Verbs = {
 # Nights -------------------------------------------------------------------------------------------
 
 
-def _phone_variant(act: Act) -> str:
+def _checked_in_alone(act: Act) -> str:
     return "alone" if act.entry.user_id is None else ""
 
 
@@ -126,7 +129,7 @@ NIGHTS: Verbs = {
     "night-ended": Verb(
         _("%(who)s ended the club night of %(night)s."),
         undo=UndoButton(
-            _("Reopen the night"), "night", _row("night", "pk", lambda row: row.ended_at)
+            _("Reopen the night"), "night", _key_if("night", "pk", lambda row: row.ended_at)
         ),
     ),
     "night-reopened": _("%(who)s reopened the club night of %(night)s."),
@@ -138,10 +141,12 @@ NIGHTS: Verbs = {
     "arrived": Verb(
         _("%(who)s checked in %(people)s."),
         {"alone": _("%(people)s came to the club night of %(night)s.")},
-        _phone_variant,
+        _checked_in_alone,
     ),
     "left": Verb(
-        _("%(who)s checked out %(people)s."), {"alone": _("%(people)s went home.")}, _phone_variant
+        _("%(who)s checked out %(people)s."),
+        {"alone": _("%(people)s went home.")},
+        _checked_in_alone,
     ),
     "rsvp": Verb(
         _("%(whom)s is coming on %(night)s."),
@@ -154,8 +159,8 @@ NIGHTS: Verbs = {
 
 
 def _if_still_merged(act: Act) -> list[int]:
-    gone = act.row("player")
-    merged = gone and gone.merged_into_id == act.entry.on.get("into") and not gone.erased_at
+    player = act.row("player")
+    merged = player and player.merged_into_id == act.key("into") and not player.erased_at
     return [act.entry.pk] if merged else []
 
 
@@ -180,7 +185,7 @@ PEOPLE: Verbs = {
         undo=UndoButton(
             _("Undo the sign-in"),
             "player-edit",
-            _row(
+            _key_if(
                 "player",
                 "pk",
                 lambda row: row.user_id and not (row.merged_into_id or row.erased_at),
@@ -209,7 +214,7 @@ CARDS: Verbs = {
         undo=UndoButton(
             _("Make a new card"),
             "table-keys",
-            _row("table", "tournament_id", lambda row: row.withdrawn_at),
+            _key_if("table", "tournament_id", lambda row: row.withdrawn_at),
         ),
         hide_reason=True,
     ),

@@ -1,4 +1,8 @@
-"""Sentences and undo buttons of the verbs about hands, calls, seats and rounds."""
+"""Sentences and undo buttons of the verbs about hands, calls, seats and rounds.
+
+The functions before a table of verbs choose a variant of a sentence, or return the arguments of the
+URL that undoes an act: see ``Verb.variant`` and ``UndoButton.keys``.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -6,6 +10,7 @@ from urllib.parse import urlencode
 
 from games.errors import gettext_noop as _
 from games.sheet import VOID
+from tracker.audit.queries.lookup import STRUCK
 from tracker.audit.queries.sentences import Act, UndoButton, Verb, Verbs
 from tracker.models import Role, RoundState
 
@@ -13,13 +18,13 @@ from tracker.models import Role, RoundState
 
 
 def _hand_if_last(act: Act) -> list[int]:
-    """Return sitting and number of the hand, if the act is the last that wrote it."""
+    """Return sitting and number of the act's only hand, if no later act changed that hand."""
     numbers, table = act.keys("hands", "hand"), act.table
     if len(numbers) != 1 or table is None or not act.value("before"):
         return []
-    written = act.lookup.last_entries(_VERBS_WRITING_HANDS, "sitting")
+    last_entries = act.lookup.last_entries(_VERBS_WRITING_HANDS, "sitting")
     hand = table.sitting_id, numbers[0]
-    return [*hand] if written.get(hand) == act.entry.pk else []
+    return [*hand] if last_entries.get(hand) == act.entry.pk else []
 
 
 _RESTORE = UndoButton(
@@ -34,20 +39,23 @@ _RESTORE = UndoButton(
 def _correction_variant(act: Act) -> str:
     numbers = act.hand_numbers
     if len(numbers) != 1:
-        return "all struck" if all(act.sheet("after", at) == "struck" for at in numbers) else ""
-    before, after = (act.sheet(when, numbers[0]) for when in ("before", "after"))
-    if after == "struck":
+        sheets = [act.sheet("after", number) for number in numbers]
+        return "all struck" if all(sheet == STRUCK for sheet in sheets) else ""
+    before, after = act.sheet("before", numbers[0]), act.sheet("after", numbers[0])
+    if after == STRUCK:
         return "struck"
+    # The sheet of a struck hand is kept: the same sheet again brings the hand back.
     return "back" if after == before else "one"
 
 
 def _paper_variant(act: Act) -> str:
-    written = [act.sheet("after", number) for number in act.hand_numbers]
-    void = all(isinstance(sheet, Mapping) and sheet.get("bare") == VOID for sheet in written)
-    return "void" if written and void else ""
+    sheets = [act.sheet("after", number) for number in act.hand_numbers]
+    void = all(isinstance(sheet, Mapping) and sheet.get("bare") == VOID for sheet in sheets)
+    return "void" if sheets and void else ""
 
 
 def _issue_variant(act: Act) -> str:
+    """Return what was decided about an issue (two counts, a late hand …): "take", "keep late"."""
     outcome = str(act.value("outcome"))
     late = act.value("kind") == "late" and outcome in {"take", "dismiss"}
     return f"{outcome} late" if late else outcome
@@ -120,13 +128,14 @@ HANDS: Verbs = {
         by_organisers=True,
     ),
 }
+# Verbs of the entries that changed hands.
 _VERBS_WRITING_HANDS = frozenset(
     name for name, verb in HANDS.items() if isinstance(verb, Verb) and verb.undo is _RESTORE
 )
 
 
 def if_number(name: str, value: object, variant: str) -> Callable[[Act], str]:
-    """Return the function that chooses this variant if the number *name* has this value."""
+    """Return the function that returns *variant* if ``numbers`` has this value under *name*."""
     return lambda act: variant if act.value(name) == value else ""
 
 
@@ -144,35 +153,48 @@ CALLS: Verbs = {
 
 
 def _round_if_last(act: Act) -> list[int]:
-    """Return the round, if the act is the last that changed its seats."""
+    """Return the round of the act, if no later act changed its seats."""
     round_ = act.row("round")
     if round_ is None or round_.state == RoundState.UNDONE:
         return []
-    changed = act.lookup.last_entries(RESEATING, "round")
-    return [round_.pk] if changed.get((round_.pk, None)) == act.entry.pk else []
+    last_entries = act.lookup.last_entries(RESEATING, "round")
+    return [round_.pk] if last_entries.get((round_.pk, None)) == act.entry.pk else []
 
 
 def _seats_query(act: Act) -> str:
-    """Return the query that presets the form which reverses a change of seats; empty if unknown."""
-    on, numbers, players = act.entry.on, act.entry.numbers, act.lookup.players
-    named = [key for key in act.keys("players", "came", "left") if key in players]
-    people = {key: players[key].merged_into_id or key for key in named}
-    seats = act.lookup.last_seats
-    last = {key: seats.get((act.key("round"), player)) for key, player in people.items()}
+    """Return the query string that fills in the form which reverses a change of seats.
+
+    It is empty if the form cannot be filled in, because a player has no seat in the round any more.
+    """
+    players = act.lookup.players
+
+    def after_merge(key: int) -> int:
+        return (players[key].merged_into_id or key) if key in players else key
+
+    def last_seat(key: int) -> int | None:
+        return act.lookup.last_seats.get((act.key("round"), after_merge(key)))
+
+    fields: dict[str, Any]
     if act.entry.verb == "seats-exchanged":
-        swapped = [last.get(key) for key in act.keys("players")]
-        chosen: dict[str, Any] = {"seats": swapped}
-        known = len(swapped) == 2 and None not in swapped
+        seats = [last_seat(key) for key in act.keys("players")]
+        fields, complete = {"seats": seats}, len(seats) == 2 and None not in seats
     else:
-        wrong, right = last.get(on.get("came", 0)), on.get("left", 0)
-        chosen = {"wrong": wrong, "right": people.get(right, right)}
-        chosen |= {"reach": numbers.get("reach", ""), "from_hand": numbers.get("from_hand", 1)}
-        known = wrong is not None
-    return f"?{urlencode(chosen, doseq=True)}" if known else ""
+        wrong, numbers = last_seat(act.key("came")), act.entry.numbers
+        fields = {"wrong": wrong, "right": after_merge(act.key("left"))}
+        fields |= {"reach": numbers.get("reach", ""), "from_hand": numbers.get("from_hand", 1)}
+        complete = wrong is not None
+    return f"?{urlencode(fields, doseq=True)}" if complete else ""
 
 
 def _wish_variant(act: Act) -> str:
+    # "keeps" is the number of the table that the player always plays at.
     return "table" if act.value("keeps") else ""
+
+
+def _swap_variant(act: Act) -> str:
+    if not act.row("round"):
+        return ""
+    return {0: "round", 1: "table"}.get(len(act.table_numbers), "tables")
 
 
 SEATS: Verbs = {
@@ -200,11 +222,7 @@ SEATS: Verbs = {
                 "%(who)s swapped the seats of %(seated)s in %(round)s, at tables %(at_tables)s."
             ),
         },
-        lambda act: (
-            {0: "round", 1: "table"}.get(len(act.table_numbers), "tables")
-            if act.row("round")
-            else ""
-        ),
+        _swap_variant,
         undo=UndoButton(_("Swap back"), "round-seats", _round_if_last, _seats_query),
     ),
     "player-replaced": Verb(
@@ -234,15 +252,17 @@ SEATS: Verbs = {
         private=True,
     ),
 }
+# Verbs of the entries that changed who sits where in a round.
 RESEATING = frozenset(name for name, verb in SEATS.items() if isinstance(verb, Verb) and verb.undo)
 
 # Rounds and clocks --------------------------------------------------------------------------------
 
 
 def _if_last_round(*states: RoundState, desk: bool = False) -> Callable[[Act], list[int]]:
-    """Return the function that returns the round of an act, if it is the last one, in these states.
+    """Return the function that returns the key of an act's round, if that is its tournament's last.
 
-    For the *desk* it returns the tournament of that round.
+    The round has to be in one of these states, and the standings not official. For the page of the
+    organisers, the *desk*, the key is that of the tournament.
     """
 
     def keys(act: Act) -> list[int]:
@@ -251,7 +271,8 @@ def _if_last_round(*states: RoundState, desk: bool = False) -> Callable[[Act], l
             return []
         if lookup.tournaments[round_.tournament_id].official_at is not None:
             return []
-        last = lookup.last_rounds.get(round_.tournament_id, 0)  # that is not undone
+        # The last number leaves out undone rounds: an undone one comes after it.
+        last = lookup.last_rounds.get(round_.tournament_id, 0)
         is_last = last < round_.number if RoundState.UNDONE in states else last == round_.number
         return [round_.tournament_id if desk else round_.pk] if is_last else []
 
@@ -263,9 +284,12 @@ _UNDO = UndoButton(_("Undo the round"), "round-undo", _if_last_round(_OPEN, _CLO
 
 
 def _closing_variant(act: Act) -> str:
-    short = "not played" if act.value("not_played") else "short"
-    parts = [short if act.value("short") else "", "unconfirmed" if act.value("unconfirmed") else ""]
-    return ", ".join(filter(None, parts))
+    parts = []
+    if act.value("short"):
+        parts.append("not played" if act.value("not_played") else "short")
+    if act.value("unconfirmed"):
+        parts.append("unconfirmed")
+    return ", ".join(parts)
 
 
 ROUNDS: Verbs = {

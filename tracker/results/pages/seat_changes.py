@@ -333,7 +333,7 @@ class _SeatChange:
         return format_html(
             '{} <a href="{}">{}</a>',
             sentence % {**named, "first": entry.numbers.get("from_hand")},
-            act_of(entry, lookup).undo_address,
+            act_of(entry, lookup).undo_url,
             _("Change it back"),
         )
 
