@@ -59,7 +59,7 @@ def issue(sitting: Sitting, kind: str, *, number: int = 1, note: str = "") -> Is
 
 def states(tournament: Tournament, now: datetime) -> list[tuple[int, str, str]]:
     return [
-        (each.now.number, each.state, each.quiet)
+        (each.table.number, each.state, each.quiet)
         for each in tournament_desk(tournament, now=now).tables
     ]
 
@@ -83,7 +83,7 @@ def test_a_fresh_round_shows_where_to_report(organiser: Client, tournament: Tour
     assert sitting.table.code in page.text
     assert "or open <strong>testserver/card/</strong> and type this" in page.text
     assert sitting.get_absolute_url() in page.text
-    assert page.context["desk"].fresh
+    assert page.context["desk"].before_first_result
     assert "1 table still playing" in page.text
 
 
@@ -95,12 +95,12 @@ def test_a_table_shows_its_hands_its_people_and_its_dealer(
 
     page = organiser.get(url(tournament))
 
-    table = page.context["desk"].tables[0].now
+    table = page.context["desk"].tables[0].table
     assert (table.progress.done, table.progress.of, table.dealer) == (1, 2, "Juma")
     assert table.coming_names.sides == ("Asha & Juma", "Neema & Baraka")
     assert "1/2" in page.text
     assert "Juma deals" in page.text
-    assert not page.context["desk"].fresh
+    assert not page.context["desk"].before_first_result
 
 
 def test_the_clock_stands_above_what_to_do_next(organiser: Client, tournament: Tournament) -> None:
@@ -153,7 +153,7 @@ def test_games_are_counted_where_rounds_are_made_of_games() -> None:
     make.sitting(at=tournament)
     Sitting.objects.update(last_number=9, games_over=1)
 
-    table = tournament_desk(tournament, now=NOON).tables[0].now
+    table = tournament_desk(tournament, now=NOON).tables[0].table
 
     assert (table.progress.done, table.progress.of, table.done) == (1, 2, False)
 
@@ -170,11 +170,11 @@ def test_desk_and_closing_say_how_a_running_match_stands(client: Client) -> None
         page = client.get(reverse(name, args=[key]))
         assert "Deal 3 · 2–0, first to win 3 deals" in page.text, name
         assert not re.search(r"\b0(/| of )1\b", page.text), name
-    assert tournament_desk(of_two.tournament, now=NOON).tables[0].now.running_game_text == (
+    assert tournament_desk(of_two.tournament, now=NOON).tables[0].table.running_game_text == (
         "Game 1 of 2 · Deal 1 · 3 tokens in the pool"
     )
     make.report(match, {"points": [70, 50]})
-    assert tournament_desk(match.round.tournament, now=NOON).tables[0].now.running_game_text == ""
+    assert tournament_desk(match.round.tournament, now=NOON).tables[0].table.running_game_text == ""
 
 
 def test_what_needs_a_person_is_said_and_leads_there(
@@ -465,14 +465,18 @@ def test_hand_struck_out_is_owed_again_at_the_desk_and_when_the_round_closes() -
     make.report(sitting, {"eaten": [70, 50]})
     correct_sitting(sitting_id=sitting.pk, changes={2: STRIKE}, reason="Twice", by=make.actor())
 
-    [table] = tournament_desk(sitting.round.tournament, now=make.NOON).tables
+    [on_desk] = tournament_desk(sitting.round.tournament, now=make.NOON).tables
     [missing_table] = pending_tables(sitting.round)
 
-    assert (table.now.progress.done, table.now.done, table.now.progress.owed) == (1, False, 1)
+    assert (on_desk.table.progress.done, on_desk.table.done, on_desk.table.progress.owed) == (
+        1,
+        False,
+        1,
+    )
     assert missing_table.progress.owed == 1
     make.report(sitting, {"eaten": [70, 50]})
-    [table] = tournament_desk(sitting.round.tournament, now=make.NOON).tables
-    assert (table.now.progress.done, table.now.done) == (2, True)
+    [on_desk] = tournament_desk(sitting.round.tournament, now=make.NOON).tables
+    assert (on_desk.table.progress.done, on_desk.table.done) == (2, True)
     assert pending_tables(sitting.round) == []
 
 

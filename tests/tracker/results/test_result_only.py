@@ -414,7 +414,7 @@ def test_a_closed_table_that_was_cut_short_says_so(
     for tournament in (first, hands.round.tournament):
         desk = client.get(reverse("desk", args=[tournament.pk]))
         [on_desk] = desk.context["desk"].tables
-        progress = on_desk.now.progress
+        progress = on_desk.table.progress
         papers = client.get(reverse("paper-file", args=[tournament.pk]))
         assert (progress.done, progress.of, progress.whole) == (1, 2, whole)
         assert shown in words(desk)

@@ -1,4 +1,8 @@
-"""Actions of the buttons that the desk of a tournament and that of a night have in common."""
+"""Buttons that two pages share: the desk of a tournament, and the desk of a night.
+
+A *desk* is the page on which organisers run what is played. The field "do" of its form has the name
+of the pressed button, and maps to an ``Action``.
+"""
 
 from collections.abc import Callable, Mapping
 from datetime import timedelta
@@ -30,20 +34,23 @@ from tracker.standings.queries.standings import standings
 from tracker.standings.services.standings import finish_tournament, publish_standing
 
 M = TypeVar("M", bound=Model)
+# What a desk is of.
 Subject: TypeAlias = ClubNight | Tournament
 S = TypeVar("S", ClubNight, Tournament)
-# What a button does to a night or tournament; returns the address to go to, if not the desk.
+# What a button does to the desk's subject; returns the URL to go to, ``None`` for the desk.
 Action: TypeAlias = Callable[[HttpRequest, S], str | None]
+# The code of the refusal if a button is about a row that is gone.
 _GONE = "button-gone"
-_TIME_TO_OBJECT = timedelta(minutes=20)  # to a published standing
+# How long players may object to a published standing.
+_TIME_TO_OBJECT = timedelta(minutes=20)
 
 
 def run_action(
     request: HttpRequest, actions: Mapping[str, Action[S]], subject: S, *, level: int
 ) -> str | None:
-    """Do what the pressed button says, and return the address to go to, if not the desk.
+    """Do what the pressed button says, and return the URL to go to, ``None`` for the desk.
 
-    A refusal becomes a message of this *level*.
+    A refusal becomes a message of this *level*; that a row is gone is always only a warning.
     """
     action = actions.get(request.POST.get("do", ""))
     try:
@@ -55,7 +62,7 @@ def run_action(
 
 
 def row_named(request: HttpRequest, field: str, rows: QuerySet[M]) -> M:
-    """Return the row of which the button sends the key in *field*.
+    """Return the row whose key the button sends in the form's *field*.
 
     :raises Refused: ``button-gone`` if it is not among *rows* any more.
     """
@@ -66,20 +73,23 @@ def row_named(request: HttpRequest, field: str, rows: QuerySet[M]) -> M:
 
 
 def copy_before(request: HttpRequest, round_: Round, title: str) -> None:
-    """Copy the database before a change to a round; *title* says before which."""
+    """Copy the database before a change to a round; *title* is the copy's name, with the change."""
     copy_before_request(
         request, title % {"number": round_.number, "tournament": round_.tournament.name}
     )
 
 
 def service_action(
-    service: Callable[..., object], key: str, *numbers: str, message: str = ""
+    service: Callable[..., object], key_argument: str, *number_fields: str, message: str = ""
 ) -> Callable[[HttpRequest, Subject], None]:
-    """Return an action that calls *service* with the subject's key and *numbers* of the form."""
+    """Return an action that calls *service*, and then shows the *message*, if any.
+
+    The subject's key is passed as *key_argument*, and each number field of the form by its name.
+    """
 
     def action(request: HttpRequest, subject: Subject) -> None:
-        values = {name: number_of(request, name) for name in numbers}
-        service(**{key: subject.pk}, **values, by=access.actor(request))
+        numbers = {name: number_of(request, name) for name in number_fields}
+        service(**{key_argument: subject.pk}, **numbers, by=access.actor(request))
         if message:
             messages.success(request, _(message))
 
@@ -94,10 +104,12 @@ def number_of(request: HttpRequest, name: str) -> int:
 def _answer_call(request: HttpRequest, subject: Subject) -> None:
     """Mark a table's call for the organiser as taken, or as finished.
 
+    Without a message if the call is gone: the table withdrew it, and the desk does not show it more.
+
     :raises Refused: as ``take_call`` does.
     """
-    open_calls = Issue.objects.filter(kind=IssueKind.CALL, sitting__round__in=subject.rounds.all())
-    call = open_calls.filter(pk=key_in(request.POST.get("call", ""))).first()
+    calls = Issue.objects.filter(kind=IssueKind.CALL, sitting__round__in=subject.rounds.all())
+    call = calls.filter(pk=key_in(request.POST.get("call", ""))).first()
     if call is not None:
         service = take_call if request.POST.get("do") == "call-taken" else finish_call
         service(call_id=call.pk, by=access.actor(request))
@@ -119,7 +131,7 @@ def _reopen_round(request: HttpRequest, subject: Subject) -> None:
 
 
 def _tournament_of(request: HttpRequest, subject: Subject) -> Tournament:
-    """Return the tournament of the desk, or that of the night which the button names.
+    """Return the tournament of the desk; on the desk of a night, the one that the button names.
 
     :raises Refused: as ``row_named`` does.
     """
@@ -130,7 +142,7 @@ def _tournament_of(request: HttpRequest, subject: Subject) -> Tournament:
 
 
 def _close_finished(request: HttpRequest, subject: Subject) -> None:
-    """Close the rounds with all results in, and name the tables that only lack confirmation."""
+    """Close the rounds that have all results, and warn about tables that only lack confirmation."""
     tournament = _tournament_of(request, subject)
     close_finished(tournament_id=tournament.pk, by=access.actor(request))
     waiting = [
@@ -157,22 +169,23 @@ def _publish(request: HttpRequest, subject: Subject) -> None:
     tournament, by = _tournament_of(request, subject), access.actor(request)
     until = by.at + _TIME_TO_OBJECT
     publish_standing(tournament_id=tournament.pk, until=until, by=by)
-    first = [row.name for row in standings(tournament).rows if row.place == 1]
+    leaders = [row.name for row in standings(tournament).rows if row.place == 1]
     text = ngettext(
         "Published. %(names)s leads. Players may object until %(time)s; then make it official.",
         "Published. %(names)s lead. Players may object until %(time)s; then make it official.",
-        len(first),
+        len(leaders),
     )
-    values = {"names": together(first), "time": time_format(localtime(until), "TIME_FORMAT")}
+    values = {"names": together(leaders), "time": time_format(localtime(until), "TIME_FORMAT")}
     messages.success(request, text % values)
 
 
-def _make_official(request: HttpRequest, subject: Subject) -> str | None:
-    """Make the standing official; if open issues remain, return the page that asks first.
+def _make_official_if_settled(request: HttpRequest, subject: Subject) -> str | None:
+    """Make the standing official; if open issues remain, return the URL of the page that asks first.
 
     :raises Refused: as ``finish_tournament`` does.
     """
     tournament = _tournament_of(request, subject)
+    # A query string: the next page then leads back to the desk of the night.
     back = FROM_NIGHT if isinstance(subject, ClubNight) else ""
     if tournament.official_at is None and needs_of([tournament]).waiting:
         return reverse("official", args=[tournament.pk]) + back
@@ -180,7 +193,10 @@ def _make_official(request: HttpRequest, subject: Subject) -> str | None:
 
 
 def make_official(request: HttpRequest, tournament: Tournament, *, back: str) -> str | None:
-    """Make the standing official; return the page on ties for a prize, if there are any."""
+    """Make the standing official; if there are ties for a prize, return the URL to settle them.
+
+    *back* is the query string of that URL.
+    """
     tournament = finish_tournament(tournament_id=tournament.pk, by=access.actor(request))
     messages.success(
         request, _("The standings of “%(name)s” are official.") % {"name": tournament.name}
@@ -193,7 +209,7 @@ def make_official(request: HttpRequest, tournament: Tournament, *, back: str) ->
 SHARED_ACTIONS: Mapping[str, Callable[[HttpRequest, Subject], str | None]] = {
     "close-finished": _close_finished,
     "publish": _publish,
-    "official": _make_official,
+    "official": _make_official_if_settled,
     "reopen-round": _reopen_round,
     "call-taken": _answer_call,
     "call-done": _answer_call,

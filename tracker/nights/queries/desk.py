@@ -1,10 +1,15 @@
-"""View models of the desk of a tournament and of the desk of a night."""
+"""View models of the desk: the page on which organisers run a tournament, or all of a night.
 
+A desk shows each round with its tables, the next step, and the issues that wait for the organiser.
+"""
+
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
+from math import ceil
 from types import MappingProxyType
 
 from django.db.models import BooleanField, Count, ExpressionWrapper, Q, Subquery
@@ -40,18 +45,25 @@ USUAL_MINUTES = 25
 class NextStep(StrEnum):
     """What a tournament needs next, the most urgent first."""
 
-    CLOSE = "close"  # all results are in
-    TABLE = "table"  # in free play: a table for people who are free
-    SEAT = "seat"  # draw the next round
-    PUBLISH = "publish"  # the last planned round is over
-    FINISH = "finish"  # the time to object is over: make the standing official
-    OBJECT = "object"  # the standing is provisional, players may still object
-    WAIT = "wait"  # tables are playing
+    # Close the round: all results are in.
+    CLOSE = "close"
+    # In free play, where tables form as people come: seat one more table.
+    TABLE = "table"
+    # Draw the next round.
+    SEAT = "seat"
+    # Publish the provisional standing: the last round is over.
+    PUBLISH = "publish"
+    # Make the standing official: the time to object is over.
+    FINISH = "finish"
+    # Wait while players may object to the provisional standing.
+    OBJECT = "object"
+    # Wait while tables play.
+    WAIT = "wait"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Needs:
-    """Open issues, oldest first: hands to settle, and tables that call the organiser."""
+    """Open issues, oldest first: about results (``waiting``), and calls for the organiser."""
 
     waiting: tuple[Issue, ...] = ()
     calls: tuple[Issue, ...] = ()
@@ -63,29 +75,35 @@ class Needs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskTable:
-    """A table on a desk, with its clock, and a text if no result came for long (``quiet``)."""
+    """A table on a desk."""
 
-    now: TableNow
+    table: TableNow
     clock: ClockReading | None
+    # How long no result has come, in words; empty if that is not unusual.
     quiet: str
 
     @property
     def state(self) -> str:
-        """Return the CSS state of the table: ``warn``, ``done``, or nothing."""
-        if self.now.to_do.issues or self.now.to_do.calls or self.quiet:
+        """Return the CSS class of the table: ``warn``, ``done``, or nothing."""
+        if self.table.to_do.issues or self.table.to_do.calls or self.quiet:
             return "warn"
-        return "done" if self.now.done and not self.now.short else ""
+        return "done" if self.table.done and not self.table.short else ""
 
     @property
     def waits_for(self) -> str:
-        """Return the side that has to confirm its one unconfirmed hand; empty if there are several."""
-        sides = [side for _, side in self.now.to_do.unconfirmed]
-        return waits_for(self.now.coming_names, self.now.mode, *sides) if len(sides) == 1 else ""
+        """Return who has to confirm the table's unconfirmed hand; empty unless there is just one."""
+        if len(self.table.to_do.unconfirmed) != 1:
+            return ""
+        [(_number, reporting_side)] = self.table.to_do.unconfirmed
+        return waits_for(self.table.coming_names, self.table.mode, reporting_side)
 
 
 @dataclass(frozen=True, kw_only=True)
 class RoundNow:
-    """The last round of a tournament, if there is one, with its tables and the next step."""
+    """A tournament with its last round, if there is one, at the time ``now``.
+
+    In free play, ``tables`` are those of all open rounds.
+    """
 
     round: Round | None
     tables: tuple[DeskTable, ...]
@@ -98,12 +116,12 @@ class RoundNow:
     @property
     def awaited(self) -> int:
         """Return how many tables keep the round from closing."""
-        return sum(table.now.is_awaited for table in self.tables) if self.open else 0
+        return sum(on_desk.table.is_awaited for on_desk in self.tables) if self.open else 0
 
     @property
-    def still(self) -> int:
-        """Return how many tables still play."""
-        return sum(not table.now.done for table in self.tables) if self.open else 0
+    def tables_playing(self) -> int:
+        """Return how many tables have results of the round still to come."""
+        return sum(not on_desk.table.done for on_desk in self.tables) if self.open else 0
 
     @property
     def clock(self) -> ClockReading | None:
@@ -111,7 +129,7 @@ class RoundNow:
 
     @property
     def length(self) -> int | None:
-        """Return how many hands, or games, the round has."""
+        """Return how many hands, or games of several hands, a table plays; ``None`` if unlimited."""
         if self.round is None:
             return None
         return self.round.hands if self.round.games is None else self.round.games
@@ -121,10 +139,13 @@ class RoundNow:
         return self.round.number + 1 if self.round else 1
 
     @property
-    def fresh(self) -> bool:
-        """Return whether this is the first round and nothing is reported: no phone has come yet."""
-        begins = self.open and self.next_number == 2
-        return begins and not any(table.now.begun for table in self.tables)
+    def before_first_result(self) -> bool:
+        """Return whether round 1 is open without a result: phones still have to scan their codes."""
+        return self.in_round_1 and not any(on_desk.table.begun for on_desk in self.tables)
+
+    @property
+    def in_round_1(self) -> bool:
+        return self.open and self.next_number == 2
 
     @cached_property
     def step(self) -> NextStep | None:
@@ -132,50 +153,49 @@ class RoundNow:
         if self.round is None:
             return None
         tournament = self.round.tournament
-        until = tournament.provisional_until
-        if tournament.movement == Movement.FREE and not until:
+        objections_end = tournament.provisional_until
+        if tournament.movement == Movement.FREE and not objections_end:
             return NextStep.TABLE
         if self.open:
             return NextStep.WAIT if self.awaited else NextStep.CLOSE
-        if until is None:
-            over = self.round.is_last or _decided(tournament)
-            return NextStep.PUBLISH if over else NextStep.SEAT
-        return NextStep.FINISH if self.now >= until else NextStep.OBJECT
+        if objections_end is None:
+            was_last = self.round.is_last or _is_played_out(tournament)
+            return NextStep.PUBLISH if was_last else NextStep.SEAT
+        return NextStep.FINISH if self.now >= objections_end else NextStep.OBJECT
 
 
 @dataclass(frozen=True, kw_only=True)
 class Desk(RoundNow):
     """The desk of a tournament at its last round."""
 
-    undone: Round | None  # a round taken back that could still be restored
+    # The round that was undone last, if it can be restored.
+    undone: Round | None
     needs: Needs
-    resting: tuple[tuple[str, int], ...]  # names, and how often they have sat out
+    # Who sits out in the round: names, each with how often they have sat out by now.
+    resting: tuple[tuple[str, int], ...]
 
 
 def tournament_desk(tournament: Tournament, *, now: datetime) -> Desk:
     """Return the tournament's desk at its last round that is not undone, in a fixed number of queries."""
-    standing = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("-number")
-    back = tournament.rounds.filter(state=RoundState.UNDONE).order_by("-pk")
-    last = undone = None
+    played = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("-number")
+    undone = tournament.rounds.filter(state=RoundState.UNDONE).order_by("-pk")
+    # Both rounds in one query.
+    last = last_undone = None
     for round_ in tournament.rounds.filter(
-        Q(pk=Subquery(standing.values("pk")[:1])) | Q(pk=Subquery(back.values("pk")[:1]))
+        Q(pk=Subquery(played.values("pk")[:1])) | Q(pk=Subquery(undone.values("pk")[:1]))
     ):
         if round_.state == RoundState.UNDONE:
-            undone = round_
+            last_undone = round_
         else:
             last = round_
-    if undone and last and undone.number <= last.number:
-        undone = None  # a later round has replaced it
+    if last_undone and last and last_undone.number <= last.number:
+        last_undone = None  # another round has replaced it
     needs = needs_of([tournament])
     rounds = rounds_shown(last) if last else []
     tables, resting, _names = tables_now(rounds, resting_of([last]) if last else ())
+    at_desk = desk_tables(tables, rounds, now)
     return Desk(
-        round=last,
-        undone=undone,
-        tables=desk_tables(tables, rounds, now),
-        needs=needs,
-        resting=resting,
-        now=now,
+        round=last, undone=last_undone, tables=at_desk, needs=needs, resting=resting, now=now
     )
 
 
@@ -187,10 +207,10 @@ def rounds_shown(last: Round) -> list[Round]:
     return [*running.exclude(pk=last.pk).order_by("number"), last]
 
 
-def _decided(tournament: Tournament) -> bool:
+def _is_played_out(tournament: Tournament) -> bool:
     """Return whether all matches of a knock-out are played, or all have met in a round robin.
 
-    A round robin with a planned number of rounds ends with these. Other movements need no query.
+    False for other movements, and for a round robin with a planned number of rounds.
     """
     if tournament.movement == Movement.ROUND_ROBIN and tournament.planned is None:
         return not rounds_until_all_met(tournament)
@@ -201,7 +221,7 @@ def _decided(tournament: Tournament) -> bool:
 
 
 def needs_of(tournaments: Collection[Tournament]) -> Needs:
-    """Return the open issues of these tournaments, in one query."""
+    """Return the open issues of these tournaments' tables, in one query."""
     issues = (
         Issue.objects.waiting_in(tournaments)
         .select_related("sitting__round__tournament")
@@ -218,11 +238,11 @@ def desk_tables(
     tables: Iterable[TableNow], rounds: Iterable[Round], now: datetime
 ) -> tuple[DeskTable, ...]:
     """Return the tables of these rounds with their clocks at this moment."""
-    known = {round_.pk: round_ for round_ in rounds}
+    round_of = {round_.pk: round_ for round_ in rounds}
     return tuple(
         DeskTable(
-            now=table,
-            clock=read_round_clock(known[table.round_id], now=now, table=table.number),
+            table=table,
+            clock=read_round_clock(round_of[table.round_id], now=now, table=table.number),
             quiet=table.quiet_for(now),
         )
         for table in tables
@@ -232,26 +252,28 @@ def desk_tables(
 def tables_now(
     rounds: Iterable[Round],
     resting: Collection[Entrant],
-    beside: Mapping[int, str] = MappingProxyType({}),
+    others: Mapping[int, str] = MappingProxyType({}),
 ) -> tuple[list[TableNow], tuple[tuple[str, int], ...], PageNames]:
     """Return the tables of these rounds by number, the names of those *resting*, and all short names.
 
-    Each name comes with how often they have sat out, see ``resting_of``. One query, two if sides have
-    to agree. A short name is unique among the people of the tables, those resting, and the other
-    people on the page, *beside*, by player.
+    Each name of *resting* comes with how often they have sat out, see ``resting_of``. A short name is
+    unique on the page: among the people of the tables, those resting, and *others*, which maps
+    players to names. One query, two if sides have to agree.
     """
     tables = read_tables(rounds=[round_.pk for round_ in rounds], to_do=True)
-    others = {**beside, **{each.player_id: str(each) for each in resting if each.player_id}}
-    names = page_names([*others.items(), *(person for table in tables for person in table.people)])
+    people = [*others.items()]
+    people += [(row.player_id, str(row)) for row in resting if row.player_id]
+    people += [person for table in tables for person in table.people]
+    names = page_names(people)
     tables.sort(key=lambda table: (table.number, table.sitting_id))
-    called = tuple(
-        (names.of_name.get(str(each), str(each)), getattr(each, "times", 1)) for each in resting
+    resting_names = tuple(
+        (names.of_name.get(str(row), str(row)), getattr(row, "times", 1)) for row in resting
     )
-    return [replace(table, short_names=names.of_player) for table in tables], called, names
+    return [replace(table, short_names=names.of_player) for table in tables], resting_names, names
 
 
 def resting_of(rounds: Collection[Round]) -> list[Entrant]:
-    """Return who sits out in these rounds, with how many ``times`` they have by now, in one query."""
+    """Return who sits out in these rounds, and how many ``times`` they have, in one query."""
     rests = Rest.objects.sat_out()
     return list(
         Entrant.objects.filter(pk__in=rests.filter(round__in=rounds).values("entrant"))
@@ -266,16 +288,22 @@ class NightDesk:
     """The desk of a night, with all its tournaments and tables."""
 
     night: ClubNight
-    playing: tuple[RoundNow, ...]  # tournaments not official yet, the most urgent step first
+    # Tournaments that are not official yet, in order of the urgency of their next steps.
+    playing: tuple[RoundNow, ...]
     official: tuple[Tournament, ...]
     tables: tuple[DeskTable, ...]
     needs: Needs
-    resting: tuple[tuple[str, int], ...]  # names, and how often they have sat out
-    free: tuple[str, ...]  # names of those who are here and sit at no table
+    # Who sits out in the open rounds: names, each with how often they have sat out.
+    resting: tuple[tuple[str, int], ...]
+    # Names of those who are checked in and sit at no table, and how many are checked in.
+    free: tuple[str, ...]
     here: int
-    waiting: Sequence[Person]  # new names at the door
-    rsvps: Mapping[str, Sequence[Rsvp]] | None  # before the first round
-    minutes: int  # proposed for the next clock
+    # New names at the door that the organiser has to let in.
+    waiting: Sequence[Person]
+    # Replies "yes" and "no"; ``None`` after the first round has begun.
+    rsvps: Mapping[str, Sequence[Rsvp]] | None
+    # Proposed for the next clock.
+    minutes: int
     now: datetime
 
     @property
@@ -288,23 +316,26 @@ class NightDesk:
         return bool(self.playing or self.official)
 
     @property
-    def fresh(self) -> bool:
-        """Return whether first rounds are open and nothing is reported: no phone has come yet."""
-        begins = any(each.open and each.next_number == 2 for each in self.playing)
-        return begins and not any(table.now.begun for table in self.tables)
+    def before_first_result(self) -> bool:
+        """Return whether a first round is open and no table has a result."""
+        begins = any(tournament.in_round_1 for tournament in self.playing)
+        return begins and not any(on_desk.table.begun for on_desk in self.tables)
 
     @property
     def several(self) -> bool:
         """Return whether the tables are of several tournaments."""
-        return len({table.now.tournament_id for table in self.tables}) > 1
+        return len({on_desk.table.tournament_id for on_desk in self.tables}) > 1
 
     @property
     def clocks(self) -> bool:
-        return any(each.clock for each in self.playing)
+        """Return whether a round has a clock."""
+        return any(tournament.clock for tournament in self.playing)
 
     @property
     def running(self) -> bool:
-        return any(each.clock and each.clock.running for each in self.playing)
+        """Return whether a clock runs."""
+        clocks = [tournament.clock for tournament in self.playing]
+        return any(clock and clock.running for clock in clocks)
 
     @property
     def over(self) -> bool:
@@ -317,59 +348,61 @@ class NightDesk:
 
     @property
     def can_end(self) -> bool:
-        return not self.over and not any(each.open for each in self.playing)
+        return not self.over and not any(tournament.open for tournament in self.playing)
 
     @property
     def break_left(self) -> int | None:
-        """Return the minutes that are left of a break, 0 if it should be over."""
+        """Return the minutes left of a break, rounded up, 0 if it should be over; else ``None``."""
         if self.night.break_until is None:
             return None
-        seconds = (self.night.break_until - self.now).total_seconds()
-        return max(0, -int(-seconds // 60))
+        return max(0, ceil((self.night.break_until - self.now).total_seconds() / 60))
 
 
 def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
     """Return the desk of a night, in seven queries, and one more if its door is open."""
-    standing = Round.objects.filter(night=night).exclude(state=RoundState.UNDONE)
-    known = standing.select_related("tournament").defer("published_standing").order_by("number")
-    known = known.annotate(
-        continues_elsewhere=ExpressionWrapper(continues_elsewhere("tournament"), BooleanField())
+    rounds = (
+        Round.objects.filter(night=night)
+        .exclude(state=RoundState.UNDONE)
+        .annotate(followed=ExpressionWrapper(continues_elsewhere("tournament"), BooleanField()))
+        .select_related("tournament")
+        .defer("published_standing")
+        .order_by("number")
     )
-    # The last round of each tournament.
-    rounds = list({round_.tournament_id: round_ for round_ in known}.values())
-    # A stage that another one follows needs nothing any more.
-    going = [
+    last_rounds = list({round_.tournament_id: round_ for round_ in rounds}.values())
+    # A tournament that is a stage needs nothing any more once another stage follows.
+    unfinished = [
         round_
-        for round_ in rounds
-        if round_.tournament.official_at is None
-        and not getattr(round_, "continues_elsewhere", False)
+        for round_ in last_rounds
+        if round_.tournament.official_at is None and not getattr(round_, "followed", False)
     ]
-    needs = needs_of([round_.tournament for round_ in rounds])
-    beside = [each for each in known if each.state == RoundState.OPEN and each not in going]
+    others_open = [
+        round_ for round_ in rounds if round_.state == RoundState.OPEN and round_ not in unfinished
+    ]
+    needs = needs_of([round_.tournament for round_ in last_rounds])
     here = dict(Attendance.objects.here(night).people().values_list("pk", "name"))
-    rest = resting_of([round_ for round_ in going if round_.state == RoundState.OPEN])
-    shown = [*going, *beside]
+    rest = resting_of([round_ for round_ in unfinished if round_.state == RoundState.OPEN])
+    shown = [*unfinished, *others_open]
     tables, resting, names = tables_now(shown, rest, here)
     at_desk = desk_tables(tables, shown, now)
+    tables_of: dict[int, list[DeskTable]] = defaultdict(list)
+    for on_desk in at_desk:
+        tables_of[on_desk.table.tournament_id].append(on_desk)
     playing = [
-        RoundNow(
-            round=round_,
-            tables=tuple(t for t in at_desk if t.now.tournament_id == round_.tournament_id),
-            now=now,
-        )
-        for round_ in going
+        RoundNow(round=round_, tables=tuple(tables_of[round_.tournament_id]), now=now)
+        for round_ in unfinished
     ]
-    free = set(waiting_players(night))
-    # Those of the last clock, or as planned.
-    minutes = (
-        round_.clock.get("minutes") or round_.tournament.minutes for round_ in reversed(rounds)
-    )
     urgency: list[NextStep | None] = list(NextStep)
+    playing.sort(key=lambda tournament: urgency.index(tournament.step))
+    free = set(waiting_players(night))
+    # As many as the last clock had, or as planned.
+    minutes = [
+        round_.clock.get("minutes") or round_.tournament.minutes for round_ in reversed(last_rounds)
+    ]
     return NightDesk(
         night=night,
-        playing=tuple(sorted(playing, key=lambda each: urgency.index(each.step))),
+        playing=tuple(playing),
         official=tuple(
-            round_.tournament for round_ in rounds if round_.tournament.official_at is not None
+            round_.tournament for round_ in last_rounds if round_.tournament.official_at
         ),
         tables=at_desk,
         needs=needs,
@@ -377,7 +410,7 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
         free=tuple(names.of_player[player] for player in here if player in free),
         here=len(here),
         waiting=waiting_at_door(night),
-        rsvps=None if rounds else replies(night),
+        rsvps=None if last_rounds else replies(night),
         minutes=next(filter(None, minutes), USUAL_MINUTES),
         now=now,
     )
