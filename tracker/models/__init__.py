@@ -1,4 +1,11 @@
-"""The models, imported from here; one module for each subject."""
+"""The models, imported from here; one module for each subject.
+
+``clubs``, ``players``, ``nights``: clubs and users, players and teams, the evenings of a club.
+``tournaments``, ``rounds``, ``sittings``, ``stints``: a tournament with its entrants, its rounds, the
+tables in each (a *sitting* is a table in one round), and who sat there from which hand to which.
+``hands``, ``progress``, ``awards``: reports, hands and what they add up to; other points.
+``audit_log``, ``tournament_files``: the log of what people did; imports.
+"""
 
 from tracker.models.audit_log import BLACKENED, LogEntry
 from tracker.models.awards import Award, AwardKind, AwardRule

@@ -10,7 +10,7 @@ BLACKENED = "[…]"
 
 
 class LogEntry(models.Model):
-    """Who did what to which rows, and why. Triggers forbid changing and deleting entries.
+    """Who did what to which rows, and why. Triggers of the database forbid changes and deletions.
 
     Names are not stored but looked up when an entry is read, so that an erased person's name is
     gone from the log as well.
@@ -23,10 +23,10 @@ class LogEntry(models.Model):
     user = models.ForeignKey(
         User, models.PROTECT, null=True, blank=True, related_name="log_entries"
     )
-    device = models.CharField(max_length=40, blank=True)
-    verb = models.CharField(max_length=40)
-    on = models.JSONField(default=dict)  # {"sitting": 3, "hand": 5}
-    numbers = models.JSONField(default=dict)
+    device = models.CharField(max_length=40, blank=True)  # the browser's random name
+    verb = models.CharField(max_length=40)  # such as ``hand-amended``
+    on = models.JSONField(default=dict)  # the keys of the rows: {"sitting": 3, "hand": 5}
+    numbers = models.JSONField(default=dict)  # what else its sentence needs, such as the old value
     reason = models.CharField(max_length=300, blank=True)
     undoes = models.ForeignKey(
         "self", models.PROTECT, null=True, blank=True, related_name="undone_by"

@@ -1,4 +1,8 @@
-"""Awards and penalties: points besides those of hands."""
+"""Awards and penalties: points besides those of hands.
+
+An *entrant* is a player or a team of a tournament; its *standing* ranks them. A *tally* is the sum
+of one kind of points over an entrant's hands. To *rest* is to sit out in a round.
+"""
 
 from datetime import datetime
 
@@ -16,11 +20,13 @@ class AwardKind(models.TextChoices):
     PENALTY = "penalty", _("Penalty")
     AWARD = "award", _("Award")
     RESTING = "resting", _("Sat out")
-    BYE = "bye", _("Bye")
-    FORFEIT = "forfeit", _("Forfeit")
+    BYE = "bye", _("Bye")  # there was nobody to play
+    FORFEIT = "forfeit", _("Forfeit")  # the others did not come to play
 
 
 class AwardRule(models.TextChoices):
+    """What an award is instead of a fixed amount: what the entrant gets on average in a round."""
+
     AVERAGE = "average"
 
 
@@ -43,7 +49,8 @@ class Award(WithUid):
     given_at = models.DateTimeField(null=True, blank=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
-    # Set by ``live_awards``, for an average.
+    # Of an average, set by ``live_awards``: the rounds that the entrant has played and, for a rest,
+    # the tables of its round, and the hands (without a number of hands: the tables) played there.
     rounds_played: int | None = None
     tables: int | None = None
     played: int | None = None
@@ -76,14 +83,14 @@ class Award(WithUid):
 
     @property
     def part(self) -> tuple[int, int, str] | None:
-        """Return the units played in an averaged rest's round, their full number, and their name.
+        """Return how much of an averaged rest's round was played: 5, 8 and "hands" for 5 of 8 hands.
 
         The first changes when hands are entered or struck later. ``None`` for all other awards.
         """
-        rest = self.rule == AwardRule.AVERAGE and self.kind == AwardKind.RESTING
-        if not rest or self.round is None:
+        averaged_rest = self.rule == AwardRule.AVERAGE and self.kind == AwardKind.RESTING
+        if not averaged_rest or self.round is None:
             return None
-        whole, units = self.tables or 1, gettext("tables")
+        in_all, called = self.tables or 1, gettext("tables")
         if self.round.hands is not None:
-            whole, units = whole * self.round.hands, gettext(self.tournament.rules.unit.many)
-        return min(whole, self.played or 0), whole, units
+            in_all, called = in_all * self.round.hands, gettext(self.tournament.rules.unit.many)
+        return min(in_all, self.played or 0), in_all, called

@@ -9,6 +9,8 @@ from tracker.models.base import WithUid, one_of
 
 
 class User(AbstractUser):
+    """An account; the ``Player`` rows that belong to it may be in several clubs."""
+
     @property
     def called(self) -> str:
         return self.get_full_name() or self.get_username()
@@ -20,6 +22,7 @@ class User(AbstractUser):
 
 class Club(WithUid):
     name = models.CharField(_("name"), max_length=80)
+    # Whether its pages can be read without an account.
     public = models.BooleanField(_("public"), default=True)
 
     class Meta:

@@ -1,4 +1,10 @@
-"""Reports, hands, their records card by card, issues, and tallies of marks."""
+"""Reports, hands, their records card by card, issues, and tallies of marks.
+
+A *sitting* is a table in one round, and a *seat* one player at a place there. What a table writes
+down about a hand is a *sheet*: JSON, with the answers of a hand by question. The game turns it into
+*marks*: whole numbers for each place, such as 3 for ``points``. A *tally* is the sum of one mark.
+A *struck* hand was undone or taken out: its row stays, but it counts for nothing.
+"""
 
 from collections.abc import Collection
 from typing import Any
@@ -16,24 +22,27 @@ from tracker.models.tournaments import Confirm, Entrant, Tournament
 
 
 class Verdict(models.TextChoices):
-    ACCEPTED = "accepted"
-    AGREES = "agrees"
-    AMENDS = "amends"
-    CONFLICTS = "conflicts"
-    LATE = "late"
-    PARKED = "parked"
-    CORRECTION = "correction"
+    """What became of a report."""
+
+    ACCEPTED = "accepted"  # the first of its hand, which it made
+    AGREES = "agrees"  # a second one, with the same result
+    AMENDS = "amends"  # the phone that sent the last hand changed it
+    CONFLICTS = "conflicts"  # a second one, with another result
+    LATE = "late"  # came after the round was closed
+    PARKED = "parked"  # accepted, though its count does not add up: an issue was raised
+    CORRECTION = "correction"  # by an organiser, of a stored hand
     PROPOSES = "proposes"  # a change to an earlier hand, which the organiser decides
 
 
 class Report(models.Model):
-    """One submission of a sheet. Triggers forbid changing and deleting it.
+    """One submission of a sheet. Triggers of the database (migrations 2, 4, 17) keep it unchanged.
 
     Only undoing an import deletes the reports that came in the file.
     """
 
-    entry = models.UUIDField(unique=True)  # made by the phone
+    entry = models.UUIDField(unique=True)  # made by the phone, which may send it several times
     sitting = models.ForeignKey(Sitting, models.PROTECT, related_name="reports")
+    # The number of the hand in its sitting, and the side that reports it, if the phone chose one.
     number = models.PositiveSmallIntegerField()
     side = models.PositiveSmallIntegerField(null=True, blank=True)
     device = models.CharField(max_length=40, blank=True)
@@ -41,6 +50,7 @@ class Report(models.Model):
     sheet = models.JSONField()
     received_at = models.DateTimeField()
     verdict = models.CharField(max_length=10, choices=Verdict)
+    # What the phone was told: next dealer, who may deal, whether it is over. {} if there was none.
     answer = models.JSONField()
 
     class Meta:
@@ -56,8 +66,8 @@ class Report(models.Model):
 
 class HandKind(models.TextChoices):
     COUNTED = "counted"
-    BARE = "bare"
-    DERIVED = "derived"
+    BARE = "bare"  # only who won, or the order, since nobody counted
+    DERIVED = "derived"  # one side was not counted, but follows from the others
 
 
 class ResultType(models.TextChoices):
@@ -70,9 +80,29 @@ class ResultType(models.TextChoices):
     VOID = "void", _("void")
 
 
+class IssueKind(models.TextChoices):
+    CONFLICT = "conflict"
+    PARKED = "parked"
+    LATE = "late"
+    QUERY = "query"
+    CHANGE = "change"  # its table wants another sheet for a hand that is not the last
+    CALL = "call"  # a table wants the organiser to come
+
+
+# Until such an issue is settled, another side does not know what it would confirm.
+TO_SETTLE_FIRST = (IssueKind.CONFLICT, IssueKind.PARKED)
+_TO_SETTLE = {
+    IssueKind.CONFLICT: _("two different counts"),
+    IssueKind.PARKED: _("it would not add up"),
+    IssueKind.LATE: _("it came after the round was closed"),
+    IssueKind.QUERY: _("a player thinks it is wrong"),
+    IssueKind.CHANGE: _("the table asks to change it"),
+}
+
+
 class HandQuerySet(models.QuerySet["Hand"]):
     def unconfirmed(self) -> "HandQuerySet":
-        """Filter to reported hands that another side has to confirm, in tournaments that ask for it.
+        """Filter to played hands that another side has to confirm, in tournaments that ask for it.
 
         Hands with a conflict or a parked report wait for the organiser first.
         """
@@ -92,23 +122,26 @@ class HandQuerySet(models.QuerySet["Hand"]):
 
 
 class Hand(models.Model):
-    """One hand in its current state."""
+    """One hand of a sitting, as the latest accepted report or correction has it."""
 
     sitting = models.ForeignKey(Sitting, models.PROTECT, related_name="hands")
-    number = models.PositiveSmallIntegerField()
+    number = models.PositiveSmallIntegerField()  # in its sitting, from 1
     accepted_report = models.OneToOneField(Report, models.PROTECT, related_name="stands_for")
-    session_before = models.JSONField()  # from ``Game.save_session``
-    sheet = models.JSONField()  # completed
-    # None: the table drew for the deal, and did not write down who dealt.
+    # The state of the game before it, such as who may deal: from ``Game.save_session``.
+    session_before = models.JSONField()
+    sheet = models.JSONField()  # with the answers that follow from the others
+    # The place. None: the table drew for the deal, and did not write down who dealt.
     dealer = models.PositiveSmallIntegerField(null=True, blank=True)
     marks = models.JSONField(null=True)  # by place; None if it does not count
     kind = models.CharField(max_length=7, choices=HandKind)
-    warnings = models.JSONField(default=list)
+    warnings = models.JSONField(default=list)  # what is odd about the accepted sheet
+    # Whether it is the last of several that make one game, such as a match.
     ends_game = models.BooleanField(default=False)
     confirmed_at = models.DateTimeField(null=True, blank=True)
     struck_at = models.DateTimeField(null=True, blank=True)
     recorded_at = models.DateTimeField()
-    # With a database default, as reported hands are inserted by hand-written SQL.
+    # Of a result entered without playing: what it is, and why. The database has their defaults, as
+    # played hands are inserted by hand-written SQL.
     result_type = models.CharField(max_length=15, choices=ResultType, blank=True, db_default="")
     reason = models.CharField(max_length=300, blank=True, db_default="")
 
@@ -149,26 +182,6 @@ class Hand(models.Model):
         return not self.result_type
 
 
-class IssueKind(models.TextChoices):
-    CONFLICT = "conflict"
-    PARKED = "parked"
-    LATE = "late"
-    QUERY = "query"
-    CHANGE = "change"  # its table wants another sheet for a hand that is not the last
-    CALL = "call"  # a table wants the organiser to come
-
-
-_TO_SETTLE = {
-    IssueKind.CONFLICT: _("two different counts"),
-    IssueKind.PARKED: _("it would not add up"),
-    IssueKind.LATE: _("it came after the round was closed"),
-    IssueKind.QUERY: _("a player thinks it is wrong"),
-    IssueKind.CHANGE: _("the table asks to change it"),
-}
-# Until such an issue is settled, another side does not know what it would confirm.
-TO_SETTLE_FIRST = (IssueKind.CONFLICT, IssueKind.PARKED)
-
-
 class CallReason(models.TextChoices):
     RULING = "ruling", _("a ruling")
     COUNT = "count", _("help with the count")
@@ -191,15 +204,18 @@ class IssueQuerySet(models.QuerySet["Issue"]):
 
 
 class Issue(models.Model):
-    """Something about a hand that waits for a person to settle it."""
+    """A question about a hand that a person has to settle, or a call for the organiser."""
 
     sitting = models.ForeignKey(Sitting, models.CASCADE, related_name="issues")
+    # Of the hand. A call is about no hand in particular: it has that of the hand being played.
     number = models.PositiveSmallIntegerField()
     kind = models.CharField(max_length=8, choices=IssueKind)
+    # The report that raised it, and the words of a query.
     report = models.ForeignKey(Report, models.PROTECT, null=True, blank=True)
     note = models.CharField(max_length=200, blank=True)
     raised_at = models.DateTimeField()
     settled_at = models.DateTimeField(null=True, blank=True)
+    # How it was settled: an ``IssueOutcome``, or what ``services.issues`` or ``services.calls`` say.
     outcome = models.CharField(max_length=12, blank=True)
     # Only for calls: why, and since when an organiser is on the way.
     reason = models.CharField(max_length=6, choices=CallReason, blank=True)
@@ -255,7 +271,7 @@ class SeatTally(models.Model):
     """The sum of one mark over the hands of one seat."""
 
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="tallies")
-    key = models.CharField(max_length=30)
+    key = models.CharField(max_length=30)  # of the mark
     amount = models.BigIntegerField()  # some marks are in very small units
 
     class Meta:
@@ -271,7 +287,7 @@ class Tally(models.Model):
     """The sum of one mark over the hands of one entrant. Standings read these, and no hands."""
 
     entrant = models.ForeignKey(Entrant, models.CASCADE, related_name="tallies")
-    key = models.CharField(max_length=30)
+    key = models.CharField(max_length=30)  # of the mark
     amount = models.BigIntegerField()  # some marks are in very small units
 
     class Meta:
@@ -291,7 +307,7 @@ class HandRecord(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(text__startswith="Kula hand "), name="record_is_of_a_hand"
+                condition=Q(text__startswith="Kula hand "), name="record_is_of_a_hand"
             )
         ]
 

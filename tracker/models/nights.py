@@ -1,4 +1,7 @@
-"""Seasons, club nights, replies to their invitations, and attendance."""
+"""Seasons, club nights, replies to their invitations, and attendance.
+
+A *club night* is an evening of a club, on which one or more tournaments are played.
+"""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
@@ -15,7 +18,7 @@ from tracker.models.base import WithUid, one_of
 from tracker.models.clubs import Club
 from tracker.models.players import Player
 
-# A night goes on this long, past midnight, and is open this long before, to prepare the tables.
+# A night goes on this long, past midnight, unless it is ended, and can be prepared this early.
 LASTS, EARLY = timedelta(hours=16), timedelta(hours=8)
 # Dates near ``datetime.min`` and ``max`` overflow in other time zones.
 FIRST, LAST = datetime(1900, 1, 2, tzinfo=UTC), datetime(2199, 12, 30, tzinfo=UTC)
@@ -23,6 +26,8 @@ _THIS_AGE = _("Please write a year from 1900 to 2199.")
 
 
 class SeasonRule(models.TextChoices):
+    """How the points of a player's tournaments are put together."""
+
     BEST = "best_n", _("the best tournaments of each player")
     SUM = "sum", _("all tournaments, added up")
     AVERAGE = "average", _("the average of all tournaments")
@@ -35,18 +40,16 @@ class SeasonManager(models.Manager["Season"]):
 
 
 class Season(WithUid):
-    """A standing over several tournaments of a club.
-
-    ``best_of`` belongs to the rule BEST; ``least_played``, the number of tournaments that a player
-    needs for a place, to AVERAGE.
-    """
+    """Tournaments of a club over which its players are ranked together."""
 
     MOST_COUNTED = 200  # tournaments
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="seasons")
     name = models.CharField(_("name"), max_length=80)
     rule = models.CharField(max_length=7, choices=SeasonRule, default=SeasonRule.BEST)
+    # By the rule BEST: how many tournaments of a player count.
     best_of = models.PositiveSmallIntegerField(null=True, blank=True, default=6)
+    # By the rule AVERAGE: how many tournaments a player needs for a place.
     least_played = models.PositiveSmallIntegerField(default=3)
 
     objects = SeasonManager()
@@ -89,7 +92,7 @@ class Season(WithUid):
 
 class ClubNightQuerySet(models.QuerySet["ClubNight"]):
     def over(self, now: datetime) -> "ClubNightQuerySet":
-        """Filter to nights that were ended, or began too long ago."""
+        """Filter to nights that were ended, or began so long ago that they are over."""
         return self.filter(Q(ended_at__isnull=False) | Q(starts_at__lte=now - LASTS))
 
     def to_come(self, now: datetime) -> "ClubNightQuerySet":
@@ -98,18 +101,18 @@ class ClubNightQuerySet(models.QuerySet["ClubNight"]):
         return coming.order_by("starts_at", "pk")
 
     def going_on(self, club_id: int, now: datetime) -> "ClubNight | None":
-        """Return the current night: the one that began last, or else the one about to begin."""
+        """Return the club's current night: the last one to begin, or else the one about to begin."""
         return ClubNight.going_on_of(self.about_now(club_id, now), now)
 
     def counted(self) -> "ClubNightQuerySet":
-        """Annotate each with ``coming``, the number of replies “yes”, and ``came``, of players."""
+        """Annotate nights with the numbers of replies “yes” (``coming``) and of players (``came``)."""
         return self.annotate(
             coming=Count("rsvps", filter=Q(rsvps__yes=True), distinct=True),
             came=Count("attendances__player", distinct=True),
         )
 
     def about_now(self, club_id: int, now: datetime) -> "ClubNightQuerySet":
-        """Filter to nights of a club that go on or are about to begin, the first one first."""
+        """Filter to nights of a club that go on or are about to begin, in order of their start."""
         return self.to_come(now).filter(club=club_id, starts_at__lte=now + EARLY)
 
 
@@ -123,12 +126,13 @@ class ClubNight(WithUid):
             MaxValueValidator(LAST, message=_THIS_AGE),
         ],
     )
+    # What will be played, as the invitation says it.
     games = models.CharField(_("games"), max_length=200, blank=True)
     break_until = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
-    # In the address of the check-in page, shown as a QR code at the door; made when first shown.
+    # In the URL of the check-in page, shown as a QR code at the door; made when first shown.
     door_token = models.CharField(max_length=32, unique=True, null=True, blank=True)
-    # The key of the reply page once its link was renewed; before that it is the uid.
+    # In the URL of the reply page once its link was renewed; before that it is the uid.
     new_link = models.UUIDField(unique=True, null=True, blank=True)
 
     objects = ClubNightQuerySet.as_manager()
@@ -145,7 +149,7 @@ class ClubNight(WithUid):
 
     @staticmethod
     def going_on_of(coming: Iterable["ClubNight"], now: datetime) -> "ClubNight | None":
-        """Return the current one of the nights to come: the one that began last, or else the next."""
+        """Return the current one of the nights *coming*, which are in order of their start."""
         nights = [night for night in coming if night.starts_at <= now + EARLY]
         begun = [night for night in nights if night.starts_at <= now]
         return begun[-1] if begun else next(iter(nights), None)
@@ -159,22 +163,19 @@ class ClubNight(WithUid):
 
     @property
     def reply_id(self) -> UUID:
-        """Return the key in the address of the reply page."""
+        """Return the key in the URL of the reply page."""
         return self.new_link or self.uid
 
 
 class RsvpQuerySet(models.QuerySet["Rsvp"]):
     def at_door(self, night: ClubNight) -> "RsvpQuerySet":
-        """Filter to new names written at the door that wait for an organiser, the first one first."""
+        """Filter to new names written at the door that wait for an organiser, the oldest first."""
         waiting = self.filter(night=night, player=None).exclude(at_door_since=None)
         return waiting.order_by("at_door_since", "pk")
 
 
 class Rsvp(models.Model):
-    """The reply of a player, or of a new name, whether they come to a night.
-
-    With ``at_door_since`` it is a new name written at the door, which waits for an organiser.
-    """
+    """A reply whether somebody comes to a night: a player, or a name that is none of a player yet."""
 
     night = models.ForeignKey(ClubNight, models.CASCADE, related_name="rsvps")
     player = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="rsvps")
@@ -182,6 +183,7 @@ class Rsvp(models.Model):
     name_key = models.CharField(max_length=180, blank=True, editable=False)
     yes = models.BooleanField()
     answered_at = models.DateTimeField()
+    # Since when a new name, written at the door, waits for an organiser to make it a player.
     at_door_since = models.DateTimeField(null=True, blank=True)
 
     objects = RsvpQuerySet.as_manager()
@@ -204,7 +206,6 @@ class Rsvp(models.Model):
 
     @property
     def called(self) -> str:
-        """Return the name of the person."""
         return self.player.name if self.player else self.name
 
 
@@ -220,17 +221,17 @@ class AttendanceQuerySet(models.QuerySet["Attendance"]):
     def gone_home(self, night: ClubNight, players: Iterable[int]) -> set[int]:
         """Return the keys of those of *players* who were at the night and have left."""
         stays = self.filter(night=night, player__in=list(players))
-        here = set(stays.here(night).values_list("player", flat=True))
-        return set(stays.values_list("player", flat=True)) - here
+        still_here = set(stays.here(night).values_list("player", flat=True))
+        return set(stays.values_list("player", flat=True)) - still_here
 
     def end(self, now: datetime) -> list[int]:
         """End these stays, none before it began, and return the keys of their players."""
-        left = []
+        players = []
         for stay in self:
             stay.until = max(now, stay.since)
             stay.save(update_fields=["until"])
-            left.append(stay.player_id)
-        return left
+            players.append(stay.player_id)
+        return players
 
 
 class Attendance(models.Model):

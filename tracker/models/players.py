@@ -29,6 +29,8 @@ class PlayerQuerySet(models.QuerySet["Player"]):
 
 
 class Player(WithUid):
+    """A person who plays in a club, with or without a user account."""
+
     club = models.ForeignKey(Club, models.CASCADE, related_name="players")
     # Shown on all pages; it may be a nickname.
     name = models.CharField(_("name"), max_length=60)
@@ -43,6 +45,7 @@ class Player(WithUid):
     visitor_from = models.CharField(_("home club"), max_length=80, blank=True)
     # False for visitors, unless an organiser ticks it.
     in_season = models.BooleanField(_("counts for the season"), default=True)
+    # The player that this one turned out to be; all results are that player's.
     merged_into = models.ForeignKey("self", models.PROTECT, null=True, blank=True)
     erased_at = models.DateTimeField(null=True, blank=True)
 
@@ -76,7 +79,7 @@ class Player(WithUid):
 
 
 class Team(WithUid):
-    """Players who enter together; who really played is in the seats."""
+    """Players who enter together. Who played at a table is in its ``Seat`` rows."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="teams")
     name = models.CharField(_("name"), max_length=80)
@@ -107,13 +110,13 @@ class Team(WithUid):
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
     def usable(self, at: datetime) -> Self:
-        """Return those that can still be used, newest first."""
+        """Return the invitations that can still be used, the newest first."""
         valid = self.filter(Q(many=True) | Q(used=0), withdrawn_at=None, expires_at__gt=at)
         return valid.order_by("-made_at", "-pk")
 
 
 class Invitation(models.Model):
-    """A link that gives its reader a role in the club, or connects them with a player.
+    """A link that makes a user a member of the club, and may connect the user with a player.
 
     The link itself is not stored: it is signed, and made again from the row.
     """
@@ -155,7 +158,7 @@ class WishKind(models.TextChoices):
 
 
 class SeatingWish(models.Model):
-    """A table that a player keeps, or a player they must not meet. Only organisers read it."""
+    """A table that a player never leaves, or a player they must not meet. Only organisers read it."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="seating_wishes")
     kind = models.CharField(max_length=7, choices=WishKind)

@@ -21,17 +21,20 @@ def is_level(side_points: Sequence[int] | None, decided_side: int | None) -> boo
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """How many results a table has of the round's hands or games.
+    """How many results a table has, of how many in its round: hands, or games if it counts games.
 
-    Struck hands do not count. ``not_played`` are results entered without playing; ``of`` is ``None``
-    if the round has no set length. ``level``: an undecided match of a bracket with equal points;
-    after the round's length ``one_more`` result is expected.
+    A *struck* hand, one that was undone or taken out, does not count.
     """
 
+    # Results of hands or games that were played.
     done: int
+    # Results that were entered without playing.
     not_played: int
+    # How many results there should be in all; ``None`` if the round has no set length.
     of: int | None
+    # Whether it is a match of a bracket with equal points, which nobody has decided yet.
     level: bool = False
+    # Whether all are there, but the match is level, so that another one is expected.
     one_more: bool = False
 
     @classmethod

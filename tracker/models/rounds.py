@@ -1,4 +1,7 @@
-"""Rounds of a tournament, rests in them, and draws of rounds to come."""
+"""Rounds of a tournament, rests in them, and draws of rounds to come.
+
+An *entrant* is a player or a team of a tournament; one that *rests* in a round sits at no table.
+"""
 
 from django.db import models
 from django.db.models import F, Q
@@ -14,6 +17,7 @@ from tracker.models.tournaments import Entrant, Tournament
 class RoundState(models.TextChoices):
     OPEN = "open", _("open")
     CLOSED = "closed", _("closed")
+    # Opened by mistake: it counts for nothing, and its number is used again.
     UNDONE = "undone", _("undone")
 
 
@@ -24,10 +28,11 @@ class Round(WithUid):
     )
     number = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=7, choices=RoundState, default=RoundState.OPEN)
+    # How many hands, or finished games, each table plays; neither if there is no set length.
     hands = models.PositiveSmallIntegerField(null=True, blank=True)
     games = models.PositiveSmallIntegerField(null=True, blank=True)
-    clock = models.JSONField(default=dict, blank=True)
-    # The draw it was opened from: question, seed, seating.
+    clock = models.JSONField(default=dict, blank=True)  # from ``Clock.to_json``; {} without one
+    # The ``Draw`` it was opened from: question, seed, seating.
     seating_plan = models.JSONField(default=dict, blank=True)
     published_standing = models.JSONField(null=True, blank=True)  # what was shown when it closed
     opened_at = models.DateTimeField(null=True, blank=True)
@@ -56,7 +61,7 @@ class Round(WithUid):
 
     @property
     def is_last(self) -> bool:
-        """Return whether it is the last planned round; there may be more all the same."""
+        """Return whether no more rounds are planned; more can be played all the same."""
         planned = self.tournament.planned
         return planned is not None and self.number >= planned
 
@@ -77,7 +82,7 @@ class RestQuerySet(models.QuerySet["Rest"]):
         return standing.exclude(round__seats__entrant=F("entrant"))
 
     def people(self) -> models.QuerySet[Player]:
-        """Return the players of these rests, of teams all players."""
+        """Return the players who rest, alone or in a team."""
         alone, of_teams = self.values("entrant__player"), self.values("entrant__team__roster")
         return Player.objects.filter(Q(pk__in=alone) | Q(pk__in=of_teams))
 
@@ -102,15 +107,15 @@ class Rest(models.Model):
 
 
 class Draw(models.Model):
-    """A round that is not opened yet: asked, drawn, perhaps changed by hand, perhaps published.
+    """The tables drawn for a round that is not opened yet, perhaps changed by hand or published.
 
-    ``question`` and ``seed`` say what it was drawn from; ``plan`` is the answer, as
-    ``tracker.seating.logic.saved_draws`` writes and reads both. Opening a round takes its draw away: the
-    round then has all of it in ``seating_plan``.
+    Opening the round deletes its draw, and stores all of it in ``Round.seating_plan``.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="draws")
     number = models.PositiveSmallIntegerField()  # of the round it is for
+    # What a movement was asked, from which random seed, and the seating that it answered with:
+    # ``tracker.seating.logic.saved_draws`` writes and reads them.
     question = models.JSONField()
     seed = models.BigIntegerField()
     plan = models.JSONField()

@@ -1,4 +1,8 @@
-"""Tables, sittings and seats, withdrawn addresses of tables, and failed lookups of codes."""
+"""Tables, sittings and seats; codes and URLs that do not lead to a table any more; wrong codes.
+
+A *table* stands in the hall for a night or a tournament. A *sitting* is what it is in one round:
+people at *places*, numbered from 0 in the direction of play, some of them together on a *side*.
+"""
 
 from typing import Any
 
@@ -15,8 +19,9 @@ from tracker.models.tournaments import Entrant, Tournament
 
 
 class Table(WithUid):
-    """A table in the hall; its card leads to the present sitting there."""
+    """A table in the hall, with a table card: its QR code leads to the sitting that is there now."""
 
+    # It belongs to one of these two.
     night = models.ForeignKey(
         ClubNight, models.CASCADE, null=True, blank=True, related_name="tables"
     )
@@ -24,8 +29,9 @@ class Table(WithUid):
         Tournament, models.CASCADE, null=True, blank=True, related_name="tables"
     )
     number = models.PositiveSmallIntegerField()
-    card_token = models.CharField(max_length=32, unique=True)
-    code = models.CharField(max_length=6, unique=True)  # 4 characters on old cards
+    card_token = models.CharField(max_length=32, unique=True)  # in the URL of the QR code
+    # To be typed instead of the QR code; 4 characters on old cards.
+    code = models.CharField(max_length=6, unique=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)  # its card is invalid since then
 
     class Meta:
@@ -59,11 +65,13 @@ def spaced(code: str) -> str:
 
 class TokenState(models.TextChoices):
     OPEN = "open"
-    CLOSED = "closed"
+    CLOSED = "closed"  # the round is closed: what comes in now is late
     REVOKED = "revoked"
 
 
 class DecidedBy(models.TextChoices):
+    """Who chose the winner of a *level* match: one in which both sides have equal points."""
+
     LOT = "lot", _("lot")
     ORGANISER = "organiser", _("the organiser")
 
@@ -71,8 +79,8 @@ class DecidedBy(models.TextChoices):
 class Sitting(WithUid):
     """One table in one round, shown as “Table 3”.
 
-    ``session`` and the columns below it are updated with every hand: the state of the game after the
-    last one, and values derived from it for pages.
+    ``session`` and the columns below it are updated with every hand: the state of the game after
+    the last hand, and values derived from that state, so that pages need not score the hands.
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="sittings")
@@ -80,31 +88,34 @@ class Sitting(WithUid):
         Table, models.SET_NULL, null=True, blank=True, related_name="sittings"
     )
     number = models.PositiveSmallIntegerField()
+    # How many sit there, in which sides: the code of a ``games.mode.Mode``, as ``4t2``.
     mode = models.CharField(max_length=8)
     options = models.JSONField(default=dict, blank=True)  # a copy of the tournament's
-    token = models.CharField(max_length=32, unique=True)
+    token = models.CharField(max_length=32, unique=True)  # in the URL of the table page
     token_state = models.CharField(max_length=7, choices=TokenState, default=TokenState.OPEN)
-    # Until when the hands so far would have taken a table at its pace, for the rate limit.
+    # For the rate limit: until when its hands would have taken at full pace, in seconds since 1970.
     paced_until = models.FloatField(null=True, blank=True)
     first_dealer = models.PositiveSmallIntegerField(default=0)
-    # By place: None, or a negative number, larger if later.
+    # By place, when the player last dealt in earlier rounds: None, or below 0, larger if later.
     dealt_before = models.JSONField(default=list)
+    # The next dealer, if the table chose one, and the number of the last hand at that time.
     chosen_dealer = models.PositiveSmallIntegerField(null=True, blank=True)
     chosen_after = models.PositiveSmallIntegerField(null=True, blank=True)
     started_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True, blank=True)
 
-    session = models.JSONField()
+    session = models.JSONField()  # from ``Game.save_session``
+    # The number of the last hand, also if it was struck (undone or taken out), and when it came.
     last_number = models.PositiveSmallIntegerField(default=0)
     last_at = models.DateTimeField(null=True, blank=True)
+    # Places: who should deal the next hand, and all who may by the rules.
     next_dealer = models.PositiveSmallIntegerField()
     may_deal = models.JSONField(default=list)
-    over = models.BooleanField(default=False)
+    over = models.BooleanField(default=False)  # by the rules no hand can follow
     hands_standing = models.PositiveSmallIntegerField(default=0)  # without struck ones
     games_over = models.PositiveSmallIntegerField(default=0)
-    not_played = models.PositiveSmallIntegerField(
-        default=0
-    )  # hands, or games if the round counts games
+    # Results entered without playing: of hands, or of games if the round counts games.
+    not_played = models.PositiveSmallIntegerField(default=0)
     open_conflicts = models.PositiveSmallIntegerField(default=0)
     # Points of each side in a match of a bracket, in the units of ``Game.match_points``. Matches of
     # earlier versions have none; there the tie-breaks decide.
@@ -161,11 +172,11 @@ class Sitting(WithUid):
 
 class SeatQuerySet(models.QuerySet["Seat"]):
     def running(self) -> "SeatQuerySet":
-        """Keep the stints that have not ended."""
+        """Filter to stints that have not ended."""
         return self.filter(to_hand=None)
 
     def active(self) -> "SeatQuerySet":
-        """Keep the running stints of open rounds: of each player at most one."""
+        """Filter to running stints of open rounds: of each player at most one."""
         return self.filter(active=True)
 
 
@@ -179,9 +190,10 @@ class Seat(models.Model):
     side = models.PositiveSmallIntegerField()
     player = models.ForeignKey(Player, models.PROTECT, related_name="seats")
     entrant = models.ForeignKey(Entrant, models.PROTECT, related_name="seats")
+    # The numbers of the first and the last hand; while the stint runs there is no last one.
     from_hand = models.PositiveSmallIntegerField(default=1)
     to_hand = models.PositiveSmallIntegerField(null=True, blank=True)
-    # Whether the stint runs and its round is open. Triggers keep it, whatever is written here.
+    # Whether the stint runs and its round is open: see ``save``.
     active = models.BooleanField(default=False, db_default=False, editable=False)
 
     objects = SeatQuerySet.as_manager()
@@ -213,15 +225,15 @@ class Seat(models.Model):
         return f"{self.player} at place {self.place} of {self.sitting}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save the row, and leave it to the triggers whether it is active by now."""
+        """Save the row; triggers of the database then set ``active`` if the stint is active."""
         self.active = False
         super().save(*args, **kwargs)
 
 
 class WithdrawnKey(models.Model):
-    """What once opened a table: a card's token or code, or a sitting's address.
+    """What once led to a table: the token or code of a table card, or the token of a sitting.
 
-    Whoever still has it is told so, and not that there never was such a table.
+    People who still use it are told that it was replaced, and not that there is no such table.
     """
 
     key = models.CharField(max_length=32, unique=True)
@@ -247,9 +259,9 @@ class WithdrawnKey(models.Model):
 
 
 class Misses(models.Model):
-    """When wrong table codes are forgiven, by the key of their sender: see ``tables.failed_lookups``."""
+    """When the wrong table codes of one sender are forgiven: see ``tables.failed_lookups``."""
 
-    who = models.CharField(max_length=64, primary_key=True)
+    who = models.CharField(max_length=64, primary_key=True)  # a key made of the sender
     paid_off = models.FloatField()  # seconds since 1970; every miss adds some
 
     class Meta:

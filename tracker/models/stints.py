@@ -1,10 +1,11 @@
-"""Stints: from which hand to which a player sits at a place; without an end they still do."""
+"""Stints: a player at one place of a table, from one hand to another; running without a last one."""
 
 from typing import TypeAlias
 
 from django.db.models import F, Q
 
-Hands: TypeAlias = tuple[int, int | None]  # the first and the last of a stint
+# The numbers of the first and the last hand of a stint; ``None`` while it runs.
+Hands: TypeAlias = tuple[int, int | None]
 
 
 def covers(from_hand: int, to_hand: int | None, number: int) -> bool:
@@ -17,10 +18,10 @@ def covers(from_hand: int, to_hand: int | None, number: int) -> bool:
 
 
 def covering(number: int | F, prefix: str = "") -> Q:
-    """Return the filter of stints that cover the hand of this number.
+    """Return the filter for the stints that cover the hand of this number.
 
-    *number* may be a column of another row; *prefix* is the lookup of the stint, as
-    ``sitting__seats__``.
+    *number* may be a column: in ``Hand.objects.filter(covering(F("number"), "sitting__seats__"))``
+    it is that of the hand, and *prefix* leads from the hand to the stints.
     """
     begun = Q(**{f"{prefix}from_hand__lte": number})
     return begun & (Q(**{f"{prefix}to_hand": None}) | Q(**{f"{prefix}to_hand__gte": number}))

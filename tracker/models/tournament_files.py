@@ -1,4 +1,7 @@
-"""Origin of imported tournaments and their tables, and uploads before their import."""
+"""Origin of imported tournaments and their tables, and uploads before their import.
+
+A *tournament file* is a whole tournament as JSON, with which it goes from one site to another.
+"""
 
 from django.db import models
 from django.db.models import Q
@@ -26,10 +29,11 @@ class Origin(models.Model):
 
 
 class ImportedTable(models.Model):
-    """An imported table; undoing the import may delete its reports up to ``last_report``."""
+    """A table in a round that came from a file, with all that was reported at it."""
 
     sitting = models.OneToOneField(Sitting, models.CASCADE, primary_key=True, related_name="+")
-    last_report = models.BigIntegerField()  # its key
+    # The key of the last report in the file. Undoing the import may delete it and those before it.
+    last_report = models.BigIntegerField()
 
     def __str__(self) -> str:
         return f"{self.sitting} from a file"
@@ -40,8 +44,9 @@ class Upload(models.Model):
 
     user = models.OneToOneField(User, models.CASCADE, related_name="upload")
     club = models.ForeignKey(Club, models.CASCADE, related_name="uploads")
-    content = models.BinaryField()
-    differences = models.JSONField(null=True, blank=True)  # of published standings
+    content = models.BinaryField()  # the file, as it was sent
+    # Where the published standings in the file differ from those computed from its hands.
+    differences = models.JSONField(null=True, blank=True)
     uploaded_at = models.DateTimeField()
 
     def __str__(self) -> str:

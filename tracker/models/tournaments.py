@@ -1,4 +1,8 @@
-"""Tournaments with their settings, and their entrants."""
+"""Tournaments with their settings, and their entrants.
+
+A *standing* is the ranking of the entrants. A *stage* is a tournament that follows another one with
+its own entrants, rounds and standing, such as a final; an *event* is a tournament with all stages.
+"""
 
 from typing import Any
 
@@ -21,11 +25,15 @@ from tracker.models.players import Player, Team
 
 
 class Format(models.TextChoices):
+    """What enters a tournament and is ranked."""
+
     PLAYERS = "players", _("everybody for themselves; partners may change")
     TEAMS = "teams", _("fixed pairs or teams")
 
 
 class Confirm(models.TextChoices):
+    """Whose report makes a result count."""
+
     ONE = "one", _("one phone is enough")
     BOTH = "both", _("another side must agree")
 
@@ -79,10 +87,11 @@ class CarryOver(models.TextChoices):
 
 
 class RankedBy(models.TextChoices):
-    """What a tournament ranks by first; ``standings.queries.criteria`` reads it."""
+    """What a tournament ranks by first; ``Tournament.ranking`` reads it."""
 
     GAME = "game", _("as at a single table")
     POINTS = "points", _("points over several tables")
+    # The part of a table's players that an entrant has beaten: tables may differ in size.
     SHARE = "share", _("the share of each table that was beaten")
     MATCH_POINTS = "match_points", _("match points")
 
@@ -96,6 +105,8 @@ class TieResolution(models.TextChoices):
 
 
 class Tournament(WithUid):
+    """Entrants who play rounds of one game, and are ranked by the results of all tables."""
+
     LONGEST_ROUND = 200  # hands or games
     MOST_ROUNDS = 99
     MOST_MINUTES = 240  # of one round
@@ -106,9 +117,10 @@ class Tournament(WithUid):
     )
     name = models.CharField(_("name"), max_length=80)
     game = models.CharField(_("game"), max_length=30, choices=catalogue.choices)
+    # How many sit at a table, in which sides: the code of a ``games.mode.Mode``, as ``4t2``.
     mode = models.CharField(_("players a table"), max_length=8)
     format = models.CharField(_("who scores"), max_length=7, choices=Format, default=Format.PLAYERS)
-    options = models.JSONField(default=dict, blank=True)
+    options = models.JSONField(default=dict, blank=True)  # the house rules, by name
     # Set when it is made, and changed only by ``change_ranking``.
     ranked_by = models.CharField(
         _("ranked by"),
@@ -118,8 +130,10 @@ class Tournament(WithUid):
         db_default=RankedBy.GAME,
     )
     tie_breaks = models.JSONField(default=list, blank=True)  # keys of criteria, in order
+    # The length of a round: one of the two, or neither if it has none. A game is several hands.
     hands = models.PositiveSmallIntegerField(_("hands a round"), null=True, blank=True)
     games = models.PositiveSmallIntegerField(_("games a round"), null=True, blank=True)
+    # How many rounds there should be; more may be played.
     planned = models.PositiveSmallIntegerField(_("rounds planned"), null=True, blank=True)
     minutes = models.PositiveSmallIntegerField(_("minutes a round"), null=True, blank=True)
     confirm = models.CharField(max_length=4, choices=Confirm, default=Confirm.ONE)
@@ -137,8 +151,9 @@ class Tournament(WithUid):
     substitution = models.CharField(
         _("a substitute plays"), max_length=6, choices=Substitution, default=Substitution.OWN
     )
+    # How many may enter; others are on the reserve list.
     places = models.PositiveSmallIntegerField(_("places"), null=True, blank=True)
-    # A stage is a tournament that follows another, with its own entrants, rounds and standing.
+    # The stage before this one, if this is not the first of its event.
     follows = models.ForeignKey(
         "self", models.PROTECT, null=True, blank=True, related_name="next_stages"
     )
@@ -147,9 +162,10 @@ class Tournament(WithUid):
         _("what is carried over"), max_length=7, choices=CarryOver, default=CarryOver.NOTHING
     )
     created_at = models.DateTimeField()
+    # When the standing stops being provisional, open to objections, and when it was made official.
     provisional_until = models.DateTimeField(null=True, blank=True)
     official_at = models.DateTimeField(null=True, blank=True)
-    # How ties for a prize were settled: [{"how": "cut", "order": [entrants, the best first]}].
+    # How ties for a prize were settled: [{"how": "cut", "order": [keys of entrants]}].
     tie_resolutions = models.JSONField(null=True, blank=True)
 
     class Meta:
@@ -236,20 +252,22 @@ class Tournament(WithUid):
 
     @property
     def house_rules(self) -> Options:
-        """Return its house rules, with those that the game has now."""
+        """Return the stored house rules, without unknown ones, and with the defaults of new ones."""
         return self.rules.resume_options(self.options)
 
     def ranking(self, ranked_by: str) -> tuple[Criterion, ...]:
         """Return the criteria for ranking by *ranked_by*, with the tie-breaks of the game."""
         game, options = self.rules, self.house_rules
         if game.across is not None and ranked_by in {RankedBy.POINTS, RankedBy.SHARE}:
-            return game.across(options, ranked_by == RankedBy.SHARE)
+            tables_differ = ranked_by == RankedBy.SHARE
+            return game.across(options, tables_differ)
         alone = game.mode(self.mode, options).individual
-        return game.ranking(options, self.format == Format.PLAYERS and not alone)
+        partners_change = self.format == Format.PLAYERS and not alone
+        return game.ranking(options, partners_change)
 
     @property
     def resolved_orders(self) -> list[tuple[int, ...]]:
-        """Return the ties resolved by a cut or a play-off: entrants, the best first."""
+        """Return the ties resolved by a cut or a play-off: keys of entrants, the best first."""
         return [
             tuple(resolution["order"])
             for resolution in self.tie_resolutions or ()
@@ -273,7 +291,7 @@ class EntrantQuerySet(models.QuerySet["Entrant"]):
         return named.order_by("player__name_key", "team__name_key", "pk")
 
     def names(self) -> dict[int, str]:
-        """Return names by key, in the order of the names."""
+        """Return the name of each entrant by its key, sorted by name."""
         return {entrant.pk: str(entrant) for entrant in self.by_name()}
 
 
@@ -333,5 +351,8 @@ class Entrant(WithUid):
 
 
 def first_stage(tournament: str) -> Coalesce:
-    """Return the first stage of a tournament in a query, so that its stages count once."""
+    """Return, in a query, the key of the first stage of an event: by it an event counts once.
+
+    *tournament* is the lookup of any stage. It is right for up to three stages in a row.
+    """
     return Coalesce(f"{tournament}__follows__follows", f"{tournament}__follows", tournament)
