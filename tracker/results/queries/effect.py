@@ -1,9 +1,13 @@
-"""Effect of a change in words: the differences between two snapshots of a tournament."""
+"""Effect of a change in words: the differences between two snapshots of a tournament.
+
+A *stage* is a tournament that takes the points of an earlier one along. A *place* is a chair at a
+table, numbered from 0, or the rank of a row of the standings. *Struck* hands count nowhere.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from django.utils.translation import gettext
 
@@ -14,20 +18,20 @@ from tracker.common.sheet_lines import side_by_side
 from tracker.models import Movement
 from tracker.models.stints import Hands
 from tracker.movements.catalogue import MOVEMENTS
-from tracker.results.queries.snapshot import Snapshot, Table, WrittenHand
+from tracker.results.queries.snapshot import Snapshot, TableKey, WrittenHand
 from tracker.standings.queries.seasons import SeasonRow, out_of_a_hundred
 from tracker.standings.queries.standings import Standing, StandingRow
 
 K = TypeVar("K")
 V = TypeVar("V")
-NOBODY = "–"
+NOBODY = "–"  # shown where there is no value, before or after
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A value before and after a change."""
+    """A value before and after a change, in words."""
 
-    what: str
+    what: str  # its label, or the table that it is about
     before: str
     after: str
 
@@ -38,30 +42,31 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class HandChange:
-    """A hand before and after a change."""
+    """A hand before and after a change; ``None`` where there is no such hand."""
 
     before: WrittenHand | None
     after: WrittenHand | None
 
     @property
     def sentence(self) -> str:
-        was, now = self.before, self.after
-        if was is None or now is None:
-            template = _("%(hand)s goes: %(result)s.") if was else _("%(hand)s is new: %(result)s.")
-            hand = was or now
+        before, after = self.before, self.after
+        if before is None or after is None:
+            template = _("%(hand)s is new: %(result)s.")
+            if before:
+                template = _("%(hand)s goes: %(result)s.")
+            hand = before or after
             return _sentence(template, hand) if hand else ""
-        if now.struck:
-            return _sentence(_("%(hand)s would be deleted: %(result)s."), was)
-        if was.struck:
-            return _sentence(_("%(hand)s would count again: %(result)s."), now)
-        if was.result == now.result:
-            return _sentence(_("%(hand)s stays %(result)s."), now)
-        if (
-            was.totals and now.totals and was.totals != now.totals
-        ):  # so that the winner is named once
+        if after.struck:
+            return _sentence(_("%(hand)s would be deleted: %(result)s."), before)
+        if before.struck:
+            return _sentence(_("%(hand)s would count again: %(result)s."), after)
+        if before.result == after.result:
+            return _sentence(_("%(hand)s stays %(result)s."), after)
+        # With both counts, the winner is named only once.
+        if before.totals and after.totals and before.totals != after.totals:
             template = _("%(hand)s: %(was)s becomes %(now)s; %(headline)s.")
-            return _sentence(template, now, was=was.totals, now=now.totals)
-        return _sentence(_("%(hand)s: “%(was)s” becomes “%(result)s”."), now, was=was.result)
+            return _sentence(template, after, was=before.totals, now=after.totals)
+        return _sentence(_("%(hand)s: “%(was)s” becomes “%(result)s”."), after, was=before.result)
 
     @property
     def unbroken(self) -> str:
@@ -71,12 +76,11 @@ class HandChange:
     @property
     def answers(self) -> Sequence[Move]:
         """Return the answers of the sheet that differ, besides those that the sentence tells."""
-        was, now = self.before, self.after
-        if was is None or now is None or was.struck or now.struck:
+        if not (self.before and self.after) or self.before.struck or self.after.struck:
             return []
         before, after = (
             {line.label: line.value for line in lines if line.differs}
-            for lines in side_by_side(was.lines, now.lines)
+            for lines in side_by_side(self.before.lines, self.after.lines)
         )
         return [
             Move(label, before.get(label, NOBODY), after.get(label, NOBODY))
@@ -86,12 +90,12 @@ class HandChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowChange:
-    """A row of a standing before and after a change."""
+    """A row of a standing (the entrants in order of rank) before and after a change."""
 
     name: str
-    place: Move
-    points: Move
-    credit: Move | None = None  # for sitting out; none in the standing of a season
+    place: Move  # the rank
+    points: Move  # the figure that the standing ranks by first
+    credit: Move | None = None  # points for sitting out; ``None`` in the standing of a season
     figures: tuple[Move, ...] = ()  # the other figures that differ
     deals: tuple[Move, ...] = ()  # the counts of hands and deals that differ
 
@@ -104,129 +108,34 @@ class RowChange:
         return (*self.figures, *self.deals)
 
 
-def changed_rows(
-    before: Standing, after: Standing, called: Callable[[str], str]
-) -> tuple[RowChange, ...]:
-    """Return the rows that change, in the order after the change, those that are gone last.
+class StageChange(NamedTuple):
+    """The rows of a later stage that change."""
 
-    *called* turns a name into the one that the page shows.
-    """
-    # By player and team, as a correction may give an entrant to another player.
-    was, now = ({(row.player, row.team): row for row in each.rows} for each in (before, after))
-    rows = (_row_change(before, one, after, other, called) for one, other in _pairs(was, now))
-    return tuple(row for row in rows if row.moves)
-
-
-def _row_change(
-    before: Standing,
-    was: StandingRow | None,
-    after: Standing,
-    now: StandingRow | None,
-    called: Callable[[str], str],
-) -> RowChange:
-    def move(what: str, write: Callable[[Standing, StandingRow], object]) -> Move:
-        shown = [
-            str(write(of, row)) if row else NOBODY for of, row in ((before, was), (after, now))
-        ]
-        return Move(what, *shown)
-
-    # Of an entrant who is new or gone only place and points are shown.
-    known = _figures(before, was) if was else {}
-    figures = _figures(after, now) if was and now else {}
-    moves = [Move(label, known.get(label, NOBODY), value) for label, value in figures.items()]
-    deals = [
-        move(gettext("Hands"), lambda _, row: row.hands),
-        move(gettext("Dealt"), lambda _, row: row.dealt),
-        move(gettext("Dealt first"), lambda _, row: row.opened),
-    ]
-    points = (after if now else before).criteria[0]
-    return RowChange(
-        name=called(stands.name) if (stands := now or was) else "",
-        place=move(gettext("Place"), lambda _, row: row.place),
-        points=move(gettext(points.label), Standing.points_of),
-        credit=move(gettext("Sat out"), _credit),
-        figures=tuple(each for each in moves if each.moves),
-        deals=tuple(each for each in deals if each.moves),
-    )
-
-
-def _figures(standing: Standing, row: StandingRow) -> dict[str, str]:
-    """Return by label the figures beside the points that are shown or break ties."""
-    points, *breaks = standing.criteria
-    known = {each.key: each for each in (*standing.columns, *breaks) if not each.head_to_head}
-    known.pop(points.key, None)
-    return {
-        gettext(each.label): figure(row.figures[each.key], percent=each.percent)
-        for each in known.values()
-    }
-
-
-def _credit(standing: Standing, row: StandingRow) -> str:
-    """Return the points of an entrant for sitting out, where they are an average of played hands."""
-    given = (
-        each.points for each in standing.awards if each.award.part and each.entrant == row.entrant
-    )
-    return in_unit(sum(given, Fraction(0)), standing.criteria[0])
-
-
-def _changed_in_season(
-    before: Sequence[SeasonRow], after: Sequence[SeasonRow], called: Callable[[str], str]
-) -> Iterator[RowChange]:
-    was, now = ({row.player: row for row in rows} for rows in (before, after))
-    for pair in _pairs(was, now):
-        places = [NOBODY if row is None or row.place is None else str(row.place) for row in pair]
-        points = [out_of_a_hundred(row.points) if row else NOBODY for row in pair]
-        row = RowChange(
-            name=called(next(row.name for row in reversed(pair) if row)),
-            place=Move(gettext("Place"), *places),
-            points=Move(gettext("Points"), *points),
-        )
-        if row.moves:
-            yield row
-
-
-def _pairs(was: Mapping[K, V], now: Mapping[K, V]) -> Iterator[tuple[V | None, V | None]]:
-    """Yield the values before and after under each key, in the order after, those gone last."""
-    for key in [*now, *(key for key in was if key not in now)]:
-        yield was.get(key), now.get(key)
-
-
-def _sentence(template: str, hand: WrittenHand, **more: str) -> str:
-    named = {"hand": hand.called, "result": hand.result, "headline": hand.headline, **more}
-    return gettext(template) % named
+    name: str
+    rows: tuple[RowChange, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
     """All differences that a change makes in a tournament and its season, in words."""
 
-    seats: tuple[Move, ...]
+    seats: tuple[Move, ...]  # who sat at a place
     hands: tuple[HandChange, ...]
     standing: tuple[RowChange, ...]
-    stages: tuple[tuple[str, tuple[RowChange, ...]], ...]  # later stages that change, by name
-    deals: tuple[Move, ...]  # who deals next, by table
-    remembered: tuple[str, ...]  # tables whose memory of earlier dealers changes
-    cautions: tuple[tuple[str, str], ...]  # hands and their new warnings
+    stages: tuple[StageChange, ...]
+    deals: tuple[Move, ...]  # who deals next at a table
+    remembered: tuple[str, ...]  # tables where another order of "who dealt longest ago" is stored
+    cautions: tuple[tuple[str, str], ...]  # each a hand and a new warning about it
     rounds_after: tuple[int, ...]  # later rounds that may have been seated from the old standing
     results_after: tuple[int, ...]  # later rounds that may have been seated from the old results
-    season: str
+    season: str  # its name; empty until the tournament is official
     in_season: tuple[RowChange, ...]
     rewrites: bool  # whether any stored value of a hand differs, even if no sentence tells it
 
     @property
     def nothing(self) -> bool:
-        return not any(
-            (
-                self.seats,
-                self.hands,
-                self.standing,
-                self.stages,
-                self.deals,
-                self.remembered,
-                self.in_season,
-                self.rewrites,
-            )
-        )
+        in_tournament = (self.seats, self.hands, self.standing, self.deals, self.remembered)
+        return not (any(in_tournament) or self.stages or self.in_season or self.rewrites)
 
     @property
     def with_new_points(self) -> Sequence[RowChange]:
@@ -253,20 +162,19 @@ class Effect:
 
 def effect(before: Snapshot, after: Snapshot) -> Effect:
     """Compare two snapshots of one tournament."""
-    people = [
-        person
-        for each in (before, after)
-        for standing in (each.standing, *(stage for _, stage in each.stages.values()))
-        for person in standing.people
+    stage_standings = [
+        of_stage for _name, of_stage in (*before.stages.values(), *after.stages.values())
     ]
+    standings = [before.standing, after.standing, *stage_standings]
+    people = [person for standing in standings for person in standing.people]
     people += [(row.player, row.name) for row in (*before.season_rows, *after.season_rows)]
-    called = page_names(people).team  # of a single player too
-    standing = changed_rows(before.standing, after.standing, called)
+    page_name = page_names(people).team  # also for the name of a single player
+    rows = _changed_rows(before.standing, after.standing, page_name)
     stages = (
-        (name, changed_rows(before.stages[stage][1], then, called))
-        for stage, (name, then) in after.stages.items()
+        StageChange(name, _changed_rows(before.stages[stage][1], new_standing, page_name))
+        for stage, (name, new_standing) in after.stages.items()
     )
-    from_standing, from_results = _rounds_after(before, after, standing)
+    from_standing, from_results = _rounds_after(before, after, rows)
     return Effect(
         seats=tuple(
             Move(
@@ -280,8 +188,8 @@ def effect(before: Snapshot, after: Snapshot) -> Effect:
             HandChange(before.written.get(hand), after.written.get(hand))
             for hand in _differing(before.written, after.written)
         ),
-        standing=standing,
-        stages=tuple((name, rows) for name, rows in stages if rows),
+        standing=rows,
+        stages=tuple(stage for stage in stages if stage.rows),
         deals=tuple(
             Move(
                 _table_called(table),
@@ -292,43 +200,148 @@ def effect(before: Snapshot, after: Snapshot) -> Effect:
         ),
         remembered=tuple(map(_table_called, _differing(before.remembered, after.remembered))),
         cautions=tuple(
-            (_table_called(table, after.numbered % {"number": number}), says)
+            (_table_called(table, after.numbered % {"number": number}), warning)
             for table, number in _differing(before.cautions, after.cautions)
-            for code, says in after.cautions.get((table, number), {}).items()
+            for code, warning in after.cautions.get((table, number), {}).items()
             if code not in before.cautions.get((table, number), {})
         ),
         rounds_after=from_standing,
         results_after=from_results,
         season=after.season,
-        in_season=tuple(_changed_in_season(before.season_rows, after.season_rows, called)),
+        in_season=tuple(_changed_in_season(before.season_rows, after.season_rows, page_name)),
         rewrites=before.hands != after.hands,
     )
 
 
+def _changed_rows(
+    before: Standing, after: Standing, page_name: Callable[[str], str]
+) -> tuple[RowChange, ...]:
+    """Return the rows that change, in their order after the change, rows that are gone last.
+
+    *page_name* turns a name into the short one that the page shows.
+    """
+    # Keyed by player and team, as a correction may give an entrant to another player.
+    old, new = (
+        {(row.player, row.team): row for row in standing.rows} for standing in (before, after)
+    )
+    changes = (
+        _row_change(before, old_row, after, new_row, page_name)
+        for old_row, new_row in _pairs(old, new)
+    )
+    return tuple(change for change in changes if change.moves)
+
+
+def _row_change(
+    before: Standing,
+    old_row: StandingRow | None,
+    after: Standing,
+    new_row: StandingRow | None,
+    page_name: Callable[[str], str],
+) -> RowChange:
+    def compare(what: str, text_of: Callable[[Standing, StandingRow], object]) -> Move:
+        return Move(
+            what,
+            str(text_of(before, old_row)) if old_row else NOBODY,
+            str(text_of(after, new_row)) if new_row else NOBODY,
+        )
+
+    # Of an entrant who is new or gone only place and points are shown.
+    old_figures = _figures(before, old_row) if old_row else {}
+    new_figures = _figures(after, new_row) if old_row and new_row else {}
+    figures = [
+        Move(label, old_figures.get(label, NOBODY), new_figures[label]) for label in new_figures
+    ]
+    deals = [
+        compare(gettext("Hands"), lambda _, row: row.hands),
+        compare(gettext("Dealt"), lambda _, row: row.dealt),
+        compare(gettext("Dealt first"), lambda _, row: row.opened),
+    ]
+    points = (after if new_row else before).criteria[0]
+    row = new_row or old_row
+    return RowChange(
+        name=page_name(row.name) if row else "",
+        place=compare(gettext("Place"), lambda _, row: row.place),
+        points=compare(gettext(points.label), Standing.points_of),
+        credit=compare(gettext("Sat out"), _credit),
+        figures=tuple(move for move in figures if move.moves),
+        deals=tuple(move for move in deals if move.moves),
+    )
+
+
+def _figures(standing: Standing, row: StandingRow) -> dict[str, str]:
+    """Return label -> text of the figures, besides the points, that are shown or break ties."""
+    points, *tie_breaks = standing.criteria
+    criteria = {
+        criterion.key: criterion
+        for criterion in (*standing.columns, *tie_breaks)
+        if not criterion.head_to_head and criterion.key != points.key
+    }
+    return {
+        gettext(criterion.label): figure(row.figures[key], percent=criterion.percent)
+        for key, criterion in criteria.items()
+    }
+
+
+def _credit(standing: Standing, row: StandingRow) -> str:
+    """Return the points of an entrant for sitting out, where they are an average of played hands."""
+    of_entrant = (award for award in standing.awards if award.entrant == row.entrant)
+    points = (award.points for award in of_entrant if award.award.part)
+    return in_unit(sum(points, Fraction(0)), standing.criteria[0])
+
+
+def _changed_in_season(
+    before: Sequence[SeasonRow], after: Sequence[SeasonRow], page_name: Callable[[str], str]
+) -> Iterator[RowChange]:
+    old, new = ({row.player: row for row in rows} for rows in (before, after))
+    for pair in _pairs(old, new):
+        places = [NOBODY if row is None or row.place is None else str(row.place) for row in pair]
+        points = [out_of_a_hundred(row.points) if row else NOBODY for row in pair]
+        change = RowChange(
+            name=page_name(next(row.name for row in reversed(pair) if row)),
+            place=Move(gettext("Place"), *places),
+            points=Move(gettext("Points"), *points),
+        )
+        if change.moves:
+            yield change
+
+
+def _pairs(old: Mapping[K, V], new: Mapping[K, V]) -> Iterator[tuple[V | None, V | None]]:
+    """Yield the old and new value of each key, in the order of *new*, keys that are gone last."""
+    for key in [*new, *(key for key in old if key not in new)]:
+        yield old.get(key), new.get(key)
+
+
+def _sentence(template: str, hand: WrittenHand, **more: str) -> str:
+    params = {"hand": hand.called, "result": hand.result, "headline": hand.headline, **more}
+    return gettext(template) % params
+
+
 def _rounds_after(
-    before: Snapshot, after: Snapshot, standing: Sequence[RowChange]
+    before: Snapshot, after: Snapshot, rows: Sequence[RowChange]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the later rounds that may have been seated from what is now changed.
 
-    First those seated from the standing, then those from results; *standing* are the changed rows.
+    First the rounds seated from the standing, then those seated from results; *rows* are the
+    changed rows. A movement is the way to find who sits where.
     """
-    changed = [
-        *(place for place, _ in _differing(before.stints, after.stints)),
-        *(table for table, _ in _differing(before.hands, after.hands)),
+    changed_tables = [
+        *(table for table, _place in _differing(before.stints, after.stints)),
+        *(table for table, _number in _differing(before.hands, after.hands)),
     ]
-    first = min((number for number, _ in changed), default=0)
-    placed = any(row.place.moves for row in standing)
-    scored = any(row.points.moves for row in standing)
-    later = {number: code for number, code in after.rounds.items() if number > first}
+    first_round = min((round_number for round_number, _table in changed_tables), default=0)
+    places_change = any(row.place.moves for row in rows)
+    points_change = any(row.points.moves for row in rows)
+    later = {number: code for number, code in after.rounds.items() if number > first_round}
     from_standing = tuple(
         number
         for number, code in later.items()
-        if MOVEMENTS[code].by_standing and (placed or (scored and code == Movement.SWISS))
+        if MOVEMENTS[code].by_standing
+        and (places_change or (points_change and code == Movement.SWISS))
     )
     from_results = tuple(
         number
         for number, code in later.items()
-        if MOVEMENTS[code].by_results and (placed or scored)
+        if MOVEMENTS[code].by_results and (places_change or points_change)
     )
     return from_standing, from_results
 
@@ -339,19 +352,19 @@ def _differing(before: Mapping[K, object], after: Mapping[K, object]) -> list[K]
     return [key for key in keys if before.get(key) != after.get(key)]
 
 
-def _table_called(table: Table, hand: str = "") -> str:
-    where = {"table": table[1], "round": table[0]}
+def _table_called(table: TableKey, hand: str = "") -> str:
+    round_number, table_number = table
+    params = {"hand": hand, "table": table_number, "round": round_number}
     if hand:
-        return gettext("%(hand)s, table %(table)d, round %(round)d") % {"hand": hand, **where}
-    return gettext("Table %(table)d, round %(round)d") % where
+        return gettext("%(hand)s, table %(table)d, round %(round)d") % params
+    return gettext("Table %(table)d, round %(round)d") % params
 
 
 def _people(stints: Sequence[tuple[str, Hands]] | None) -> str:
     """Return the players at a place, one after another, each with their first hand."""
     if not stints:
         return NOBODY
-    (first, _), *later = stints
-    takes_over = gettext("%(who)s from hand %(number)d")
-    return ", ".join(
-        [first, *(takes_over % {"who": who, "number": hands[0]} for who, hands in later)]
-    )
+    (first_player, _hands), *later = stints
+    template = gettext("%(who)s from hand %(number)d")
+    others = (template % {"who": name, "number": from_hand} for name, (from_hand, _to) in later)
+    return ", ".join([first_player, *others])

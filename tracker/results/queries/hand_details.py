@@ -1,4 +1,8 @@
-"""View model of recorded hands: results, sheets and reports in words."""
+"""View model of recorded hands: results, sheets and reports in words.
+
+A *side* is players who score together, or one player where all play alone. A *mark* is a whole number
+that a hand gives a seat. A *struck* hand was undone or deleted: it stays, but counts nowhere.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -45,7 +49,7 @@ class HandDetails:
 
     @cached_property
     def before(self) -> Session:
-        """Return the session it was played from."""
+        """Return what the hand before left: dealer, match score, tokens."""
         return self.table.resume_session(self.row.session_before)
 
     @cached_property
@@ -65,6 +69,7 @@ class HandDetails:
 
     @cached_property
     def totals(self) -> str:
+        """Return the count of each side, joined with dashes; empty if nobody counted."""
         return totals(self.table.game, self.before, self.sheet)
 
     @cached_property
@@ -76,17 +81,17 @@ class HandDetails:
     @cached_property
     def why(self) -> str:
         """Return how the rules explain the result."""
-        why = None if self.struck else self.table.game.explain(self.before, self.sheet)
-        return say(why, self.names)
+        text = None if self.struck else self.table.game.explain(self.before, self.sheet)
+        return say(text, self.names)
 
     @property
     def result(self) -> str:
-        """Return the count and the headline, in a line."""
+        """Return the totals and the headline, in a line."""
         return ", ".join(filter(None, [self.totals, self.headline]))
 
     @property
     def counts(self) -> Sequence[object]:
-        """Return each side's count; empty if the hand was not counted."""
+        """Return each side's count, ``None`` where a side has none; empty if nobody counted."""
         return counts(self.table.game, self.before, self.sheet)
 
     @property
@@ -100,14 +105,16 @@ class HandDetails:
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
-        """Return everything its sheet answers."""
+        """Return every answer of the sheet."""
         return lines(self.table.game, self.before, self.sheet, self.names)
 
     @cached_property
     def given(self) -> list[dict[str, int]]:
-        """Return the marks of each side; an empty list for a hand that does not count."""
-        marks, of_seats = None if self.struck else self.row.marks, self.table.game.seat_scoped
-        return [side_marks(marks, seats, of_seats) for seats in self.table.mode.sides if marks]
+        """Return mark key -> amount for each side; an empty list for a hand that counts nowhere."""
+        if self.struck or not self.row.marks:
+            return []
+        game, sides = self.table.game, self.table.mode.sides
+        return [side_marks(self.row.marks, seats, game.seat_scoped) for seats in sides]
 
     @cached_property
     def mark_lines(self) -> tuple[Line, ...]:
@@ -120,34 +127,35 @@ class HandDetails:
             return ()
         if all(mark.scope is Scope.SIDE for mark in game.marks):
             return ()
-        # Marks that only break ties or give shares are left out.
-        columns = game.columns(self.table.options)
-        shares = [column for column in columns if column.percent and column.parts > 1]
-        shown = {key for column in columns if column not in shares for key, _ in column.terms}
+        # We say the marks that count in a column of the standings, unless the column is a share (a
+        # percentage of several parts).
+        columns = [
+            column
+            for column in game.columns(self.table.options)
+            if not (column.percent and column.parts > 1)
+        ]
+        shown = {key for column in columns for key, _weight in column.terms}
         marks = [mark for mark in game.marks if mark.key in shown]
-        return tuple(
-            Line(
-                self.names.at(seat),
-                " · ".join(
-                    _say_mark(mark, given[mark.key]) for mark in marks if given.get(mark.key)
-                )
-                or "–",
-            )
-            for seat, given in enumerate(self.row.marks)
-        )
+        lines = []
+        for seat, amounts in enumerate(self.row.marks):
+            said = [_say_mark(mark, amounts[mark.key]) for mark in marks if amounts.get(mark.key)]
+            lines.append(Line(self.names.at(seat), " · ".join(said) or "–"))
+        return tuple(lines)
 
     @property
     def warnings(self) -> list[str]:
-        return [say(warning_from_json(each).text, self.names) for each in self.row.warnings]
+        return [say(warning_from_json(stored).text, self.names) for stored in self.row.warnings]
 
     # The report -------------------------------------------------------------------------------
 
     @property
     def report(self) -> int:
+        """Return the key of the accepted report, whose sheet the hand has."""
         return self.row.accepted_report_id
 
     @property
     def side(self) -> int | None:
+        """Return the number of the side that reported the hand, if the phone said which."""
         return self.row.accepted_report.side
 
     @property
@@ -156,12 +164,12 @@ class HandDetails:
 
     @property
     def reporter(self) -> str:
-        """Return the side that reported it, if the phone said which."""
+        """Return the names of the side that reported the hand, or an empty text."""
         return "" if self.side is None else self.names.of(self.side)
 
     @property
     def waits_for(self) -> str:
-        """Return the sentence that tells who still has to confirm it."""
+        """Return the sentence that tells who still has to confirm the hand."""
         return waits_for(self.names, self.table.mode, self.side)
 
     @property
@@ -182,24 +190,25 @@ class HandDetails:
 
 
 def hand_details(table: TableNow) -> list[HandDetails]:
-    """Return every hand of the table, in one query."""
+    """Return every hand of the table in order, struck ones too, in one query."""
     return details_by_table([table])[table.sitting_id]
 
 
 def details_by_table(tables: Sequence[TableNow]) -> dict[int, list[HandDetails]]:
-    """Return every hand of these tables, by the keys of their sittings, in one query."""
-    known: dict[int, list[HandDetails]] = {table.sitting_id: [] for table in tables}
-    by_key = {table.sitting_id: table for table in tables}
-    hands = Hand.objects.filter(sitting__in=by_key).select_related("accepted_report")
+    """Return every hand of these tables in order, keyed by sitting, in one query."""
+    by_sitting = {table.sitting_id: table for table in tables}
+    details: dict[int, list[HandDetails]] = {sitting_id: [] for sitting_id in by_sitting}
+    hands = Hand.objects.filter(sitting__in=by_sitting).select_related("accepted_report")
     for hand in hands.order_by("number"):
-        known[hand.sitting_id].append(HandDetails(by_key[hand.sitting_id], hand))
-    return known
+        details[hand.sitting_id].append(HandDetails(by_sitting[hand.sitting_id], hand))
+    return details
 
 
 def sums_by_side(table: TableNow, hands: Iterable[HandDetails]) -> list[Counter[str]]:
-    """Return the sums of each side's marks over these hands."""
+    """Return for each side the sums of its marks over these hands, keyed by mark."""
     sums: list[Counter[str]] = [Counter() for _side in table.mode.sides]
     for hand in hands:
+        # A hand that counts nowhere has no marks at all.
         for of_side, marks in zip(sums, hand.given, strict=False):
             of_side.update(marks)
     return sums
@@ -224,21 +233,21 @@ def waits_for(names: Names, mode: Mode, side: int | None) -> str:
 
 def _say_mark(mark: Mark, amount: int) -> str:
     """Return an amount of a mark in the game's words, or as its label and figure."""
-    if amount == mark.parts and mark.one:
+    if amount == mark.parts and mark.one:  # one whole point
         return gettext(mark.one)
     number = figure(Fraction(amount, mark.parts))
-    return (
-        gettext(mark.many) % {"number": number} if mark.many else f"{gettext(mark.label)} {number}"
-    )
+    if mark.many:
+        return gettext(mark.many) % {"number": number}
+    return f"{gettext(mark.label)} {number}"
 
 
 def correction_refusal(refusal: RuleError, table: TableNow, names: Names) -> str:
-    """Return a refusal with these names; where a later hand cannot follow, name that hand too."""
-    why = say(refusal, names)
+    """Return a refusal in words; where a later hand cannot follow the change, name that hand too."""
+    sentence = say(refusal, names)
     if not isinstance(refusal, ReplayRefused):
-        return why
+        return sentence
     hand = table.numbered(refusal.number)
-    return gettext("Then %(hand)s cannot stand: %(why)s") % {"hand": hand, "why": why}
+    return gettext("Then %(hand)s cannot stand: %(why)s") % {"hand": hand, "why": sentence}
 
 
 def no_longer_counts(table: TableNow, hand: HandDetails) -> str:

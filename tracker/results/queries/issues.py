@@ -1,4 +1,9 @@
-"""View model of issues: what there is to decide, with the two sheets side by side."""
+"""View model of issues: what there is to decide, with the two sheets side by side.
+
+An *issue* waits for a person. It is about a hand that is recorded with one sheet, and mostly about
+a report with another sheet: from another phone, after the round closed, or a requested change. A
+*parked* report has a count that would not add up, beside its ``bare`` answer: who won.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,25 +29,25 @@ _QUESTIONS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class ReportedCount:
-    """One sheet of an issue: its sender, its time and its answers in words."""
+    """One sheet of an issue, in words."""
 
-    who: str
-    at: datetime
-    lines: tuple[Line, ...]
-    totals: str
-    headline: str
-    device: str
+    who: str  # sent it: "By Asha & Juma", "Another phone"
+    at: datetime  # it was received
+    lines: tuple[Line, ...]  # its answers
+    totals: str  # the count of each side: "70–50"
+    headline: str  # "Asha & Juma win"
+    device: str  # the name in the phone's cookie
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IssueDetails:
-    """An issue about a hand: ``standing`` is the recorded sheet, ``other`` the report it is about."""
+    """An issue about a hand."""
 
     row: Issue
-    called: str
+    called: str  # what the hand is called: "Hand 5"
     seen: int  # the key of the accepted report, or 0
-    standing: ReportedCount | None
-    other: ReportedCount | None
+    standing: ReportedCount | None  # the recorded sheet
+    other: ReportedCount | None  # the report that the issue is about
 
     @property
     def is_conflict(self) -> bool:
@@ -51,19 +56,20 @@ class IssueDetails:
     @property
     def question(self) -> str:
         """Return the question to decide, in a line."""
-        match self.row.kind, self.standing, self.other:
-            case kind, ReportedCount(totals=first), ReportedCount(totals=second) if (
-                kind in _QUESTIONS and first and second
-            ):
-                return gettext(_QUESTIONS[kind]) % {"one": first, "other": second}
-            case IssueKind.CONFLICT, _, _:
+        kind, recorded = self.row.kind, self.standing.totals if self.standing else ""
+        reported = self.other.totals if self.other else ""
+        if kind in _QUESTIONS and recorded and reported:
+            return gettext(_QUESTIONS[kind]) % {"one": recorded, "other": reported}
+        match kind:
+            case IssueKind.CONFLICT:
                 return gettext("Two different results")
-            case IssueKind.CHANGE, _, _:
+            case IssueKind.CHANGE:
                 return gettext("The table asks to change it")
-            case IssueKind.PARKED, _, _:
-                headline = self.other.headline if self.other and self.other.totals else ""
+            case IssueKind.PARKED:
+                # The headline of a parked sheet says why its count would not add up.
+                headline = self.other.headline if self.other and reported else ""
                 return headline or self.row.note or gettext("It would not add up")
-            case IssueKind.LATE, _, _:
+            case IssueKind.LATE:
                 return gettext("It came after the round was closed")
             case _:
                 return self.row.note or gettext("Somebody thinks it is wrong")
@@ -83,7 +89,7 @@ def open_issues(table: TableNow) -> list[Issue]:
 def issue_details(
     table: TableNow, hands: Sequence[HandDetails], issues: Iterable[Issue]
 ) -> tuple[IssueDetails, ...]:
-    """Return these *issues* with their sheets, without a query; calls are about no hand and left out."""
+    """Return these *issues* with their sheets, without a query; calls for the organiser are left out."""
     by_number = {hand.number: hand for hand in hands}
     about_hands = (issue for issue in issues if issue.kind != IssueKind.CALL)
     return tuple(_details(table, by_number, issue) for issue in about_hands)
@@ -93,6 +99,7 @@ def _details(table: TableNow, hands: Mapping[int, HandDetails], issue: Issue) ->
     hand, names = hands.get(issue.number), table.names_at(issue.number)
     before = hand.before if hand else table.coming_session()
     standing = other = None
+    # What is recorded.
     if hand:
         standing = ReportedCount(
             who=_who(hand.side, hand.names, gettext("The first phone")),
@@ -102,6 +109,7 @@ def _details(table: TableNow, hands: Mapping[int, HandDetails], issue: Issue) ->
             headline=hand.headline,
             device=hand.device,
         )
+    # What the issue's report says.
     if issue.report:
         sheet, headline = _completed(table, before, issue.report.sheet, names)
         other = ReportedCount(
@@ -112,15 +120,17 @@ def _details(table: TableNow, hands: Mapping[int, HandDetails], issue: Issue) ->
             headline=headline,
             device=issue.report.device,
         )
+    # The two side by side; their senders must not be called the same.
     if standing and other and issue.kind in _QUESTIONS:
-        ours, theirs = side_by_side(standing.lines, other.lines)
-        standing, other = replace(standing, lines=ours), replace(other, lines=theirs)
+        recorded_lines, reported_lines = side_by_side(standing.lines, other.lines)
+        standing = replace(standing, lines=recorded_lines)
+        other = replace(other, lines=reported_lines)
     if standing and other and standing.device and standing.device == other.device:
         other = replace(other, who=gettext("The same phone, later"))
     elif standing and other and hand and standing.who == other.who:
-        by = {"side": names.of(hand.side or 0)}
-        standing = replace(standing, who=pgettext("whose count", "By %(side)s, first") % by)
-        other = replace(other, who=pgettext("whose count", "By %(side)s, another phone") % by)
+        named = {"side": names.of(hand.side or 0)}
+        standing = replace(standing, who=pgettext("whose count", "By %(side)s, first") % named)
+        other = replace(other, who=pgettext("whose count", "By %(side)s, another phone") % named)
     return IssueDetails(
         row=issue,
         called=table.numbered(issue.number),
@@ -131,9 +141,10 @@ def _details(table: TableNow, hands: Mapping[int, HandDetails], issue: Issue) ->
 
 
 def _completed(table: TableNow, before: Session, sheet: Sheet, names: Names) -> tuple[Sheet, str]:
-    """Return a sheet with its headline, completed if the rules accept it, else with the refusal.
+    """Return a sheet completed by the rules, and its headline.
 
-    A parked sheet is read by its count: the refusal says why it would not add up.
+    If the rules refuse the sheet, return it as it is, and the refusal in words. The headline of a
+    parked sheet is the refusal of its count.
     """
     if "bare" in sheet and len(sheet.keys() - {"bare", "dealer"}):
         counted = {name: value for name, value in sheet.items() if name != "bare"}

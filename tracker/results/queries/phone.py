@@ -1,4 +1,8 @@
-"""View model of one phone at a table: what it may undo, has to confirm, and has just saved."""
+"""View model of one phone at a table: what it may undo, has to confirm, and has just saved.
+
+A phone speaks for one *side*: players who score together, or one player. To *take back* a hand is to
+undo it: the hand is *struck*, it stays but counts nowhere. *Parked*: the count would not add up.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,8 +15,8 @@ from tracker.models import IssueKind, Verdict
 from tracker.results.queries.hand_details import HandDetails
 from tracker.results.queries.table import TablePage, was_taken_back
 
-# Receipts besides those of a verdict: the hand has changed since, is settled, is still to be
-# confirmed by another side, or came from another phone.
+# A *verdict* is what became of a report. The page tells it in a receipt; besides there are these:
+# the hand has changed since, is settled, waits for another side, or came from another phone.
 CHANGED, SETTLED, FOR_NOW, ANOTHER = "changed", "settled", "for-now", "another"
 _SENTENCES = {
     Verdict.ACCEPTED.value: gettext_noop("%(hand)s saved: %(what)s"),
@@ -34,6 +38,7 @@ _ISSUE_OF = {
     Verdict.PROPOSES.value: IssueKind.CHANGE,
     Verdict.PARKED.value: IssueKind.PARKED,
 }
+# After these, "Undo" takes the hand back; after the other verdicts below it shows the sheet again.
 _UNDONE_BY_TAKING_BACK = {Verdict.ACCEPTED, Verdict.PARKED}
 _MAY_BE_CHANGED = {*_UNDONE_BY_TAKING_BACK, Verdict.AGREES, Verdict.AMENDS, Verdict.PROPOSES}
 
@@ -47,15 +52,15 @@ class UndoWay(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """One line about a hand that was saved; ``also`` is in smaller letters."""
+    """What the page says about a hand that was saved."""
 
     number: int
-    called: str
-    verdict: str
-    says: str
-    also: str
+    called: str  # "Hand 5"
+    verdict: str  # a key of ``_SENTENCES``
+    says: str  # the sentence
+    also: str  # the headline, in smaller letters
     undo: UndoWay | None
-    report: int  # the accepted one
+    report: int  # key of the hand's accepted report
     warnings: Sequence[str]
 
     @property
@@ -73,7 +78,7 @@ class Phone:
     """A phone at the page of its table; it speaks for a *side*, if it has said for which."""
 
     page: TablePage
-    device: str
+    device: str  # the name in its cookie; empty without one
     side: int | None
 
     @cached_property
@@ -100,7 +105,7 @@ class Phone:
     def bring(self) -> HandDetails | None:
         """Return the hand that this phone may bring back, in one query where a hand is struck."""
         hands = [*self.page.hands, *([self.page.undone] if self.page.undone else [])]
-        # Of several the one that was taken back last: the first of them.
+        # Hands are taken back from the last one on: the first of several was taken back last.
         struck = next((hand for hand in hands if hand.number > self.number), None)
         if struck is None or not self._may_act or not self._is_own(struck):
             return None
@@ -147,7 +152,7 @@ class Phone:
         return sides[self.side or 0] if known else ""
 
     def receipt_for(self, number: int | None, verdict: str) -> Receipt | None:
-        """Return the receipt of a hand that this phone has just sent, with the answer it got."""
+        """Return the receipt of a hand that this phone has just sent, with the *verdict* it got."""
         page = self.page
         hand = page.hand(number or 0)
         if number is not None and verdict == Verdict.LATE:
@@ -156,12 +161,10 @@ class Phone:
             return None
         if hand.number < page.table.last_number and verdict in {Verdict.ACCEPTED, Verdict.AGREES}:
             return None  # the table has played on since
+        open_issues = {(issue.row.number, issue.row.kind) for issue in page.issues}
         kind = _ISSUE_OF.get(verdict)
-        if kind and (hand.number, kind) not in {
-            (issue.row.number, issue.row.kind) for issue in page.issues
-        }:
-            waits = hand in page.unconfirmed
-            verdict = FOR_NOW if waits else SETTLED
+        if kind and (hand.number, kind) not in open_issues:
+            verdict = FOR_NOW if hand in page.unconfirmed else SETTLED
         elif verdict in {Verdict.ACCEPTED, Verdict.AMENDS} and self.device and not self._sent(hand):
             verdict = CHANGED  # another phone sent what is recorded now
         return self._receipt(hand.number, verdict, hand)
@@ -177,7 +180,7 @@ class Phone:
         return self._receipt(hand.number, verdict, hand)
 
     def _receipt(self, number: int, verdict: str, hand: HandDetails | None) -> Receipt:
-        what = (hand.totals or hand.headline) if hand else ""
+        result = (hand.totals or hand.headline) if hand else ""
         called = self.page.table.numbered(number)
         undo = None
         if number == self.number and verdict in _MAY_BE_CHANGED:
@@ -187,7 +190,7 @@ class Phone:
             number=number,
             called=called,
             verdict=verdict,
-            says=gettext(_SENTENCES[verdict]) % {"hand": called, "what": what},
+            says=gettext(_SENTENCES[verdict]) % {"hand": called, "what": result},
             also=hand.headline if hand and hand.totals else "",
             undo=undo,
             report=hand.report if hand else 0,

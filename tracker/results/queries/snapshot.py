@@ -1,4 +1,8 @@
-"""Snapshots of a tournament as its pages show it, to compare before and after a change."""
+"""Snapshots of a tournament as its pages show it, to compare before and after a change.
+
+A *stint* is one player's stay at one place (chair) of a table, from one hand to another. A *stage* is
+a tournament that follows another. A *movement* is the way to find who sits where.
+"""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -19,7 +23,9 @@ from tracker.tables.sql import read_tables
 from tracker.tables.stored_hands import warning_from_json
 from tracker.tables.table_now import TableNow
 
-Table: TypeAlias = tuple[int, int]  # the numbers of a round and of a table in it
+TableKey: TypeAlias = tuple[int, int]  # the numbers of a round and of a table in it
+PlaceKey: TypeAlias = tuple[TableKey, int]  # a table and the number of a place, from 0
+HandKey: TypeAlias = tuple[TableKey, int]  # a table and the number of a hand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,11 +33,11 @@ class WrittenHand:
     """A hand in words: its count, its result and the other answers of its sheet."""
 
     called: str  # "Hand 5"
-    totals: str
-    headline: str
-    result: str  # the two together, and why if it was not played out
-    struck: bool
-    lines: tuple[sheet_lines.Line, ...]
+    totals: str  # the count of each side: "70–50"
+    headline: str  # "Asha & Juma win"
+    result: str  # totals, headline and, if the hand was not played out, how it was decided
+    struck: bool  # undone or deleted
+    lines: tuple[sheet_lines.Line, ...]  # the other answers of the sheet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,24 +45,25 @@ class Snapshot:
     """A tournament, the later stages that carry its points over, and its season."""
 
     standing: Standing
-    stages: Mapping[int, tuple[str, Standing]]  # later stages, with their names
-    stints: Mapping[tuple[Table, int], tuple[tuple[str, Hands], ...]]  # by place
-    coming: Mapping[Table, str]  # the next dealer of each running table
-    remembered: Mapping[Table, Mapping[str, int | None]]  # by player, how long ago they dealt
-    hands: Mapping[tuple[Table, int], Any]  # the stored values of each hand
-    cautions: Mapping[tuple[Table, int], Mapping[str, str]]  # warnings in words, by code
-    written: Mapping[tuple[Table, int], WrittenHand]  # hands in words, of the tables asked for
-    rounds: Mapping[int, str]  # the code of the movement that seated each round
+    stages: Mapping[int, tuple[str, Standing]]  # key of a later stage -> its name and standing
+    # The players at a place, one after another, each with the first and last hand of the stint.
+    stints: Mapping[PlaceKey, tuple[tuple[str, Hands], ...]]
+    coming: Mapping[TableKey, str]  # the name of the next dealer at each running table
+    remembered: Mapping[TableKey, Mapping[str, int | None]]  # player -> how long ago they dealt
+    hands: Mapping[HandKey, Any]  # the stored values of each hand
+    cautions: Mapping[HandKey, Mapping[str, str]]  # code of a warning -> the warning in words
+    written: Mapping[HandKey, WrittenHand]  # hands in words, of the tables asked for
+    rounds: Mapping[int, str]  # round number -> code of the movement that seated the round
     numbered: str  # what the game calls a hand: "Hand %(number)d"
     season: str  # empty until the tournament is official
     season_rows: tuple[SeasonRow, ...]
 
 
 def take_snapshot(tournament_id: int, *, sittings: Collection[int] = ()) -> Snapshot:
-    """Return a tournament as it is now, with the hands of these *sittings* in words.
+    """Return a tournament as it is now, with the hands of these *sittings* (keys) in words.
 
     The number of queries does not depend on the number of tables; each later stage that carries
-    points over adds those of a standing.
+    points over adds the queries of a standing.
     """
     tournament = Tournament.objects.select_related("season").get(pk=tournament_id)
     played = Round.objects.filter(tournament=tournament).exclude(state=RoundState.UNDONE)
@@ -64,11 +71,11 @@ def take_snapshot(tournament_id: int, *, sittings: Collection[int] = ()) -> Snap
         "pk", "number", "seating_plan__settings__movement"
     )
     seated = {pk: (number, movement or tournament.movement) for pk, number, movement in movements}
-    rounds = {pk: number for pk, (number, _) in seated.items()}
-    states = played.filter(state=RoundState.OPEN).values_list("pk", flat=True)
-    running = read_tables(rounds=list(states))
-    hands, warned = _hands(tournament_id)
-    tables = read_tables(sittings={*sittings, *warned})
+    round_numbers = {pk: number for pk, (number, _movement) in seated.items()}
+    open_rounds = played.filter(state=RoundState.OPEN).values_list("pk", flat=True)
+    running = read_tables(rounds=list(open_rounds))
+    hands, warnings_by_sitting = _hands(tournament_id)
+    tables = read_tables(sittings={*sittings, *warnings_by_sitting})
     event = event_of(tournament)
     season = event.root.season if event.official else None
     return Snapshot(
@@ -76,7 +83,7 @@ def take_snapshot(tournament_id: int, *, sittings: Collection[int] = ()) -> Snap
         stages={
             stage.pk: (stage.name, standings(stage)) for stage in _carrying_on(event, tournament)
         },
-        stints=_stints(rounds),
+        stints=_stints(round_numbers),
         coming={
             _key(table): table.dealer
             for table in running
@@ -95,7 +102,7 @@ def take_snapshot(tournament_id: int, *, sittings: Collection[int] = ()) -> Snap
                 for warning in warnings
             }
             for table in tables
-            for number, warnings in warned.get(table.sitting_id, {}).items()
+            for number, warnings in warnings_by_sitting.get(table.sitting_id, {}).items()
         },
         written=_written([table for table in tables if table.sitting_id in sittings]),
         rounds=dict(seated.values()),
@@ -105,24 +112,27 @@ def take_snapshot(tournament_id: int, *, sittings: Collection[int] = ()) -> Snap
     )
 
 
-def _key(table: TableNow) -> Table:
+def _key(table: TableNow) -> TableKey:
     return table.round_number, table.number
 
 
-def _stints(rounds: Mapping[int, int]) -> dict[tuple[Table, int], tuple[tuple[str, Hands], ...]]:
-    """Return by place the players who sat there, one after another, in one query."""
-    stints: dict[tuple[Table, int], list[tuple[str, Hands]]] = defaultdict(list)
-    seats = Seat.objects.filter(round__in=rounds).order_by("from_hand", "pk")
+def _stints(round_numbers: Mapping[int, int]) -> dict[PlaceKey, tuple[tuple[str, Hands], ...]]:
+    """Return the players who sat at each place, in one query; *round_numbers* are keyed by round."""
+    stints: dict[PlaceKey, list[tuple[str, Hands]]] = defaultdict(list)
+    seats = Seat.objects.filter(round__in=round_numbers).order_by("from_hand", "pk")
     for seat in seats.select_related("player", "sitting"):
-        place = (rounds[seat.round_id], seat.sitting.number), seat.place
+        place = (round_numbers[seat.round_id], seat.sitting.number), seat.place
         stints[place].append((seat.player.name, (seat.from_hand, seat.to_hand)))
     return {place: tuple(people) for place, people in stints.items()}
 
 
-def _hands(tournament_id: int) -> tuple[dict[tuple[Table, int], Any], dict[int, dict[int, Any]]]:
-    """Return the stored values of every hand, and by sitting the warnings, in one query."""
-    hands: dict[tuple[Table, int], Any] = {}
-    warned: dict[int, dict[int, Any]] = defaultdict(dict)
+def _hands(tournament_id: int) -> tuple[dict[HandKey, Any], dict[int, dict[int, Any]]]:
+    """Return the stored values of every hand, and the warnings, in one query.
+
+    The warnings are sitting key -> hand number -> stored warnings, without those of struck hands.
+    """
+    hands: dict[HandKey, Any] = {}
+    warnings_by_sitting: dict[int, dict[int, Any]] = defaultdict(dict)
     played = Hand.objects.filter(sitting__round__tournament=tournament_id)
     rows = played.exclude(sitting__round__state=RoundState.UNDONE).values_list(
         "sitting__round__number",
@@ -133,14 +143,14 @@ def _hands(tournament_id: int) -> tuple[dict[tuple[Table, int], Any], dict[int, 
         "warnings",
         *("sheet", "dealer", "marks", "result_type"),
     )
-    for of_round, of_table, sitting, number, struck_at, warnings, *counts in rows:
-        hands[(of_round, of_table), number] = (struck_at is None, *counts)
+    for round_number, table_number, sitting, number, struck_at, warnings, *result in rows:
+        hands[(round_number, table_number), number] = (struck_at is None, *result)
         if struck_at is None and warnings:
-            warned[sitting][number] = warnings
-    return hands, warned
+            warnings_by_sitting[sitting][number] = warnings
+    return hands, warnings_by_sitting
 
 
-def _written(tables: Sequence[TableNow]) -> dict[tuple[Table, int], WrittenHand]:
+def _written(tables: Sequence[TableNow]) -> dict[HandKey, WrittenHand]:
     details = details_by_table(tables)
     return {
         (_key(table), hand.number): WrittenHand(
@@ -162,6 +172,6 @@ def _carrying_on(event: Event, tournament: Tournament) -> Iterator[Tournament]:
     """Yield the stages that carry points over from a tournament, directly or through a stage."""
     sources = {tournament.pk}
     for stage in event.stages:
-        if stage.carries_over and any(each.pk in sources for each in event.before(stage)):
+        if stage.carries_over and any(earlier.pk in sources for earlier in event.before(stage)):
             sources.add(stage.pk)
             yield stage

@@ -1,4 +1,8 @@
-"""View model of the table page: its hands, issues and scores so far, the same for every phone."""
+"""View model of the table page: its hands, issues and scores so far, the same for every phone.
+
+The *coming* hand is the one that the page asks for next. An *issue* waits for a person: two counts of
+one hand (a conflict), which the table may settle itself, or something for the organiser.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -30,17 +34,17 @@ class SeatNote:
     """A note of the game beside a player's name: a few words, and tokens as dots, held or paid."""
 
     words: str
-    dots: tuple[bool, ...] = ()
+    dots: tuple[bool, ...] = ()  # one for each token: whether it is held
 
 
 @dataclass(frozen=True, slots=True)
 class SideNow:
-    """A side: its letter, its people in the order they sit, and its score so far."""
+    """A side: the players who score together, or one player where everybody plays alone."""
 
     letter: str
-    name: str
-    score: str
-    beside: SeatNote | None
+    name: str  # of its people, in the order they sit
+    score: str  # so far
+    beside: SeatNote | None  # of its first player
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +53,7 @@ class TablePage:
 
     table: TableNow
     names: Names
-    session: Session
+    session: Session  # from which the coming hand is played: dealer, tokens, match
     hands: tuple[HandDetails, ...]
     undone: HandDetails | None  # the coming hand as it was before its table undid it
     issues: tuple[IssueDetails, ...]
@@ -57,8 +61,8 @@ class TablePage:
     sides: tuple[SideNow, ...]
     score_label: str  # what is counted beside the names
     score_means: str  # in a few words; empty where the label says it
-    notes: str
-    leader: str
+    notes: str  # of the game about the whole table
+    leader: str  # the name of the player who plays first
     instead: tuple[tuple[int, str], ...]  # who may deal instead: place and name
 
     @property
@@ -94,35 +98,40 @@ class TablePage:
     @property
     def all_in(self) -> str:
         """Return the sentence for a table that has played all its hands, or whose round has closed."""
-        played, hands = self.table.hands_standing, self.table.round.hands
-        words = {"number": played, "all": hands, "many": self.many, "one": self.table.one}
+        results, hands = self.table.hands_standing, self.table.round.hands
+        params = {"number": results, "all": hands, "many": self.many, "one": self.table.one}
         if self.unplayed:
-            words |= {"number": self.table.round_number, "not": len(self.unplayed)}
-            words["played"] = played - len(self.unplayed)
-            return (
-                gettext("Round %(number)d is finished: %(played)d %(many)s played, %(not)d not.")
-                % words
+            params |= {"number": self.table.round_number, "not": len(self.unplayed)}
+            params["played"] = results - len(self.unplayed)
+            template = gettext(
+                "Round %(number)d is finished: %(played)d %(many)s played, %(not)d not."
             )
-        fewer = self.table.closed and hands is not None and played < hands
-        late = any(issue.row.kind == IssueKind.LATE for issue in self.waiting)
-        if played == 0:
-            return (
-                gettext("No %(many)s count yet") if late else gettext("No %(many)s are in")
-            ) % words
-        if fewer and late:
-            return gettext("%(number)d of %(all)d %(many)s count so far") % words
-        if fewer:
-            return gettext("%(number)d of %(all)d %(many)s are in") % words
-        if played == 1:
-            return gettext("The %(one)s is in") % words
-        return gettext("All %(number)d %(many)s are in") % words
+            return template % params
+        some_lack = self.table.closed and hands is not None and results < hands
+        some_are_late = any(issue.row.kind == IssueKind.LATE for issue in self.waiting)
+        match results, some_lack, some_are_late:
+            case 0, _, True:
+                template = gettext("No %(many)s count yet")
+            case 0, _, False:
+                template = gettext("No %(many)s are in")
+            case _, True, True:
+                template = gettext("%(number)d of %(all)d %(many)s count so far")
+            case _, True, False:
+                template = gettext("%(number)d of %(all)d %(many)s are in")
+            case 1, _, _:
+                template = gettext("The %(one)s is in")
+            case _:
+                template = gettext("All %(number)d %(many)s are in")
+        return template % params
 
     @property
     def unplayed(self) -> tuple[HandDetails, ...]:
         """Return the hands at the end of a closed round that were recorded as not played."""
-        kind = self.table.never_played
-        never = takewhile(lambda hand: hand.row.result_type == kind, reversed(self.hands))
-        return tuple(never)[::-1] if self.table.closed and self.table.round.games is None else ()
+        if not self.table.closed or self.table.round.games is not None:
+            return ()
+        not_played = self.table.never_played
+        latest = takewhile(lambda hand: hand.row.result_type == not_played, reversed(self.hands))
+        return tuple(latest)[::-1]
 
     @property
     def played(self) -> tuple[HandDetails, ...]:
@@ -169,36 +178,38 @@ class TablePage:
 
 
 def table_page(table: TableNow) -> TablePage:
-    """Return the page of a table that was read already, in three more queries."""
-    all_hands, waiting = hand_details(table), open_issues(table)
+    """Return the page of a table, in three queries."""
+    all_hands, issues = hand_details(table), open_issues(table)
     hands = [hand for hand in all_hands if hand.number <= table.last_number]
     coming = table.coming_number
     game, names = table.game, table.coming_names
     session = table.coming_session()
-    leading = game.ranking(table.options, table.partners_change)[0]
+    # The score is the figure by which the standings rank first; the column of the standings with
+    # the same key has an explanation of it.
+    criterion = game.ranking(table.options, table.partners_change)[0]
     notes = seat_notes(table, session, names)
     scores = [
-        figure(leading.value(sums), percent=leading.percent) for sums in sums_by_side(table, hands)
+        figure(criterion.value(sums), percent=criterion.percent)
+        for sums in sums_by_side(table, hands)
     ]
-    # The column of the standings with the same key explains the score.
     columns = game.columns(table.options)
-    means = next((column.meaning for column in columns if column.key == leading.key), "")
+    meaning = next((column.meaning for column in columns if column.key == criterion.key), "")
     return TablePage(
         table=table,
         names=names,
         session=session,
         hands=tuple(hands),
         undone=next((hand for hand in all_hands if hand.number == coming), None),
-        issues=issue_details(table, hands, waiting),
-        call=next((issue for issue in waiting if issue.kind == IssueKind.CALL), None),
+        issues=issue_details(table, hands, issues),
+        call=next((issue for issue in issues if issue.kind == IssueKind.CALL), None),
         sides=tuple(
             SideNow(letter, name, score, notes.get(seats[0]))
             for letter, name, score, seats in zip(
                 table.mode.letters, names.sides, scores, table.mode.sides, strict=True
             )
         ),
-        score_label=say(leading.label, names),
-        score_means=say(means, names),
+        score_label=say(criterion.label, names),
+        score_means=say(meaning, names),
         notes=say(game.notes(session).table, names),
         leader=names.at(session.leader),
         instead=tuple(
@@ -220,30 +231,33 @@ def is_over(table: TableNow, now: datetime) -> bool:
 
 
 def seat_notes(table: TableNow, session: Session, names: Names) -> dict[int, SeatNote]:
-    """Return the notes of the game beside the players' names, by seat."""
+    """Return the notes of the game beside the players' names, keyed by place."""
     notes: dict[int, SeatNote] = {}
     for seat, text in enumerate(table.game.notes(session).seats):
         if text is not None:
             dots = text.params.get("dots")
-            drawn = tuple(dot == "●" for dot in dots) if isinstance(dots, str) else ()
-            notes[seat] = SeatNote(say(text, names), drawn)
+            held = tuple(dot == "●" for dot in dots) if isinstance(dots, str) else ()
+            notes[seat] = SeatNote(say(text, names), held)
     return notes
 
 
 def was_taken_back(table: TableNow, hand: Hand) -> bool:
-    """Return whether its own table struck this hand, not the organiser, in one query."""
+    """Return whether the table itself undid this hand, and not the organiser, in one query.
+
+    That is so if the hand was struck at the time of the log entry about the undo.
+    """
     if hand.struck_at is None:
         return False
     on = {"sitting": table.sitting_id, "hand": hand.number}
-    taken = last_entry(TAKEN_BACK, club_id=table.club_id, **on)
+    undo = last_entry(TAKEN_BACK, club_id=table.club_id, **on)
     # Trap: a request that waited for the lock may have read the clock before the hand was stored.
-    return taken is not None and hand.struck_at == max(taken.at, hand.recorded_at)
+    return undo is not None and hand.struck_at == max(undo.at, hand.recorded_at)
 
 
 def unconfirmed_among(
     table: TableNow, hands: Iterable[HandDetails], issues: Iterable[IssueDetails]
 ) -> list[HandDetails]:
-    """Return the unconfirmed ones of these hands, as ``Hand.objects.unconfirmed`` does by query."""
+    """Return the unconfirmed hands among these, the same as the query ``Hand.objects.unconfirmed``."""
     if not table.needs_both:
         return []
     to_settle = {issue.row.number for issue in issues if issue.row.kind in TO_SETTLE_FIRST}

@@ -1,4 +1,8 @@
-"""Corrections of hands: the later hands are played again, and the tallies and the log follow."""
+"""Corrections of hands: the later hands are scored again, and the tallies and the log follow.
+
+A *struck* hand was undone or deleted: its row stays, and it counts nowhere; it can be restored.
+A *tally* is the stored sum, of an entrant, of one *mark*, a number that each hand gives.
+"""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
@@ -30,7 +34,7 @@ from tracker.tables.writing import NewReport, add_report
 
 
 class Change(Enum):
-    """A correction without a new sheet: strike a hand, or restore it."""
+    """A correction without a new sheet: strike a hand (it counts nowhere), or restore it."""
 
     STRIKE = "strike"
     RESTORE = "restore"
@@ -40,38 +44,40 @@ STRIKE, RESTORE = Change.STRIKE, Change.RESTORE
 # Verbs of log entries that hold the sheets before and after.
 _AMENDED = "hand-amended"
 _SETTLED = "issue-settled"
-_CHANGES = ("sitting-corrected", _SETTLED, "paper-written-down", _AMENDED)
+_CHANGE_VERBS = ("sitting-corrected", _SETTLED, "paper-written-down", _AMENDED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RewriteResult:
-    """The recounted hands of a rewrite, and the numbers for the log."""
+    """The hands of a table scored again after a change."""
 
     replay: Replay
+    # For the log: ``before`` and ``after`` (sheets by hand number), and ``points`` (see ``_points``).
     numbers: Mapping[str, Any]
 
 
 def rewrite(
     table: TableNow,
     hands: Mapping[int, Hand],
-    written: Mapping[int, HandEntry],
+    new_entries: Mapping[int, HandEntry],
     *,
     by: Actor,
     reports: Mapping[int, int] | None = None,
     undoes: LogEntry | None = None,
     at_table: bool = False,
 ) -> RewriteResult:
-    """Store these hands of a locked table as *written*, and everything that follows from them.
+    """Store *new_entries* for hands of a locked table, and everything that follows from them.
 
-    *reports* maps hands to stored reports of their new sheets; for other new sheets, reports are
-    made. If the log entry that this *undoes* settled an issue, that is open again. A user who is
-    signed in confirms the hands by this, unless they write *at_table*.
+    All mappings have hand numbers as keys. *hands* are the stored hands. *reports* are keys of the
+    stored reports of new sheets; reports are made for other new sheets. If the log entry that this
+    *undoes* settled an issue, the issue is open again. Unless this happens *at_table*, the change
+    also confirms the hands if a signed-in user makes it.
 
-    :raises SheetError: if the rules refuse the first changed sheet, or a new sheet leaves the
-        dealer unknown though the rules tell who it was.
+    :raises SheetError: if the rules refuse the first changed sheet, or ``dealer-known`` if a new
+        sheet has the dealer ``None`` though the rules tell who dealt.
     :raises ReplayRefused: if a later hand cannot follow, with its ``number``.
     """
-    replayed = replay(table, hands, written)
+    replayed = replay(table, hands, new_entries)
     if undoes is None:
         _check_dealers(replayed)
     # Before any tally changes: a report at a later table may hold its lock and wait for the tally.
@@ -79,61 +85,57 @@ def rewrite(
     points = _points(replayed)
     accepted = dict(reports or {})
     for number in sorted(replayed.changed - accepted.keys()):
-        if _has_a_new_sheet(hands, written[number]):
+        if _has_a_new_sheet(hands, new_entries[number]):
             accepted[number] = add_report(
                 NewReport(
                     entry=uuid4(),
                     sitting_id=table.sitting_id,
                     number=number,
-                    sheet=written[number].sheet,
+                    sheet=new_entries[number].sheet,
                     by=by,
                     verdict=Verdict.CORRECTION,
                     answer={},
                 )
             )
     close_answered_issues(replayed, by.at)
-    mark_struck_issues_mended(
-        table.sitting_id, [number for number in accepted if number > table.last_number]
-    )
+    # A hand beyond the last number is new, or the table undid it and it now has a new sheet.
+    added = [number for number in accepted if number > table.last_number]
+    mark_struck_issues_mended(table.sitting_id, added)
     settled = [undoes.on["issue"]] if undoes and undoes.verb == _SETTLED else []
     restored = [  # with the sheet they had
         number
-        for number, stands in written.items()
+        for number, entry in new_entries.items()
         if number in hands
         and hands[number].struck_at is not None
-        and not stands.struck
-        and not _has_a_new_sheet(hands, stands)
+        and not entry.struck
+        and not _has_a_new_sheet(hands, entry)
     ]
     reopen_issues(table.sitting_id, restored, settled)
     store_replay(replayed, accepted, at=by.at, confirmed=by.user_id is not None and not at_table)
     refresh_dealt_before(table.tournament_id, after_round=table.round_number, at=by.at)
     numbers = {
-        "before": {str(number): hands[number].sheet for number in written if number in hands},
+        "before": {str(number): hands[number].sheet for number in new_entries if number in hands},
         "after": {
-            str(number): "struck" if stands.struck else stands.sheet
-            for number, stands in written.items()
+            str(number): "struck" if entry.struck else entry.sheet
+            for number, entry in new_entries.items()
         },
         "points": points,
     }
     return RewriteResult(replay=replayed, numbers=numbers)
 
 
-def _has_a_new_sheet(hands: Mapping[int, Hand], written: HandEntry) -> bool:
-    """Return whether a hand that is not struck gets a different sheet."""
-    known = written.number in hands and written.sheet is hands[written.number].sheet
-    return not written.struck and not known
+def _has_a_new_sheet(hands: Mapping[int, Hand], entry: HandEntry) -> bool:
+    """Return whether the entry of a hand, not struck, has another sheet object than the stored one."""
+    same_sheet = entry.number in hands and entry.sheet is hands[entry.number].sheet
+    return not entry.struck and not same_sheet
 
 
 def _check_dealers(replayed: Replay) -> None:
-    """Refuse a new sheet without a dealer where the rules tell who dealt.
-
-    :raises SheetError: ``dealer-known``.
-    """
+    """Refuse, as ``dealer-known``, a new sheet that says ``None`` where the rules tell who dealt."""
     for number in sorted(replayed.changed & replayed.scored.keys()):
-        sheet, dealer = replayed.entries[number].sheet, replayed.scored[number].sheet["dealer"]
-        if _has_a_new_sheet(replayed.hands, replayed.entries[number]) and (
-            dealer != sheet.get("dealer", dealer)
-        ):
+        entry, dealer = replayed.entries[number], replayed.scored[number].sheet["dealer"]
+        says_another = entry.sheet.get("dealer", dealer) != dealer
+        if says_another and _has_a_new_sheet(replayed.hands, entry):
             raise SheetError(
                 "dealer-known",
                 gettext_noop("By the rules %(who)s dealt this one. Choose who did."),
@@ -143,16 +145,16 @@ def _check_dealers(replayed: Replay) -> None:
 
 
 def _points(replayed: Replay) -> dict[str, dict[str, tuple[int, int]]]:
-    """Return by entrant and key the tallies that change, before and after."""
-    if not replayed.table.tallied:
+    """Return the tallies that change: entrant -> mark key -> amounts before and after."""
+    if not replayed.table.tallied:  # a table of an undone round
         return {}
-    moves = {key: by for key, by in replayed.tally_changes.entrants.items() if by}
-    tallies = Tally.objects.filter(entrant__in={entrant for entrant, _ in moves})
-    before = {(tally.entrant_id, tally.key): tally.amount for tally in tallies}
+    changes = {owner: amount for owner, amount in replayed.tally_changes.entrants.items() if amount}
+    tallies = Tally.objects.filter(entrant__in={entrant for entrant, _key in changes})
+    amounts = {(tally.entrant_id, tally.key): tally.amount for tally in tallies}
     points: dict[str, dict[str, tuple[int, int]]] = {}
-    for (entrant, key), by in sorted(moves.items()):
-        was = before.get((entrant, key), 0)
-        points.setdefault(str(entrant), {})[key] = (was, was + by)
+    for (entrant, key), change in sorted(changes.items()):
+        before = amounts.get((entrant, key), 0)
+        points.setdefault(str(entrant), {})[key] = (before, before + change)
     return points
 
 
@@ -160,11 +162,12 @@ def _points(replayed: Replay) -> dict[str, dict[str, tuple[int, int]]]:
 def correct_sitting(
     *, sitting_id: int, changes: Mapping[int, Sheet | Change], reason: str, by: Actor
 ) -> None:
-    """Change hands of a sitting, all of them or none.
+    """Change hands of a sitting (the people at one table in one round), all of them or none.
 
-    A sheet without a dealer keeps the hand's; one whose dealer is ``None`` makes it unknown, where
-    the rules do not tell. A new sheet for a struck hand restores it. ``RESTORE`` of a hand that
-    is not struck brings back the sheet it had before its last change.
+    *changes* are keyed by hand number. A sheet without a dealer keeps the hand's dealer; a sheet
+    with the dealer ``None`` makes the dealer unknown, where the rules do not tell. A new sheet for a
+    struck hand restores the hand. ``RESTORE`` of a hand that is not struck brings back the sheet
+    that the hand had before its last change.
 
     :raises SheetError: if the rules refuse the first changed sheet.
     :raises ReplayRefused: if a later hand cannot follow, with its ``number``.
@@ -172,25 +175,26 @@ def correct_sitting(
     """
     table = lock_table(sitting_id=sitting_id)
     hands = hands_by_number(sitting_id)
-    written = {number: _changed(hands, number, change) for number, change in changes.items()}
-    if not written:
+    new_entries = {number: _new_entry(hands, number, change) for number, change in changes.items()}
+    if not new_entries:
         raise _nothing_changed()
     undoes = None
     if [*changes.values()] == [RESTORE]:
         # The log entry that this undoes, unless it changed other hands as well.
         [hand] = (hands[number] for number in changes)
-        verbs = _CHANGES if hand.struck_at is None else (*_CHANGES, TAKEN_BACK)
+        verbs = _CHANGE_VERBS if hand.struck_at is None else (*_CHANGE_VERBS, TAKEN_BACK)
         last = _last_change(hand.sitting_id, hand.number, verbs)
-        undoes = last if last and len(_by_number(last, "after")) == 1 else None
-    rewritten = rewrite(table, hands, written, by=by, undoes=undoes)
-    waits = table.needs_both and any(hands[number].confirmed_at is None for number in written)
-    if rewritten.replay.changes_nothing and not waits:  # a hand that waits is confirmed by this
+        undoes = last if last and len(_logged_sheets(last, "after")) == 1 else None
+    rewritten = rewrite(table, hands, new_entries, by=by, undoes=undoes)
+    # A correction that changes nothing may still confirm a hand that waits for that.
+    confirms = table.needs_both and any(hands[number].confirmed_at is None for number in changes)
+    if rewritten.replay.changes_nothing and not confirms:
         raise _nothing_changed()
     log(
         by,
         "sitting-corrected",
         **table.log_keys,
-        hands=sorted(written),
+        hands=sorted(changes),
         numbers=rewritten.numbers,
         reason=reason,
         undoes=undoes,
@@ -198,32 +202,33 @@ def correct_sitting(
 
 
 def sheet_before(sitting_id: int, number: int, *, stands: Sheet) -> Sheet | None:
-    """Return the sheet that a hand had before its last change, if the log has another than *stands*."""
+    """Return the sheet that a hand had before its last change, or ``None``.
+
+    ``None`` if the log has no such sheet, or if it equals *stands*, the present sheet.
+    """
     last = _last_change(sitting_id, number)
-    before: Sheet | None = _by_number(last, "before").get(str(number)) if last else None
+    before: Sheet | None = _logged_sheets(last, "before").get(str(number)) if last else None
     return None if before == stands else before
 
 
 def _last_change(
-    sitting_id: int, number: int, verbs: Collection[str] = _CHANGES
+    sitting_id: int, number: int, verbs: Collection[str] = _CHANGE_VERBS
 ) -> LogEntry | None:
-    """Return the log entry of the last change of a hand."""
-    changes = LogEntry.objects.filter(on__sitting=sitting_id, verb__in=verbs).order_by("-pk")
-    written = (each for each in changes if str(number) in _by_number(each, "after"))
-    return next(written, None)
+    """Return the latest log entry with one of these *verbs* that gave a hand a sheet."""
+    entries = LogEntry.objects.filter(on__sitting=sitting_id, verb__in=verbs).order_by("-pk")
+    of_hand = (entry for entry in entries if str(number) in _logged_sheets(entry, "after"))
+    return next(of_hand, None)
 
 
-def _by_number(entry: LogEntry, when: str) -> Mapping[str, Any]:
-    """Return the sheets by hand in a log entry; *when* is ``before`` or ``after``."""
+def _logged_sheets(entry: LogEntry, when: str) -> Mapping[str, Any]:
+    """Return the sheets in a log entry, keyed by hand number; *when* is ``before`` or ``after``."""
     sheets: Mapping[str, Any] = entry.numbers.get(when, {})
+    # An entry about an amendment has one sheet, without the number.
     return {str(entry.on.get("hand")): sheets} if entry.verb == _AMENDED else sheets
 
 
-def _changed(hands: Mapping[int, Hand], number: int, change: Sheet | Change) -> HandEntry:
-    """Return a hand as a change would write it.
-
-    :raises Refused: ``hand-unknown`` or ``nothing-changed``.
-    """
+def _new_entry(hands: Mapping[int, Hand], number: int, change: Sheet | Change) -> HandEntry:
+    """Return a hand as a change would write it."""
     hand = hands.get(number)
     if hand is None:
         raise hand_unknown(number)

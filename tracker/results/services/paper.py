@@ -1,4 +1,9 @@
-"""Recording of paper sheets: the hands of whole tables, from a grid or a file, all or nothing."""
+"""Recording of paper sheets: the hands of whole tables, from a form or a file, all or nothing.
+
+A ``Paper`` is what is typed or uploaded for one table; a ``PaperReading`` compares it with the
+stored hands without storing anything; ``store_reading`` stores it. A *struck* hand was deleted, or
+undone by its table: it counts nowhere.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -21,22 +26,19 @@ from tracker.tables.stored_hands import same_result, with_dealer
 from tracker.tables.table_now import TableNow
 from tracker.tables.writing import NewReport, add_report, add_report_unless_known
 
+# Hand number -> key of the report that was accepted when the writer looked; ``None`` without one.
 Seen = Mapping[int, int | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paper:
-    """The sheets of one table by the number of the hand.
-
-    ``seen`` holds the report of each hand that was accepted when the writer looked at it. A hand
-    is replaced only if that report is still the accepted one. ``unread`` are hands with a line
-    in the file that could not be read; the hands after them are checked all the same. New hands
-    get the ``result_type`` and ``reason``, which are empty for hands that were played out.
-    """
+    """The sheets of one table, keyed by hand number."""
 
     sheets: Mapping[int, Sheet]
-    seen: Seen = field(default_factory=dict)
+    seen: Seen = field(default_factory=dict)  # a hand is replaced only if this is still so
+    # Hands whose line in the file could not be read; the hands after them are checked all the same.
     unread: frozenset[int] = frozenset()
+    # For all new hands; empty for hands that were played out.
     result_type: str = ""
     reason: str = ""
 
@@ -51,7 +53,7 @@ class PaperResult:
 
 
 class PaperRefused(Refused):
-    """The refusals of hands, by sitting and number; nothing was stored at any table."""
+    """The refusals of hands: sitting key -> hand number -> error; nothing was stored at any table."""
 
     def __init__(self, refusals: Mapping[int, Mapping[int, RuleError]]) -> None:
         super().__init__(
@@ -63,7 +65,7 @@ class PaperRefused(Refused):
 def write_down(
     papers: Mapping[int, Paper], *, reason: str, by: Actor, keep: bool = True
 ) -> dict[int, PaperResult]:
-    """Record the papers of tables, by the key of their sitting; all or nothing.
+    """Record the papers of tables, keyed by sitting, all or nothing; return what became of each.
 
     Hands that are stored with the same result are left alone, so that a paper may be sent twice.
     New hands follow the last one, also after the round has closed. With *keep* false everything
@@ -91,17 +93,24 @@ def write_down(
 
 
 class PaperReading:
-    """A paper compared with the stored hands: which are new, changed or the same. Stores nothing."""
+    """A paper compared with the stored hands: which are new, changed or the same. Stores nothing.
+
+    Hands are read in order of their numbers. Once a hand is new or changed, each hand after it is
+    scored from the session (dealer, match score …) that the hand before it leaves.
+    """
 
     def __init__(self, table: TableNow, hands: Mapping[int, Hand], paper: Paper) -> None:
         self.table, self.all_hands, self.paper = table, hands, paper
-        # A hand that the table undid is recorded as a new one.
+        # Beyond the last number is a hand that the table undid: it is recorded as a new one.
         self.hands = {n: hand for n, hand in hands.items() if n <= table.last_number}
-        self.session: Session | None = None  # after the last hand read, once something changed
-        self.standing, self.games_over = table.hands_standing, table.games_over
+        # The session after the last hand read; ``None`` until a hand is new or changed.
+        self.session: Session | None = None
+        # Counts of the hands that are not struck, finished games and hands not played, as read so far.
+        self.hands_standing, self.games_over = table.hands_standing, table.games_over
         self.not_played = table.not_played
+        # Hand number -> what the hand gives each place: mark key -> amount.
         self.marks = {n: hand.marks for n, hand in hands.items() if hand.struck_at is None}
-        self.written: dict[int, HandEntry] = {}  # the hands that are new or change
+        self.new_entries: dict[int, HandEntry] = {}  # the hands that are new or change
         self.same: list[int] = []
         self.refusals: dict[int, RuleError] = {}
         for number in sorted({*self.hands, *paper.sheets}):
@@ -120,13 +129,13 @@ class PaperReading:
     @property
     def result(self) -> PaperResult:
         return PaperResult(
-            added=tuple(number for number in sorted(self.written) if number not in self.hands),
-            changed=tuple(number for number in sorted(self.written) if number in self.hands),
+            added=tuple(number for number in sorted(self.new_entries) if number not in self.hands),
+            changed=tuple(number for number in sorted(self.new_entries) if number in self.hands),
             same=tuple(self.same),
         )
 
     def _before(self, number: int) -> Session:
-        """Return the session a hand is played from, after the changes of the paper so far."""
+        """Return the session from which a hand is played, after the changes of the paper so far."""
         if self.session is not None:
             return self.session
         hand = self.hands.get(number)
@@ -138,9 +147,10 @@ class PaperReading:
             raise number_unfit()
         progress = Progress.of_counts(
             self.table,
-            hands_standing=self.standing,
+            hands_standing=self.hands_standing,
             games_over=self.games_over,
             not_played=self.not_played,
+            # In a match of a bracket: are both sides equal, so that the match goes on?
             level=self.table.side_points is not None
             and self.table.level(self.table.side_points_of(self.marks.values())),
         )
@@ -151,20 +161,20 @@ class PaperReading:
                 "hand-missing",
                 gettext_noop("The one before it is missing: write it down too, or delete it."),
             )
-        written = HandEntry(
+        entry = HandEntry(
             number=number,
             sheet=sheet,
             dealer=self.table.chosen if number == self.table.coming_number else None,
             result_type=self.paper.result_type,
             reason=self.paper.reason,
         )
-        self._go_on(number, self._score(written))
-        self.standing += 1
+        self._play_on_from(number, self._score(entry))
+        self.hands_standing += 1
         self.not_played += self.paper.result_type == self.table.never_played
-        self.written[number] = written
+        self.new_entries[number] = entry
 
-    def _go_on(self, number: int, scored: Scored[Session]) -> None:
-        """Let the next hand be played from the session that this one leaves."""
+    def _play_on_from(self, number: int, scored: Scored[Session]) -> None:
+        """Let the next hand be played from the session that this hand leaves."""
         hand = self.hands.get(number)
         self.session = scored.session
         self.games_over += scored.ends_game - (hand is not None and hand.ends_game)
@@ -179,15 +189,15 @@ class PaperReading:
             )
         before = self._before(hand.number)
         if "bare" not in hand.sheet and "bare" not in sheet:
-            # Answers that paper does not ask for stay: trumps, bids, cards shown.
+            # Paper does not ask for optional answers (trumps, bids, cards shown): they stay.
             optional = {
                 question.name: hand.sheet[question.name]
                 for question in self.table.game.questions(before)
                 if not question.required and question.name in hand.sheet
             }
             sheet = {**optional, **sheet}
-        written = HandEntry(number=hand.number, sheet=sheet, dealer=hand.dealer)
-        scored = self._score(written)
+        entry = HandEntry(number=hand.number, sheet=sheet, dealer=hand.dealer)
+        scored = self._score(entry)
         if same_result(self.table.game.questions(before), scored.sheet, hand.sheet):
             self.same.append(hand.number)
             self._replay(hand)
@@ -199,33 +209,32 @@ class PaperReading:
                     "Another result stands here already. Look at it before you write over it."
                 ),
             )
-        self._go_on(hand.number, scored)
-        self.written[hand.number] = written
+        self._play_on_from(hand.number, scored)
+        self.new_entries[hand.number] = entry
 
-    def _score(self, written: HandEntry) -> Scored[Session]:
-        scored: Scored[Session] = self.table.game.add_sheet(
-            self._before(written.number), with_dealer(written.sheet, written.dealer)
-        )
+    def _score(self, entry: HandEntry) -> Scored[Session]:
+        sheet = with_dealer(entry.sheet, entry.dealer)
+        scored: Scored[Session] = self.table.game.add_sheet(self._before(entry.number), sheet)
         return scored
 
     def _replay(self, hand: Hand) -> None:
         """Score an unchanged hand again if a hand before it changed."""
         if self.session is not None:
-            self._go_on(hand.number, self._score(HandEntry.of(hand)))
+            self._play_on_from(hand.number, self._score(HandEntry.of(hand)))
 
 
 def store_reading(
     reading: PaperReading, reason: str, by: Actor, *, at_table: bool = False
 ) -> PaperResult:
-    """Store the hands of a reading without refusals, under the lock, and log them."""
+    """Store the new and changed hands of a reading without refusals, under the lock, and log them."""
     table, result = reading.table, reading.result
-    if not reading.written:
+    if not reading.new_entries:
         return result
     reports = {}
     for number in result.added:
-        sheet = reading.written[number].sheet
+        sheet = reading.new_entries[number].sheet
         report = NewReport(
-            # Made from the sheet, so that a paper sent twice is recognised.
+            # Computed from the sheet, so that a paper sent twice has the same entry.
             entry=uuid5(table.uid, f"paper {number} {plain(sheet)}"),
             sitting_id=table.sitting_id,
             number=number,
@@ -234,17 +243,17 @@ def store_reading(
             verdict=Verdict.ACCEPTED,
             answer={},
         )
-        # The hand may have had this sheet before, and another one since.
+        # The entry is in use if the hand had this sheet before, and another one since.
         report_id = add_report_unless_known(report) or add_report(replace(report, entry=uuid4()))
         reports[number] = report_id
     rewritten = rewrite(
-        table, reading.all_hands, reading.written, by=by, reports=reports, at_table=at_table
+        table, reading.all_hands, reading.new_entries, by=by, reports=reports, at_table=at_table
     )
     log(
         by,
         "paper-written-down",
         **table.log_keys,
-        hands=sorted(reading.written),
+        hands=sorted(reading.new_entries),
         numbers=rewritten.numbers,
         reason=reason,
     )

@@ -124,6 +124,6 @@ def _store(table: TableNow, paper: Paper, by: Actor, *, at_table: bool = False) 
     reading = PaperReading(table, hands_by_number(table.sitting_id), paper)
     if reading.refusals:
         refusal = reading.refusals[min(reading.refusals)]
-        if not (paper.result_type and reading.written and refusal.code == "round-full"):
+        if not (paper.result_type and reading.new_entries and refusal.code == "round-full"):
             raise refusal
     return store_reading(reading, paper.reason, by, at_table=at_table)
