@@ -1,4 +1,4 @@
-"""Moves at the practice table: deal a hand, move, let the bots move, deal the next one.
+"""Moves at the practice table, where one person plays bots: deal, move, deal the next hand.
 
 Nothing is stored: each function returns a new hand.
 """
@@ -26,12 +26,13 @@ from tracker.practice.state import (
 )
 
 STRENGTHS = ("beginner", "steady", "strong")  # of bots, the best last
-_SECONDS_A_MOVE = 0.15  # at most
-_SECONDS_A_TURN = 0.9  # for all moves of bots between two of the person's own
-_SHARE = 6  # a move may take the sixth part of the time that is left
-_HURRY = 0.06  # seconds; with less left, strong bots play like steady ones
+# How long bots may think: all of them between two moves of the person, and one of them at most.
+_SECONDS_A_TURN = 0.9
+_SECONDS_A_MOVE = 0.15
+_SHARE = 6  # a move may take the sixth part of the time that remains of the turn
+_HURRY = 0.06  # seconds; with less time remaining, strong bots play like steady ones
 
-Clock = Callable[[], float]
+Clock = Callable[[], float]  # returns seconds
 
 
 def deal_hand(
@@ -42,27 +43,29 @@ def deal_hand(
     :raises RuleError: if the game has no such mode or options.
     """
     rules = catalogue.GAMES[game]
-    complete = rules.complete_options(options)
-    seated = rules.mode(mode, complete)
+    all_options = rules.complete_options(options)
+    table_mode = rules.mode(mode, all_options)
+    # Where the table's own draw decides who deals, seat 0 stands for it until then.
     drawn = rules.first_dealer is FirstDealer.DRAWN
-    dealer = 0 if drawn else Random(seed).randrange(seated.seats)
-    session = rules.open_session(seated, complete, dealer, (None,) * seated.seats)
-    draw = seat_draw(rules, seated, complete, seed)
+    dealer = 0 if drawn else Random(seed).randrange(table_mode.seats)
+    dealt_before = (None,) * table_mode.seats
+    session = rules.open_session(table_mode, all_options, dealer, dealt_before)
+    draw = seat_draw(rules, table_mode, all_options, seed)
     places = draw.places if draw else ()
-    mine = places.index(ME) if places else 0
+    own_seat = places.index(ME) if places else 0
     hand = PracticeHand(
         game=game,
         mode=mode,
-        options=complete,
+        options=all_options,
         session=rules.save_session(session),
         seed=seed,
         strength=strength,
         name=name,
-        sums=tuple({mark.key: 0 for mark in rules.marks} for _ in range(seated.seats)),
+        sums=tuple({mark.key: 0 for mark in rules.marks} for _ in range(table_mode.seats)),
         first_dealer=dealer,
         before=(),
-        # Rotated so that the person, who came first, has seat 0.
-        drawn=places[mine:] + places[:mine],
+        # Rotated so that the person, who came to the table first, has seat 0.
+        drawn=places[own_seat:] + places[:own_seat],
     )
     return _move_bots(replay_hand(hand), clock)
 
@@ -92,16 +95,16 @@ def next_hand(
     session = scored.session
     if ME in session.may_deal and dealer in session.may_deal:
         session = replace(session, dealer=dealer)
-    before = hand.before
-    if before is not None:
-        before = None if len(before) == REMEMBERED else (*before, plain(scored.sheet))
+    sheets = hand.before
+    if sheets is not None:
+        sheets = None if len(sheets) == REMEMBERED else (*sheets, plain(scored.sheet))
     following = replace(
         hand,
         session=game.save_session(session),
         seed=seed,
         number=hand.number + 1,
         sums=hand.sums_after(scored.marks),
-        before=before,
+        before=sheets,
         codes=(),
     )
     return _move_bots(replay_hand(following), clock)
@@ -118,7 +121,7 @@ def hint(table: PracticeTable) -> str | None:
 
 
 def closer_look(table: PracticeTable) -> Text | None:
-    """Return a strong bot's comment on a finished hand; ``None`` if it has none."""
+    """Return a strong bot's comment on the person's moves in a finished hand, if there is one."""
     if table.to_move is not None:
         return None
     return worth_knowing(table.play, table.steps, ME, Random(table.hand.seed))
@@ -129,10 +132,10 @@ def _move_bots(table: PracticeTable, clock: Clock) -> PracticeHand:
     play = table.play
     deadline = clock() + _SECONDS_A_TURN
     while (seat := table.to_move) not in {ME, None}:
-        left = deadline - clock()
-        hurried = left < _HURRY and table.hand.strength == "strong"
+        remaining = deadline - clock()
+        hurried = remaining < _HURRY and table.hand.strength == "strong"
         bot = play.bots["steady" if hurried else table.hand.strength]
-        budget = Budget(seconds=max(min(_SECONDS_A_MOVE, left / _SHARE), 0.001))
+        budget = Budget(seconds=max(min(_SECONDS_A_MOVE, remaining / _SHARE), 0.001))
         move = bot(play.view(table.state, seat), _rng(table), budget)
         table = _after_move(table, seat, move)
     return table.hand
@@ -147,5 +150,5 @@ def _after_move(table: PracticeTable, seat: int, move: Any) -> PracticeTable:
 
 
 def _rng(table: PracticeTable) -> Random:
-    """Return a generator seeded by the position, so that bots and hints repeat themselves."""
+    """Return a generator seeded by hand and position: the same bot makes the same move again."""
     return Random(f"{table.hand.seed}/{len(table.steps)}")

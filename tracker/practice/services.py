@@ -21,13 +21,14 @@ from tracker.tables.table_now import TableNow
 
 @transaction.atomic
 def attach_record(*, sitting_id: int, number: int, text: str, by: Actor) -> HandRecord:
-    """Store the record of a hand, in place of an earlier one, if it agrees with the result.
+    """Store *text* as the record of a hand, if its moves lead to the hand's result sheet.
 
-    The record is replayed after the earlier hands of this table. Names and remarks are not stored.
+    The record is replayed after the earlier hands of this table, as these decide who deals. An
+    earlier record of the hand is overwritten. Names and remarks are not stored.
 
     :raises RecordError: if the text is no record, or its hand is against the rules.
-    :raises Refused: ``record-not-counted`` ``record-elsewhere`` ``record-unfinished``
-        or ``record-differs``.
+    :raises Refused: ``record-not-counted`` ``record-elsewhere`` ``record-unfinished`` or
+        ``record-differs``.
     """
     table = lock_table(sitting_id=sitting_id)
     hand = Hand.objects.get(sitting=sitting_id, number=number)
@@ -42,9 +43,9 @@ def attach_record(*, sitting_id: int, number: int, text: str, by: Actor) -> Hand
             gettext_noop("These moves and the result of this hand disagree: %(about)s"),
             about=difference,
         )
-    whole = with_steps(record, replayed.play, replayed.steps, replayed.states[-1])
+    stored_record = with_steps(record, replayed.play, replayed.steps, replayed.states[-1])
     stored, _ = HandRecord.objects.update_or_create(
-        hand=hand, defaults={"text": write(whole), "kept_at": by.at}
+        hand=hand, defaults={"text": write(stored_record), "kept_at": by.at}
     )
     log(by, "record-attached", **table.log_keys, hand=number)
     return stored
@@ -59,7 +60,7 @@ def detach_record(*, sitting_id: int, number: int, by: Actor) -> None:
 
 
 def _record_of_hand(table: TableNow, hand: Hand, record: Record) -> Record:
-    """Return the record with the head that this table gives it.
+    """Return the record with this table's head in place of its own; see ``record_head``.
 
     :raises Refused: ``record-not-counted`` or ``record-elsewhere``.
     """
@@ -83,7 +84,11 @@ def _record_of_hand(table: TableNow, hand: Hand, record: Record) -> Record:
 
 
 def record_head(table: TableNow, number: int, dealer: int) -> Record:
-    """Return a hand's record without cards and moves: game, options, earlier hands. One query."""
+    """Return the *head* of a hand's record: game, options and earlier hands, without cards and moves.
+
+    It takes one query. ``dealt_before`` has for each seat when its player dealt last at another
+    table.
+    """
     earlier = Hand.objects.filter(sitting=table.sitting_id, number__lt=number, struck_at=None)
     dealt_before = table.dealt_before
     return Record(
@@ -91,20 +96,20 @@ def record_head(table: TableNow, number: int, dealer: int) -> Record:
         mode=table.mode.code,
         options=table.game.house_rules(table.options),
         first_dealer=table.first_dealer,
-        dealt_before=dealt_before if any(when is not None for when in dealt_before) else (),
+        dealt_before=dealt_before if any(deal is not None for deal in dealt_before) else (),
         before=tuple(earlier.order_by("number").values_list("sheet", flat=True)),
         dealer=dealer,
     )
 
 
 def sheet_difference(game: AnyGame, session: Session, saved: Sheet, recorded: Sheet) -> Text | None:
-    """Return the label of the first answer in which two sheets of a hand differ, if any.
+    """Return the label of the first answer in which two result sheets of a hand differ, if any.
 
-    An answer that the saved sheet leaves open may have any value in the recorded one.
+    An answer that the saved sheet leaves open may have any value in the recorded sheet.
     """
-    answers = plain(saved)
+    saved_answers = plain(saved)
     for name, answer in plain(game.add_sheet(session, recorded).sheet).items():
-        if answers.get(name) not in (None, answer):
+        if saved_answers.get(name) not in (None, answer):
             labels = {question.name: question.label for question in game.questions(session)}
             return Text(labels.get(name, gettext_noop("who dealt")))
     return None

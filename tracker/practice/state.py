@@ -1,7 +1,7 @@
-"""State of a practice table, stored in the address of its page.
+"""State of a practice table, stored in the URL of its page (``?hand=``) and not on the server.
 
-The address is signed, so that nobody can make up a hand, and nothing is stored on the server.
-An older address is the same hand some moves ago. A finished hand can be downloaded as a record.
+It is signed, so that nobody can make up a hand. An older URL is the same hand some moves ago. A
+finished hand can be downloaded as a *record*: a text with its cards and moves.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,51 +25,37 @@ from games.sheet import Sheet
 from tracker.common.wording import Names, names_of, say
 
 ME = 0  # the seat of the person who practises
-LONGEST = 12_000  # letters of a signed hand; longer ones are refused
-REMEMBERED = 40  # earlier hands whose sheets fit in the address
+LONGEST = 12_000  # characters of a signed hand; longer ones are refused
+REMEMBERED = 40  # earlier hands whose sheets fit in the URL
 _SALT = "kula.practice."
-# Enough for a table of twenty.
+# Names of bots: enough for a table of twenty.
 _OPPONENTS = [
-    "Neema",
-    "Juma",
-    "Baraka",
-    "Zuwena",
-    "Omari",
-    "Asha",
-    "Rehema",
-    "Said",
-    "Tatu",
-    "Upendo",
-    "Hamisi",
-    "Zawadi",
-    "Salim",
-    "Amina",
-    "Rashid",
-    "Saida",
-    "Idi",
-    "Mwanaidi",
-    "Ali",
-    "Halima",
+    *("Neema", "Juma", "Baraka", "Zuwena", "Omari", "Asha", "Rehema", "Said", "Tatu", "Upendo"),
+    *("Hamisi", "Zawadi", "Salim", "Amina", "Rashid", "Saida", "Idi", "Mwanaidi", "Ali", "Halima"),
 ]
 
 
 class UnreadableHand(RuleError):
-    """Raised for an address that holds no practice hand, or one that the present rules do not allow."""
+    """The URL holds no practice hand, or one that the present rules do not allow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PracticeHand:
-    """A hand as it was dealt, with the codes of the moves made in it.
+    """A hand as it was dealt, with the ``codes`` of the moves made in it since.
 
-    ``sums`` are the totals of the earlier hands by seat, and ``before`` the sheets of these hands,
-    ``None`` once there are more than ``REMEMBERED``. ``drawn`` is the index of the person at each
-    seat, if the house rules let people draw for their seats.
+    ``game``, ``mode`` (how many play, and in which sides) and ``strength`` of the bots are codes;
+    ``options`` are the house rules, and ``session`` is what the earlier hands leave to this one, as
+    ``Game.save_session`` returns it. The cards follow from ``seed``. ``name`` is the person's.
+    ``number`` and ``first_dealer`` count from the table's first hand. ``sums`` has the totals of
+    each mark in the earlier hands, indexed by seat. ``before`` has the sheets (the written results)
+    of these hands, and is ``None`` once there are more than ``REMEMBERED``. If the house rules let
+    people draw for their seats, ``drawn`` is indexed by seat and has an index into ``seat_names``.
     """
 
     game: str
     mode: str
     options: Mapping[str, OptionValue]
-    session: Mapping[str, Any]  # as ``Game.save_session`` leaves it
+    session: Mapping[str, Any]
     seed: int
     strength: str
     name: str
@@ -81,7 +67,7 @@ class PracticeHand:
     codes: tuple[str, ...] = ()
 
     def signed(self) -> str:
-        """Return the hand as a signed string for an address, see ``read_hand``."""
+        """Return the hand as a signed string for a URL, which ``read_hand`` reads."""
         state = [
             *(self.game, self.mode, dict(self.options), dict(self.session), self.seed),
             *(self.strength, self.name, self.number, list(self.sums)),
@@ -92,21 +78,25 @@ class PracticeHand:
     def sums_after(
         self, marks: Sequence[Mapping[str, int]] | None
     ) -> tuple[Mapping[str, int], ...]:
-        """Return the totals by seat with the *marks* of this hand added."""
+        """Return ``sums`` with the *marks* of this hand added; both are indexed by seat."""
         if not marks:
             return self.sums
         return tuple(
-            {key: before[key] + own[key] for key in before}
-            for before, own in zip(self.sums, marks, strict=True)
+            {key: amount + seat_marks[key] for key, amount in seat_sums.items()}
+            for seat_sums, seat_marks in zip(self.sums, marks, strict=True)
         )
 
     def back_to(self, moves: int) -> "PracticeHand":
+        """Return the hand after its first *moves* moves."""
         return replace(self, codes=self.codes[:moves])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PracticeTable:
-    """A practice hand replayed: its game, session, the state as dealt, and all moves with their states."""
+    """A practice hand replayed: its state as dealt, and a step for each move.
+
+    States and the session are values of the game's own types.
+    """
 
     hand: PracticeHand
     game: AnyGame
@@ -122,12 +112,13 @@ class PracticeTable:
 
     @property
     def to_move(self) -> int | None:
+        """Return the seat whose turn it is; ``None`` if the hand is over."""
         return self.play.seat_to_move(self.state)
 
     @property
     def own_moves(self) -> tuple[int, ...]:
         """Return the indexes of the steps in which the person moved."""
-        return tuple(place for place, step in enumerate(self.steps) if step.seat == ME)
+        return tuple(index for index, step in enumerate(self.steps) if step.seat == ME)
 
     def at(self, moves: int) -> "PracticeTable":
         """Return the table as it was after this number of moves."""
@@ -189,27 +180,27 @@ def replay_hand(hand: PracticeHand) -> PracticeTable:
         assert seat is not None  # noqa: S101 - nobody may move once the hand is over
         steps.append(Step(state, seat, move, after))
         state = after
-    came = seat_names(hand.name, mode.seats)
+    people = seat_names(hand.name, mode.seats)
     return PracticeTable(
         hand=hand,
         game=game,
         play=play,
         session=session,
-        names=names_of(mode, [came[place] for place in hand.drawn] or came),
+        names=names_of(mode, [people[index] for index in hand.drawn] or people),
         dealt=dealt,
         steps=tuple(steps),
     )
 
 
 def record_of(table: PracticeTable) -> str:
-    """Return the record of a finished hand, with a sentence after each move.
+    """Return the record of a finished hand as text, with a sentence after each move.
 
-    It is empty for an unfinished hand, and if the sheets of the earlier hands are not known.
+    The text is empty if the hand is not finished, or the sheets of the earlier hands not stored.
     """
     hand, game, play = table.hand, table.game, table.play
     if table.to_move is not None or hand.before is None:
         return ""
-    begun = Record(
+    without_moves = Record(
         game=hand.game,
         mode=hand.mode,
         options=game.house_rules(hand.options),
@@ -220,7 +211,7 @@ def record_of(table: PracticeTable) -> str:
         packs=_packs(hand, play, table.session),
     )
     sentences = [table.describe_step(index) for index in range(len(table.steps))]
-    return write(with_steps(begun, play, table.steps, table.state), remarks=sentences)
+    return write(with_steps(without_moves, play, table.steps, table.state), remarks=sentences)
 
 
 def _packs(hand: PracticeHand, play: AnyPlay, session: Any) -> tuple[Pack, ...]:
@@ -229,7 +220,9 @@ def _packs(hand: PracticeHand, play: AnyPlay, session: Any) -> tuple[Pack, ...]:
 
 def seat_draw(game: AnyGame, mode: Mode, options: Options, seed: int) -> SeatDraw | None:
     """Return who drew which seat; ``None`` unless the house rules let people draw for seats."""
-    return game.draw_seats and game.draw_seats(mode, options, Random(f"{seed}/places"))
+    if game.draw_seats is None:
+        return None
+    return game.draw_seats(mode, options, Random(f"{seed}/places"))
 
 
 def draw_sentences(table: PracticeTable) -> tuple[str, ...]:
@@ -238,15 +231,16 @@ def draw_sentences(table: PracticeTable) -> tuple[str, ...]:
     if hand.number > 1:
         return ()
     draw = seat_draw(table.game, session.mode, session.options, hand.seed)
-    came = Names(tuple(seat_names(hand.name, session.mode.seats)), ())
-    sentences = [say(text, came) for text in draw.story] if draw else []
+    people = Names(tuple(seat_names(hand.name, session.mode.seats)), ())
+    sentences = [say(text, people) for text in draw.story] if draw else []
+    # Where cards decide who deals, the layout of the first state says who has turned which card.
     if table.game.first_dealer is FirstDealer.DRAWN:
-        shown = [
+        words = [
             {"who": table.names.at(seat), "what": say(text, table.names)}
             for seat, spot in enumerate(table.layout_of(table.dealt).spots)
             for text in spot.says
         ]
-        return (*sentences, *(gettext("%(who)s %(what)s.") % each for each in shown))
+        return (*sentences, *(gettext("%(who)s %(what)s.") % params for params in words))
     who = table.names.at(hand.first_dealer)
     return (*sentences, gettext("%(who)s was drawn to deal first.") % {"who": who})
 

@@ -253,7 +253,7 @@ def test_what_was_counted_stands_beside_the_sides(client: Client) -> None:
 
     counted = shown(hand).result.counted
 
-    assert [(each.side, each.points, each.mine) for each in counted] == [
+    assert [(each.letter, each.points, each.mine) for each in counted] == [
         ("a", str(sheet["eaten"][0]), True),
         ("b", str(sheet["eaten"][1]), False),
     ]

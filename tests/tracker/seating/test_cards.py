@@ -9,7 +9,7 @@ from pytest_django import Settings
 
 from tests import make
 from tracker.models import Club, Round, RoundState, Sitting, Table, TokenState, Tournament
-from tracker.seating.pages.table_cards import card_address
+from tracker.seating.pages.table_cards import card_url
 from tracker.seating.services.rounds import record_round
 
 pytestmark = pytest.mark.django_db
@@ -133,4 +133,4 @@ def test_address_on_a_card_is_one_that_phones_reach(  # noqa: PLR0917
     settings.ALLOWED_HOSTS = ["*"]
     settings.SITE_URL, settings.PHONES_URL = site, phones
 
-    assert card_address(rf.get("/", headers={"host": asked_at}), place) == answer
+    assert card_url(rf.get("/", headers={"host": asked_at}), place) == answer

@@ -1,9 +1,9 @@
-"""Result of a practice hand, with the totals and all hands of the table."""
+"""View model of the result of a practice hand, with the totals and all hands of the table."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import Any
+from typing import NamedTuple
 
 from django.utils.translation import gettext
 
@@ -16,24 +16,36 @@ from tracker.practice.pages.seats import TableView
 from tracker.practice.state import ME, PracticeTable
 
 _MOST_COLUMNS = 3  # of the totals: as many as fit on a phone
+_MOST_SIDES = 3  # whose points fit in one line above the table
 
 
-@dataclass(frozen=True, slots=True)
-class SidePoints:
+class SidePoints(NamedTuple):
     """The points of a side, or of a player if everybody plays alone."""
 
     name: str
-    side: str
+    letter: str  # "a", "b" or "c"; empty if everybody plays alone
     points: str
     mine: bool
+
+
+class PlayedHand(NamedTuple):
+    """An earlier hand of the table, or this one."""
+
+    title: str  # "Hand 3"
+    headline: str
+    won: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandResult:
     """The result of a hand, with the totals and the next dealer.
 
-    ``won`` is true if the person has the most marks, and somebody else has fewer; ``played`` are the
-    hands of this table that its address holds, the latest first.
+    ``why`` explains the ``headline``. ``won`` is true if nobody has more points from this hand than
+    the person, and somebody has fewer. ``counted`` has what each side counted, in games that count;
+    ``lines`` are the answers of the result sheet. ``may_deal`` are the seats and names of those who
+    may deal next, if the person has the choice. ``over`` is true if this hand ended the game.
+    ``totals`` has, for each seat, the name and the figures in the ``columns``. ``played`` are the
+    hands of this table, the latest first.
     """
 
     headline: str
@@ -42,107 +54,111 @@ class HandResult:
     counted: tuple[SidePoints, ...]
     lines: tuple[Line, ...]
     next_dealer: str
-    may_deal: tuple[tuple[int, str], ...]  # seats and names to choose from, if the person may
+    may_deal: tuple[tuple[int, str], ...]
     over: bool
     columns: tuple[str, ...]
-    totals: tuple[tuple[str, tuple[str, ...]], ...]  # names and totals of all hands
-    played: tuple[tuple[str, str, bool], ...]  # title, headline, and whether the person won
+    totals: tuple[tuple[str, tuple[str, ...]], ...]
+    played: tuple[PlayedHand, ...]
 
 
 def result_of(table: PracticeTable, view: TableView) -> HandResult:
+    """Return the result of a table's finished hand."""
     game, session, names = table.game, table.session, table.names
     scored = game.add_sheet(session, table.play.fill_sheet(table.state))
-    counted = counts(game, session, scored.sheet)  # by side, if this game counts
-    after = scored.session
-    choice = (after.dealer, *(seat for seat in after.may_deal if seat != after.dealer))
+    following = scored.session
+    dealers = (following.dealer, *(seat for seat in following.may_deal if seat != following.dealer))
+    has_choice = ME in dealers and len(dealers) > 1
+    columns, totals = _totals(table, table.hand.sums_after(scored.marks))
     return HandResult(
         headline=say(game.headline(session, scored.sheet), names),
         why=say(game.explain(session, scored.sheet), names),
-        won=_won(game, scored.marks),
+        won=_is_won(game, scored.marks),
         counted=tuple(
             SidePoints(
                 names.of(side), view.letter(side), str(total), ME in session.mode.sides[side]
             )
-            for side, total in enumerate(counted)
+            for side, total in enumerate(counts(game, session, scored.sheet))
         ),
         lines=lines(game, session, scored.sheet, names),
-        next_dealer=names.at(after.dealer),
-        may_deal=tuple((seat, names.at(seat)) for seat in choice)
-        if ME in choice and len(choice) > 1
-        else (),
-        over=scored.session.over,
-        **_totals(table, table.hand.sums_after(scored.marks)),
+        next_dealer=names.at(following.dealer),
+        may_deal=tuple((seat, names.at(seat)) for seat in dealers) if has_choice else (),
+        over=following.over,
+        columns=columns,
+        totals=totals,
         played=_played_hands(table, scored.sheet),
     )
 
 
 def points_so_far(table: PracticeTable, view: TableView) -> tuple[SidePoints, ...]:
-    """Return the points of the earlier hands by side, or nothing if nobody has any.
+    """Return the points of each side in the earlier hands, or nothing if nobody has any.
 
-    Of more than three sides these are the person's own and the best other one.
+    Of more than three sides only the person's own and the best other one are returned.
     """
     usual, mode, names = table.game.usual_points, table.session.mode, table.names
-    value = [usual.value(sums) or 0 for sums in table.hand.sums]
-    if not any(value):
+    points = [usual.value(sums) or 0 for sums in table.hand.sums]  # of each seat
+    if not any(points):
         return ()
-    sides = [
-        SidePoints(
-            names.of(side),
-            view.letter(side),
-            figure(value[seats[0]], percent=usual.percent),
-            ME in seats,
-        )
+    side_points = [points[seats[0]] for seats in mode.sides]
+    texts = [figure(value, percent=usual.percent) for value in side_points]
+    shown = [
+        SidePoints(names.of(side), view.letter(side), texts[side], ME in seats)
         for side, seats in enumerate(mode.sides)
     ]
-    if len(sides) <= len("ABC"):
-        return tuple(sides)
     own = mode.side_of(ME)
-    others = (side for side in range(len(sides)) if side != own)
-    return sides[own], sides[max(others, key=lambda side: value[mode.sides[side][0]])]
+    if len(shown) <= _MOST_SIDES:
+        return tuple(shown)
+    others = (side for side in range(len(shown)) if side != own)
+    return shown[own], shown[max(others, key=side_points.__getitem__)]
 
 
-def _won(game: AnyGame, marks: Any) -> bool:
+def _is_won(game: AnyGame, marks: Sequence[Mapping[str, int]] | None) -> bool:
+    """Return whether the person has the most points by the *marks* of the seats, and not all do."""
     if not marks:
         return False
-    values = [game.usual_points.value(each) or 0 for each in marks]
-    return values[ME] == max(values) > min(values)
+    points = [game.usual_points.value(seat_marks) or 0 for seat_marks in marks]
+    return points[ME] == max(points) > min(points)
 
 
-def _totals(table: PracticeTable, sums: Sequence[Mapping[str, int]]) -> dict[str, Any]:
-    """Return columns and rows of the table of totals, this hand included; none without points."""
-    game = table.game
-    if not any(game.usual_points.value(held) for held in sums):
-        return {"columns": (), "totals": ()}
-    columns = game.columns(table.session.options)
+def _totals(
+    table: PracticeTable, sums: Sequence[Mapping[str, int]]
+) -> tuple[tuple[str, ...], tuple[tuple[str, tuple[str, ...]], ...]]:
+    """Return the column labels, and each seat's name and figures; both empty without points.
+
+    *sums* has for each seat the sum of each mark (victory points, cards eaten …) over all hands.
+    """
+    game, options = table.game, table.session.options
+    if not any(game.usual_points.value(seat_sums) for seat_sums in sums):
+        return (), ()
+    columns = game.columns(options)
     keys = {column.key for column in columns}
-    decide = (each for each in game.ranking(table.session.options, False) if each.key in keys)
-    criteria = game.usual_points, *decide, *columns
+    # Criteria that are both a column and something to rank by come before the other columns.
+    ranking = game.ranking(options, False)  # the partners of a practice table stay the same
+    ranking_columns = (criterion for criterion in ranking if criterion.key in keys)
+    criteria = (game.usual_points, *ranking_columns, *columns)
     shown = list({criterion.key: criterion for criterion in criteria}.values())[:_MOST_COLUMNS]
-    return {
-        "columns": tuple(gettext(each.label) for each in shown),
-        "totals": tuple(
-            (
-                table.names.at(seat),
-                tuple(figure(each.value(held), percent=each.percent) for each in shown),
-            )
-            for seat, held in enumerate(sums)
-        ),
-    }
+    rows = (
+        (
+            table.names.at(seat),
+            tuple(figure(each.value(seat_sums), percent=each.percent) for each in shown),
+        )
+        for seat, seat_sums in enumerate(sums)
+    )
+    return tuple(gettext(criterion.label) for criterion in shown), tuple(rows)
 
 
-def _played_hands(table: PracticeTable, last: Sheet) -> tuple[tuple[str, str, bool], ...]:
-    """Return all hands of this table, or this one alone if the earlier ones are not known."""
+def _played_hands(table: PracticeTable, last: Sheet) -> tuple[PlayedHand, ...]:
+    """Return all hands of this table, or the last alone if the earlier sheets are not stored."""
     hand, game = table.hand, table.game
     session, sheets, numbers = table.session, [last], count(hand.number)
     if hand.before is not None:
-        opened = (None,) * session.mode.seats
-        session = game.open_session(session.mode, session.options, hand.first_dealer, opened)
+        dealt_before = (None,) * session.mode.seats  # nobody has dealt at another table
+        session = game.open_session(session.mode, session.options, hand.first_dealer, dealt_before)
         sheets, numbers = [*hand.before, last], count(1)
     played = []
     for number, sheet in zip(numbers, sheets, strict=False):
         scored = game.add_sheet(session, sheet)
         headline = say(game.headline(session, scored.sheet), table.names)
         title = gettext(game.unit.numbered) % {"number": number}
-        played.append((title, headline, _won(game, scored.marks)))
+        played.append(PlayedHand(title, headline, _is_won(game, scored.marks)))
         session = scored.session
     return tuple(reversed(played))

@@ -31,7 +31,8 @@ from tracker.practice.state import (
 from tracker.tournaments.forms.house_rules import HouseRulesForm
 from tracker.tournaments.queries import summary_of, usual_mode
 
-_LONGEST_CODE = 60
+_LONGEST_CODE = 60  # characters of a move's code
+_MOST_PICKED = 8  # cards of one move
 _SEED_BITS = 48
 _LONGEST_NAME = 20
 _STRENGTH_LABELS = {
@@ -42,7 +43,10 @@ _STRENGTH_LABELS = {
 
 
 class PracticeForm(HouseRulesForm):
-    """Settings of a practice table: how many play, how strong the bots are, the house rules."""
+    """Settings of a practice table: how many play, how strong the bots are, the house rules.
+
+    Besides three strengths a game may have *styles*: bots with a manner of their own.
+    """
 
     mode = forms.ChoiceField(label=gettext_lazy("How many play?"))
     strength = forms.ChoiceField(
@@ -65,12 +69,13 @@ class PracticeForm(HouseRulesForm):
         ]
         self.fields["mode"].initial = usual_mode(game).code
         bots, styles = (game.play.bots, game.play.styles) if game.play else ({}, {})
-        known = [
+        strengths = [
             *((bot, label) for bot, label in _STRENGTH_LABELS.items() if bot in bots),
             *((bot, _(label)) for bot, label in styles.items()),
         ]
-        self.fields["strength"].choices = known  # type: ignore[attr-defined]
-        self.fields["strength"].initial = known[:2][-1][0]
+        self.fields["strength"].choices = strengths  # type: ignore[attr-defined]
+        # The second one, steady; of a game with a single kind of bot that one.
+        self.fields["strength"].initial = strengths[:2][-1][0]
         self.fields["name"].initial = name[:_LONGEST_NAME]
         self.ask_house_rules(game)
 
@@ -144,7 +149,11 @@ def _deal(request: HttpRequest, game: AnyGame) -> HttpResponse:
 
 
 def _move(request: HttpRequest, table: PracticeTable) -> HttpResponse:
-    """Make the tapped move or deal the next hand; the page says why a move is refused."""
+    """Make the tapped move or deal the next hand, then redirect to the table.
+
+    A move has a code. A *gather* is a move of several picked cards: ``gather`` is its index, and
+    ``give`` and ``take`` are the codes of the cards. The page says why a move is refused.
+    """
     if "next" in request.POST:
         dealer = number_in(request.POST.get("dealer", ""))
         following = next_hand(
@@ -153,24 +162,25 @@ def _move(request: HttpRequest, table: PracticeTable) -> HttpResponse:
         return _redirect_to_hand(following, after="0")
     code = request.POST.get("move", "")[:_LONGEST_CODE]
     try:
-        place = number_in(request.POST.get("gather", ""))
-        if place is None:
+        gather = number_in(request.POST.get("gather", ""))
+        if gather is None:
             move = code
         else:
-            cards = (request.POST.getlist(name)[:8] for name in ("give", "take"))
-            move = pick_code(table, place, *cards)
+            given, taken = (request.POST.getlist(name)[:_MOST_PICKED] for name in ("give", "take"))
+            move = pick_code(table, gather, given, taken)
         hand = make_move(table=table, code=move, clock=perf_counter)
     except RuleError as refusal:
         wrong_cards = refusal.code == "picked"
-        why = {"picked": request.POST["gather"]} if wrong_cards else {"tried": code}
-        return _redirect_to_hand(table.hand, **why)
+        parameter = {"picked": request.POST["gather"]} if wrong_cards else {"tried": code}
+        return _redirect_to_hand(table.hand, **parameter)
     return _redirect_to_hand(hand, after=str(len(table.steps)))
 
 
 def _show_table(request: HttpRequest, table: PracticeTable) -> HttpResponse:
     """Show the table; if bots have moved since the move in ``?after=``, first their next trick.
 
-    Such a page also holds each move for a script that shows them, and the table as it is now.
+    ``?after=`` is the number of moves that the reader has seen. The page then also holds each later
+    move as a frame, for a script that shows them one by one, and the table after all of them.
     """
     seen = number_in(request.GET.get("after", ""))
     stop = None if seen is None else next_stop(table, seen)
@@ -182,11 +192,11 @@ def _show_table(request: HttpRequest, table: PracticeTable) -> HttpResponse:
         picked=number_in(request.GET.get("picked", "")),
         hint=hint(table) if "hint" in request.GET else None,
     )
-    closer = ""
+    comment = ""
     # The strong bot thinks for a while: only on request.
     if "closer" in request.GET and table.to_move is None:
         comment = say(closer_look(table), table.names)
-        closer = comment or _("There was nothing to choose in this hand.")
+        comment = comment or _("There was nothing to choose in this hand.")
     context: dict[str, Any] = {
         "page": page,
         "slug": table.game.slug,
@@ -196,7 +206,7 @@ def _show_table(request: HttpRequest, table: PracticeTable) -> HttpResponse:
         "record": record_of(table),
         "frames": () if seen is None else move_frames(table, seen),
         "stop": stop,
-        "closer": closer,
+        "closer": comment,
         "stopped": None if stop is None else practice_page(table.at(stop)),
     }
     return render(request, "practice/table.html", context)
@@ -204,8 +214,7 @@ def _show_table(request: HttpRequest, table: PracticeTable) -> HttpResponse:
 
 def _redirect_to_hand(hand: PracticeHand, **parameters: str) -> HttpResponse:
     query = urlencode({"hand": hand.signed(), **parameters})
-    address = reverse("practice-game", args=[hand.game])
-    return HttpResponseRedirect(f"{address}?{query}", status=303)
+    return HttpResponseRedirect(f"{reverse('practice-game', args=[hand.game])}?{query}", status=303)
 
 
 urlpatterns = [

@@ -1,4 +1,8 @@
-"""Pages that replay a recorded hand move by move: a pasted one, and that of a tournament hand."""
+"""Pages that replay a hand move by move from its *record*: a text with its cards and moves.
+
+One page takes a record that somebody pastes, the other shows the record stored for a tournament
+hand.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -30,7 +34,7 @@ from tracker.practice.services import attach_record, detach_record, sheet_differ
 from tracker.tables.sql import read_table
 from tracker.tables.table_now import TableNow
 
-LONGEST = 300_000  # letters of a pasted text; about thirty long hands
+LONGEST = 300_000  # characters of a pasted text; about thirty long hands
 _NO_HAND = gettext_noop("There is no hand in this text: one begins with “Kula hand 1”.")
 
 
@@ -73,7 +77,7 @@ class RecordForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def replay(request: HttpRequest) -> HttpResponse:
-    """Ask for a recorded hand, and show one step of it."""
+    """Ask for a record, which may have several hands, and show one step of one hand."""
     if request.method != "POST":
         return render(request, "practice/replay/paste.html", {"form": RecordForm()})
     form = RecordForm(request.POST, request.FILES)
@@ -82,18 +86,18 @@ def replay(request: HttpRequest) -> HttpResponse:
             records = read_all(form.text_sent)
             if not records:
                 raise RecordError("no-hand", _NO_HAND)
-            place = min(number_in(request.POST.get("hand", "")) or 0, len(records) - 1)
-            replayed = replay_record(records[place])
+            index = min(number_in(request.POST.get("hand", "")) or 0, len(records) - 1)
+            replayed = replay_record(records[index])
         except RuleError as refusal:
             form.add_error("text", say(refusal, NAMELESS))
         else:
-            people = records[place].players
+            people = records[index].players
             names = names_of(replayed.session.mode, people) if people else NAMELESS
             step = number_in(request.POST.get("step", "")) or 0
             context = {
                 "page": _replay_page(replayed, names, step),
                 "text": form.text_sent,
-                "current_place": place,
+                "current_place": index,
                 "places": range(len(records)),
             }
             return render(request, "practice/replay/hand.html", context)
@@ -145,7 +149,7 @@ def hand_record(request: HttpRequest, sitting_id: int, number: int) -> HttpRespo
 def _change_record(
     request: HttpRequest, table: TableNow, hand: Hand, names: Names, form: RecordForm
 ) -> bool:
-    """Delete the record, or store the one that was sent; return whether that was done."""
+    """Delete the hand's record, or store the record that was sent; return whether it worked."""
     sitting_id, number, by = table.sitting_id, hand.number, access.actor(request)
     if "remove" in request.POST:
         detach_record(sitting_id=sitting_id, number=number, by=by)
@@ -164,9 +168,11 @@ def _change_record(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayPage:
-    """The table after ``step`` moves, with all hands open.
+    """The table after ``step`` of the hand's ``last`` moves, with all cards face up.
 
-    ``moves`` are the sentences of all moves; ``lines`` is the sheet of the hand at its last step.
+    ``moves`` are the sentences of all moves, and ``sentence`` is that of the latest one. At the
+    last step the result follows: ``headline``, its explanation ``why``, and the ``lines`` of the
+    result sheet; or ``unfinished`` is true, if the recorded moves stop before the hand is over.
     """
 
     game: str
@@ -185,10 +191,12 @@ class ReplayPage:
 
     @property
     def before(self) -> int:
+        """Return the number of the step before this one."""
         return max(0, self.step - 1)
 
     @property
     def after(self) -> int:
+        """Return the number of the step after this one."""
         return min(self.last, self.step + 1)
 
 
@@ -205,6 +213,7 @@ def _replay_page(replayed: Replay, names: Names, step: int) -> ReplayPage:
     layout = layouts[to_move or 0]
     view = TableView(names, replayed.session.mode)
     result: dict[str, Any] = {}
+    # The sheet is the written result of the hand; the record has one only of a hand that is over.
     if step == last and replayed.sheet is not None:
         game, session = replayed.game, replayed.session
         sheet = game.add_sheet(session, replayed.sheet).sheet

@@ -14,9 +14,12 @@ _SIDE_LETTERS = "abc"
 class SeatOnPage:
     """A player at the table, with the cards in front of them.
 
-    ``side`` is the letter of the player's side, ``partner`` is true for the person's own partner,
-    ``took`` for the winner of the trick on the table. ``held`` counts the cards in hand, ``known``
-    are those of them that are open.
+    ``place`` is the number of the seat. ``side`` is the letter of the player's side, empty if all
+    play alone. ``me`` is true for the person at the keyboard, ``partner`` for that person's
+    partner, ``deals`` for the dealer, and ``took`` for the winner of the trick that lies on the
+    table. ``held`` counts the cards in hand; ``known`` are those of them that are open, ``played``
+    the cards in front of the player. ``says`` are remarks on this seat, such as what the player has
+    bid.
     """
 
     place: int
@@ -40,7 +43,11 @@ class SeatOnPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remark:
-    """A fact about the hand, such as the trump suit (``pip``) or the ``points`` of a ``side``."""
+    """A fact about the hand: the sentence ``says``, and what the page draws as a sign instead.
+
+    A remark on a side has the ``side``'s letter and its ``points``; one on trumps has the name of
+    the suit's picture (``pip``). What does not apply is empty.
+    """
 
     says: str
     side: str
@@ -50,7 +57,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """Factory of the seats and remarks that a page shows of a table with these people."""
+    """Makes the seats and remarks of a page from the layouts of a table with these people."""
 
     names: Names
     mode: Mode
@@ -63,7 +70,8 @@ class TableView:
         return tuple(self._remark(text, layout.trump or "") for text in layout.says)
 
     def _remark(self, text: Text, trump: str) -> Remark:
-        side = next((each.side for each in text.params.values() if isinstance(each, OnSide)), None)
+        params = text.params.values()
+        side = next((param.side for param in params if isinstance(param, OnSide)), None)
         return Remark(
             says=say(text, self.names),
             side="" if side is None else self.letter(side),
@@ -80,7 +88,10 @@ class TableView:
         me: int | None = None,
         known: tuple[Face, ...] = (),
     ) -> SeatOnPage:
-        """Return the seat *place* as seen from the seat *me*; *known* are the open cards of its hand."""
+        """Return the seat *place* as seen from the seat *me*.
+
+        *known* are the open cards of its hand; by default those in the layout.
+        """
         spot: Spot = layout.spots[place]
         side_of = self.mode.side_of
         return SeatOnPage(

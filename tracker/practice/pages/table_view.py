@@ -1,4 +1,8 @@
-"""View model of the practice table: cards to tap, other moves, and what the bots did."""
+"""View model of the practice table: cards to tap, other moves, and what the bots did.
+
+A ``Layout`` is what one seat sees of a state: cards, piles, and the moves to tap. An *offer* is a
+move made with one tap; a *gather* is a move for which several cards are picked first.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,16 +16,18 @@ from tracker.practice.pages.hand_result import HandResult, SidePoints, points_so
 from tracker.practice.pages.seats import Remark, SeatOnPage, TableView, seats_in_order
 from tracker.practice.state import ME, PracticeTable, draw_sentences
 
-_MOST_FRAMES = 30  # of more moves only the last are shown one by one
-_MOST_SENTENCES = 40  # of more since the last own move only the last are shown
+_MOST_FRAMES = 30  # if there are more moves, only the last ones are shown one by one
+_MOST_SENTENCES = 40  # likewise, on the moves since the person's last one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandCard:
-    """A card of the person's hand; ``code`` is the move that a tap makes, if it makes one.
+    """A card of the person's hand.
 
-    ``several`` is true if the card is good for several moves, ``fresh`` if it was drawn since the
-    person moved last.
+    ``code`` is the code of the move that a tap on the card makes, and ``says`` the name of this
+    move; both are empty if the card is good for no move or for ``several``. A tap on a card that is
+    not ``legal`` is answered with the reason. ``fresh`` is true if the card was drawn since the
+    person moved last, ``hinted`` if the hint is a move with it.
     """
 
     card: Face
@@ -35,7 +41,7 @@ class HandCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Felt:
-    """The table and the players round it; ``bare`` if this game has no piles in the middle."""
+    """The table and the players round it; ``bare`` if this hand began with no piles in the middle."""
 
     layout: Layout
     remarks: tuple[Remark, ...]
@@ -48,12 +54,15 @@ class Felt:
 class PracticePage:
     """The practice table as its page shows it.
 
-    ``sentences`` say what has happened, the latest first. ``drawn`` names the cards that the person
-    drew in the last move of the hand. ``card_moves`` are the moves of the ``chosen`` card, if it is
-    good for several. ``hinted`` are the codes of the cards and moves of the hint.
+    ``called`` is the title, such as "Hand 3"; ``points`` are those of the earlier hands. ``asks``
+    says what the person has to do. ``chosen`` is the code of a tapped card that is good for several
+    moves, which are the ``card_moves``. ``hint`` is a sentence, and ``hinted`` the codes of its
+    cards and moves. ``sentences`` say what has happened, the latest first; ``refusal`` says why the
+    rules refuse a move; ``drawn`` names the cards drawn since the person's last move, once the hand
+    is over.
     """
 
-    called: str  # "Hand 3"
+    called: str
     points: tuple[SidePoints, ...]
     felt: Felt
     asks: str
@@ -84,17 +93,18 @@ def practice_page(
 ) -> PracticePage:
     """Return the view model of the table.
 
-    *card* was tapped and is good for several moves; *tried* is the code of a move that the rules
-    refused; *picked* is the index of the gather for which the wrong cards were picked; *hint* is the
-    code of a strong bot's move.
+    *card* is the code of a card that was tapped; *tried* the code of a move that the rules refused;
+    *picked* the index of the gather for which the wrong cards were picked; *hint* the code of a
+    strong bot's move.
     """
     layout = table.layout_of(table.state)
     names = table.names
     hinted, hint_sentence = _hint_of(layout, hint, names)
-    view = _PlayerView(names, table.session.mode, _fresh_cards(table), hinted)
+    fresh = _fresh_card_codes(table)
+    view = _PlayerView(names, table.session.mode, fresh_codes=fresh, hinted_codes=hinted)
     over = table.to_move is None
     hand = tuple(view.card(held) for held in layout.hand)
-    drawn = ", ".join(say(each.card.name, names) for each in hand if each.fresh) if over else ""
+    drawn = ", ".join(say(held.card.name, names) for held in hand if held.fresh) if over else ""
     tapped = [held for held in layout.hand if held.face.code == card and len(held.moves) > 1]
     card_moves = tuple(move for held in tapped for move in held.moves)
     # What has happened since the person's last move, from that move on.
@@ -120,7 +130,9 @@ def practice_page(
 
 
 def pick_code(table: PracticeTable, place: int, given: Sequence[str], taken: Sequence[str]) -> str:
-    """Return the code of the move that the gather at *place* makes of the picked cards.
+    """Return the code of the move that the gather with index *place* makes of the picked cards.
+
+    *given* are codes of cards of the person's hand, *taken* of cards on the table.
 
     :raises RuleError: ``picked`` if these cards make no such move.
     """
@@ -136,18 +148,17 @@ def pick_code(table: PracticeTable, place: int, given: Sequence[str], taken: Seq
 
 
 def _felt_and_hand(table: PracticeTable) -> tuple[Felt, tuple[HandCard, ...]]:
-    """Return the table and the person's hand."""
     layout = table.layout_of(table.state)
-    view = _PlayerView(table.names, table.session.mode, _fresh_cards(table))
+    view = _PlayerView(table.names, table.session.mode, fresh_codes=_fresh_card_codes(table))
     return view.felt(layout, table), tuple(view.card(held) for held in layout.hand)
 
 
 @dataclass(frozen=True, slots=True)
 class _PlayerView(TableView):
-    """The table seen from the person's seat; the ``fresh`` cards were drawn since their last move."""
+    """Makes the parts of the page that the person sees, with fresh and hinted cards marked."""
 
-    fresh: frozenset[str]
-    hinted: frozenset[str] = frozenset()
+    fresh_codes: frozenset[str]
+    hinted_codes: frozenset[str] = frozenset()
 
     def felt(self, layout: Layout, table: PracticeTable) -> Felt:
         seats = tuple(
@@ -155,12 +166,12 @@ class _PlayerView(TableView):
             for seat in range(len(layout.spots))
         )
         order = seats_in_order(layout)
-        place = order.index(ME)
+        own_turn = order.index(ME)
         return Felt(
             layout=layout,
             remarks=self.remarks(layout),
-            # In the order of play, from the one who plays after the person.
-            opponents=tuple(seats[seat] for seat in order[place + 1 :] + order[:place]),
+            # In the order of play, beginning with the player after the person.
+            opponents=tuple(seats[seat] for seat in order[own_turn + 1 :] + order[:own_turn]),
             me=seats[ME],
             bare=not table.layout_of(table.dealt).piles,
         )
@@ -173,36 +184,37 @@ class _PlayerView(TableView):
             code=moves[0].code if len(moves) == 1 else "",
             legal=not moves or any(move.legal for move in moves),
             several=len(moves) > 1,
-            fresh=held.face.code in self.fresh,
-            hinted=bool({held.face.code, *(move.code for move in moves)} & self.hinted),
+            fresh=held.face.code in self.fresh_codes,
+            hinted=bool({held.face.code, *(move.code for move in moves)} & self.hinted_codes),
         )
 
 
-def _fresh_cards(table: PracticeTable) -> frozenset[str]:
+def _fresh_card_codes(table: PracticeTable) -> frozenset[str]:
     """Return the codes of the cards drawn since the person moved last."""
     if not table.own_moves:
         return frozenset()
     before = table.layout_of(table.steps[table.own_moves[-1]].before)
-    now = table.layout_of(table.state)
-    return frozenset(card.face.code for card in now.hand) - {card.face.code for card in before.hand}
+    after = table.layout_of(table.state)
+    codes_before = {held.face.code for held in before.hand}
+    return frozenset(held.face.code for held in after.hand) - codes_before
 
 
 def _hint_of(layout: Layout, hint: str | None, names: Names) -> tuple[frozenset[str], str]:
-    """Return the code of the hinted move, or prefix and cards of a gather, and its sentence."""
+    """Return the codes of the move *hint* (of a gather: prefix and cards), and a sentence on it."""
     if hint is None:
         return frozenset(), ""
     codes = frozenset({hint})
-    known = {offer.code: offer.says for offer in layout.offers}
+    choices = {offer.code: offer.says for offer in layout.offers}
     for gather in layout.gathers:
         if cards := gather.cards(hint):
             codes = frozenset({gather.prefix, *cards})
-            known.setdefault(hint, gather.says)
+            choices.setdefault(hint, gather.says)
             break
     taps = {move.code: move.says for held in layout.hand for move in held.moves}
     if hint in taps:
         return codes, gettext("A strong player would %(move)s.") % {"move": say(taps[hint], names)}
-    says = gettext("A strong player would choose “%(move)s”.")
-    return codes, says % {"move": say(known[hint], names)}
+    sentence = gettext("A strong player would choose “%(move)s”.")
+    return codes, sentence % {"move": say(choices[hint], names)}
 
 
 def _refusal(table: PracticeTable, layout: Layout, tried: str, picked: int | None) -> str:
@@ -218,9 +230,12 @@ def _refusal(table: PracticeTable, layout: Layout, tried: str, picked: int | Non
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveFrame:
-    """What one move changed at the table, for the script; unchanged parts are ``None`` or left out.
+    """What one move changed at the table, for the script that shows the moves one by one.
 
-    ``holds`` is true if the script waits there for a tap: at a finished trick, or a knock.
+    ``says`` tells the move. ``holds`` is true if the script waits for a tap after it: at a finished
+    trick, or if a bot called for the end (a *knock*). ``taker`` is the seat that took a trick,
+    which is ``cleared`` if it lies there only to be seen. ``seats`` are those that changed;
+    ``remarks``, piles (``heaps``) and the person's ``hand`` are ``None`` if they did not change.
     """
 
     says: str
@@ -234,30 +249,27 @@ class MoveFrame:
 
 
 def next_stop(table: PracticeTable, seen: int) -> int | None:
-    """Return the number of moves up to the next trick or knock after *seen* moves, if there is one.
-
-    A trick that is still on the table at the person's turn does not count: the page shows it then.
-    """
-    last = len(table.steps) - (table.to_move is not None)
-    return next((moves for moves in range(seen + 1, last + 1) if _stops(table, moves)), None)
+    """Return how many moves have been made at the first stop after *seen* moves, if there is one."""
+    return next(
+        (moves for moves in range(seen + 1, len(table.steps) + 1) if _stops(table, moves)), None
+    )
 
 
 def move_frames(table: PracticeTable, seen: int) -> tuple[MoveFrame, ...]:
     """Return a frame for each move after the first *seen* ones."""
     first = max(seen, len(table.steps) - _MOST_FRAMES)
-    last = len(table.steps) - (table.to_move is not None)
     frames = []
     felt, hand = _felt_and_hand(table.at(first))
     for moves in range(first + 1, len(table.steps) + 1):
         felt_before, hand_before = felt, hand
         felt, hand = _felt_and_hand(table.at(moves))
         piles_before, piles = felt_before.layout.piles, felt.layout.piles
-        were = {seat.place: seat for seat in (*felt_before.opponents, felt_before.me)}
-        seats = (seat for seat in (*felt.opponents, felt.me) if seat != were.get(seat.place))
+        seats_before = (*felt_before.opponents, felt_before.me)
+        seats = (seat for seat in (*felt.opponents, felt.me) if seat not in seats_before)
         frames.append(
             MoveFrame(
                 says=table.describe_step(moves - 1),
-                holds=moves <= last and _stops(table, moves),
+                holds=_stops(table, moves),
                 taker=felt.layout.taker,
                 cleared=felt.layout.cleared,
                 seats=tuple(seats),
@@ -270,8 +282,13 @@ def move_frames(table: PracticeTable, seen: int) -> tuple[MoveFrame, ...]:
 
 
 def _stops(table: PracticeTable, moves: int) -> bool:
-    """Return whether the last of so many moves completed a trick, or was a bot's knock."""
+    """Return whether move number *moves*, counted from 1, completed a trick or was a bot's knock.
+
+    The last move before the person's turn does not count: the page shows what it left anyway.
+    """
+    if moves == len(table.steps) and table.to_move is not None:
+        return False
     step = table.steps[moves - 1]
-    now, before = table.layout_of(step.after), table.layout_of(step.before)
-    called = now.called and not before.called and step.seat != ME
-    return (now.cleared and not before.cleared) or called
+    before, after = table.layout_of(step.before), table.layout_of(step.after)
+    bot_knocked = after.called and not before.called and step.seat != ME
+    return bot_knocked or (after.cleared and not before.cleared)

@@ -1,4 +1,9 @@
-"""Page of the coming round's draw: settings, preview of a swap, changes, publishing, opening."""
+"""Page of the coming round's draw: settings, preview of a swap, changes, publishing, opening.
+
+A *draw* is the saved plan of a round that is not open yet: who sits where. The keys of entrants
+(players, or fixed teams) in it are called *units*, as in ``tracker.movements``, which find the
+plan.
+"""
 
 from collections.abc import Mapping, Sequence
 from random import SystemRandom
@@ -56,16 +61,16 @@ from tracker.tournaments.queries import newcomers, rankings_for
 from tracker.tournaments.services.terms import movements_for
 
 DICE = SystemRandom()
-# Of the names of late arrivals that are typed at once.
-_MOST_CHARACTERS = 500
-_NUMBER_FIELD = "place_"
+_MOST_CHARACTERS = 500  # of the names of late arrivals that are typed at once
+_NUMBER_FIELD = "place_"  # and an entrant's key: the name of the field for their number
 
 
 class DrawForm(forms.Form):
     """The settings of a draw, and who plays.
 
     If people sit in the order of numbers, each entrant has a field for a number, empty if they do
-    not play; otherwise entrants are tapped.
+    not play; otherwise entrants are tapped (``playing``). ``more`` are players or teams of the club
+    who are not entered yet, ``names`` those new to the club.
     """
 
     movement = forms.ChoiceField(label=gettext_lazy("Who sits where?"))
@@ -118,7 +123,7 @@ class DrawForm(forms.Form):
         movements = movements_for(tournament.format, of_two=tournament.table_mode.seats == 2)
         choices: dict[str, Sequence[tuple[Any, str]]] = {
             "mode": [(mode.code, _(mode.name)) for mode in modes_of(tournament)],
-            "movement": [(each.value, str(each.label)) for each in movements],
+            "movement": [(movement.value, str(movement.label)) for movement in movements],
             "playing": self.entrants,
             "more": self.others,
         }
@@ -139,16 +144,16 @@ class DrawForm(forms.Form):
         rules, teams = tournament.rules, tournament.format == Format.TEAMS
         units = _("games") if rules.round_in_games else _(rules.unit.many)
         self.fields["length"].label = _("How many %(units)s?") % {"units": units}
-        self.fields["odd_tables"].help_text = (
-            _(
+        if rules.across is None:  # the game has no ranking across tables of several sizes
+            odd_tables = _(
                 "Careful: at a larger table everybody wins less often, and the standings do not make"
                 " up for it."
             )
-            if rules.across is None
-            else _("Such tables are compared by the share of the table everybody beat.")
-            if tournament.ranked_by == RankedBy.SHARE
-            else _("Careful: larger tables give more points. Let the share decide instead.")
-        )
+        elif tournament.ranked_by == RankedBy.SHARE:
+            odd_tables = _("Such tables are compared by the share of the table everybody beat.")
+        else:
+            odd_tables = _("Careful: larger tables give more points. Let the share decide instead.")
+        self.fields["odd_tables"].help_text = odd_tables
         self.fields["more"].label = _("Teams of the club") if teams else _("Players of the club")
         self.fields["names"].help_text = A_TEAM_A_LINE if teams else A_NAME_A_LINE
         if self.entrants:
@@ -173,15 +178,13 @@ class DrawForm(forms.Form):
 
     @property
     def order(self) -> list[int]:
-        """Return the entrants who play: by number, equal ones by name, or all by name."""
+        """Return the entrants who play: in order of number, where there are numbers, and name."""
+        entrants = [entrant for entrant, _name in self.entrants]  # in order of name
         if not self.by_number:
             playing = set(self.cleaned_data["playing"])
-            return [entrant for entrant, _name in self.entrants if entrant in playing]
-        numbers = [
-            (self.cleaned_data[_NUMBER_FIELD + str(entrant)], at, entrant)
-            for at, (entrant, _name) in enumerate(self.entrants)
-        ]
-        return [entrant for number, _at, entrant in sorted(filter(lambda row: row[0], numbers))]
+            return [entrant for entrant in entrants if entrant in playing]
+        numbers = {each: self.cleaned_data[_NUMBER_FIELD + str(each)] for each in entrants}
+        return sorted((each for each in entrants if numbers[each]), key=numbers.__getitem__)
 
 
 @access.page
@@ -189,7 +192,11 @@ class DrawForm(forms.Form):
 @never_cache
 @vary_on_headers("HX-Request")
 def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
-    """Show the coming round as it would open, and take changes to it."""
+    """Show the coming round as it would open, and take changes to it.
+
+    The pressed button is ``do``: ``set`` draws with the form's settings, ``look`` previews the swap
+    of two entrants; see ``_press`` for the others.
+    """
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     coming_round = read_coming_round(tournament, now=timezone.now())
     button = request.POST.get("do", "")
@@ -218,13 +225,13 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
                     rounds=form.cleaned_data["rounds"],
                 )
         if form.is_valid():
-            return redirect(_draw_address(request, tournament))
+            return redirect(_draw_url(request, tournament))
     elif button:
         try:
             return redirect(_press(request, coming_round, button))
         except RuleError as error:
             messages.warning(request, refusal_text(error))
-        return redirect(_draw_address(request, tournament))
+        return redirect(_draw_url(request, tournament))
     context = access.context(
         request,
         tournament.club,
@@ -239,8 +246,8 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
 
 
 def _press(request: HttpRequest, coming_round: ComingRound, button: str) -> str:
-    """Do what a button says, as ``open`` or ``lock:3``, and return the address to go to."""
-    do, _colon, table = button.partition(":")
+    """Do what a button says, such as ``open`` or ``lock:3``, and return the URL to redirect to."""
+    do, _colon, table_number = button.partition(":")
     by, pk = access.actor(request), coming_round.tournament.pk
     match do:
         case "draw" if not coming_round.draws:
@@ -257,7 +264,7 @@ def _press(request: HttpRequest, coming_round: ComingRound, button: str) -> str:
         case "swap":
             swap_entrants(tournament_id=pk, units=_two_tapped(request), by=by)
         case "lock" | "free":
-            number = number_in(table) or 0
+            number = number_in(table_number) or 0
             lock_table(tournament_id=pk, number=number, locked=do == "lock", by=by)
         case "publish":
             publish_draws(tournament_id=pk, by=by)
@@ -265,13 +272,13 @@ def _press(request: HttpRequest, coming_round: ComingRound, button: str) -> str:
         case "discard":
             discard_draws(tournament_id=pk, by=by)
             return reverse("desk", args=[pk])
-    return _draw_address(request, coming_round.tournament)
+    return _draw_url(request, coming_round.tournament)
 
 
-def _draw_address(request: HttpRequest, tournament: Tournament) -> str:
-    """Return the address of this page, marked if the reader came from the night's desk."""
-    back = FROM_NIGHT if came_from_night(request) else ""
-    return reverse("draw", args=[tournament.pk]) + back
+def _draw_url(request: HttpRequest, tournament: Tournament) -> str:
+    """Return this page's URL, with a mark if the reader came from the night's desk."""
+    mark = FROM_NIGHT if came_from_night(request) else ""
+    return reverse("draw", args=[tournament.pk]) + mark
 
 
 def _two_tapped(request: HttpRequest) -> tuple[int, int]:
@@ -286,7 +293,7 @@ def _add_late_arrivals(request: HttpRequest, coming_round: ComingRound) -> None:
     if not names:
         messages.warning(request, _("Type the name of whoever has arrived."))
         return
-    before = set(coming_round.draw.question["present"]) if coming_round.draw else set()
+    drawn_before = set(coming_round.draw.question["present"]) if coming_round.draw else set()
     draw, *_later = update_draw(
         tournament_id=coming_round.tournament.pk,
         new_names=names,
@@ -294,33 +301,31 @@ def _add_late_arrivals(request: HttpRequest, coming_round: ComingRound) -> None:
         rng=DICE,
     )
     seating = round_from_json(draw.plan)
-    people = Entrant.objects.filter(tournament=coming_round.tournament).names()
+    names_of = Entrant.objects.filter(tournament=coming_round.tournament).names()
     sentences = [
-        _("%(name)s plays at table %(number)d.") % {"name": people[unit], "number": table.number}
+        _("%(name)s plays at table %(number)d.") % {"name": names_of[unit], "number": table.number}
         for table in seating.tables
         for unit in table.units
-        if unit not in before
+        if unit not in drawn_before
     ]
     if seating.resting:
         resting = ngettext(
             "%(names)s sits out this round.", "%(names)s sit out this round.", len(seating.resting)
         )
-        sentences.append(resting % {"names": together([people[unit] for unit in seating.resting])})
+        sentences.append(
+            resting % {"names": together([names_of[unit] for unit in seating.resting])}
+        )
     messages.success(request, " ".join(sentences))
 
 
 def _swap_effect(
     draw: Draw, units: tuple[int, int], plan: Mapping[str, Any]
 ) -> dict[str, Sequence[str]]:
-    """Return the two names, and sentences on who has met before and who deals first in *plan*."""
-    openers_before, openers = (
-        {
-            table.number or 0: table.units[table.opener]
-            for table in round_from_json(seating).tables
-            if table.opener is not None  # otherwise the table finds out itself
-        }
-        for seating in (draw.plan, plan)
-    )
+    """Return the two ``names``, and what the preview ``says`` of the plan with the two swapped.
+
+    The sentences are on who has met before, and on the tables where somebody else deals first.
+    """
+    openers_before, openers = _openers(draw.plan), _openers(plan)
     everybody = {*units, *openers_before.values(), *openers.values()}
     names = Entrant.objects.filter(pk__in=everybody).names()
     account = account_of(draw, question_of(draw), round_from_json(plan))
@@ -339,8 +344,21 @@ def _swap_effect(
     }
 
 
+def _openers(plan: Mapping[str, Any]) -> dict[int, int]:
+    """Return the unit that deals first at each table, keyed by table number."""
+    return {
+        table.number or 0: table.units[table.opener]
+        for table in round_from_json(plan).tables
+        if table.opener is not None  # otherwise the table finds out itself
+    }
+
+
 def _draw_context(coming_round: ComingRound) -> dict[str, object] | None:
-    """Return what the page shows of a draw in a fixed number of queries; ``None`` without one."""
+    """Return what the page shows of the draw, in a fixed number of queries; ``None`` without one.
+
+    ``later`` are the numbers of the other drawn rounds, ``missed`` sentences on promised tables
+    that the draw does not keep.
+    """
     if not coming_round.draws:
         return None
     draw, *later = coming_round.draws
@@ -351,8 +369,8 @@ def _draw_context(coming_round: ComingRound) -> dict[str, object] | None:
         "draw": draw,
         "round": drawn_round(draw.tournament, draw.number, draw.plan, settings["mode"], account),
         "changes": _changes_since(coming_round),
-        "later": [each.number for each in later],
-        # Entrants without a match are out or have a bye, and do not sit out.
+        "later": [later_draw.number for later_draw in later],
+        # In a bracket (knock-out) entrants without a match are out or have a bye: nobody sits out.
         "bracket": MOVEMENTS[settings["movement"]].bracket,
         "missed": broken_table_promises(draw.tournament, seating, coming_round.night_id),
         "ranking": _ranking_warning(draw.tournament, [*question.played, seating]),
@@ -364,27 +382,27 @@ def _changes_since(coming_round: ComingRound) -> list[str]:
     changes = coming_round.changes()
     if not changes:
         return []
-    came = list(map(str, Entrant.objects.filter(pk__in=changes.new).by_name()))
-    came += map(str, Player.objects.filter(pk__in=changes.arrived).order_by("name_key"))
+    arrived = list(map(str, Entrant.objects.filter(pk__in=changes.new).by_name()))
+    arrived += map(str, Player.objects.filter(pk__in=changes.arrived).order_by("name_key"))
     gone = list(map(str, Entrant.objects.filter(pk__in=changes.gone).by_name()))
-    arrived = ngettext("%(names)s has arrived.", "%(names)s have arrived.", len(came))
-    left = ngettext("%(names)s has gone home.", "%(names)s have gone home.", len(gone))
+    have_arrived = ngettext("%(names)s has arrived.", "%(names)s have arrived.", len(arrived))
+    have_gone = ngettext("%(names)s has gone home.", "%(names)s have gone home.", len(gone))
     return [
         template % {"names": get_text_list(names, _("and"))}
-        for names, template in ((came, arrived), (gone, left))
+        for names, template in ((arrived, have_arrived), (gone, have_gone))
         if names
     ]
 
 
 def _ranking_warning(tournament: Tournament, rounds: Sequence[RoundSeating]) -> str:
     """Return a warning if the ranking does not suit the tables of these rounds, or nothing."""
-    known = rankings_for(tournament.rules, tournament.house_rules)
+    rankings = rankings_for(tournament.rules, tournament.house_rules)
     ranked_by = RankedBy(tournament.ranked_by)
     sizes = {len(table.units) for round_ in rounds for table in round_.tables}
     words = {"figure": _(tournament.ranking(ranked_by)[0].label)}
-    if len(sizes) > 1 and RankedBy.SHARE in known and ranked_by != RankedBy.SHARE:
+    if len(sizes) > 1 and RankedBy.SHARE in rankings and ranked_by != RankedBy.SHARE:
         return _("The standings go by %(figure)s, and tables are not all of one size.") % words
-    has_choice = len(known) > 1 and ranked_by in known
+    has_choice = len(rankings) > 1 and ranked_by in rankings
     if len(rounds[-1].tables) > 1 and ranked_by == RankedBy.GAME and has_choice:
         return _("The standings go by %(figure)s, which suits a single table.") % words
     return ""

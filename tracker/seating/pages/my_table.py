@@ -1,12 +1,16 @@
 """The page “my table”: a player says once who they are, and from then on sees where they sit.
 
-A phone is led on to the table's score sheet only if it has scanned a card of the club, or if
-the reader may report anyway: as the signed-in player or as a scorer. Others see which table it
-is. A player who waits, or whose table has finished, sees the next seat once it is published.
+A player at a table is redirected to its score sheet, if the reader may see that, or else sees the
+table's number. A player who waits, or whose table has finished, sees the next seat once it is
+published. Each table has a *table card* with a QR code, each night a link. Readers see:
 
-In a private club a phone that scanned a table's card sees the people of that table and is led to
-no other. A phone with the link of a night sees who plays tonight and where; with a table's card
-scanned too it is led on like a member's.
+- who may read the club's pages (everybody, in a public club): tonight's people and their tables;
+- a phone with the link of a night of a private club: the same, but no links to other pages;
+- a phone with only a table card of a private club: the people of that table;
+- anybody else: nothing, as if the club did not exist.
+
+The score sheet of a table is for phones that scanned its card, or any card of the club if they
+belong to the first two kinds; and for the signed-in player and scorers.
 """
 
 import re
@@ -16,7 +20,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.contrib import messages
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
@@ -25,9 +29,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from tracker.common.web import access
-from tracker.common.web.access import signed_in_player
-from tracker.common.web.devices import INVITED, TABLES, chosen_player, remember_player, seen_tokens
+from tracker.common.web import access, devices
 from tracker.common.web.polling import conditional_page
 from tracker.common.web.requests import key_in
 from tracker.models import (
@@ -49,36 +51,37 @@ from tracker.tables import revisions
 from tracker.tables.sql import read_open_tables
 from tracker.tables.table_now import TableNow
 
-# How long after its round a table still counts as one of this evening.
+# How long after it was closed a round still counts as one of this evening.
 _EVENING = timedelta(hours=12)
 _UUID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reader:
-    """What a reader knows of a club.
+    """What a reader may see of a club.
 
-    ``of_club`` may read its pages, as everybody may in a public club; ``invited`` has the link of
-    a night instead. ``sittings`` are those of which this phone has scanned the table's card.
+    ``has_night_link`` is true for a reader who may not read the club's pages, but whose phone has
+    opened the link of a night. ``sittings`` are the keys of this evening's sittings (tables in one
+    round) whose table card, or another link to them, this phone has opened.
     """
 
-    of_club: bool
-    invited: bool
+    may_read_club: bool
+    has_night_link: bool
     sittings: frozenset[int]
 
     @property
-    def may_see_all(self) -> bool:
-        return self.of_club or self.invited
+    def may_see_others(self) -> bool:
+        return self.may_read_club or self.has_night_link
 
-    def knows(self, table: TableNow | None) -> bool:
+    def has_opened(self, table: TableNow | None) -> bool:
         """Return whether this phone has scanned the table's card."""
         return table is not None and table.sitting_id in self.sittings
 
     def choices(self, club: Club) -> list[tuple[int, str]] | None:
-        """Return the players the reader may choose to be; ``None`` is anybody of the club."""
-        if self.of_club:
+        """Return the players the reader may say they are; ``None`` means anybody of the club."""
+        if self.may_read_club:
             return None
-        if self.invited:
+        if self.has_night_link:
             return players_tonight(club, timezone.now())
         return players_at(self.sittings)
 
@@ -88,26 +91,27 @@ class Reader:
 @never_cache
 @conditional_page(revisions.of_club)
 def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
-    """Ask who the reader is, then lead to their table, or say where they sit next."""
+    """Ask who the reader is, then redirect to their table, or say where they sit next."""
     club, reader = _club_and_reader(request, club_id)
     choices = reader.choices(club)
     if request.method == "POST":
         chosen = request.POST.get("player", "")
-        player = _chosen_player(club, key_in(chosen), choices)
+        player = _allowed_player(club, key_in(chosen), choices)
         if chosen and player is None:
             messages.error(request, _("Nobody of the club is meant by that. Choose again."))
         response = redirect("my-table", club.pk)
         player_id = player.pk if player else None
-        remember_player(request, response, player_id, path=club.get_absolute_url())
+        # For all pages of the club; if nobody was chosen, the cookie is deleted.
+        devices.remember_player(request, response, player_id, path=club.get_absolute_url())
         return response
-    signed_in = signed_in_player(request, club) if reader.of_club else None
-    player = signed_in or _chosen_player(club, chosen_player(request), choices)
+    signed_in = access.signed_in_player(request, club) if reader.may_read_club else None
+    player = signed_in or _allowed_player(club, devices.chosen_player(request), choices)
     # A reader who may read no other page of the club gets no links to any.
-    context = access.context(request, club) if reader.of_club else {}
+    context = access.context(request, club) if reader.may_read_club else {}
     if player is None:
         if choices is None:
             tonight = players_tonight(club, timezone.now())
-            others = [each for each in players_to_choose(club) if each not in tonight]
+            others = [person for person in players_to_choose(club) if person not in tonight]
             context |= {"tonight": tonight, "players": others}
         else:
             context["tonight"] = choices
@@ -118,8 +122,8 @@ def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
         table is not None
         and not table.withdrawn
         and (
-            reader.knows(table)
-            or (reader.may_see_all and bool(reader.sittings))
+            reader.has_opened(table)
+            or (reader.may_see_others and bool(reader.sittings))
             or (request.user.pk is not None and player.user_id == request.user.pk)
             or access.may(request, club, Role.SCORER)
         )
@@ -134,72 +138,77 @@ def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
         "signed_in": signed_in is not None,
         "next_seat": next_seat(player) if waits else None,
         "may_see_sheet": may_see_sheet,
-        "may_see_club": reader.of_club,
-        # A phone that scanned another table's card at a private club sees the number alone.
-        "may_see_names": reader.may_see_all or reader.knows(table),
-        "may_see_company": reader.may_see_all,
+        "may_see_club": reader.may_read_club,
+        # A phone that scanned another table's card at a private club sees only the table's number.
+        "may_see_names": reader.may_see_others or reader.has_opened(table),
+        "may_see_others": reader.may_see_others,
     }
     return render(request, "seating/draws/my_table.html", context)
 
 
 def _club_and_reader(request: HttpRequest, club_id: int) -> tuple[Club, Reader]:
-    """Return the club and what the reader knows of it; of a private one that must be something."""
+    """Return the club and what the reader may see of it; raise ``Http404`` if that is nothing."""
     club = access.first(request, Club.objects.filter(pk=club_id), club="")
     if club is None:
         raise Http404
     now = timezone.now()
-    of_club = access.may_read(request, club)
-    tokens, links = seen_tokens(request, TABLES), seen_tokens(request, INVITED)
+    may_read_club = access.may_read(request, club)
+    tokens = devices.seen_tokens(request, devices.TABLES)
+    links = devices.seen_tokens(request, devices.INVITED)
     reader = Reader(
-        of_club=of_club,
-        invited=not of_club and bool(links) and is_invited(club, links, now),
-        sittings=sittings_known(club, tokens, now) if tokens else frozenset(),
+        may_read_club=may_read_club,
+        has_night_link=not may_read_club and bool(links) and is_invited(club, links, now),
+        sittings=sittings_opened(club, tokens, now) if tokens else frozenset(),
     )
-    if not (reader.may_see_all or reader.sittings):
+    if not (reader.may_see_others or reader.sittings):
         raise Http404
     return club, reader
 
 
-def _chosen_player(
+def _allowed_player(
     club: Club, player_id: int | None, choices: Sequence[tuple[int, str]] | None
 ) -> Player | None:
-    """Return the player with this key, if it is one of *choices*."""
+    """Return the player with this key, if it is one of *choices*, or these are ``None``."""
     player = player_of(club, player_id) if player_id else None
     if player and choices is not None and player.pk not in dict(choices):
         return None
     return player
 
 
+def rounds_of_evening(club: Club, now: datetime) -> QuerySet[Round]:
+    """Return the club's rounds that are open, or were closed this evening."""
+    recent = Q(state=RoundState.OPEN) | Q(state=RoundState.CLOSED, closed_at__gte=now - _EVENING)
+    return Round.objects.filter(recent, tournament__club=club)
+
+
 def players_tonight(club: Club, now: datetime) -> list[tuple[int, str]]:
-    """Return by name, in one query, who plays now or played this evening, or is at the night."""
-    rounds = Round.objects.filter(tournament__club=club).filter(
-        Q(state=RoundState.OPEN) | Q(state=RoundState.CLOSED, closed_at__gte=now - _EVENING)
-    )
-    playing = Entrant.objects.playing().filter(tournament__in=rounds.values("tournament"))
-    playing = playing.order_by()
-    nights = ClubNight.objects.about_now(club.pk, now)
-    here = Attendance.objects.filter(night__in=nights.order_by().values("pk"), until=None)
+    """Return keys and names of those who play this evening or are at the night, in one query.
+
+    They are in order of name.
+    """
+    tournaments = rounds_of_evening(club, now).values("tournament")
+    # Without an order, as these are only subqueries.
+    playing = Entrant.objects.playing().filter(tournament__in=tournaments).order_by()
+    nights = ClubNight.objects.about_now(club.pk, now).order_by()
+    attending = Attendance.objects.filter(night__in=nights.values("pk"), until=None)
     players = Player.objects.present().filter(
         Q(pk__in=playing.exclude(player=None).values("player"))
         | Q(teams__in=playing.exclude(team=None).values("team"))
-        | Q(pk__in=here.values("player"))
+        | Q(pk__in=attending.values("player"))
     )
     return list(players.order_by("name_key").distinct().values_list("pk", "name"))
 
 
 def players_at(sittings: Collection[int]) -> list[tuple[int, str]]:
-    """Return by name the players at these tables, in one query."""
+    """Return keys and names of the players at these sittings, in order of name, in one query."""
     seated = Seat.objects.running().filter(sitting__in=sittings)
     players = Player.objects.present().filter(pk__in=seated.values("player"))
     return list(players.order_by("name_key").values_list("pk", "name"))
 
 
-def sittings_known(club: Club, tokens: Collection[str], now: datetime) -> frozenset[int]:
-    """Return the club's sittings of this evening that these tokens open, in one query."""
-    evening = Q(round__state=RoundState.OPEN) | Q(
-        round__state=RoundState.CLOSED, round__closed_at__gte=now - _EVENING
-    )
-    sittings = Sitting.objects.filter(evening, round__tournament__club=club, token__in=tokens)
+def sittings_opened(club: Club, tokens: Collection[str], now: datetime) -> frozenset[int]:
+    """Return the keys of the club's sittings of this evening with these tokens, in one query."""
+    sittings = Sitting.objects.filter(round__in=rounds_of_evening(club, now), token__in=tokens)
     usable = sittings.exclude(token_state=TokenState.REVOKED)
     return frozenset(usable.values_list("pk", flat=True))
 
@@ -207,9 +216,11 @@ def sittings_known(club: Club, tokens: Collection[str], now: datetime) -> frozen
 def is_invited(club: Club, links: Collection[str], now: datetime) -> bool:
     """Return whether one of these links is of a night of the club about now, in one query."""
     uids = [UUID(link) for link in links if _UUID.fullmatch(link)]
-    known = Q(door_token__in=links) | Q(new_link__in=uids) | Q(new_link=None, uid__in=uids)
+    at_door = Q(door_token__in=links)  # the QR code at the door
+    reply_page = Q(new_link=None, uid__in=uids)  # the link sent ahead, for replies
+    renewed_reply_page = Q(new_link__in=uids)  # after it was renewed the old one opens nothing
     nights = ClubNight.objects.about_now(club.pk, now)
-    return nights.filter(known).exists()
+    return nights.filter(at_door | reply_page | renewed_reply_page).exists()
 
 
 urlpatterns = [path("clubs/<int:club_id>/my-table/", my_table_page, name="my-table")]

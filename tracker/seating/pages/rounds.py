@@ -1,4 +1,4 @@
-"""What pages about one round share, and the buttons that decide a level match."""
+"""What pages about one round share, and the buttons that decide a level match of a knock-out."""
 
 from random import SystemRandom
 
@@ -24,7 +24,7 @@ def round_of(request: HttpRequest, round_id: int) -> Round:
 
 
 def round_context(request: HttpRequest, round_: Round, **more: object) -> dict[str, object]:
-    """Return the context of a page about one round."""
+    """Return the context of a page about one round, with *more*; ``back`` is the URL to return to."""
     return access.context(
         request,
         round_.tournament.club,
@@ -38,7 +38,10 @@ def round_context(request: HttpRequest, round_: Round, **more: object) -> dict[s
 @access.page
 @require_POST
 def match_decide(request: HttpRequest, sitting_id: int) -> HttpResponse:
-    """Decide which side of a level match goes on, by hand or by lot, or take that back."""
+    """Decide which side of a match with equal points goes on, or take such a decision back.
+
+    ``goes_on`` is the number of a side, ``lot``, or ``nobody`` to take the decision back.
+    """
     sittings = Sitting.objects.select_related("round__tournament")
     sitting = access.get(
         request, sittings, sitting_id, Role.ORGANISER, club="round__tournament__club"

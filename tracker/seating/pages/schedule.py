@@ -1,4 +1,8 @@
-"""Public pages about draws: the schedule of all rounds, and the explanation of one round."""
+"""Public pages about draws: the schedule of all rounds, and the explanation of one round.
+
+A *draw* is the plan of a round: who sits where. The keys of entrants (players, or fixed teams) in
+it are called *units*; ``me`` is the entrant whom a page explains things to.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,8 +35,10 @@ _BY_CHANCE = {Movement.BY_LOT, Movement.IN_ORDER, Movement.FREE}
 class ExplainedRound:
     """A drawn round with the facts that explain it.
 
-    ``by_hand`` are numbers of tables that the organiser changed. ``points`` are by entrant, of
-    everybody who plays; empty for the first round, which is drawn by seeds or by lot.
+    ``account`` says what this round repeats and why. ``by_hand`` are the numbers of tables that the
+    organiser changed, ``seed`` makes the draw repeatable, and ``players`` is how many entrants were
+    drawn. If the draw went by points, ``points`` has those of each of them, keyed by entrant; it is
+    empty for the first round, which is drawn by seeds or by lot.
     """
 
     round: DrawnRound
@@ -47,7 +53,7 @@ class ExplainedRound:
 @require_safe
 @never_cache
 def schedule(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Show each entrant's table in each round, and one entrant's own rounds in full."""
+    """Show each entrant's table in each round, and for one entrant also partners and opponents."""
     tournament = access.tournament(request, tournament_id)
     rounds, me = read_schedule(tournament), _reader_entrant(request, tournament)
     if me not in rounds.names:
@@ -86,7 +92,7 @@ def why(request: HttpRequest, tournament_id: int, number: int) -> HttpResponse:
 
 
 def _reader_entrant(request: HttpRequest, tournament: Tournament) -> int | None:
-    """Return the entrant named by ``?who=``, or else the one who is signed in."""
+    """Return the key of the entrant in ``?who=``, or else of the signed-in player's entrant."""
     if "who" in request.GET:
         return key_in(request.GET["who"])
     if request.user.pk is None:
@@ -96,10 +102,11 @@ def _reader_entrant(request: HttpRequest, tournament: Tournament) -> int | None:
 
 
 def _plan_of(tournament: Tournament, number: int) -> Mapping[str, Any] | None:
-    """Return how a round was drawn, in one query or two; ``None`` if there is no such round.
+    """Return how a round was drawn, in one query or two.
 
-    A round is there if it was opened or has a published draw. The plan is empty if the round was
-    opened without a draw.
+    ``None`` if the round was neither opened nor has a published draw; empty if it was opened
+    without a draw. ``seating`` is the plan, ``question`` what the movement was asked, ``order`` the
+    entrants.
     """
     opened = tournament.rounds.exclude(state=RoundState.UNDONE).filter(number=number)
     plan = opened.values_list("seating_plan", flat=True).first()
@@ -121,24 +128,26 @@ def _plan_of(tournament: Tournament, number: int) -> Mapping[str, Any] | None:
 def explain_round(
     tournament: Tournament, number: int, plan: Mapping[str, Any], rounds: Schedule
 ) -> ExplainedRound:
-    """Return a round with its explanation by the plan it was drawn with, in one query.
-
-    Repeats are counted for this round alone, even if several were drawn at once.
-    """
-    before = tuple(seating for at, seating in rounds.seatings.items() if at < number)
+    """Return a round with the facts that explain it, in one query; *plan* is from ``_plan_of``."""
+    before = tuple(
+        seating for round_number, seating in rounds.seatings.items() if round_number < number
+    )
     question = replace(question_from_json(plan["question"]), played=before)
-    saved = account_from_json(plan["account"])
-    alone = account_for(question, [rounds.seatings[number]])
-    notes = [note for note in saved.notes if note.round == number]
-    notes += [note for note in alone.notes if note.round is None]
-    alone = replace(alone, notes=tuple(notes))
+    # Repeats are counted for this round alone, even if several were drawn at once. Only the account
+    # saved with the draw knows why the movement did what it did in this round.
+    saved_account = account_from_json(plan["account"])
+    account = account_for(question, [rounds.seatings[number]])
+    notes = [note for note in saved_account.notes if note.round == number]
+    notes += [note for note in account.notes if note.round is None]
+    account = replace(account, notes=tuple(notes))
+    # Each level of the question's places has units with equal points.
     levels = zip(question.places, question.points, strict=True) if question.points else ()
-    points = {unit: value for level, value in levels for unit in level}
+    points = {unit: level_points for level, level_points in levels for unit in level}
     settings, tables = plan["settings"], plan["seating"]["tables"]
     return ExplainedRound(
-        round=drawn_round(tournament, number, plan["seating"], settings["mode"], alone),
+        round=drawn_round(tournament, number, plan["seating"], settings["mode"], account),
         movement=Movement(settings["movement"]),
-        account=alone,
+        account=account,
         by_hand=frozenset(table["number"] for table in tables if table.get("by_hand")),
         seed=plan["question"]["seed"],
         players=len(plan["order"]),
@@ -147,7 +156,7 @@ def explain_round(
 
 
 def explain_seat(drawn: ExplainedRound, rounds: Schedule, me: int) -> Sequence[str] | None:
-    """Return sentences that explain an entrant's seat; ``None`` if there is no such entrant."""
+    """Return sentences that explain an entrant's seat; ``None`` if entrant or round is unknown."""
     number = drawn.round.number
     if me not in rounds.names or number not in rounds.seatings:
         return None
@@ -177,32 +186,36 @@ def explain_seat(drawn: ExplainedRound, rounds: Schedule, me: int) -> Sequence[s
 def _points_compared(
     drawn: ExplainedRound, rounds: Schedule, me: int, seat: EntrantSeat
 ) -> Iterator[str]:
-    """Say how many points an entrant and the one opponent have; if unequal, why they meet."""
+    """Say how many points an entrant and a single opponent have; if unequal, why they meet."""
     points = drawn.points
     if len(seat.opponents) != 1 or not {me, *seat.opponents} <= points.keys():
         return
-    (other,) = seat.opponents
-    mine = figure(points[me])
-    words = {"own": mine, "theirs": figure(points[other]), "name": rounds.names[other]}
-    plural = 1 if points[me] == 1 else 2
-    if points[me] == points[other]:
+    (opponent,) = seat.opponents
+    words = {
+        "own": figure(points[me]),
+        "theirs": figure(points[opponent]),
+        "name": rounds.names[opponent],
+    }
+    plural = 1 if points[me] == 1 else 2  # points may be fractions
+    if points[me] == points[opponent]:
         both = ngettext("You both have %(own)s point.", "You both have %(own)s points.", plural)
         yield both % words
         return
-    yield (
-        ngettext(
-            "You have %(own)s point and %(name)s has %(theirs)s.",
-            "You have %(own)s points and %(name)s has %(theirs)s.",
-            plural,
-        )
-        % words
+    unequal = ngettext(
+        "You have %(own)s point and %(name)s has %(theirs)s.",
+        "You have %(own)s points and %(name)s has %(theirs)s.",
+        plural,
     )
+    yield unequal % words
     if seat.table in drawn.by_hand:
         return
-    before = [seating for at, seating in rounds.seatings.items() if at < drawn.round.number]
-    met = {opponent for seating in before for opponent in seat_of(seating, me).opponents}
-    unmet = rounds.seatings[drawn.round.number].seated - met - {me}
-    if any(points.get(each) == points[me] for each in unmet):
+    number = drawn.round.number
+    seats_before = [
+        seat_of(rounds.seatings[before], me) for before in rounds.rounds if before < number
+    ]
+    opponents_before = {unit for seat_before in seats_before for unit in seat_before.opponents}
+    not_met = rounds.seatings[number].seated - opponents_before - {me}
+    if any(points.get(unit) == points[me] for unit in not_met):
         yield gettext("The draw looks at everybody at once: all who meet are as close as can be.")
     else:
         yield gettext("Nobody left to meet has %(own)s.") % words
@@ -211,7 +224,7 @@ def _points_compared(
 def _reasons_for_repeats(
     history: MeetingHistory, drawn: ExplainedRound, seat: EntrantSeat
 ) -> Iterator[str]:
-    """Say why an entrant meets somebody again: it cannot be avoided, or the draw is not about it."""
+    """Say why an entrant meets somebody again: it had to be, or the draw goes by something else."""
     if seat.table in drawn.by_hand:
         yield gettext("The organiser changed this table by hand.")
     if history.least:

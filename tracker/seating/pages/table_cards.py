@@ -1,4 +1,8 @@
-"""Pages of a table's card: its QR code and address, its typed code, and replacing the card."""
+"""Pages of table cards: what their QR codes and typed codes open, and replacing cards.
+
+A *table card* is printed for one table of the hall and has a QR code and a short code to type. Both
+lead to the *sitting*, the people around that table in the round that is played now.
+"""
 
 from collections.abc import Sequence
 from ipaddress import IPv6Address, ip_address
@@ -35,10 +39,11 @@ from tracker.seating.services.table_cards import renew_address, renew_cards, wit
 from tracker.tables import revisions
 from tracker.tables.failed_lookups import RateLimit, count_failed_lookup
 
-# Limits on guessing codes. ``RateLimit(burst, seconds)`` lets so many wrong codes pass at once, and
-# one more every so many seconds. A wrong code counts for the address it comes from and for all
-# strangers together. From a phone that has been at a table today it counts for the phones of that
-# table and for all such phones instead, so that strangers cannot lock out a hall.
+# Limits on guessing codes. ``RateLimit(burst, seconds)`` lets *burst* wrong codes pass at once, and
+# one more every *seconds*. A wrong code counts against two limits: that of the network address it
+# comes from, and that of all strangers together. From a phone that has been at a table today it
+# counts against the limit of the phones of that table and that of all such phones instead, so that
+# strangers cannot lock out a hall.
 #
 # A code has 6 of 31 signs: 887,503,681 codes. All strangers together may miss 500 times, then 4,320
 # times a day, from however many addresses. Where 60 tables have cards, they hit one within
@@ -46,14 +51,14 @@ from tracker.tables.failed_lookups import RateLimit, count_failed_lookup
 #
 # Older cards have codes of 4 signs: 923,521 codes, limited separately to 100 misses, then 96 a day.
 # 60 such tables hold for 160 days on average, 10 for 2 years and 7 months; within a month one is hit
-# with a chance of 1 in 6, or 1 in 31. Renewing the cards gives more.
+# with a chance of 1 in 6, or 1 in 31. Renewing the cards gives 6 signs.
 #
 # An address may miss 30 times, then 72 times a day, which is less than what all strangers get back
-# in that time: one alone never uses up the limit of the others. 4 addresses use it up at once for
+# in that time: one address alone never uses up the limit of all. 4 addresses use it up at once for
 # codes of 4 signs, 17 for those of 6, and 60 can keep it used up. Then strangers have to scan a
 # card; phones that have been at a table today can still type. The phones of one table have the same
 # limit as an address.
-OLD_LENGTH = 4
+OLD_LENGTH = 4  # signs of an older card's code
 ONE_SOURCE = RateLimit(burst=30, seconds=1200)
 ALL_SOURCES = RateLimit(burst=500, seconds=20)
 ALL_SOURCES_AT_OLD_CODES = RateLimit(burst=100, seconds=900)
@@ -85,7 +90,7 @@ class CodeForm(forms.Form):
 @never_cache
 @conditional_page(revisions.of_card)
 def card(request: HttpRequest, card_token: str) -> HttpResponse:
-    """Redirect to the sitting at the card's table now, or show a waiting page."""
+    """Redirect to the sitting at the table of a card, or show a waiting page."""
     table = table_of_card(card_token)
     if table is None and is_withdrawn_key(card_token):
         return render(request, "seating/replaced.html", status=410)
@@ -93,7 +98,7 @@ def card(request: HttpRequest, card_token: str) -> HttpResponse:
 
 
 def lead_to_table(request: HttpRequest, table: Table | None) -> HttpResponse:
-    """Redirect to the sitting at a table now, or show a waiting page that looks again."""
+    """Redirect to the open sitting at a table, or show a waiting page that reloads itself."""
     if table is None:
         raise Http404(_("This card belongs to no table here."))
     if table.withdrawn_at is not None:
@@ -108,16 +113,16 @@ def lead_to_table(request: HttpRequest, table: Table | None) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def card_code(request: HttpRequest) -> HttpResponse:
-    """Redirect to a table by the code on its card; wrong codes are limited."""
+    """Ask for the code on a table card, and redirect to its table; limit the wrong codes."""
     form = CodeForm(request.POST or None)
     if not form.is_valid():
         return render(request, "seating/code.html", {"form": form})
     code, now = form.cleaned_data["code"], timezone.now().timestamp()
-    tables = seen_tokens(request, TABLES)
+    table_tokens = seen_tokens(request, TABLES)  # of tables this phone has been at today
     limits = limits_for(
         code,
         address=_hashed(network_of(request.META.get("REMOTE_ADDR", ""))),
-        table=_hashed(tables[-1]) if tables else "",
+        table=_hashed(table_tokens[-1]) if table_tokens else "",
     )
     card_token, within_limits = table_of_code(code, limits, now)
     if card_token and within_limits:
@@ -134,9 +139,10 @@ def card_code(request: HttpRequest) -> HttpResponse:
 
 
 def limits_for(code: str, *, address: str, table: str) -> dict[str, RateLimit]:
-    """Return the limits that a wrong code counts against, the narrowest first.
+    """Return the limits that a wrong code counts against, keyed by who has them, narrowest first.
 
-    *address* and *table* say where it comes from; *table* may be empty.
+    *address* is the network that the code comes from, and *table* the table that the phone was at
+    last, or empty.
 
     >>> list(limits_for("K7MXQ2", address="192.0.2.7", table=""))
     ['address 192.0.2.7', 'strangers']
@@ -152,20 +158,18 @@ def limits_for(code: str, *, address: str, table: str) -> dict[str, RateLimit]:
 
 
 def network_of(address: str) -> str:
-    """Return the network of an address: in IPv6 its first half, which one person may have alone.
+    """Return the part of an IP address that one person has: of IPv6 only the first 64 bits.
 
     >>> network_of("192.0.2.7"), network_of("2001:db8:0:1:a:b:c:d"), network_of("")
     ('192.0.2.7', '2001:db8:0:1::', '')
     """
     try:
-        known = ip_address(address)
+        parsed = ip_address(address)
     except ValueError:
         return address
-    if isinstance(known, IPv6Address):
-        if known.ipv4_mapped:
-            return str(known.ipv4_mapped)
-        return str(IPv6Address(int(known) >> 64 << 64))
-    return str(known)
+    if isinstance(parsed, IPv6Address):
+        return str(parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64))
+    return str(parsed)
 
 
 def _hashed(text: str) -> str:
@@ -175,14 +179,14 @@ def _hashed(text: str) -> str:
 @require_safe
 @cache_control(private=True, max_age=3600)
 def card_qr(request: HttpRequest, card_token: str) -> HttpResponse:
-    """Draw the QR code of the card's address."""
+    """Return the image of a table card's QR code, which holds the URL of ``card``."""
     table = table_of_card(card_token)
     if table is None:
         raise Http404(_("This card belongs to no table here."))
-    return qr_response(card_address(request, table))
+    return qr_response(card_url(request, table))
 
 
-def card_address(request: HttpRequest, table: Table) -> str:
+def card_url(request: HttpRequest, table: Table) -> str:
     return full_address(request, table.get_absolute_url())
 
 
@@ -190,34 +194,38 @@ def card_address(request: HttpRequest, table: Table) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def keys(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """List the tables' cards for the organiser, who may renew or withdraw them."""
+    """List the table cards for the organiser, who may renew or withdraw them."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     rows = tables_with_sittings(tournament)
     if request.method == "POST":
-        new = _change_cards(request, rows)
-        query = f"?{urlencode({'table': new}, doseq=True)}" if new else ""
+        renewed = _change_cards(request, rows)
+        query = f"?{urlencode({'table': renewed}, doseq=True)}" if renewed else ""
         return redirect(reverse("table-keys", args=[tournament.pk]) + query)
-    printed = [key for text in request.GET.getlist("table") if (key := key_in(text))]
+    to_print = [key for text in request.GET.getlist("table") if (key := key_in(text))]
     context = access.context(
         request,
         tournament.club,
         tournament=tournament,
         rows=rows,
         old_length=OLD_LENGTH,
-        printed=urlencode({"table": printed}, doseq=True),
+        printed=urlencode({"table": to_print}, doseq=True),
     )
     return render(request, "seating/keys.html", context)
 
 
 def _change_cards(request: HttpRequest, rows: Sequence[tuple[Table, Sitting | None]]) -> list[int]:
-    """Do what the pressed button says, and return the tables whose new cards are to be printed."""
+    """Do what the pressed button says, and return the keys of the tables with new cards to print.
+
+    ``do`` is ``all`` or ``renew`` for new cards of all tables or of one, ``withdraw`` for a card
+    that opens nothing any more, ``address`` for a new URL of the table's sitting.
+    """
     by, rng, do = access.actor(request), SystemRandom(), request.POST.get("do", "")
     if do == "all":
-        new = [table.pk for table, _sitting in rows]
-        numbers = renew_cards(tables=new, rng=rng, by=by)
+        table_ids = [table.pk for table, _sitting in rows]
+        numbers = renew_cards(tables=table_ids, rng=rng, by=by)
         template = ngettext("%(count)d new card.", "%(count)d new cards.", len(numbers))
         messages.success(request, template % {"count": len(numbers)})
-        return new
+        return table_ids
     chosen = key_in(request.POST.get("table", ""))
     table, sitting = next((row for row in rows if row[0].pk == chosen), (None, None))
     if table is None:

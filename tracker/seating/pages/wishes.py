@@ -1,4 +1,4 @@
-"""Page of seating wishes, which only organisers may read."""
+"""Page of seating wishes (promised tables, and players kept apart), which only organisers may read."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,7 +23,7 @@ from tracker.seating.services.wishes import HIGHEST_TABLE, drop_wish, keep_apart
 
 
 class KeepTableForm(forms.Form):
-    """A player to be promised a table."""
+    """A player who is promised a table: every draw seats the player there."""
 
     player = forms.TypedChoiceField(label=gettext_lazy("Who"), coerce=int)
     table = CountField(label=gettext_lazy("Which table?"), most=HIGHEST_TABLE)
@@ -68,14 +68,14 @@ def wishes(request: HttpRequest, club_id: int) -> HttpResponse:
         return redirect("wishes", club.pk)
     people = players_to_choose(club)
     do = request.POST.get("do", "") if request.method == "POST" else ""
-    table = KeepTableForm(request.POST if do == "table" else None, people=people)
-    apart = KeepApartForm(request.POST if do == "apart" else None, people=people)
-    for form in (table, apart):
+    table_form = KeepTableForm(request.POST if do == "table" else None, people=people)
+    apart_form = KeepApartForm(request.POST if do == "apart" else None, people=people)
+    for form in (table_form, apart_form):  # a form without data is not valid
         if not form.is_valid():
             continue
         wish, by = form.cleaned_data, access.actor(request)
         with refusals_on(form):
-            if form is table:
+            if form is table_form:
                 keep_table(club_id=club.pk, player_id=wish["player"], table=wish["table"], by=by)
             else:
                 keep_apart(
@@ -88,18 +88,19 @@ def wishes(request: HttpRequest, club_id: int) -> HttpResponse:
         if form.is_valid():
             messages.success(request, _("It holds from the next draw on."))
             return redirect("wishes", club.pk)
-    context = access.context(request, club, promised=wishes_by_name(club), table=table, apart=apart)
+    forms_and_wishes = {"promised": wishes_by_name(club), "table": table_form, "apart": apart_form}
+    context = access.context(request, club, **forms_and_wishes)
     return render(request, "seating/wishes.html", context)
 
 
 def wishes_by_name(club: Club) -> dict[str, list[SeatingWish]]:
-    """Return a club's promised tables, and the pairs to keep apart, by name, in one query."""
+    """Return a club's promised ``tables`` and pairs to keep ``apart``, in order of name, in one query."""
     present = Q(player__merged_into=None) & (Q(other=None) | Q(other__merged_into=None))
     wishes = SeatingWish.objects.filter(present, club=club).select_related("player", "other")
-    listed: dict[str, list[SeatingWish]] = {"tables": [], "apart": []}
+    wish_lists: dict[str, list[SeatingWish]] = {"tables": [], "apart": []}
     for wish in wishes.order_by("player__name_key", "other__name_key", "kind"):
-        listed["tables" if wish.kind == WishKind.KEEPS_TABLE else "apart"].append(wish)
-    return listed
+        wish_lists["tables" if wish.kind == WishKind.KEEPS_TABLE else "apart"].append(wish)
+    return wish_lists
 
 
 urlpatterns = [path("clubs/<int:club_id>/wishes/", wishes, name="wishes")]
