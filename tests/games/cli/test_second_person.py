@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from games.cli.second_person import VERBS, to_you
+from games.cli.screen import VERBS, to_you
 from games.wording import AtSeat, OnSide, Text, then
 from tests.games.sentences import sentences
 
