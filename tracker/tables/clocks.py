@@ -14,13 +14,17 @@ from django.utils.translation import gettext
 from tracker.models import Round, RoundState
 
 _WARNING_TIME = timedelta(minutes=3)
-# From then on the clock shows no minutes.
+# When time has been up for so long, the clock no longer says for how many minutes.
 _LONG_AGO = timedelta(minutes=60)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clock:
-    """A clock that was started; ``extra`` are minutes by the number of a table."""
+    """A started clock: ``minutes`` to play from ``started_at`` on, pauses not counted.
+
+    ``paused_at`` is set while the clock is paused; ``pauses`` are the (start, end) of earlier
+    pauses. ``extra`` maps the number of a table to the extra minutes that only it has.
+    """
 
     minutes: int
     started_at: datetime
@@ -37,26 +41,26 @@ class Clock:
         return self.paused_at is None
 
     def pause(self, now: datetime) -> Self:
-        """Return the clock paused; one that is paused already stays as it is."""
+        """Return the clock paused; a paused clock is returned unchanged."""
         if not self.running:
             return self
-        # A pause cannot begin before the last moment that the clock knows of.
-        last = self.pauses[-1][1] if self.pauses else self.started_at
-        return replace(self, paused_at=max(now, last))
+        # No pause begins before the previous pause ended, whatever *now* is.
+        earliest = self.pauses[-1][1] if self.pauses else self.started_at
+        return replace(self, paused_at=max(now, earliest))
 
     def resume(self, now: datetime) -> Self:
-        """Return the clock running; one that runs already stays as it is."""
+        """Return the clock running; a running clock is returned unchanged."""
         if self.paused_at is None:
             return self
         pause = (self.paused_at, max(now, self.paused_at))
         return replace(self, paused_at=None, pauses=(*self.pauses, pause))
 
     def add_minutes(self, minutes: int, table: int) -> Self:
-        """Return the clock with more minutes for one *table*."""
+        """Return the clock with more minutes for the *table* of this number."""
         return replace(self, extra={**self.extra, table: self.extra.get(table, 0) + minutes})
 
     def time_left(self, now: datetime, table: int | None = None) -> timedelta:
-        """Return how long there is to play, below zero when time is up.
+        """Return how long there is to play at a table, or without extra minutes; below 0 when up.
 
         >>> from datetime import UTC
         >>> eight = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
@@ -64,17 +68,17 @@ class Clock:
         >>> [int(clock.time_left(eight, table).total_seconds()) // 60 for table in (None, 3)]
         [25, 30]
         """
-        paused = sum((until - since for since, until in self.pauses), timedelta())
-        upto = self.paused_at or max(now, self.started_at)
+        paused = sum((end - start for start, end in self.pauses), timedelta())
+        elapsed = (self.paused_at or max(now, self.started_at)) - self.started_at - paused
         extra = self.extra.get(table, 0) if table is not None else 0
-        return timedelta(minutes=self.minutes + extra) - (upto - self.started_at - paused)
+        return timedelta(minutes=self.minutes + extra) - elapsed
 
     def to_json(self) -> dict[str, Any]:
         return {
             "minutes": self.minutes,
             "started_at": self.started_at.isoformat(),
             "paused_at": self.paused_at.isoformat() if self.paused_at else None,
-            "pauses": [[since.isoformat(), until.isoformat()] for since, until in self.pauses],
+            "pauses": [[start.isoformat(), end.isoformat()] for start, end in self.pauses],
             "extra": {str(table): minutes for table, minutes in self.extra.items()},
         }
 
@@ -89,8 +93,8 @@ def read_clock(stored: Mapping[str, Any]) -> Clock | None:
         started_at=datetime.fromisoformat(stored["started_at"]),
         paused_at=datetime.fromisoformat(paused_at) if paused_at else None,
         pauses=tuple(
-            (datetime.fromisoformat(since), datetime.fromisoformat(until))
-            for since, until in stored["pauses"]
+            (datetime.fromisoformat(start), datetime.fromisoformat(end))
+            for start, end in stored["pauses"]
         ),
         extra={int(table): minutes for table, minutes in stored["extra"].items()},
     )
@@ -100,8 +104,8 @@ def read_clock(stored: Mapping[str, Any]) -> Clock | None:
 class ClockReading:
     """What the clock of a round shows at one moment, for all tables or for one.
 
-    ``left`` is below zero when time is up. ``bell_id`` tells the bells of rounds and tables
-    apart for the script that rings them; ``extra`` are the minutes that only this table has.
+    ``left`` is the time to play, below zero when time is up. ``bell_id`` is the id under which the
+    page's script remembers that it rang. ``extra`` are the minutes that only this table has.
     """
 
     bell_id: str
@@ -143,12 +147,12 @@ class ClockReading:
 
     @property
     def time_is_up(self) -> str:
-        """Return the text of the first minute after time is up, and of a clock that rang long ago."""
+        """Return the text for the first minute after time is up, and after ``_LONG_AGO`` again."""
         return gettext("Time is up")
 
     @property
     def minutes_over(self) -> str:
-        """Return the text after that, with a placeholder for the minutes that a script fills in too."""
+        """Return the text for the time between; the page's script fills in the minutes too."""
         return gettext("{minutes} min over")
 
     @property

@@ -1,7 +1,7 @@
 """Dealing history: when each player last dealt in a tournament, so that turns rotate across tables.
 
-A table stores it in ``dealt_before`` when it opens. It is refreshed when players swap seats, or
-when the dealer of an earlier hand is corrected.
+When a table opens, it stores the history of its players in ``Sitting.dealt_before``. That value is
+refreshed when players swap seats, or when the dealer of an earlier hand is corrected.
 """
 
 import json
@@ -20,33 +20,31 @@ from tracker.tables.replay import hands_by_number, replay, store_replay
 from tracker.tables.sql import read_tables
 from tracker.tables.table_now import TableNow
 
+# For each player the rank of their last deal, or None if they never dealt: -1 is the latest, -2 the
+# one before. Players who dealt hands of the same number in the same round have the same rank.
 DealtBefore: TypeAlias = tuple[int | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class DealingHistory:
-    """The hands that each player of a tournament dealt: the last one of each round."""
+    """The last hand that each player dealt in each round of a tournament.
 
-    dealt: Mapping[int, Sequence[tuple[int, int]]]  # by player: round number, hand number
+    ``dealt`` maps a player to pairs of a round number and a hand number.
+    """
+
+    dealt: Mapping[int, Sequence[tuple[int, int]]]
 
     def before(self, round_number: int, players: Sequence[int]) -> DealtBefore:
-        """Return for each of these players when they last dealt before a round.
-
-        ``None`` is never; otherwise the number is below 0, and a larger number is later. Hands of
-        the same number dealt in the same round are level.
-        """
-        last = [
-            max(
-                (when for when in self.dealt.get(player, ()) if when[0] < round_number),
-                default=None,
-            )
-            for player in players
-        ]
-        times = sorted({when for when in last if when is not None})
-        return tuple(None if when is None else times.index(when) - len(times) for when in last)
+        """Return for each of these players when they last dealt before this round."""
+        latest = []
+        for player in players:
+            earlier = (deal for deal in self.dealt.get(player, ()) if deal[0] < round_number)
+            latest.append(max(earlier, default=None))
+        ranked = sorted({deal for deal in latest if deal is not None})
+        return tuple(None if deal is None else ranked.index(deal) - len(ranked) for deal in latest)
 
     def before_table(self, table: TableNow) -> DealtBefore:
-        """Return when the players who sat down first at a table had last dealt, by place."""
+        """Return, indexed by place, when those who sat down first at a table had last dealt."""
         return self.before(table.round_number, [stint.player_id for stint in table.opening_stints])
 
 
@@ -54,6 +52,7 @@ def dealing_history(tournament_id: int) -> DealingHistory:
     """Return who dealt when in a tournament, in one query; only hands that were played count."""
     rows = (
         Hand.objects.filter(
+            # Join each hand with the stint of its dealer: at the dealer's place, during the hand.
             covering(F("number"), "sitting__seats__"),
             sitting__seats__place=F("dealer"),
             sitting__round__tournament=tournament_id,
@@ -63,7 +62,7 @@ def dealing_history(tournament_id: int) -> DealingHistory:
         .exclude(sitting__round__state=RoundState.UNDONE)
         .values_list("sitting__seats__player", "sitting__round__number")
         .annotate(last=Max("number"))
-        .order_by()
+        .order_by()  # the order of the model would be grouped by, too
     )
     dealt: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for player, round_number, last in rows:
@@ -72,25 +71,27 @@ def dealing_history(tournament_id: int) -> DealingHistory:
 
 
 def refresh_dealt_before(tournament_id: int, *, after_round: int, at: datetime) -> tuple[int, ...]:
-    """Update ``dealt_before`` at the tables of later rounds, and return the tables that changed.
+    """Update ``dealt_before`` at tables of rounds after *after_round*; return their sitting ids.
 
-    An undone round is skipped: it is refreshed when it is restored. The dealers and marks of
-    hands stay the same; only who is expected to deal, and warnings, may change.
+    Only tables whose value differs are written. An undone round is skipped: it is refreshed when
+    it is restored. The dealers and marks of hands stay the same; only who is expected to deal, and
+    warnings, may change.
     """
     rounds = Round.objects.filter(tournament=tournament_id, number__gt=after_round)
-    later = list(rounds.exclude(state=RoundState.UNDONE).values_list("pk", flat=True))
-    if not later:
+    later_rounds = list(rounds.exclude(state=RoundState.UNDONE).values_list("pk", flat=True))
+    if not later_rounds:
         return ()
     history = dealing_history(tournament_id)
-    stale = sorted(
+    stale_sittings = sorted(
         table.sitting_id
-        for table in read_tables(rounds=later)
+        for table in read_tables(rounds=later_rounds)
         if history.before_table(table) != table.dealt_before
     )
-    for sitting_id in stale:
+    for sitting_id in stale_sittings:
         table = lock_table(sitting_id=sitting_id)
         dealt_before = history.before_table(table)
         Sitting.objects.filter(pk=sitting_id).update(dealt_before=list(dealt_before))
         refreshed = replace(table, dealt_before_json=json.dumps(dealt_before))
-        store_replay(replay(refreshed, hands_by_number(sitting_id), {}, first=1), {}, at=at)
-    return tuple(stale)
+        rescored = replay(refreshed, hands_by_number(sitting_id), changes={}, first=1)
+        store_replay(rescored, reports={}, at=at)
+    return tuple(stale_sittings)

@@ -1,4 +1,8 @@
-"""Replacement of an entrant by another in stored plans, draws and published standings."""
+"""Replacement of an entrant by another in stored plans, draws and published standings.
+
+These are JSON that names entrants by their keys. *gone* is the key of the entrant that is replaced,
+*heir* that of the entrant that takes all its places.
+"""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -8,11 +12,12 @@ from django.db.models import F, QuerySet
 
 from tracker.models import Award, AwardKind, Draw, Round
 
-# JSON keys of (nested) lists of entrants, and of rows with the indexes of entrants in them.
+# JSON keys of lists of entrants, which may be lists of lists.
 _ENTRANTS = frozenset(
     ("units", "resting", "order", "left_out", "present", "places", "seeds", "apart", "not_partners")
 )
-_ROWS = {"dealt": (0,), "keeps": (0,), "repeats": (1, 2)}
+# JSON keys of lists of rows, with the columns of these rows that are entrants.
+_ENTRANT_COLUMNS = {"dealt": (0,), "keeps": (0,), "repeats": (1, 2)}
 
 
 def replace_entrant(saved: Any, gone: int, heir: int) -> Any:
@@ -22,32 +27,33 @@ def replace_entrant(saved: Any, gone: int, heir: int) -> Any:
     {'resting': [3, 8], 'tables': [{'units': [9, 3], 'number': 7}]}
     """
     if isinstance(saved, list):
-        return [replace_entrant(each, gone, heir) for each in saved]
+        return [replace_entrant(item, gone, heir) for item in saved]
     if not isinstance(saved, Mapping):
         return saved
-    made: dict[str, Any] = {}
+    replaced: dict[str, Any] = {}
     for key, value in saved.items():
         if key in _ENTRANTS and isinstance(value, list):
-            made[key] = _replace_in_list(value, gone, heir)
-        elif key in _ROWS and isinstance(value, list):
-            made[key] = [
-                [heir if at in _ROWS[key] and cell == gone else cell for at, cell in enumerate(row)]
+            replaced[key] = _replace_in_list(value, gone, heir)
+        elif key in _ENTRANT_COLUMNS and isinstance(value, list):
+            columns = _ENTRANT_COLUMNS[key]
+            replaced[key] = [
+                [heir if i in columns and cell == gone else cell for i, cell in enumerate(row)]
                 for row in value
             ]
         else:
-            made[key] = replace_entrant(value, gone, heir)
-    return made
+            replaced[key] = replace_entrant(value, gone, heir)
+    return replaced
 
 
-def _replace_in_list(value: list[Any], gone: int, heir: int) -> list[Any]:
-    """Return a list with *gone* replaced by *heir*, who stays in it only once."""
-    if any(isinstance(each, list) for each in value):
-        return [_replace_in_list(each, gone, heir) for each in value]
-    return list(dict.fromkeys(heir if each == gone else each for each in value))
+def _replace_in_list(entrants: list[Any], gone: int, heir: int) -> list[Any]:
+    """Return a list of entrants with *gone* replaced by *heir*, who stays in it only once."""
+    if any(isinstance(item, list) for item in entrants):
+        return [_replace_in_list(item, gone, heir) for item in entrants]
+    return list(dict.fromkeys(heir if entrant == gone else entrant for entrant in entrants))
 
 
 def entrants_in(plan: Mapping[str, Any]) -> set[int]:
-    """Return the entrants who sit or rest in a drawn round; none if it was not drawn.
+    """Return the entrants who sit or rest in this plan of a round; none if the plan is empty.
 
     >>> sorted(entrants_in({"tables": [{"units": [4, 2]}, {"units": [3, 1]}], "resting": [5]}))
     [1, 2, 3, 4, 5]
@@ -57,9 +63,10 @@ def entrants_in(plan: Mapping[str, Any]) -> set[int]:
 
 
 def replace_in_draws(tournament_id: int, gone: int, heir: int) -> list[int]:
-    """Replace an entrant in all draws and rounds; return as ``replace_in_rounds`` does.
+    """Replace an entrant in all draws and rounds of a tournament.
 
-    A draw with both entrants is deleted: it must be drawn again.
+    A draw with both entrants is deleted: it must be drawn again. Return what
+    ``replace_in_rounds`` returns.
     """
     for draw in Draw.objects.filter(tournament=tournament_id):
         if {gone, heir} <= entrants_in(draw.plan):
@@ -74,7 +81,7 @@ def replace_in_draws(tournament_id: int, gone: int, heir: int) -> list[int]:
 def replace_in_rounds(rounds: Iterable[Round], gone: int, heir: int) -> list[int]:
     """Replace an entrant in the plans from which these rounds were opened.
 
-    Return the rounds in which *heir* had no place: only there can the change be undone.
+    Return the keys of the rounds with *gone* but not *heir*: only there can the change be undone.
     """
     without_heir = []
     for round_ in rounds:
@@ -87,7 +94,7 @@ def replace_in_rounds(rounds: Iterable[Round], gone: int, heir: int) -> list[int
 
 
 def replace_in_published(tournament_id: int, gone: int, heir: int) -> list[int]:
-    """Replace an entrant in published standings; return the rounds in which that was done.
+    """Replace an entrant in published standings; return the keys of the rounds that changed.
 
     If both are in one standing, the higher place is shown from now on.
     """
@@ -100,8 +107,9 @@ def replace_in_published(tournament_id: int, gone: int, heir: int) -> list[int]:
     return [round_.pk for round_ in rounds]
 
 
-def swap_in_published(rounds: Iterable[Round], one: int, other: int) -> None:
-    swapped = {one: other, other: one}
+def swap_in_published(rounds: Iterable[Round], first: int, second: int) -> None:
+    """Exchange the rows of two entrants in the published standings of these rounds."""
+    swapped = {first: second, second: first}
     for round_ in rounds:
         for row in _published_rows(round_):
             row["entrant"] = swapped.get(row["entrant"], row["entrant"])
@@ -114,14 +122,17 @@ def _published_rows(round_: Round) -> list[dict[str, Any]]:
 
 
 def withdraw_rests(awards: QuerySet[Award], at: datetime) -> list[int]:
-    """Withdraw duplicate credits for a rest, and those for played rounds; return their keys."""
-    credited = awards.filter(kind=AwardKind.RESTING, round__isnull=False, withdrawn_at=None)
-    gone = set(credited.filter(entrant__seats__round=F("round")).values_list("pk", flat=True))
-    known: set[tuple[int | None, int | None, str]] = set()
-    for award in credited.exclude(pk__in=gone).order_by("pk"):
+    """Withdraw points for a rest that were given twice, or for a round that the entrant played.
+
+    Two entrants that became one may leave such awards. Return the keys of the withdrawn ones.
+    """
+    rests = awards.filter(kind=AwardKind.RESTING, round__isnull=False, withdrawn_at=None)
+    withdrawn = set(rests.filter(entrant__seats__round=F("round")).values_list("pk", flat=True))
+    credited: set[tuple[int | None, int | None, str]] = set()
+    for award in rests.exclude(pk__in=withdrawn).order_by("pk"):
         rest = award.entrant_id, award.round_id, award.reason
-        if rest in known:
-            gone.add(award.pk)
-        known.add(rest)
-    Award.objects.filter(pk__in=gone).update(withdrawn_at=at)
-    return sorted(gone)
+        if rest in credited:
+            withdrawn.add(award.pk)
+        credited.add(rest)
+    Award.objects.filter(pk__in=withdrawn).update(withdrawn_at=at)
+    return sorted(withdrawn)

@@ -1,7 +1,9 @@
 """Rate limit of failed lookups: entered codes that no table has, counted for all processes.
 
-Each key (``who``) has a moment ``paid_off`` at which its failures are forgotten. A failure moves it
-later by so many seconds; a failure that would move it too far is refused.
+A row of ``tracker_misses`` has a rate-limit key (``who``, for example a device) and the moment
+``paid_off`` at which the failures of that key are forgotten. A failure sets ``paid_off`` to
+``max(paid_off, now) + RateLimit.seconds``. Once ``paid_off`` is later than ``RateLimit.latest(now)``,
+the key is used up: further failures are refused, and not counted.
 """
 
 from collections.abc import Mapping
@@ -14,15 +16,13 @@ from tracker.tables.sql import Statement, execute
 
 @dataclass(frozen=True, slots=True)
 class RateLimit:
-    """Allows *burst* misses at once, and one more every so many *seconds*."""
+    """Allows *burst* failures at once, and one more after each *seconds*."""
 
     burst: int
     seconds: int
 
     def latest(self, now: float) -> float:
-        """Return the latest time of forgiveness at which one more miss is allowed.
-
-        Each miss moves that time, as in ``paid_off`` of the table of misses, *seconds* ahead.
+        """Return the latest ``paid_off`` with which one more failure is allowed.
 
         >>> RateLimit(burst=2, seconds=60).latest(0.0)
         60.0
@@ -30,21 +30,22 @@ class RateLimit:
         return now + (self.burst - 1) * self.seconds
 
 
-# Without it PostgreSQL would read rows as they were before it waited for them, and would count a
-# failure for the other keys although one was used up meanwhile. SQLite has locked the whole file.
-_LOCK = "SELECT FROM tracker_misses WHERE who IN ({those}) ORDER BY who FOR UPDATE"
-# One statement, which sees each row as it is when it is updated: processes that count at the same
-# moment are counted one after the other. Rows come in one order, so that two cannot deadlock. If one
-# key is used up, nothing is counted for the others.
+# Without this lock PostgreSQL would read rows as they were before it waited for them, and would
+# count a failure for the other keys although one was used up meanwhile. SQLite locks the whole file.
+_LOCK = "SELECT FROM tracker_misses WHERE who IN ({keys}) ORDER BY who FOR UPDATE"
+# Counts a failure for all keys, or for none if one of them is used up. It is one statement, which
+# sees each row as it is when it is updated: two processes are counted one after the other. The
+# values for %s in the CASE are both the present time.
 _COUNT = (
     "INSERT INTO tracker_misses (who, paid_off)"
-    " SELECT who, paid_off FROM ({rows}) AS asked"
-    " WHERE NOT EXISTS (SELECT 1 FROM tracker_misses spent WHERE {spent})"
+    " SELECT who, paid_off FROM ({rows}) AS failed"
+    " WHERE NOT EXISTS (SELECT 1 FROM tracker_misses used_up WHERE {used_up})"
     " ON CONFLICT (who) DO UPDATE SET paid_off = excluded.paid_off +"
     " CASE WHEN tracker_misses.paid_off > %s THEN tracker_misses.paid_off - %s ELSE 0 END"
-    " WHERE NOT ({full}) RETURNING paid_off"
+    " WHERE NOT ({used_up_meanwhile}) RETURNING paid_off"
 )
-# Rows that another process is updating are skipped: here they come in any order.
+# Deletes keys without failures. Rows that another process is updating are skipped: waiting for them,
+# in any order, could deadlock.
 _FORGET = {
     "sqlite": "DELETE FROM tracker_misses WHERE paid_off < %s",
     "postgresql": (
@@ -55,25 +56,29 @@ _FORGET = {
 
 
 def count_failed_lookup(allowed: Mapping[str, RateLimit], now: float) -> bool:
-    """Count a failure for all keys of *allowed*, unless one is used up; return whether it counted."""
-    forgiven = [(who, now + each.seconds) for who, each in allowed.items()]
-    latest = [(who, each.latest(now)) for who, each in allowed.items()]
+    """Count a failure for all keys of *allowed*, unless one is used up; return whether it counted.
+
+    *allowed* maps each key to its limit.
+    """
+    first_failures = [(key, now + limit.seconds) for key, limit in allowed.items()]
+    latest = [(key, limit.latest(now)) for key, limit in allowed.items()]
+    used_up = ["{row}.who = %s AND {row}.paid_off > %s"] * len(allowed)
     sql = _COUNT.format(
-        rows=" UNION ALL ".join(["SELECT %s AS who, %s AS paid_off"] * len(forgiven)),
-        spent=" OR ".join(["spent.who = %s AND spent.paid_off > %s"] * len(latest)),
-        full=" OR ".join(
-            ["tracker_misses.who = %s AND tracker_misses.paid_off > %s"] * len(latest)
-        ),
+        rows=" UNION ALL ".join(["SELECT %s AS who, %s AS paid_off"] * len(allowed)),
+        used_up=" OR ".join(used_up).format(row="used_up"),
+        used_up_meanwhile=" OR ".join(used_up).format(row="tracker_misses"),
     )
-    values = [*sum(forgiven, ()), *sum(latest, ()), now, now, *sum(latest, ())]
+    values = [*sum(first_failures, ()), *sum(latest, ()), now, now, *sum(latest, ())]
     statements: list[Statement] = [(sql, values)]
     if connection.vendor == "postgresql":
-        lock = _LOCK.format(those=", ".join(["%s"] * len(allowed)))
+        lock = _LOCK.format(keys=", ".join(["%s"] * len(allowed)))
         statements.insert(0, (lock, [*allowed]))
     counted = execute(*statements)[-1]
     if len(counted) < len(allowed):
         return False
-    if all(paid_off <= until for (paid_off,), (_, until) in zip(counted, forgiven, strict=True)):
-        # None of these keys failed for a while: a good moment to delete keys that are paid off.
+    if all(
+        paid_off <= first for (paid_off,), (_, first) in zip(counted, first_failures, strict=True)
+    ):
+        # None of these keys failed for a while: a good moment to delete the rows of such keys.
         execute((_FORGET[connection.vendor], [now]))
     return True

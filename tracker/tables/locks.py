@@ -2,9 +2,9 @@
 
 Every transaction takes its locks in this order, so that no two can deadlock:
 
-1. the tournament, 2. the night, 3. the round, 4. tables by the numbers of their rounds and
-their keys, 5. people by theirs, 6. what belongs to a table (issues, hands, texts, its card),
-7. sums: seats, then entrants, by key.
+1. the tournament, 2. the night, 3. the round, 4. tables (sittings) in the order of their round
+numbers and keys, 5. people in the order of their keys, 6. what belongs to a table (issues, hands,
+texts, its card), 7. sums (stored tallies): of seats, then of entrants, in the order of their keys.
 
 =====================================  ======================================================
 transaction                            locks, in this order
@@ -34,8 +34,8 @@ recounting                             all tables of the tournament; sums
 clocks, breaks                         night, round
 =====================================  ======================================================
 
-Keys of tables need not rise with their rounds: a table may join round 1 while round 2 is taken
-back. Sums change once in a transaction, or under all tables of the tournament. A row that only
+Keys of tables need not rise with their rounds: a table may join round 1 while round 2 is undone.
+Sums change once in a transaction, or while all tables of the tournament are locked. A row that only
 refers to a locked one is inserted without waiting: the locks are ``FOR NO KEY UPDATE``. Trap:
 without ``of`` a query locks the rows of every table that it joins. SQLite lets one
 transaction write at a time, and needs none of this.
@@ -66,16 +66,16 @@ _LOCK_LATER = _LOCK_TABLES.format(where="r.tournament_id = %s AND r.number > %s 
 
 
 def lock_table(**key: str | int) -> TableNow:
-    """Lock the table with this ``token`` or ``sitting_id``, and return it as it now is.
+    """Lock the table with this ``token`` or ``sitting_id``, and return it as it is once locked.
 
-    :raises LookupError: if no sitting has this key.
-    :raises Refused: ``token-unknown`` or ``token-revoked``, if it was asked for by token.
+    :raises LookupError: if no sitting has this ``sitting_id``.
+    :raises Refused: ``token-unknown`` or ``token-revoked`` for a ``token``.
     """
-    condition, value = table_condition(key)
-    statements = [select_tables(condition, value)]
+    condition, values = table_condition(key)
+    statements = [select_tables(condition, values)]
     if connection.vendor == "postgresql":
         # A statement of its own: the next one sees what this one waited for.
-        statements.insert(0, (_LOCK_TABLE.format(where=condition), value))
+        statements.insert(0, (_LOCK_TABLE.format(where=condition), values))
     table = next(iter(tables_of_rows(execute(*statements)[-1])), None)
     if "sitting_id" in key:
         if table is None:
@@ -91,36 +91,38 @@ def lock_table(**key: str | int) -> TableNow:
 
 
 def lock_tables(sitting_ids: Iterable[int]) -> list[TableNow]:
-    """Lock several tables of one round in the order of their keys, or any that are held already."""
+    """Lock tables in the order of their keys: tables of one round, or tables locked already."""
     return [lock_table(sitting_id=key) for key in sorted(set(sitting_ids))]
 
 
 def hold_tables(sitting_ids: Iterable[int]) -> None:
-    """Lock these tables, which may be of several rounds."""
+    """Lock these tables, which may be of several rounds, without reading them."""
     if connection.vendor == "postgresql":
         execute((_LOCK_BY_KEY, [sorted(set(sitting_ids))]))
 
 
 def hold_tables_of(tournament_ids: Iterable[int]) -> None:
-    """Lock every table of these tournaments, after the reports that are being stored just now."""
+    """Lock every table of these tournaments, once the reports being stored just now are stored."""
     if connection.vendor == "postgresql":
-        # A round opened while the first statement waited is in the second.
-        execute(*[(_LOCK_OF_TOURNAMENTS, [sorted(set(tournament_ids))])] * 2)
+        statement = (_LOCK_OF_TOURNAMENTS, [sorted(set(tournament_ids))])
+        # Twice: the second also locks tables of a round that was opened while the first waited.
+        execute(statement, statement)
 
 
 def hold_tournament(tournament_id: int) -> Tournament:
     """Lock a tournament, the nights at which it is played, and all its tables."""
-    held = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     nights = ClubNight.objects.select_for_update(no_key=True).order_by("pk")
-    list(nights.filter(pk__in=Round.objects.filter(tournament=held).values("night")))
+    list(nights.filter(pk__in=Round.objects.filter(tournament=tournament).values("night")))
     hold_tables_of([tournament_id])
-    return held
+    return tournament
 
 
 def hold_later_tables(table: TableNow) -> None:
-    """Lock, after a table, those of later rounds, whose ``dealt_before`` may change with it.
+    """Lock the tables of rounds after this *table*, whose ``dealt_before`` may change with it.
 
-    No round is opened meanwhile: a transaction that opens one holds the tables before it.
+    The table itself is locked already. No later round can be opened meanwhile: a transaction that
+    opens one first locks the tables of earlier rounds.
     """
     if connection.vendor == "postgresql":
         values = [table.tournament_id, table.round_number, RoundState.UNDONE.value]
@@ -133,14 +135,14 @@ def lock_free_players(players: Sequence[int]) -> None:
     :raises Refused: ``seated-twice``, ``seated-already``, or ``player-merged`` if one was
         merged into another meanwhile.
     """
-    # Locked in one order, so that two rounds cannot be opened past each other.
+    # Locked in one order, so that two transactions that open rounds cannot deadlock.
     people = Player.objects.select_for_update(no_key=True).filter(pk__in=players).order_by("pk")
-    known = {player.pk: player for player in people}
-    twice = [player for player, times in Counter(players).items() if times > 1]
-    if twice:
+    by_key = {player.pk: player for player in people}
+    named_twice = [player for player, times in Counter(players).items() if times > 1]
+    if named_twice:
         template = gettext_noop("%(who)s cannot sit in two places at once: clear one of them.")
-        raise Refused("seated-twice", template, who=known[twice[0]].name)
-    if merged := next((each for each in known.values() if each.merged_into_id), None):
+        raise Refused("seated-twice", template, who=by_key[named_twice[0]].name)
+    if merged := next((player for player in by_key.values() if player.merged_into_id), None):
         template = gettext_noop("%(who)s was merged into another player just now: choose again.")
         raise Refused("player-merged", template, who=merged.name)
     seats = Seat.objects.active().filter(player__in=players).order_by("pk")

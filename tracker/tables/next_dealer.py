@@ -11,26 +11,31 @@ _MOST_NAMES_IN_SHORT = 3
 
 
 class DealsWhen(IntEnum):
-    """When a seat deals, the most certain first."""
+    """When the player at a place deals, the most certain first."""
 
+    # The coming hand.
     NOW = 1
+    # The hand after it, however the coming hand ends.
     NEXT = 2
+    # The hand after it, if their side wins the coming hand.
     IF_THEY_WIN = 3
+    # The hand after it, in some other case.
     PERHAPS = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextDealer:
-    """The next dealer after one outcome of a hand; ``dealer`` is ``None`` while it is unknown.
+    """The next dealer after one outcome of the coming hand."""
 
-    ``side`` is the side that wins, with the names of its players, or ``None`` for a tie.
-    """
-
+    # The outcome in words, such as "if Asha & Juma win".
     outcome: str
+    # The side that wins, and the names of its players; ``None`` and empty for a tie.
     side: int | None
     side_names: str
+    # Where the next dealer sits, and their name; both ``None`` while that is unknown.
     place: int | None
     dealer: str | None
+    # They deal the coming hand, too.
     again: bool = False
 
     @property
@@ -61,9 +66,10 @@ class NextDealer:
 
 @dataclass(frozen=True)
 class DealForecast:
-    """Who deals after each outcome of the coming hand, which the seat at *place* deals.
+    """Who deals the hand after the coming hand, for each outcome of the coming hand.
 
-    *place* is ``None`` until cards are drawn for it. *sides* are the names of each side.
+    ``sides`` are the names of the players, indexed by side. ``place`` deals the coming hand; it is
+    ``None`` until cards are drawn for the deal. ``turns`` has one item for each outcome.
     """
 
     sides: tuple[str, ...]
@@ -80,8 +86,8 @@ class DealForecast:
     @property
     def whoever_wins(self) -> str | None:
         """Return who deals next, if that is the same however the hand ends."""
-        one = len({turn.place for turn in self.turns}) == 1
-        return self.turns[0].dealer if one else None
+        same_dealer = len({turn.place for turn in self.turns}) == 1
+        return self.turns[0].dealer if same_dealer else None
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -106,12 +112,13 @@ class DealForecast:
     def in_short(self) -> str:
         """Return the possible next dealers in one line; empty if one is unknown or they are many."""
         names = dict.fromkeys(turn.dealer for turn in self.turns if turn.dealer)
-        if not 0 < len(names) <= _MOST_NAMES_IN_SHORT or None in {t.dealer for t in self.turns}:
+        one_unknown = any(turn.dealer is None for turn in self.turns)
+        if one_unknown or not 0 < len(names) <= _MOST_NAMES_IN_SHORT:
             return ""
         return gettext("next: %(names)s") % {"names": get_text_list([*names])}
 
     def deals_when(self, place: int, side: int) -> DealsWhen | None:
-        """Return when the seat at a place of a side deals; ``None`` if it cannot be next."""
+        """Return when the player at a *place* of a *side* deals; ``None`` if that is not so soon."""
         if place == self.place:
             return DealsWhen.NOW
         turns = [turn for turn in self.turns if turn.place == place]
@@ -119,8 +126,9 @@ class DealForecast:
             return None
         if len(turns) == len(self.turns):
             return DealsWhen.NEXT
-        return DealsWhen.IF_THEY_WIN if side in {t.side for t in turns} else DealsWhen.PERHAPS
+        if_they_win = side in {turn.side for turn in turns}
+        return DealsWhen.IF_THEY_WIN if if_they_win else DealsWhen.PERHAPS
 
     def if_wins(self, side: int) -> str | None:
-        """Return who deals next if this side wins, where the rules know."""
+        """Return the name of the next dealer if this side wins; ``None`` if that is unknown."""
         return next((turn.dealer for turn in self.turns if turn.side == side), None)

@@ -1,7 +1,8 @@
 """Replays: a table's hands scored again after a change, compared with the stored ones, and stored.
 
-Every hand is stored with the session it was played from, so a replay starts at the first
-changed hand.
+A *session* is what one hand leaves to the next: its dealer, the running game, tokens. Every hand is
+stored with the session before it, so a replay starts at the first changed hand. A *struck* hand was
+undone or taken out: its row stays, but it is in no sum.
 """
 
 import json
@@ -35,7 +36,11 @@ class ReplayRefused(Refused):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandEntry:
-    """What is entered for a hand before it is scored. Its dealer stays when its sheet changes."""
+    """What is entered for a hand before it is scored.
+
+    ``dealer`` is the place that dealt it, unless the *sheet* (the answers) says otherwise.
+    ``result_type`` and ``reason`` are set for a hand that was not played out.
+    """
 
     number: int
     sheet: Sheet
@@ -70,14 +75,22 @@ class ReplayedHand:
 
 @dataclass(frozen=True, kw_only=True)
 class Replay:
-    """A table's hands as they would be after some changes, beside the stored ones."""
+    """A table's hands as they would be after some changes, beside the stored ones.
+
+    All mappings are keyed by the number of a hand.
+    """
 
     table: TableNow
-    hands: Mapping[int, Hand]  # the stored ones, by number
-    entries: Mapping[int, HandEntry]  # of all hands after the changes, struck ones too
+    # The stored hands.
+    hands: Mapping[int, Hand]
+    # All hands after the changes, struck ones too.
+    entries: Mapping[int, HandEntry]
+    # The numbers of the hands that were to be changed.
     changed: frozenset[int]
-    replayed: Mapping[int, ReplayedHand]  # from the first changed one on
-    session: Session  # after the last hand
+    # The hands that were scored again: all from the first changed one on.
+    replayed: Mapping[int, ReplayedHand]
+    # The session after the last hand.
+    session: Session
 
     @property
     def last_number(self) -> int:
@@ -86,27 +99,28 @@ class Replay:
         An undone last hand frees its number, unless a player took over a seat after it or an
         earlier version of Kula counted it as used.
         """
-        now = self.table.last_number
-        struck = [n for n, hand in self.hands.items() if n <= now and hand.struck_at is not None]
+        struck_before = [
+            number
+            for number, hand in self.hands.items()
+            if hand.struck_at is not None and number <= self.table.last_number
+        ]
         before_latest_stint = max(stint.from_hand for stint in self.table.stints) - 1
-        return max([before_latest_stint, *self.standing, *struck])
+        return max([before_latest_stint, *self.unstruck_numbers, *struck_before])
 
     @cached_property
-    def standing(self) -> tuple[int, ...]:
+    def unstruck_numbers(self) -> tuple[int, ...]:
         """Return the numbers of the hands that are not struck."""
         return tuple(number for number, entry in self.entries.items() if not entry.struck)
 
     @property
     def counts(self) -> dict[str, int]:
         """Return the counts from which ``Progress`` is made."""
-        types = [self.entries[number].result_type for number in self.standing]
-        scored = self.scored
+        types = [self.entries[number].result_type for number in self.unstruck_numbers]
+        ends_game = {number: hand.ends_game for number, hand in self.hands.items()}
+        ends_game |= {number: scored.ends_game for number, scored in self.scored.items()}
         return {
-            "hands_standing": len(self.standing),
-            "games_over": sum(
-                scored[number].ends_game if number in scored else self.hands[number].ends_game
-                for number in self.standing
-            ),
+            "hands_standing": len(self.unstruck_numbers),
+            "games_over": sum(ends_game[number] for number in self.unstruck_numbers),
             "not_played": types.count(self.table.never_played),
         }
 
@@ -119,10 +133,8 @@ class Replay:
 
     @property
     def scored(self) -> dict[int, Scored[Session]]:
-        """Return the scores of the replayed hands by number, without the struck ones."""
-        return {
-            number: each.scored for number, each in self.replayed.items() if each.scored is not None
-        }
+        """Return the scores of the replayed hands that are not struck."""
+        return {n: hand.scored for n, hand in self.replayed.items() if hand.scored is not None}
 
     @cached_property
     def tally_changes(self) -> Tallies:
@@ -153,41 +165,41 @@ class Replay:
     @property
     def changes_nothing(self) -> bool:
         """Return whether every changed hand is already stored as the change would leave it."""
-        for number in self.changed:
+
+        def is_stored(number: int) -> bool:
             hand, entry = self.hands.get(number), self.entries[number]
-            if (
-                hand is None
-                or entry.struck != (hand.struck_at is not None)
-                or entry.result_type != hand.result_type
-                or {"sheet", "dealer"} & self.changed_fields(number).keys()
-            ):
-                return False
-        return True
+            return (
+                hand is not None
+                and entry.struck == (hand.struck_at is not None)
+                and entry.result_type == hand.result_type
+                and not {"sheet", "dealer"} & self.changed_fields(number).keys()
+            )
+
+        return all(map(is_stored, self.changed))
 
     def changed_fields(self, number: int) -> dict[str, Any]:
         """Return the new values of the fields in which the replay differs from a stored hand.
 
         The same warning in other words is no difference: an earlier version may have worded it so.
         """
-        hand, each = self.hands[number], self.replayed[number]
-        fields = {"session_before": plain(self.table.game.save_session(each.before))}
-        if each.scored is not None:
-            fields |= score_fields(each.scored)
+        hand, replayed = self.hands[number], self.replayed[number]
+        fields = {"session_before": plain(self.table.game.save_session(replayed.before))}
+        if replayed.scored is not None:
+            fields |= score_fields(replayed.scored)
         changed = {name: value for name, value in fields.items() if getattr(hand, name) != value}
         if without_templates(changed.get("warnings", [])) == without_templates(hand.warnings):
             changed.pop("warnings", None)
         return changed
 
     def table_state(self, at: datetime) -> TableState:
+        """Return the state of the table after the replay, to be stored at a moment."""
         table, counts = self.table, self.counts
         progress = Progress.of_counts(table, **counts, level=table.level(self.side_points))
         # The table's own choice of a dealer depends on the last hand, and on who may deal.
+        last_number_changed = self.last_number in self.changed
+        may_still_deal = table.chosen_dealer in self.session.may_deal
         choice_holds = table.chosen_after == self.last_number and (
-            not self.changed
-            or (
-                table.chosen_after not in self.changed
-                and table.chosen_dealer in self.session.may_deal
-            )
+            not self.changed or (may_still_deal and not last_number_changed)
         )
         return TableState(
             session=self.session,
@@ -204,12 +216,12 @@ class Replay:
 
 
 def hands_by_number(sitting_id: int) -> dict[int, Hand]:
-    """Return all hands of a sitting by number, with the reports that were accepted."""
+    """Return all hands of a sitting, keyed by number, each with the report that was accepted."""
     hands = Hand.objects.filter(sitting=sitting_id).select_related("accepted_report")
     return {hand.number: hand for hand in hands.order_by("number")}
 
 
-def last_standing_number(hands: Mapping[int, Hand]) -> int:
+def last_unstruck_number(hands: Mapping[int, Hand]) -> int:
     """Return the number of the last hand that is not struck, 0 if there is none."""
     return max((number for number, hand in hands.items() if hand.struck_at is None), default=0)
 
@@ -221,23 +233,24 @@ def replay(
     *,
     first: int | None = None,
 ) -> Replay:
-    """Score a table's hands with these changes, from the first change or hand *first* on.
+    """Score a table's hands with these *changes*, from hand *first* on (by default the first change).
 
-    Nothing is stored.
+    *hands* are the stored hands. Both mappings are keyed by hand number. Nothing is stored.
 
     :raises SheetError: if the first of the changes is itself refused.
     :raises ReplayRefused: if a later hand is refused, with its number.
     """
     entries = {number: HandEntry.of(hand) for number, hand in hands.items()} | dict(changes)
-    start = min(changes) if first is None else first
-    if start <= 1:
+    if first is None:
+        first = min(changes)
+    if first <= 1:
         session = table.opening_session()
-    elif start in hands:
-        session = table.resume_session(hands[start].session_before)
+    elif first in hands:
+        session = table.resume_session(hands[first].session_before)
     else:
         session = table.resume_session()
     replayed: dict[int, ReplayedHand] = {}
-    for number in sorted(number for number in entries if number >= start):
+    for number in sorted(number for number in entries if number >= first):
         entry = entries[number]
         if entry.struck:
             replayed[number] = ReplayedHand(session, None)
@@ -265,31 +278,35 @@ def store_replay(
 ) -> None:
     """Store the hands of a replay, the changes to tallies, and the state of the table.
 
-    *reports* are the accepted reports, by number, of the hands with new sheets. If *confirmed*,
-    no other side needs to agree.
+    *reports* maps the numbers of the hands with new sheets to the ids of their accepted reports.
+    If *confirmed*, no other side needs to agree.
     """
     table = replay.table
-    # Those with a new report beyond the last number are new, or were undone and are written anew.
+    # Hands after the table's last one are inserted; those that were undone are overwritten.
     added = {number for number in reports if number > table.last_number}
     for number in sorted(replay.replayed):
         if number in replay.hands and number not in added:
             _update_hand(replay, number, reports.get(number), at=at, confirmed=confirmed)
-    for number, scored in replay.scored.items():
-        if number not in added:
-            continue
-        before = json.dumps(table.game.save_session(replay.replayed[number].before))
-        hand = NewHand(number=number, report_id=reports[number], before=before, scored=scored)
-        entry = replay.entries[number]
-        add_hand(table, hand, at)
-        values: dict[str, Any] = {}
-        if entry.result_type:
-            values = {"result_type": entry.result_type, "reason": entry.reason}
-        if confirmed and table.needs_both:
-            values["confirmed_at"] = at
-        if values:
-            Hand.objects.filter(sitting=table.sitting_id, number=number).update(**values)
+    for number in sorted(added & replay.scored.keys()):
+        _add_hand(replay, number, reports[number], at=at, confirmed=confirmed)
     statements = tally_statements(replay.tally_changes) if table.tallied else []
     execute(*statements, update_table(table, replay.table_state(at)))
+
+
+def _add_hand(
+    replay: Replay, number: int, report_id: int, *, at: datetime, confirmed: bool
+) -> None:
+    table, entry, replayed = replay.table, replay.entries[number], replay.replayed[number]
+    before = json.dumps(table.game.save_session(replayed.before))
+    scored = replay.scored[number]
+    add_hand(table, NewHand(number=number, report_id=report_id, before=before, scored=scored), at)
+    values: dict[str, Any] = {}
+    if entry.result_type:
+        values = {"result_type": entry.result_type, "reason": entry.reason}
+    if confirmed and table.needs_both:
+        values["confirmed_at"] = at
+    if values:
+        Hand.objects.filter(sitting=table.sitting_id, number=number).update(**values)
 
 
 def _update_hand(

@@ -1,10 +1,10 @@
 """Revisions: values that change when something shown on a page changes, each read in one statement.
 
-A sitting counts changes in its own row, which they write anyway. Every other change writes an
-entry into its club's log, and a club's revision is the sum of the ids of its last entries: the sum
-only grows, although entries of simultaneous writers appear in any order. There is no row that all
-tables wait for. The times beside the counts differ after a backup was restored, when ids and
-counts repeat.
+A sitting (the people around one table in one round) counts changes in its own row, which such
+changes write anyway. Every other change writes an entry into its club's log, and a club's revision
+is the sum of the ids of its last entries: the sum only grows, although entries of simultaneous
+writers appear in any order. So there is no row for which all tables wait. Times stand beside the
+counts because ids and counts repeat after a backup was restored.
 
 So every act that changes a page must count up its sitting, or log with its club.
 """
@@ -21,6 +21,7 @@ _LOG = (
     "SELECT SUM(e.id) || ' ' || MAX(e.at) FROM"
     " (SELECT id, at FROM tracker_logentry WHERE club_id = c.id ORDER BY id DESC LIMIT 64) e"
 )
+# Aliases: s sitting, r round, t tournament, n club night, c club, b table, m membership, u user.
 # The role and the name of the reader, which every page shows.
 _READER = (
     "c.public, m.role, u.is_active, u.is_superuser, u.password,"
@@ -30,13 +31,16 @@ _OF_READER = (
     " LEFT JOIN tracker_membership m ON m.club_id = c.id AND m.user_id = %s"
     " LEFT JOIN tracker_user u ON u.id = %s"
 )
+# The number of the sittings under the condition that follows, and the sum of their revisions.
 _SUM = (
     "SELECT COUNT(*) || ' ' || COALESCE(SUM(s.revision), 0) || ' '"
     " || COALESCE(CAST(MAX(s.last_at) AS text), '')"
     " FROM tracker_sitting s JOIN tracker_round r ON r.id = s.round_id WHERE "
 )
+# Whether a round under a condition is open.
 _PLAYED = "EXISTS (SELECT 1 FROM tracker_round r WHERE r.state = 'open' AND {})"
-# All stages of the *chosen* tournaments: they show each other's people and points.
+# All stages of the *chosen* tournaments: they show each other's people and points. First ``up``
+# follows each tournament to the stages before it, then ``event`` adds the stages after those.
 _STAGES = (
     "WITH RECURSIVE up(id, follows_id) AS ("
     " SELECT id, follows_id FROM tracker_tournament WHERE {chosen}"
@@ -46,6 +50,7 @@ _STAGES = (
     " UNION SELECT t.id FROM tracker_tournament t JOIN event ON t.follows_id = event.id) "
 )
 _OF_EVENT = "r.tournament_id IN (SELECT id FROM event)"
+# The table of each kind of page, joined with its club.
 _TO_CLUB = {
     "sitting": (
         " FROM tracker_sitting s JOIN tracker_round r ON r.id = s.round_id"
@@ -64,10 +69,13 @@ _TO_CLUB = {
 
 
 class Revision(NamedTuple):
-    """The state of all that a page shows: another text after any change."""
+    """The state of all that a page shows: ``state`` is another text after any change.
+
+    ``playing`` is true while cards are on a table.
+    """
 
     state: str
-    playing: bool  # cards are on a table now
+    playing: bool
 
 
 def count_up(sitting_id: int) -> None:
@@ -76,34 +84,37 @@ def count_up(sitting_id: int) -> None:
 
 
 def _revision_reader(
-    home: str, key: str, moved: str, playing: str, stages: str = ""
+    home: str, key_column: str, changes: str, playing: str, stages: str = ""
 ) -> Callable[[Any, int | None], Revision | None]:
-    """Return a function of a key and a user that reads a revision, or ``None`` if there is no such row."""
-    columns = f"({moved}), {playing}, ({_LOG}), {_READER}"
-    sql = f"{stages}SELECT {columns}{_TO_CLUB[home]}{_OF_READER} WHERE {key} = %s"
+    """Return a function that reads the revision of one kind of page.
 
-    def read(of: str | int, user_id: int | None) -> Revision | None:
-        if isinstance(of, int) and of > LARGEST_KEY:
+    That function takes the page's key (a token or an id, found in *key_column* of the table *home*)
+    and the id of the reader; it returns ``None`` if there is no such row. *changes* and *playing*
+    are SQL: a value that differs after each change, and whether cards are on a table. *stages* is
+    a ``WITH`` that takes the key, too.
+    """
+    columns = f"({changes}), {playing}, ({_LOG}), {_READER}"
+    sql = f"{stages}SELECT {columns}{_TO_CLUB[home]}{_OF_READER} WHERE {key_column} = %s"
+
+    def read(key: str | int, user_id: int | None) -> Revision | None:
+        if isinstance(key, int) and key > LARGEST_KEY:
             return None
-        [rows] = execute((sql, [*([of] if stages else ()), user_id, user_id, of]))
-        if not rows:
-            return None
-        moved, playing, *rest = rows[0]
-        return Revision(state=repr((moved, playing, *rest)), playing=bool(playing))
+        [rows] = execute((sql, [*([key] if stages else ()), user_id, user_id, key]))
+        return Revision(state=repr(rows[0]), playing=bool(rows[0][1])) if rows else None
 
     return read
 
 
-# By token.
+# Keyed by the token of a sitting.
 of_sitting = _revision_reader(
     "sitting",
     "s.token",
     "s.revision || ' ' || COALESCE(CAST(s.last_at AS text), '')",
     "r.state = 'open' AND s.token_state = 'open'",
 )
-# By the token of a table's card.
+# Keyed by the token of a table's card, the sign with the QR code; that page shows no play.
 of_card = _revision_reader("card", "b.card_token", "b.id", "0 = 1")
-# With the other stages of its event.
+# A tournament with the other stages of its event.
 of_tournament = _revision_reader(
     "tournament",
     "t.id",
@@ -111,7 +122,7 @@ of_tournament = _revision_reader(
     _PLAYED.format(_OF_EVENT),
     _STAGES.format(chosen="id = %s"),
 )
-# With the tournaments that are played at it.
+# A club night with the tournaments that are played at it.
 of_night = _revision_reader(
     "night",
     "n.id",
@@ -123,7 +134,7 @@ _UNFINISHED_IN_CLUB = (
     "r.tournament_id IN (SELECT t.id FROM tracker_tournament t"
     " WHERE t.club_id = c.id AND t.official_at IS NULL)"
 )
-# With its tournaments that are not official yet.
+# A club with its tournaments that are not official yet.
 of_club = _revision_reader(
     "club", "c.id", _SUM + _UNFINISHED_IN_CLUB, _PLAYED.format(_UNFINISHED_IN_CLUB)
 )

@@ -1,7 +1,7 @@
-"""Hand-written SQL: its execution, and the readers of tables, a ``TableNow`` in one statement.
+"""Execution of hand-written SQL, and functions that read tables: each is a ``TableNow``.
 
-It sets the pace at which tables can report: through the ORM a lock takes twelve times as long,
-and a hand ten times. All of it works on SQLite and PostgreSQL.
+How many reports a server takes depends on these statements: through the ORM locking a table takes
+twelve times as long, and storing a hand ten times. All of it works on SQLite and PostgreSQL.
 """
 
 from collections import defaultdict
@@ -16,39 +16,42 @@ from tracker.models import Hand, IssueKind, RoundState
 from tracker.tables.table_now import TableNow, ToDo
 from tracker.tables.table_row import Stint
 
+# SQL, or a part of it, with the values for its %s.
 Statement: TypeAlias = tuple[str, Sequence[Any]]
 Rows: TypeAlias = list[tuple[Any, ...]]
 
-# No row has a larger key, and a database may not even read one.
+# No row has a larger key, and a database may not even accept one in a query.
 LARGEST_KEY = 2**63 - 1
 
 
 def execute(*statements: Statement) -> list[Rows]:
     """Execute these statements in order, and return the rows of each.
 
-    PostgreSQL gets them all at once: each still sees what was committed before it began,
-    so that a statement after a lock sees what was done while the lock was waited for.
+    PostgreSQL gets them all in one message. Each of them still sees what was committed before that
+    statement began, so a statement after a lock sees what was done while waiting for the lock.
     """
-    answers: list[Rows] = []
+    results: list[Rows] = []
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             all_values = [value for _, values in statements for value in values]
             cursor.execute("; ".join(sql for sql, _ in statements), all_values)
-            answers.append(_rows(cursor))
+            results.append(_rows(cursor))
             while cursor.nextset():
-                answers.append(_rows(cursor))
+                results.append(_rows(cursor))
         else:
             for sql, values in statements:
                 cursor.execute(sql, values)
-                answers.append(_rows(cursor))
-    return answers
+                results.append(_rows(cursor))
+    return results
 
 
 def _rows(cursor: Any) -> Rows:
     return cursor.fetchall() if cursor.description else []
 
 
-# In the order of the fields of a stint.
+# A *stint* is one player at one place of a table, from one hand to another.
+# Aliases: s sitting, p stint, r round, t tournament, i issue.
+# In the order of the fields of ``Stint``.
 _STINT_COLUMNS = (
     *("p.id", "p.place", "p.side", "p.entrant_id", "p.player_id"),
     *("person.name", "person.erased_at IS NOT NULL", "p.from_hand", "p.to_hand"),
@@ -58,6 +61,7 @@ _SITTING_COLUMNS = (
     *("started_at", "last_at", "last_number", "next_dealer", "over", "hands_standing"),
     *("games_over", "not_played", "open_conflicts", "decided_side", "decided_by", "paced_until"),
 )
+# The column for each field of a ``TableNow``.
 _TABLE_COLUMNS = {
     "sitting_id": "s.id",
     **{name: f"s.{name}" for name in _SITTING_COLUMNS},
@@ -85,13 +89,13 @@ _TABLE_COLUMNS = {
     "confirm": "t.confirm",
     "club_id": "t.club_id",
 }
-# Issues to settle, then calls.
+# The numbers of issues to settle, and of calls for the organiser.
 _TO_DO_COLUMNS = "".join(
     ", (SELECT COUNT(*) FROM tracker_issue i WHERE i.sitting_id = s.id AND i.settled_at IS NULL"  # noqa: S608
     f" AND i.kind {sign} '{IssueKind.CALL}')"
     for sign in ("<>", "=")
 )
-# A row for every stint, the first to sit at a place first.
+# One row for every stint of every table; at each place the earliest stint comes first.
 _SELECT = (
     f"SELECT {', '.join([*_STINT_COLUMNS, *_TABLE_COLUMNS.values()])}{{more}}"  # noqa: S608
     " FROM tracker_sitting s JOIN tracker_round r ON r.id = s.round_id"
@@ -118,21 +122,21 @@ def read_table(**key: str | int) -> TableNow | None:
     """Return the table with this ``token`` or ``sitting_id`` as it now is, in one query."""
     if not all(isinstance(value, str) or value <= LARGEST_KEY for value in key.values()):
         return None
-    return next(iter(_read(*table_condition(key))), None)
+    return next(iter(_read_where(*table_condition(key))), None)
 
 
 def read_tables(*, to_do: bool = False, **keys: Iterable[int]) -> list[TableNow]:
-    """Return the tables with these ``sittings``, or of these ``rounds``, by round and number.
+    """Return the tables with these ``sittings``, or of these ``rounds``.
 
-    It takes one query; *to_do* adds what is to be done at each table, with a second query for
-    unconfirmed hands if sides have to agree.
+    They are in the order of their rounds and numbers. This takes one query; *to_do* adds what is to
+    be done at each table, with a second query for unconfirmed hands if sides have to agree.
     """
-    [(name, among)] = keys.items()
-    values = list(among)
+    [(name, ids)] = keys.items()
+    values = list(ids)
     if not values:
         return []
     where = f"{_TABLES_AMONG[name]} IN ({', '.join(['%s'] * len(values))})"
-    tables = _read(where, values, to_do=to_do)
+    tables = _read_where(where, values, to_do=to_do)
     if not to_do or not any(table.needs_both for table in tables):
         return tables
     unconfirmed: dict[int, list[tuple[int, int | None]]] = defaultdict(list)
@@ -152,30 +156,32 @@ def read_tables(*, to_do: bool = False, **keys: Iterable[int]) -> list[TableNow]
 def read_open_tables(**key: int) -> list[TableNow]:
     """Return the tables of a ``tournament``, ``club`` or ``player`` in open rounds, in one query."""
     [(name, value)] = key.items()
-    return _read(f"{_TABLES_OF[name]} AND r.state = %s", [value, RoundState.OPEN])
+    return _read_where(f"{_TABLES_OF[name]} AND r.state = %s", [value, RoundState.OPEN])
 
 
 def table_condition(key: Mapping[str, str | int]) -> Statement:
-    """Return the SQL condition for one table by its ``token`` or ``sitting_id``, with its value."""
+    """Return the SQL condition for the table with this ``token`` or ``sitting_id``."""
     [(name, value)] = key.items()
     return _TABLE_BY[name], [value]
 
 
 def select_tables(where: str, values: Sequence[Any], *, to_do: bool = False) -> Statement:
-    """Return the statement that reads the tables under an SQL condition."""
+    """Return the statement that reads the tables for which an SQL condition holds."""
     return _SELECT.format(more=_TO_DO_COLUMNS if to_do else "", where=where), values
 
 
 def tables_of_rows(rows: Rows) -> list[TableNow]:
+    """Return the tables in the rows of ``select_tables``: a table's rows follow each other."""
     return [
         TableNow(
             **dict(zip(_TABLE_COLUMNS, first[_STINT_END:_TABLE_END], strict=True)),
             stints=tuple(Stint(*row[:_STINT_END]) for row in (first, *others)),
             read_to_do=ToDo(*first[_TABLE_END:]) if first[_TABLE_END:] else None,
         )
+        # The first column after the stint is the sitting's id.
         for _, (first, *others) in groupby(rows, key=lambda row: row[_STINT_END])
     ]
 
 
-def _read(where: str, values: Sequence[Any], *, to_do: bool = False) -> list[TableNow]:
+def _read_where(where: str, values: Sequence[Any], *, to_do: bool = False) -> list[TableNow]:
     return tables_of_rows(execute(select_tables(where, values, to_do=to_do))[0])

@@ -1,4 +1,9 @@
-"""Scored hands as they are stored: their fields, warnings as JSON, and comparison of results."""
+"""Scored hands as they are stored: their fields, warnings as JSON, and comparison of results.
+
+A *sheet* has the answers that are written down after a hand, keyed by question. It is *bare* if it
+only says who won, or the finishing order, because nobody counted; *derived* if the rules filled in
+answers that nobody counted.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -11,7 +16,7 @@ from tracker.tables.table_now import TableNow
 
 
 def score_fields(scored: Scored[Session]) -> dict[str, Any]:
-    """Return the fields of a hand that store its score, as read back from the database."""
+    """Return the fields of ``Hand`` that store a score, with values as the database returns them."""
     return {
         "sheet": plain(scored.sheet),
         "dealer": scored.sheet["dealer"],
@@ -30,7 +35,7 @@ def hand_kind(sheet: Sheet) -> HandKind:
 
 
 def with_dealer(sheet: Sheet, dealer: int | None) -> Sheet:
-    """Return the sheet with this dealer, unless it names its own.
+    """Return the sheet with this dealer, unless the sheet names one or says that nobody knows.
 
     >>> with_dealer({"bare": 1}, 2), with_dealer({"bare": 1, "dealer": None}, 2)
     ({'bare': 1, 'dealer': 2}, {'bare': 1, 'dealer': None})
@@ -41,7 +46,7 @@ def with_dealer(sheet: Sheet, dealer: int | None) -> Sheet:
 
 
 def has_same_result(table: TableNow, session: Session, sheet: Sheet, stored: Sheet) -> bool:
-    """Return whether a sheet has the result of a stored one, whose dealer it may leave out.
+    """Return whether a reported sheet, which may leave out the dealer, agrees with a stored sheet.
 
     :raises SheetError: if no such hand could be played from this *session*.
     """
@@ -59,18 +64,19 @@ def same_result(questions: Iterable[Question], sheet: Sheet, other: Sheet) -> bo
         return False
     if "bare" in sheet:
         return bool(plain(sheet["bare"]) == plain(other["bare"]))
-    for question in (each for each in questions if each.required):
-        first, second = plain([sheet.get(question.name), other.get(question.name)])
+    for question in questions:
+        answers = plain([sheet.get(question.name), other.get(question.name)])
         if isinstance(question, Card) and question.ranks:
             # Where the rank alone suffices, only the ranks of two cards are compared.
-            first, second = _rank(question, first), _rank(question, second)
-        if first != second:
+            answers = [_rank(question, card) for card in answers]
+        if question.required and answers[0] != answers[1]:
             return False
     return True
 
 
-def _rank(question: Card, code: object) -> object:
-    return next((rank for rank, _ in question.ranks if str(code).startswith(rank)), code)
+def _rank(question: Card, card: object) -> object:
+    """Return the rank with which the code of a card begins; the *card* if there is none."""
+    return next((rank for rank, _ in question.ranks if str(card).startswith(rank)), card)
 
 
 def warning_to_json(warning: SheetWarning) -> dict[str, Any]:
@@ -101,9 +107,9 @@ def without_templates(stored: object) -> object:
     match stored:
         case dict():
             items = stored.items()
-            return {key: without_templates(each) for key, each in items if key != "template"}
+            return {key: without_templates(value) for key, value in items if key != "template"}
         case list():
-            return [without_templates(each) for each in stored]
+            return [without_templates(item) for item in stored]
         case _:
             return stored
 

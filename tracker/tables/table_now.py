@@ -1,4 +1,9 @@
-"""State of a table at this moment, as every page shows it: who deals, how far it is, its names."""
+"""State of a table at this moment, as every page shows it: who deals, how far it is, its names.
+
+A *table* is the people around one table in one round; the *coming hand* is the next that they
+report. A *place* is a chair, numbered from 0. A *match* is a table of a knock-out or Swiss
+tournament, with two sides; it is *level* while they have equal points and nobody decided it.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,19 +27,20 @@ from tracker.models.progress import RoundLength, is_level
 from tracker.tables.next_dealer import DealForecast, NextDealer
 from tracker.tables.table_row import TableRow
 
-QUIET_AFTER = timedelta(minutes=8)  # most tables report sooner
+# A table that has not reported for so long is shown as quiet; most report sooner.
+QUIET_AFTER = timedelta(minutes=8)
 
-_Marks: TypeAlias = Sequence[Mapping[str, int]]  # by place
+# What a hand gave each place: whole numbers, keyed by what they count.
+_Marks: TypeAlias = Sequence[Mapping[str, int]]
 
 
 class ToDo(NamedTuple):
-    """Numbers of open issues and calls at a table, and its unconfirmed hands.
+    """What waits at a table for a person."""
 
-    Each unconfirmed hand has its number, and the side that reported it.
-    """
-
+    # Open questions about results, and calls for the organiser.
     issues: int
     calls: int
+    # Hands that another side has yet to confirm: their numbers, and the side that reported each.
     unconfirmed: tuple[tuple[int, int | None], ...] = ()
 
     @property
@@ -44,10 +50,10 @@ class ToDo(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class TableNow(TableRow):
-    """A sitting at this moment, read by ``reading`` or, for a change, by ``locks.lock_table``.
+    """A table at this moment, read by ``sql.read_table`` or, for a change, by ``locks.lock_table``.
 
-    ``read_to_do`` is set if it was asked for. ``short_names``, by player, are those of a page
-    that names people of other tables too.
+    ``read_to_do`` is set if the reader asked for it. ``short_names`` maps players to the names they
+    have on a page that names people of other tables too.
     """
 
     read_to_do: ToDo | None = None
@@ -63,7 +69,7 @@ class TableNow(TableRow):
 
     @property
     def coming_dealer(self) -> int:
-        """Return the place that deals the coming hand: the table's choice, or by the rules."""
+        """Return the place that deals the coming hand: as the table chose, or else by the rules."""
         return self.next_dealer if self.chosen is None else self.chosen
 
     @property
@@ -90,14 +96,14 @@ class TableNow(TableRow):
         names, place = self.coming_names, self.dealer_place
         turns = (
             NextDealer(
-                outcome=say(each.outcome, names),
-                side=each.side,
-                side_names="" if each.side is None else names.of(each.side),
-                place=each.dealer,
-                dealer=None if each.dealer is None else names.at(each.dealer),
-                again=place is not None and each.dealer == place,
+                outcome=say(turn.outcome, names),
+                side=turn.side,
+                side_names="" if turn.side is None else names.of(turn.side),
+                place=turn.dealer,
+                dealer=None if turn.dealer is None else names.at(turn.dealer),
+                again=place is not None and turn.dealer == place,
             )
-            for each in self.game.forecast(self.coming_session())
+            for turn in self.game.forecast(self.coming_session())
         )
         return DealForecast(names.sides, place, tuple(turns))
 
@@ -120,14 +126,14 @@ class TableNow(TableRow):
 
     @property
     def heard_at(self) -> datetime:
-        """Return when the last hand came, or when the table began."""
-        at = self.last_at or self.started_at
-        return at if is_aware(at) else make_aware(at, UTC)
+        """Return when the last hand was reported, or else when the table began."""
+        moment = self.last_at or self.started_at
+        return moment if is_aware(moment) else make_aware(moment, UTC)
 
     def quiet_for(self, now: datetime) -> str:
         """Return in words for how long no result came, if that is long for a table that plays."""
-        quiet = self.open and not self.done and now - self.heard_at >= QUIET_AFTER
-        return timesince(self.heard_at, now, depth=1) if quiet else ""
+        is_quiet = self.open and not self.done and now - self.heard_at >= QUIET_AFTER
+        return timesince(self.heard_at, now, depth=1) if is_quiet else ""
 
     @property
     def to_do(self) -> ToDo:
@@ -141,19 +147,18 @@ class TableNow(TableRow):
 
     @property
     def is_incomplete(self) -> bool:
-        """Return whether closing its round needs a warning: results are missing or in question."""
-        progress = self.progress
-        to_do = self.to_do
+        """Return whether closing the round needs a warning: results are missing or in question."""
+        progress, to_do = self.progress, self.to_do
         return bool(progress.owed or progress.level or to_do.issues or to_do.unconfirmed)
 
     @property
     def is_awaited(self) -> bool:
-        """Return whether the organiser waits for it; for a table without a set length, too."""
+        """Return whether the organiser waits for this table, as for any without a set length."""
         return not self.done or bool(self.to_do.issues or self.to_do.unconfirmed)
 
     @property
     def undecided(self) -> bool:
-        """Return whether it is a level match that one more hand, or the organiser, has to decide."""
+        """Return whether this is a level match that one more hand or the organiser has to decide."""
         return self.progress.one_more or (self.progress.level and not self.open)
 
     @property
@@ -167,7 +172,8 @@ class TableNow(TableRow):
         if self.games is None or self.done or self.progress.one_more:
             return ""
         session = self.resume_session()
-        note = None if session.over else self.game.notes(session).table  # of the game before
+        # After the last hand of a game, the note would still be about that game.
+        note = None if session.over else self.game.notes(session).table
         note_text = say(note, NAMELESS) if note else ""
         parts = (
             game_number_text(self, self.games_over),
@@ -183,13 +189,17 @@ class TableNow(TableRow):
         return self.game.match_points(self.options, in_games=self.games is not None)
 
     def side_points_of(self, hands: Iterable[_Marks | None]) -> tuple[int, ...]:
-        """Return the match points of each side for the marks of these hands."""
+        """Return the match points that each side has from the marks of these hands.
+
+        They are whole numbers: fractions are multiplied by ``match_points.parts``. Where the fewest
+        points win, they are below 0, so that the side with the higher number always leads.
+        """
         points, sums = self.match_points, [0] * len(self.mode.sides)
-        sign = -points.parts if points.fewest else points.parts
+        factor = -points.parts if points.fewest else points.parts
         for marks in filter(None, hands):
             for side, places in enumerate(self.mode.sides):
-                own = side_marks(marks, places, self.game.seat_scoped)
-                sums[side] += int(sign * points.value(own))
+                marks_of_side = side_marks(marks, places, self.game.seat_scoped)
+                sums[side] += int(factor * points.value(marks_of_side))
         return tuple(sums)
 
     def side_points_after(self, marks: _Marks | None) -> tuple[int, ...] | None:
@@ -210,34 +220,34 @@ class TableNow(TableRow):
             return ""
         score = score_text(points, self.match_points)
         if progress.one_more and self.open:
-            one = self.one if self.games is None else gettext("game")
-            return gettext("%(score)s: one more %(one)s decides.") % {"score": score, "one": one}
+            unit = self.one if self.games is None else gettext("game")
+            return gettext("%(score)s: one more %(one)s decides.") % {"score": score, "one": unit}
         if progress.level:
             return gettext("%(score)s: still to be decided.") % {"score": score}
         sides = self.coming_names.sides
         if self.decided_side is not None:
-            words = {"score": score, "who": sides[self.decided_side]}
-            return decision_template(self.decided_by) % words
-        won = sorted(points, reverse=True)
-        words = {"score": score_text(won, self.match_points), "who": sides[points.index(won[0])]}
-        return gettext("Won %(score)s: %(who)s") % words
+            params = {"score": score, "who": sides[self.decided_side]}
+            return decision_template(self.decided_by) % params
+        score = score_text(sorted(points, reverse=True), self.match_points)
+        params = {"score": score, "who": sides[points.index(max(points))]}
+        return gettext("Won %(score)s: %(who)s") % params
 
     # Names ------------------------------------------------------------------------------------
 
     @property
     def people(self) -> list[tuple[int, str]]:
-        """Return who plays the coming hand, by player and whole name."""
-        return [(each.player_id, each.name) for each in self.during(self.coming_number)]
+        """Return who plays the coming hand: their player ids and whole names."""
+        return [(stint.player_id, stint.name) for stint in self.during(self.coming_number)]
 
     def names_at(self, number: int) -> Names:
-        """Return the names of those who played this hand, as short as tells them apart."""
-        people, called = [*self.during(number)], self.short_names
-        if called is None:
+        """Return the names of those who played this hand, no longer than needed to differ."""
+        stints, shown = [*self.during(number)], self.short_names
+        if shown is None:
             # The first word of "A former player" would say nothing.
-            short = short_names({s.place: s.name for s in people if not s.erased})
+            short = short_names({stint.place: stint.name for stint in stints if not stint.erased})
         else:
-            short = {s.place: called[s.player_id] for s in people if s.player_id in called}
-        return self._names({s.place: s.name for s in people} | short)
+            short = {s.place: shown[s.player_id] for s in stints if s.player_id in shown}
+        return self._names({stint.place: stint.name for stint in stints} | short)
 
     @cached_property
     def coming_names(self) -> Names:
@@ -250,9 +260,9 @@ class TableNow(TableRow):
             {stint.place: stint.name for stint in self.stints if stint.to_hand is None}
         )
 
-    def _names(self, names: Mapping[int, str]) -> Names:
+    def _names(self, by_place: Mapping[int, str]) -> Names:
         places = range(self.mode.seats)
-        return names_of(self.mode, [names.get(place) or gettext("nobody") for place in places])
+        return names_of(self.mode, [by_place.get(place) or gettext("nobody") for place in places])
 
     @cached_property
     def round(self) -> Round:
@@ -269,7 +279,7 @@ class TableNow(TableRow):
 
     @property
     def one(self) -> str:
-        """Return the word for one hand of this game, within a sentence."""
+        """Return the game's word for one hand, within a sentence: "deal"."""
         return gettext(self.game.unit.one)
 
     def numbered(self, number: int) -> str:
@@ -298,9 +308,10 @@ class TableNow(TableRow):
 
     def which_hand_question(self, number: int) -> str:
         """Return the question whether a sheet is for this hand, or for the next if one may follow."""
-        next_too = gettext("Is this %(one)s %(number)d, or the next?")
-        words = next_too if self.may_have_next(number) else gettext("Is this %(one)s %(number)d?")
-        return words % {"one": self.one, "number": number}
+        template = gettext("Is this %(one)s %(number)d?")
+        if self.may_have_next(number):
+            template = gettext("Is this %(one)s %(number)d, or the next?")
+        return template % {"one": self.one, "number": number}
 
 
 def game_number_text(length: RoundLength, games_over: int) -> str:
@@ -319,5 +330,5 @@ def decision_template(decided_by: str) -> str:
 
 
 def score_text(side_points: Sequence[int], points: Criterion) -> str:
-    """Return the points of a match as people write them, side by side."""
-    return "–".join(figure(Fraction(abs(each), points.parts)) for each in side_points)
+    """Return the points of a match as people write them, "3-1"."""
+    return "–".join(figure(Fraction(abs(amount), points.parts)) for amount in side_points)

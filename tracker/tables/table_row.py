@@ -1,4 +1,8 @@
-"""One sitting as the database stores it: its columns with the round, the rules and the stints."""
+"""One sitting as the database stores it: its columns with the round, the rules and the stints.
+
+A *sitting*, here also called the table, is the people around one table in one round. A *place* is a
+chair at it, numbered from 0 in the direction of play; a *side* is the places that score together.
+"""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -20,7 +24,10 @@ from tracker.models.stints import covers
 
 
 class Stint(NamedTuple):
-    """A player at a place, from one hand to another; ``to_hand`` is ``None`` while they stay."""
+    """One player at one place, from one hand to another; ``to_hand`` is ``None`` while they stay.
+
+    ``entrant_id`` is the player or team for which they score. ``erased``: their name was removed.
+    """
 
     seat_id: int
     place: int
@@ -38,46 +45,58 @@ class Stint(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class TableRow:
-    """A sitting with its round, tournament and stints; JSON columns are text until they are used.
+    """A sitting with its round, tournament and stints.
 
-    ``undone_report`` is the report of the hand after the last, if that hand was undone. Moments
-    are as the database gives them: on SQLite without a zone.
+    Columns of JSON are text until they are used. Moments are as the database returns them: on
+    SQLite without a time zone. Dealers are places.
     """
 
     sitting_id: int
     sitting_uid: Any
+    # The number of the table in the hall.
     number: int
+    # The secret in the table page's URL, and whether it still opens the page.
     token: str
     token_state: str
     mode_code: str
     options_json: str
     first_dealer: int
     dealt_before_json: str
+    # The dealer whom the people at the table chose, and the hand after which they did.
     chosen_dealer: int | None
     chosen_after: int | None
+    # All results came, or the round was closed.
     finished: bool
     started_at: datetime
+    # When the last hand was reported, and its number, 0 if none was.
     last_at: datetime | None
-    session_json: str
     last_number: int
+    session_json: str
+    # The report of the hand after the last one, if that hand was undone.
     undone_report: int | None
     next_dealer: int
     may_deal_json: str
+    # The running game (such as a match of several hands) has ended.
     over: bool
+    # The numbers of hands that are not struck, of ended games, and of hands or games not played.
     hands_standing: int
     games_over: int
     not_played: int
     open_conflicts: int
     side_points_json: str | None
+    # Who won a level match without another hand, and by whose decision.
     decided_side: int | None
     decided_by: str
+    # The rate limit of reports: see ``writing.paced_until``.
     paced_until: float | None
+    # The table's card with the QR code.
     card_token: str | None
     card_code: str | None
     card_withdrawn: bool
     round_id: int
     round_number: int
     round_state: str
+    # How many hands or games the round has at each table; both None if that is open.
     hands: int | None
     games: int | None
     tournament_id: int
@@ -112,7 +131,7 @@ class TableRow:
 
     @cached_property
     def dealt_before(self) -> tuple[int | None, ...]:
-        """Return by place when each player had last dealt before: see ``DealingHistory.before``."""
+        """Return, indexed by place, when each player last dealt: see ``dealing_history.DealtBefore``."""
         return tuple(json.loads(self.dealt_before_json))
 
     def opening_session(self) -> Session:
@@ -157,33 +176,33 @@ class TableRow:
 
     @property
     def open(self) -> bool:
-        """Return whether its round is being played."""
+        """Return whether the sitting's round is being played."""
         return self.round_state == RoundState.OPEN
 
     @property
     def closed(self) -> bool:
-        """Return whether it takes no more reports."""
+        """Return whether the sitting accepts no more reports."""
         ended = self.round_state in {RoundState.CLOSED, RoundState.UNDONE}
         return ended or self.token_state != TokenState.OPEN
 
     @property
     def withdrawn(self) -> bool:
-        """Return whether the table's address was withdrawn."""
+        """Return whether the table page's URL was withdrawn."""
         return self.token_state == TokenState.REVOKED
 
     @property
     def needs_both(self) -> bool:
-        """Return whether another side has to confirm what one reports."""
+        """Return whether another side has to confirm what one side reports."""
         return self.confirm == Confirm.BOTH
 
     @property
     def tallied(self) -> bool:
-        """Return whether its hands count: those of an undone round do not."""
+        """Return whether the hands are in the tallies: those of an undone round are not."""
         return self.round_state != RoundState.UNDONE
 
     @property
     def never_played(self) -> ResultType:
-        """Return the result type of this round for a result that was not played."""
+        """Return the result type of a hand, or in rounds of games of a game, that was not played."""
         return ResultType.NOT_PLAYED if self.games is None else ResultType.GAME_NOT_PLAYED
 
     @property
@@ -199,20 +218,18 @@ class TableRow:
 
     @property
     def opening_stints(self) -> tuple[Stint, ...]:
-        """Return by place who sat down first."""
-        return tuple(
-            {stint.place: stint for stint in reversed(self.stints)}[place]
-            for place in range(self.mode.seats)
-        )
+        """Return the first stint at each place."""
+        first_stints = {stint.place: stint for stint in reversed(self.stints)}
+        return tuple(first_stints[place] for place in range(self.mode.seats))
 
     def seat_of(self, player_id: int) -> Stint | None:
-        """Return where a player sits now; ``None`` if nowhere, or if the table is closed."""
+        """Return the present stint of a player; ``None`` without one, or if the table is closed."""
         if self.token_state == TokenState.CLOSED:
             return None
-        own = (s for s in self.stints if s.player_id == player_id and s.to_hand is None)
-        return next(own, None)
+        present = (stint for stint in self.stints if stint.to_hand is None)
+        return next((stint for stint in present if stint.player_id == player_id), None)
 
-    # Keys and addresses -----------------------------------------------------------------------
+    # Keys and URLs ----------------------------------------------------------------------------
 
     @property
     def uid(self) -> UUID:
@@ -221,11 +238,8 @@ class TableRow:
     @property
     def log_keys(self) -> dict[str, Any]:
         """Return what every log entry about this table names: see ``audit_log.log``."""
-        return {
-            "club_id": self.club_id,
-            "tournament": self.tournament_id,
-            "sitting": self.sitting_id,
-        }
+        keys = {"tournament": self.tournament_id, "sitting": self.sitting_id}
+        return {"club_id": self.club_id, **keys}
 
     @property
     def spaced_code(self) -> str:

@@ -1,13 +1,17 @@
 """Tallies: the stored sums of marks of each seat and each entrant, and how changes add to them.
 
-A hand gives each seat its marks. To an entrant a mark of scope ``side`` counts once for each
-hand and side, as a team is not counted twice; one of scope ``seat`` is summed. The tracker adds
-the marks ``hands`` and, for hands that were played, ``dealt`` and ``opened``. Struck hands and
-undone rounds are left out.
+A *mark* is a whole number that a hand gives to a place, such as victory points, with a key. A
+*seat* is here a stint: one player at one place of a table, from one hand to another. An *entrant*
+is a player or a team as the standings rank it.
 
-A mark with ``anew`` is the change since the hand before of another mark, which it names: its sum
-is the other mark after an entrant's last hand at a place. In the first hand of a player who takes
-over a seat, it counts from where their entrant stood at that place, or from 0.
+For an entrant, a mark of scope ``side`` counts once for each hand and side, so that a team's points
+are not counted once per member; a mark of scope ``seat`` is summed. The tracker adds the marks
+``hands`` and, for hands that were played, ``dealt`` (who dealt) and ``opened`` (who dealt the first
+hand). Struck hands (undone or taken out) and hands of undone rounds are left out.
+
+A mark with ``anew`` names another mark, and is the change of that other mark since the hand before.
+So its sum is the other mark after the last hand. In the first hand of a player who takes over a
+seat, it is the change since their entrant's last hand at that place, or since 0.
 """
 
 from collections import Counter, defaultdict
@@ -23,15 +27,17 @@ from tracker.tables.table_now import TableNow
 from tracker.tables.table_row import Stint
 from tracker.tables.writing import add_sums
 
-Sums: TypeAlias = Counter[tuple[int, str]]  # of seats or entrants, by mark key
+# Sums keyed by (id of a seat or an entrant, key of a mark).
+Sums: TypeAlias = Counter[tuple[int, str]]
 HANDS, DEALT, OPENED = "hands", "dealt", "opened"
 
 
 @dataclass(frozen=True, slots=True)
 class HandMarks:
-    """What a hand adds to the tallies: marks by place, or ``None`` if it has none, and its dealer.
+    """What a hand adds to the tallies: its marks, indexed by place, and its dealer.
 
-    A hand that was not ``played``, or whose dealer is unknown, counts as dealt for nobody.
+    ``marks`` is ``None`` for a hand that counts for nobody. A hand that was not ``played``, or
+    whose dealer is unknown, counts as dealt for nobody.
     """
 
     number: int
@@ -59,75 +65,78 @@ class Tallies:
 
 
 def tallies_of(hands: Iterable[HandMarks], table: TableNow) -> Tallies:
-    """Return the tallies of all hands of the table, for everybody who sat there."""
-    sums, anew_marks = Tallies(), _AnewMarks(table)
+    """Return the tallies of these hands, which are all hands of the table."""
+    sums, takeovers = Tallies(), _Takeovers(table)
     for hand in sorted(hands, key=lambda hand: hand.number):
-        _add_hand(sums, hand, table, anew_marks)
+        _add_hand(sums, hand, table, takeovers)
     return sums
 
 
 def tallies_of_next(hand: HandMarks, table: TableNow) -> Tallies:
-    """Return what the hand after the last adds to the tallies."""
-    sums, anew_marks = Tallies(), _AnewMarks(table)
-    if anew_marks.newcomers:
-        before = marks_of(Hand.objects.filter(sitting=table.sitting_id))
-        for earlier in sorted(before, key=lambda hand: hand.number):
-            _add_hand(Tallies(), earlier, table, anew_marks)
-    _add_hand(sums, hand, table, anew_marks)
+    """Return what a hand adds to the tallies of the hands before it, which are stored."""
+    sums, takeovers = Tallies(), _Takeovers(table)
+    if takeovers.newcomers:
+        # Only then do the earlier hands matter: they set the values from which the changes count.
+        stored = marks_of(Hand.objects.filter(sitting=table.sitting_id))
+        for earlier in sorted(stored, key=lambda hand: hand.number):
+            _add_hand(Tallies(), earlier, table, takeovers)
+    _add_hand(sums, hand, table, takeovers)
     return sums
 
 
-class _AnewMarks:
-    """The marks with ``anew``, as they count for players who took over a seat."""
+class _Takeovers:
+    """The marks with ``anew`` of players who took over a seat, while hands are added in order."""
 
     def __init__(self, table: TableNow) -> None:
-        self.marks = [mark for mark in table.game.marks if mark.anew]
+        self.anew_marks = [mark for mark in table.game.marks if mark.anew]
         late = (stint.seat_id for stint in table.stints if stint.from_hand > 1)
-        self.newcomers = set(late) if self.marks else set()  # before their first hand
-        self.latest: dict[tuple[int, int, str], int] = {}  # by place, entrant and mark
+        # Seats that were taken over, and of which no hand was added yet.
+        self.newcomers = set(late) if self.anew_marks else set()
+        # The latest value of the mark named by ``anew``, keyed by place, entrant and mark.
+        self.latest: dict[tuple[int, int, str], int] = {}
 
-    def replaced(self, stint: Stint, marks: Mapping[str, int]) -> dict[str, int]:
+    def corrected(self, stint: Stint, marks: Mapping[str, int]) -> dict[str, int]:
         """Return those *marks* of the next hand that have another value for this stint."""
-        replaced: dict[str, int] = {}
+        corrected: dict[str, int] = {}
         if not self.newcomers:
-            return replaced
-        for mark in self.marks:
+            return corrected
+        for mark in self.anew_marks:
             key = (stint.place, stint.entrant_id, mark.key)
             if stint.seat_id in self.newcomers:
-                replaced[mark.key] = marks[mark.anew] - self.latest.get(key, 0)
+                corrected[mark.key] = marks[mark.anew] - self.latest.get(key, 0)
             self.latest[key] = marks[mark.anew]
         self.newcomers.discard(stint.seat_id)
-        return replaced
+        return corrected
 
 
-def _add_hand(sums: Tallies, hand: HandMarks, table: TableNow, anew_marks: _AnewMarks) -> None:
-    """Add the marks of a hand to the sums, and update *anew_marks*."""
-    of_seats = table.game.seat_scoped | {DEALT, OPENED}
-    marks_at: dict[int, dict[str, int]] = {}
-    places_of: dict[tuple[int, int], list[int]] = defaultdict(list)  # by side and entrant
+def _add_hand(sums: Tallies, hand: HandMarks, table: TableNow, takeovers: _Takeovers) -> None:
+    """Add the marks of a hand to the sums, and update *takeovers*."""
+    seat_scoped = table.game.seat_scoped | {DEALT, OPENED}
+    marks_by_place: dict[int, dict[str, int]] = {}
+    places_by_entrant: dict[tuple[int, int], list[int]] = defaultdict(list)  # with its side
     for stint in table.stints:
         if not stint.covers(hand.number):
             continue
         marks: dict[str, int] = {}
         if hand.marks is not None:
-            own = hand.marks[stint.place]
-            marks = {**own, **anew_marks.replaced(stint, own), HANDS: 1}
+            stored = hand.marks[stint.place]
+            marks = {**stored, **takeovers.corrected(stint, stored), HANDS: 1}
         if hand.played and stint.place == hand.dealer:
             marks[DEALT] = 1
             marks[OPENED] = int(hand.number == 1)
-        marks_at[stint.place] = marks
-        places_of[stint.side, stint.entrant_id].append(stint.place)
+        marks_by_place[stint.place] = marks
+        places_by_entrant[stint.side, stint.entrant_id].append(stint.place)
         for key, amount in marks.items():
             if amount:
                 sums.seats[stint.seat_id, key] += amount
-    for (_, entrant), places in places_of.items():
-        for key, amount in side_marks(marks_at, places, of_seats).items():
+    for (_, entrant), places in places_by_entrant.items():
+        for key, amount in side_marks(marks_by_place, places, seat_scoped).items():
             if amount:
                 sums.entrants[entrant, key] += amount
 
 
 def marks_of(hands: Iterable[Hand]) -> list[HandMarks]:
-    """Return what stored hands add to the tallies, without the struck ones."""
+    """Return what stored hands add to the tallies, leaving out struck hands."""
     return [
         HandMarks(hand.number, hand.dealer, hand.marks, hand.played)
         for hand in hands
@@ -149,7 +158,7 @@ def add_to_tallies(changes: Tallies) -> None:
 
 
 def lock_and_tally(sitting_ids: Iterable[int]) -> Tallies:
-    """Lock these tables, and return the tallies of their hands; undone rounds have none."""
+    """Lock these tables, and return the sum of their tallies; hands of undone rounds add nothing."""
     sums = Tallies()
     for table in lock_tables(sitting_ids):
         if table.tallied:

@@ -1,4 +1,9 @@
-"""SQL that stores reports, hands, tallies and the state of a table, and the pace of reports."""
+"""SQL that stores reports, hands, tallies and the state of a table, and the rate limit of reports.
+
+A *sitting*, here also the table, is the people around one table in one round. A *report* is one
+submission of a *sheet*, the answers written down after a hand; a *hand* is made from the report
+that was accepted, with the *marks* (points and other whole numbers) of each place.
+"""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -25,29 +30,39 @@ from tracker.tables.table_now import TableNow
 class NewReport:
     """A submission, to be stored as it was sent."""
 
+    # The UUID that the phone made for this submission: sent twice, it is stored once.
     entry: UUID
     sitting_id: int
+    # The number of the hand, and the side that reported it.
     number: int
     side: int | None = None
     sheet: Sheet
     by: Actor
+    # What became of the report, and what the phone was answered.
     verdict: Verdict
     answer: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewHand:
-    """A hand accepted from a report, as the rules scored it."""
+    """A hand accepted from a report, as the rules scored it.
+
+    ``before`` is the JSON of the session before it: dealer, running game, tokens.
+    """
 
     number: int
     report_id: int
-    before: str  # the session it was played from, as JSON
+    before: str
     scored: Scored[Session]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableState:
-    """The state of a table after its last hand; ``None`` leaves ``last_at`` and ``paced_until``."""
+    """The state of a table after its last hand; fields as in ``table_row.TableRow``.
+
+    If ``last_at`` or ``paced_until`` is ``None``, the stored value stays. ``at`` is stored as the
+    time at which a table finished.
+    """
 
     session: Session
     last_number: int
@@ -61,7 +76,7 @@ class TableState:
     chosen_dealer: int | None = None
     chosen_after: int | None = None
     paced_until: float | None = None
-    side_points: tuple[int, ...] | None = None  # of a match of a bracket
+    side_points: tuple[int, ...] | None = None
 
 
 _REPORT = (
@@ -71,7 +86,8 @@ _REPORT = (
 _VALUES = "VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s) "
 _ADD_REPORT = _REPORT + _VALUES + "RETURNING id"
 _ADD_REPORT_UNLESS_KNOWN = {
-    # Trap: the trigger that refuses REPLACE would fire before an ON CONFLICT. SQLite has one writer.
+    # Trap: with ON CONFLICT, the trigger that refuses REPLACE would fire first. SQLite has one
+    # writer at a time, so that nobody adds the entry between the SELECT and the INSERT.
     "sqlite": _REPORT  # noqa: S608 - no value stands in it
     + "SELECT %s, %s, %s, %s, %s, %s, %s, %s, %s, %s"
     + " WHERE NOT EXISTS (SELECT 1 FROM tracker_report WHERE entry = %s) RETURNING id",
@@ -106,7 +122,8 @@ _ADD_SUMS = (
     'INSERT INTO {table} ({owner}, "key", amount) {rows}'
     ' ON CONFLICT ({owner}, "key") DO UPDATE SET amount = {table}.amount + excluded.amount'
 )
-# All rows in one JSON value, in their order: a statement that never changes is parsed once.
+# Sums as one JSON value, [[owner id, key, amount], ...]: so the statement is always the same, and
+# the database parses it once.
 _SUM_ROWS = {
     "sqlite": (
         "SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'),"
@@ -120,13 +137,13 @@ _SUM_ROWS = {
 
 
 def add_report(report: NewReport) -> int:
-    """Store a submission, whose entry is new, and return its id."""
+    """Store a submission whose entry is surely new, and return its id."""
     [[(report_id,)]] = execute((_ADD_REPORT, _values_of(report)))
     return int(report_id)
 
 
 def add_report_unless_known(report: NewReport) -> int | None:
-    """Store a submission and return its id, or ``None`` if its entry is known."""
+    """Store a submission and return its id, or ``None`` if its entry is stored already."""
     values = _values_of(report)
     if connection.vendor == "sqlite":
         values = (*values, report.entry.hex)
@@ -151,7 +168,7 @@ def _values_of(report: NewReport) -> tuple[Any, ...]:
 
 
 def add_hand(table: TableNow, hand: NewHand, at: datetime, more: Iterable[Statement] = ()) -> int:
-    """Store the next hand of a table, execute *more* statements with it, and return its id."""
+    """Store the next hand of a table, then execute *more* statements; return the hand's id."""
     scored = hand.scored
     values = (
         table.sitting_id,
@@ -176,8 +193,8 @@ def add_hand(table: TableNow, hand: NewHand, at: datetime, more: Iterable[Statem
 def update_table(table: TableNow, state: TableState) -> Statement:
     """Return the statement that stores a new state of a table."""
     session, points = state.session, state.side_points
-    # A decision holds only while nobody leads.
-    nobody_leads = is_level(points, None)
+    # A decision of the organiser or the lot holds only while nobody leads.
+    nobody_leads = is_level(points, decided_side=None)
     return _UPDATE_TABLE, (
         json.dumps(table.game.save_session(session)),
         state.last_number,
@@ -202,9 +219,10 @@ def update_table(table: TableNow, state: TableState) -> Statement:
 
 
 def add_sums(table: str, owner: str, sums: Mapping[tuple[int, str], int]) -> list[Statement]:
-    """Return the statements that add amounts to stored sums, by owner and mark key.
+    """Return the statements that add *sums* to those stored in a database *table*.
 
-    Rows are locked in the order of owner and key, so that two transactions cannot deadlock.
+    *sums* is keyed by the id of an owner (the column *owner*) and the key of a mark. Rows are locked
+    in the order of owner and key, so that two transactions cannot deadlock.
     """
     rows = sorted((pk, key, amount) for (pk, key), amount in sums.items() if amount)
     if not rows:
@@ -214,19 +232,23 @@ def add_sums(table: str, owner: str, sums: Mapping[tuple[int, str], int]) -> lis
 
 
 def _moment(at: datetime | None) -> Any:
+    """Return a moment as the database adapter needs it."""
     return connection.ops.adapt_datetimefield_value(at)
 
 
-# A round with a set length is full when its hands are in, and takes them as fast as they come. In
-# a round without a length a phone could send any number; there a table may be ``AT_ONCE`` hands
-# ahead of one that reports a hand every ``SECONDS_A_HAND`` without a pause. Shuffling and dealing
-# alone take longer than that, and a whole evening typed from paper is fewer hands than that.
+# The rate limit of reports: only in rounds without a set number of hands, as otherwise a phone could
+# send any number. A table may report AT_ONCE hands at once, and then one more every SECONDS_A_HAND.
+# Shuffling and dealing alone take longer, and an evening typed from paper has fewer hands. Each hand
+# moves ``paced_until`` later by SECONDS_A_HAND, beginning at the present time.
 AT_ONCE = 60
 SECONDS_A_HAND = 20
 
 
 def paced_until(table: TableNow, at: datetime, *, hands: int = 1) -> float | None:
-    """Return the timestamp until which so many more hands count, ``None`` if the round has a length."""
+    """Return the new ``paced_until`` after *hands* more hands; ``None`` if their number is set.
+
+    :raises Refused: ``too-many-reports`` if these hands exceed the rate limit.
+    """
     if table.hands is not None:
         return None
     now = at.timestamp()

@@ -39,7 +39,7 @@ from tracker.results.services.submissions import (
 from tracker.tables.replay import (
     HandEntry,
     ReplayRefused,
-    last_standing_number,
+    last_unstruck_number,
     replay,
     store_replay,
 )
@@ -92,7 +92,7 @@ class SecondReport:
     @property
     def is_last(self) -> bool:
         """Return whether the hand is the last one not struck: a table may change only that."""
-        return self.hand.number == last_standing_number(self.hands)
+        return self.hand.number == last_unstruck_number(self.hands)
 
     @property
     def new_optional_answers(self) -> Sheet:

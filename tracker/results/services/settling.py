@@ -21,7 +21,7 @@ from tracker.results.services.corrections import RewriteResult, rewrite
 from tracker.results.services.issues import close_issue, store_open_conflicts
 from tracker.results.services.submissions import check_open, round_full, sent_by, without_count
 from tracker.tables.locks import lock_table
-from tracker.tables.replay import HandEntry, hands_by_number, last_standing_number
+from tracker.tables.replay import HandEntry, hands_by_number, last_unstruck_number
 from tracker.tables.table_now import TableNow
 
 
@@ -116,7 +116,7 @@ def _open_issue(issue_id: int, *, at_table: bool) -> tuple[TableNow, Issue]:
         raise Refused("issue-settled", gettext_noop("Somebody has settled this already."))
     if at_table:
         check_open(table, gettext_noop("This round is closed: the organiser settles it now."))
-    if at_table and issue.number != last_standing_number(hands_by_number(table.sitting_id)):
+    if at_table and issue.number != last_unstruck_number(hands_by_number(table.sitting_id)):
         raise Refused(
             "hand-not-last",
             gettext_noop("Another one has been played since: the organiser settles it now."),

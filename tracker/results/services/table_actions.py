@@ -33,7 +33,7 @@ from tracker.results.services.submissions import (
     sent_by,
 )
 from tracker.tables.locks import lock_table
-from tracker.tables.replay import HandEntry, hands_by_number, last_standing_number
+from tracker.tables.replay import HandEntry, hands_by_number, last_unstruck_number
 from tracker.tables.table_now import TableNow
 
 _CHOSEN = "dealer-chosen"
@@ -87,7 +87,7 @@ def take_back(
     table, hands, hand = _lock_hand(token, number)
     if was_taken_back(table, hand):
         return
-    _check_last(number, last_standing_number(hands))
+    _check_last(number, last_unstruck_number(hands))
     check_seen(hand, seen)
     _check_may_undo(hand, by, side)
     check_acts(table, _UNDO_VERBS, by.at)
@@ -113,7 +113,7 @@ def bring_back(
     check_seen(hand, seen)
     if hand.struck_at is None:
         return
-    _check_last(number, last_standing_number(hands) + 1)
+    _check_last(number, last_unstruck_number(hands) + 1)
     if not was_taken_back(table, hand):
         raise hand_struck(table, number)
     _check_may_undo(hand, by, side)
