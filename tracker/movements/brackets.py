@@ -1,8 +1,14 @@
-"""Brackets: matches and their results, the draw, and the plan of the next matches to play."""
+"""Brackets: matches and their results, the draw, and the plan of the next matches to play.
+
+A *unit* is a player or a fixed team; it sits at one side of a table. A *column* of a bracket are
+matches that can be played at once. A unit has a *bye* if it goes on without an opponent. A match is
+*level* if it was played and both sides have equal points. *Places* are those of the first column.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import groupby
 from random import Random
 
 from games.errors import gettext_noop
@@ -19,7 +25,8 @@ from tracker.movements.types import (
 
 FINAL, THIRD_PLACE = "final", "third_place"
 GRAND_FINAL, GRAND_FINAL_AGAIN = "grand_final", "grand_final_again"
-LAST = (FINAL, GRAND_FINAL, GRAND_FINAL_AGAIN)
+BRACKET_REASONS = WALKOVER, WAITS = "walkover", "waits"  # codes of notes on units that do not play
+FINALS = (FINAL, GRAND_FINAL, GRAND_FINAL_AGAIN)
 
 
 class SideSource(StrEnum):
@@ -32,46 +39,45 @@ class SideSource(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BracketSide:
-    """One side of a match: a drawn unit, the winner or loser of the match labelled ``of``, or a bye.
-
-    ``seed`` is the number in the draw, from 1.
-    """
+    """One side of a match, whether or not it is known already which unit it is."""
 
     source: SideSource
+    # The label of the match whose winner or loser it is.
     of: str = ""
     unit: int | None = None
+    # Whether nobody is on this side, so that the other one goes on.
     bye: bool = False
+    # The number of a drawn unit in the draw, from 1 for the best.
     seed: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
-    """A match of two sides and, once it is ``done``, its winner and the round it was played in.
-
-    ``level``: it was played, and nobody won; ``open``: its table has no result yet. ``round`` is
-    ``None`` if it was not played: one side had a bye or withdrew (``walkover``). ``needed`` is
-    false for a second grand final that does not have to be played.
-    """
+    """A match of two sides, and its result if it has one."""
 
     label: str
     sides: tuple[BracketSide, BracketSide]
     winner: int | None = None
     loser: int | None = None
+    # The number of the round in which it was played; ``None`` for a bye or a walkover.
     round: int | None = None
+    # Whether a side won since the other one withdrew.
     walkover: bool = False
+    # It was played and nobody won; its table has no result yet; there is nothing more to play.
     level: bool = False
     open: bool = False
     done: bool = False
+    # False for a second grand final that does not have to be played.
     needed: bool = True
 
     @property
     def units(self) -> tuple[int, ...]:
-        """Return the units known to be in it, at most two."""
+        """Return the units known to be in the match, at most two."""
         return tuple(side.unit for side in self.sides if side.unit is not None)
 
     @property
     def ready(self) -> bool:
-        """Return whether it can be played now."""
+        """Return whether the match can be played now."""
         return len(self.units) == 2 and not self.done and not self.open and not self.level
 
 
@@ -97,26 +103,27 @@ class Bracket:
 
     @property
     def placing(self) -> tuple[tuple[int, ...], ...]:
-        """Return the units by how far they came, the best first, level ones in one tuple.
+        """Return the units by how far they came, the best first, equals in one tuple.
 
-        Units that can still win are level at the top. Others are ranked by the column of their last match.
+        Units that can still win are equals at the top. Others are ranked by the column of their
+        last match.
         """
-        last: dict[int, tuple[int, Match]] = {}
+        last_match: dict[int, tuple[int, Match]] = {}
         for number, column in enumerate(self.columns):
             for match in column:
                 if match.needed:
-                    last |= dict.fromkeys(match.units, (number, match))
+                    last_match |= dict.fromkeys(match.units, (number, match))
 
-        def place(unit: int) -> tuple[int, ...]:
-            number, match = last[unit]
+        def sort_key(unit: int) -> tuple[int, ...]:
+            number, match = last_match[unit]
             if match.label == THIRD_PLACE:
                 return (2, int(match.done and match.winner != unit))
             if unit == self.champion or not match.done:
                 return (0,)
-            return (1,) if match.label in LAST else (3, -number)
+            return (1,) if match.label in FINALS else (3, -number)
 
-        places = sorted({place(unit) for unit in last})
-        return tuple(tuple(sorted(u for u in last if place(u) == each)) for each in places)
+        ranked = groupby(sorted(last_match, key=lambda unit: (sort_key(unit), unit)), key=sort_key)
+        return tuple(tuple(units) for _, units in ranked)
 
 
 def resolve_bracket(
@@ -133,39 +140,43 @@ def resolve_bracket(
         for table in played.tables
         if table.label
     }
-    goes_on = {
+    # From the label of a match to the label of the match to which its winner goes on.
+    next_match = {
         side.of: match.label
         for column in columns
         for match in column
         for side in match.sides
         if side.source is SideSource.WINNER
     }
-    known: dict[str, Match] = {}
-    done: list[tuple[Match, ...]] = []
-    for column in columns:
-        for match in column:
-            sides = (_side(match.sides[0], known), _side(match.sides[1], known))
-            match = replace(match, sides=sides)  # noqa: PLW2901 - the same match, better known
-            if match.label == GRAND_FINAL_AGAIN:
-                first = known[GRAND_FINAL]
-                beaten = first.loser is not None and first.loser == first.sides[0].unit
-                match = replace(match, needed=beaten, done=first.done and not beaten)  # noqa: PLW2901
-            if match.needed and match.label in tables:
-                match = _played(match, *tables[match.label])  # noqa: PLW2901
-            elif match.needed and not match.done:
-                match = _unplayed(match, goes_on, tables, set(question.present[0]))  # noqa: PLW2901
-            known[match.label] = match
-        done.append(tuple(known[match.label] for match in column))
-    last = known.get(FINAL) or known[GRAND_FINAL_AGAIN]
+    resolved: dict[str, Match] = {}
+    for match in (match for column in columns for match in column):
+        first, second = match.sides
+        now = replace(match, sides=(_side(first, resolved), _side(second, resolved)))
+        if now.label == GRAND_FINAL_AGAIN:
+            # The winner of the winners' half has lost once only if it lost the grand final.
+            final = resolved[GRAND_FINAL]
+            needed = final.loser is not None and final.loser == final.sides[0].unit
+            now = replace(now, needed=needed, done=final.done and not needed)
+        if now.needed and now.label in tables:
+            now = _played(now, *tables[now.label])
+        elif now.needed and not now.done:
+            now = _unplayed(now, next_match, tables, set(question.present[0]))
+        resolved[now.label] = now
+    last = resolved.get(FINAL) or resolved[GRAND_FINAL_AGAIN]
     if not last.needed:
-        last = known[GRAND_FINAL]
-    return Bracket(columns=tuple(done), seeds=seeds, champion=last.winner)
+        last = resolved[GRAND_FINAL]
+    return Bracket(
+        columns=tuple(tuple(resolved[match.label] for match in column) for column in columns),
+        seeds=seeds,
+        champion=last.winner,
+    )
 
 
-def _side(side: BracketSide, known: Mapping[str, Match]) -> BracketSide:
-    if side.source is SideSource.DRAW or not (before := known[side.of]).done:
+def _side(side: BracketSide, resolved: Mapping[str, Match]) -> BracketSide:
+    """Return the side with its unit, if the match that it comes from is done."""
+    if side.source is SideSource.DRAW or not (source := resolved[side.of]).done:
         return side
-    unit = before.winner if side.source is SideSource.WINNER else before.loser
+    unit = source.winner if side.source is SideSource.WINNER else source.loser
     return replace(side, unit=unit, bye=unit is None)
 
 
@@ -183,29 +194,29 @@ def _played(match: Match, number: int, table: TableSeating) -> Match:
     match = replace(match, sides=(first, second), round=number)
     if table.merits is None:
         return replace(match, open=True)
-    best = [
-        max(table.merits[place] for place in places) if table.merits else ()
-        for places in table.shape.sides
-    ]
-    if best[0] == best[1]:
+    merits = table.merits or ((),) * table.shape.size
+    first_best, second_best = (
+        max(merits[place] for place in places) for places in table.shape.sides
+    )
+    if first_best == second_best:
         return replace(match, level=True)
-    winner, loser = units if best[0] > best[1] else units[::-1]
+    winner, loser = units if first_best > second_best else units[::-1]
     return replace(match, winner=winner, loser=loser, done=True)
 
 
 def _unplayed(
     match: Match,
-    goes_on: Mapping[str, str],
+    next_match: Mapping[str, str],
     tables: Mapping[str, tuple[int, TableSeating]],
     present: set[int],
 ) -> Match:
-    """Return the match decided by a bye or a withdrawal, if it is."""
+    """Return the match as a bye or a withdrawal decides it, or as it is."""
     if not all(side.bye or side.unit is not None for side in match.sides):
         return match
     units, label = match.units, match.label
     later: set[int] = set()  # units of the matches to which the winner goes on
-    while label in goes_on:
-        label = goes_on[label]
+    while label in next_match:
+        label = next_match[label]
         if label in tables:
             later.update(tables[label][1].units)
     remaining = [unit for unit in units if unit in later] or [u for u in units if u in present]
@@ -218,9 +229,6 @@ def _unplayed(
     return replace(match, winner=winner, loser=loser, walkover=True, done=True)
 
 
-BRACKET_REASONS = WALKOVER, WAITS = "walkover", "waits"
-
-
 def standard_order(places: int) -> tuple[int, ...]:
     """Return the seeds from the top of a bracket to the bottom; *places* is a power of two.
 
@@ -231,8 +239,10 @@ def standard_order(places: int) -> tuple[int, ...]:
     (1, 16, 8, 9, 5, 12, 4, 13, 6, 11, 3, 14, 7, 10, 2, 15)
     """
     order = [1]
+    # Every seed becomes a match against the one that completes the sum. But for the first, these
+    # stand upside down until the last doubling.
     while (double := 2 * len(order)) <= places:
-        pairs = [(best, double + 1 - best) for best in order]
+        pairs = [(seed, double + 1 - seed) for seed in order]
         if double < places:
             pairs[1:] = [pair[::-1] for pair in pairs[1:]]
         order = [seed for pair in pairs for seed in pair]
@@ -240,20 +250,19 @@ def standard_order(places: int) -> tuple[int, ...]:
 
 
 def draw_bracket(question: Question, label: Callable[[int, int], str]) -> tuple[int | None, ...]:
-    """Return the units by their seed in the bracket, ``None`` for a bye.
+    """Return the unit of each seed of the bracket, in order of the seeds; ``None`` is a bye.
 
     The draw is not stored: seeded units come first in their order, and the others by lot. Once the
     first round is played its tables show the result of the lot, and unseeded units with a bye are
-    in the order of their numbers, as when they were drawn. *label* returns the label of a match of
-    the first round, from the number of matches and its number from 1.
+    in the order of their numbers, as when they were drawn. *label* is called with the number of
+    matches of the first round and the number of one of them, from 1, and returns its label.
 
     :raises UnseatableError: ``two-sides`` if tables have more sides, ``too-few`` if fewer than two
         units play.
     """
     if question.shape.size != 2:
-        raise UnseatableError(
-            "two-sides", gettext_noop("A knock-out is played at tables of two sides.")
-        )
+        template = gettext_noop("A knock-out is played at tables of two sides.")
+        raise UnseatableError("two-sides", template)
     if not question.played and len(question.present[0]) < 2:
         raise UnseatableError("too-few", gettext_noop("A knock-out needs two who play."))
     first = question.played[0] if question.played else None
@@ -267,21 +276,21 @@ def draw_bracket(question: Question, label: Callable[[int, int], str]) -> tuple[
     if first is None and not question.locked:
         free = max(0, byes - len(seeded))
         return (*seeded, *sorted(others[:free]), *others[free:], *[None] * byes)
-    slots: list[int | None] = [None] * places
+    # First the units of the matches played or locked, then the others in the seeds left to them.
+    units: list[int | None] = [None] * places
     order = standard_order(places)
-    labels = {label(places // 2, number + 1): number for number in range(places // 2)}
+    number_of = {label(places // 2, number + 1): number for number in range(places // 2)}
     for table in (*question.locked, *tables):
-        if table.label in labels:
-            top = 2 * labels[table.label]
-            here = sorted(order[top : top + 2])
-            for seed, unit in zip(here, table.units, strict=True):
-                slots[seed - 1] = unit
-    left = [unit for unit in seeded if unit not in slots]
-    left += sorted(entered - set(left) - {unit for unit in slots if unit is not None})
-    for seed in range(places - byes):
-        if slots[seed] is None and left:
-            slots[seed] = left.pop(0)
-    return tuple(slots)
+        if table.label in number_of:
+            top = 2 * number_of[table.label]
+            for seed, unit in zip(sorted(order[top : top + 2]), table.units, strict=True):
+                units[seed - 1] = unit
+    unplaced = [unit for unit in seeded if unit not in units]
+    unplaced += sorted(entered - set(unplaced) - {unit for unit in units if unit is not None})
+    for index in range(places - byes):
+        if units[index] is None and unplaced:
+            units[index] = unplaced.pop(0)
+    return tuple(units)
 
 
 def first_round_sides(seeds: Sequence[int | None]) -> list[BracketSide]:
@@ -299,7 +308,7 @@ def sides_from(source: SideSource, matches: Sequence[Match]) -> list[BracketSide
 
 
 def column_of(sides: Sequence[BracketSide], label: Callable[[int], str]) -> list[Match]:
-    """Return the matches of neighbours, with labels by their numbers from 1."""
+    """Return the matches of neighbouring sides; *label* gets the number of a match, from 1."""
     pairs = enumerate(zip(sides[::2], sides[1::2], strict=True), start=1)
     return [Match(label=label(number), sides=two) for number, two in pairs]
 
@@ -307,8 +316,8 @@ def column_of(sides: Sequence[BracketSide], label: Callable[[int], str]) -> list
 def plan_matches(question: Question, bracket: Bracket) -> SeatingPlan:
     """Plan the matches of the first column in which some can be played, the better seed at place 0.
 
-    Units that wait for a match rest; those without one neither play nor rest. Two units with byes
-    to the same match wait until its column is played, as is usual; it takes no more rounds.
+    Units that wait for a match rest; those out of the bracket neither play nor rest. Two units with
+    byes to the same match wait until its column is played, as is usual; it takes no more rounds.
     """
     matches = _playable(question, bracket)
     rank = {unit: seed for seed, unit in enumerate(bracket.seeds)}
@@ -333,21 +342,15 @@ def plan_matches(question: Question, bracket: Bracket) -> SeatingPlan:
 
 def _playable(question: Question, bracket: Bracket) -> Sequence[Match]:
     """Return the matches to be played besides the locked ones."""
+    level = gettext_noop(
+        "%(who)s are level. Let them play one more hand, or say who goes on at their table."
+    )
+    unfinished = gettext_noop("%(who)s have not finished their match.")
     for match in bracket.matches:
         if match.level:
-            raise UnseatableError(
-                "match-level",
-                gettext_noop(
-                    "%(who)s are level. Let them play one more hand, or say who goes on at their table."
-                ),
-                units=match.units,
-            )
+            raise UnseatableError("match-level", level, units=match.units)
         if match.open:
-            raise UnseatableError(
-                "match-open",
-                gettext_noop("%(who)s have not finished their match."),
-                units=match.units,
-            )
+            raise UnseatableError("match-open", unfinished, units=match.units)
     ready = ([match for match in column if match.ready] for column in bracket.columns)
     first = next((column for column in ready if column), [])
     if first:
@@ -355,11 +358,8 @@ def _playable(question: Question, bracket: Bracket) -> Sequence[Match]:
         return [match for match in first if match.label not in locked]
     if bracket.champion is None:
         raise UnseatableError("nobody-left", gettext_noop("Nobody is left who could play."))
-    raise UnseatableError(
-        "decided",
-        gettext_noop("%(who)s have won: there is no match left."),
-        units=(bracket.champion,),
-    )
+    won = gettext_noop("%(who)s have won: there is no match left.")
+    raise UnseatableError("decided", won, units=(bracket.champion,))
 
 
 def _reasons(bracket: Bracket, coming: RoundSeating, number: int) -> list[PlanNote]:

@@ -2,27 +2,17 @@
 
 from functools import partial
 
-from tracker.movements.brackets import (
-    FINAL,
-    THIRD_PLACE,
-    Bracket,
-    Match,
-    SideSource,
-    column_of,
-    draw_bracket,
-    first_round_sides,
-    plan_matches,
-    resolve_bracket,
-    sides_from,
-)
+from tracker.movements import brackets
+from tracker.movements.brackets import Bracket, Match, SideSource, sides_from
 from tracker.movements.types import Question, SeatingPlan
 
+# The labels of rounds that have a name, by the number of their matches.
 ROUNDS = {2: "semi_final", 4: "quarter_final"}
 
 
 def plan(question: Question) -> SeatingPlan:
     """Plan the matches of the coming round; a unit that withdrew loses without a match."""
-    return plan_matches(question, bracket(question))
+    return brackets.plan_matches(question, bracket(question))
 
 
 def bracket(question: Question) -> Bracket:
@@ -30,24 +20,24 @@ def bracket(question: Question) -> Bracket:
 
     The final is the first match of the last column, the match for third place the second.
     """
-    seeds = draw_bracket(question, round_label)
-    sides = first_round_sides(seeds)
+    seeds = brackets.draw_bracket(question, round_label)
+    sides = brackets.first_round_sides(seeds)
     columns = []
     while len(sides) > 1:
-        columns.append(column_of(sides, partial(round_label, len(sides) // 2)))
+        columns.append(brackets.column_of(sides, partial(round_label, len(sides) // 2)))
         sides = sides_from(SideSource.WINNER, columns[-1])
     if question.third_place and len(columns) > 1:
         loser, other = sides_from(SideSource.LOSER, columns[-2])
-        columns[-1].append(Match(label=THIRD_PLACE, sides=(loser, other)))
-    return resolve_bracket(question, columns, seeds)
+        columns[-1].append(Match(label=brackets.THIRD_PLACE, sides=(loser, other)))
+    return brackets.resolve_bracket(question, columns, seeds)
 
 
 def round_label(matches: int, number: int) -> str:
-    """Return the label of a match in a round of so many matches, counted from 1.
+    """Return the label of a match, from the number of matches of its round and its number from 1.
 
     >>> round_label(1, 1), round_label(2, 1), round_label(8, 3)
     ('final', 'semi_final:1', 'round_of_16:3')
     """
     if matches == 1:
-        return FINAL
+        return brackets.FINAL
     return f"{ROUNDS.get(matches, f'round_of_{2 * matches}')}:{number}"

@@ -1,10 +1,15 @@
-"""Turns to rest, to sit at the odd table and to open, for each round to be planned."""
+"""Turns to rest, to sit at the odd table and to deal first, for each round to be planned.
+
+A *unit* is a player or a fixed team. It *rests* in a round if it sits at no table. An *odd* table
+has another shape than the usual one. A unit *opens* a table if it deals first there, and is *due* to
+open if it is its turn. It *keeps* a table that it never leaves by a wish, and is *pinned* to it then.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import chain, combinations
 from math import ceil
 from random import Random
 from typing import Any
@@ -21,21 +26,22 @@ from tracker.movements.types import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class TurnCounts:
-    """How many turns each unit had, and its fair share of the turns in the rounds it was present.
+    """How many turns of one kind each unit had, and its fair share in the rounds it was present.
 
     Nobody has a second turn before everybody has had a first. After that, the share decides, so
     that a unit that came late need not make up for the turns of the others.
     """
 
+    # By unit; the last one by two units: how often both had a turn in the same round.
     times: Counter[int] = field(default_factory=Counter)
     share: dict[int, Fraction] = field(default_factory=dict)
     last_round: dict[int, int] = field(default_factory=dict)
     together: Counter[frozenset[int]] = field(default_factory=Counter)
 
     def share_out(self, turns: int, among: Collection[int]) -> Fraction:
-        """Add an equal part of so many turns to the share of each unit, and return that part."""
+        """Add an equal part of these *turns* to the share of each unit, and return that part."""
         part = Fraction(turns, len(among) or 1)
         for unit in among:
             self.share[unit] = self.share.get(unit, Fraction()) + part
@@ -57,9 +63,9 @@ class TurnCounts:
         return times > 0, times - self.share.get(unit, Fraction()), unit not in seen
 
     def rounds_until_late(self, unit: int, part: Fraction) -> int:
-        """Return after how many rounds without a turn a unit would be behind its share, rounded down.
+        """Return how many more rounds a unit can go without a turn and not be a whole turn behind.
 
-        0 is the coming round. Each round adds *part* to the share.
+        0: it needs one in the coming round. Each round adds *part* to its share.
         """
         return max(0, ceil((self.times[unit] + 1 - self.share[unit]) / part))
 
@@ -69,7 +75,7 @@ class TurnCounts:
 
 
 def openings_before(question: Question) -> TurnCounts:
-    """Return how often each unit opened a table, and its share of the tables it sat at."""
+    """Return how often each unit opened a table, and its share of the openings where it sat."""
     openings = TurnCounts()
     for past in question.played:
         # Not ``past.seated``: where tables are joined freely, one may have sat at two of a round.
@@ -100,13 +106,15 @@ def round_frames(question: Question, *, by_number: bool = False) -> tuple[RoundF
         for all units that keep one: ``kept-missing``, ``kept-full``, ``kept-locked``.
     """
     rests, odd_turns, seen = _turns_before(question)
+    # *even*: nothing has to be done for openings, as they are even so far or not chosen by turns.
     openings, even = openings_before(question), question.opened_by is not OpenedBy.TURN
     several = question.rounds > 1
     planned = []
     for number, present in enumerate(question.present):
+        # The tables, and the units that rest.
         locked = question.locked if number == 0 else ()
-        taken = question.locked_units if locked else set[int]()
-        free = [unit for unit in present if unit not in taken]
+        locked_units = question.locked_units if locked else set[int]()
+        free = [unit for unit in present if unit not in locked_units]
         shapes = table_shapes(len(free), question, locked=bool(locked))
         keepers_of = _kept_tables(free, shapes, question, locked)
         lot = {unit: -place for place, unit in enumerate(free)}
@@ -116,27 +124,27 @@ def round_frames(question: Question, *, by_number: bool = False) -> tuple[RoundF
         keepers = {unit for units in keepers_of.values() for unit in units}
         resting = _resting(free, over, keepers=keepers, rests=rests, seen=seen, lot=lot)
         units = tuple(unit for unit in free if unit not in resting)
-        seated = (*taken, *units)
+        seated = (*locked_units, *units)
         # Once openings are even, those of all rounds planned together can be shared out evenly.
-        ahead = {unit for later in question.present[number:] for unit in later}
-        even = even or all(openings.share.get(unit, 0) == openings.times[unit] for unit in ahead)
+        expected = {unit for later in question.present[number:] for unit in later}
+        even = even or all(openings.share.get(unit, 0) == openings.times[unit] for unit in expected)
+        # By unit: in how many rounds it must open at the latest.
         urgency: dict[int, int] = {}
         if not even and seated:
             part = openings.share_out(len(shapes) + len(locked), seated)
             urgency = {unit: openings.rounds_until_late(unit, part) for unit in seated}
-
-        turns = {
+        # Who sits at the odd tables, at the kept ones, and who is due to open.
+        odd_sort_keys = {
             unit: (*odd_turns.sort_key(unit, seen), odd_turns.last_turn(unit), lot[unit])
             for unit in units
         }
-        odd = _at_odd_tables(turns, shapes, keepers_of, urgency=urgency, question=question)
+        odd = _at_odd_tables(odd_sort_keys, shapes, keepers_of, urgency=urgency, question=question)
         pinned = _pinned_tables(keepers_of, odd, shapes, question)
         frame = RoundFrame(shapes=shapes, units=units, odd=odd, pinned=pinned)
         if not even and shapes:
             frame = replace(frame, due=_due_to_open(frame, question, urgency, ahead=several))
             openings.times.update(frame.due if several else ())
         planned.append(frame)
-
         rests.record(resting, present, number)
         odd_turns.record({*odd, *units_at_odd_tables(locked, question)}, seated, number)
         seen.update(present)
@@ -167,30 +175,31 @@ def _resting(
     seen: Collection[int],
     lot: Mapping[int, int],
 ) -> list[int]:
-    """Return the *over* units that rest."""
+    """Return the units that rest, as many as are *over*: left when the tables are full."""
     resting: list[int] = []
-    just_before = max(rests.last_round.values(), default=0)
+    latest_round = max(rests.last_round.values(), default=0)
 
-    def turn(unit: int) -> tuple[object, ...]:
-        last = rests.last_turn(unit)
+    def sort_key(unit: int) -> tuple[object, ...]:
+        last_rest = rests.last_turn(unit)
+        rested_just_now = last_rest == latest_round
         company = sum(rests.together[frozenset((unit, other))] for other in resting)
-        just_now = last == just_before
-        return unit in keepers, rests.sort_key(unit, seen), just_now, company, last, lot[unit]
+        turns = rests.sort_key(unit, seen)
+        return unit in keepers, turns, rested_just_now, company, last_rest, lot[unit]
 
     for _ in range(over):
-        resting.append(min((unit for unit in free if unit not in resting), key=turn))
+        resting.append(min((unit for unit in free if unit not in resting), key=sort_key))
     return resting
 
 
 def _at_odd_tables(
-    turns: Mapping[int, tuple[Any, ...]],
+    sort_keys: Mapping[int, tuple[Any, ...]],
     shapes: Sequence[TableShape],
     keepers_of: Mapping[int, Sequence[int]],
     *,
     urgency: Mapping[int, int],
     question: Question,
 ) -> frozenset[int]:
-    """Return the units that sit at tables of another shape, by their sort keys *turns*.
+    """Return the units that sit at odd tables: those with the least *sort_keys*.
 
     Units that keep one table have their turn together. Among equals they are chosen so that tables
     of either kind have enough units that must soon open, by *urgency*.
@@ -198,67 +207,73 @@ def _at_odd_tables(
     odd_sizes = [shape.size for shape in shapes if shape.code != question.shape.code]
     usual_sizes = [shape.size for shape in shapes if shape.code == question.shape.code]
     if not odd_sizes or not usual_sizes:
-        return frozenset(turns if odd_sizes else ())
+        return frozenset(sort_keys if odd_sizes else ())
 
-    def turn_of(group: Sequence[int]) -> tuple[Any, ...]:
-        return max(turns[unit] for unit in group)
+    def latest(group: Sequence[int]) -> tuple[Any, ...]:
+        return max(sort_keys[unit] for unit in group)
 
-    keeping = [[unit for unit in group if unit in turns] for group in keepers_of.values()]
-    keepers = {unit for group in keeping for unit in group}
-    # Groups that fit only one kind of table go there, and so do those for whom no other is left.
-    forced = sorted((group for group in keeping if len(group) > max(usual_sizes)), key=turn_of)
-    small = [group for group in keeping if len(group) <= min(odd_sizes) and group not in forced]
-    small.sort(key=turn_of)
-    must = max(0, len(keeping) - len(usual_sizes) - len(forced))
+    # Units that keep one table are a group. Groups that fit only one kind of table go there, and so
+    # do those for whom no table of the other kind is left.
+    groups = [[unit for unit in group if unit in sort_keys] for group in keepers_of.values()]
+    keepers = {unit for group in groups for unit in group}
+    forced = sorted((group for group in groups if len(group) > max(usual_sizes)), key=latest)
+    small = [group for group in groups if len(group) <= min(odd_sizes) and group not in forced]
+    small.sort(key=latest)
+    must = max(0, len(groups) - len(usual_sizes) - len(forced))
     forced, small = forced + small[:must], small[must:]
+    # Then groups and single units in turn, while there are places, and tables for groups.
     odd = [unit for group in forced for unit in group]
-    tables = len(forced)
-    alone = [[unit] for unit in turns if unit not in keepers]
-    for group in sorted(alone + small, key=turn_of):
-        kept = group[0] in keepers
-        if len(odd) + len(group) <= sum(odd_sizes) and not (kept and tables == len(odd_sizes)):
+    kept_tables = len(forced)
+    alone = [[unit] for unit in sort_keys if unit not in keepers]
+    for group in sorted(alone + small, key=latest):
+        keeps = group[0] in keepers
+        has_table = not keeps or kept_tables < len(odd_sizes)
+        if has_table and len(odd) + len(group) <= sum(odd_sizes):
             odd += group
-            tables += kept
+            kept_tables += keeps
     if not urgency:
         return frozenset(odd)
-    movable = {unit: turn[:3] for unit, turn in turns.items() if unit not in keepers}
-    needed = len(usual_sizes), len(odd_sizes)
-    return _with_openers(frozenset(odd), movable, needed, {unit: urgency[unit] for unit in turns})
+    # Units with the same count of turns may still be exchanged.
+    turns = {unit: key[:3] for unit, key in sort_keys.items() if unit not in keepers}
+    tables = len(usual_sizes), len(odd_sizes)
+    return _with_openers(frozenset(odd), turns, tables, {unit: urgency[unit] for unit in sort_keys})
 
 
 def _with_openers(
     odd: frozenset[int],
-    movable: Mapping[int, object],
+    turns: Mapping[int, object],
     tables: tuple[int, int],
     urgency: Mapping[int, int],
 ) -> frozenset[int]:
-    """Swap units with equal turns until tables of either kind have as many openers as they need."""
+    """Swap units with equal *turns* until usual and odd *tables* have as many openers as they need."""
+    # As many units as there are tables open: those more urgent than the last of them must, and
+    # those as urgent as that one may.
     last = sorted(urgency.values())[sum(tables) - 1]
 
     def lack(odd: Collection[int]) -> int:
         """Return how many units that must open find no table, plus tables without an opener."""
         count = Counter(
-            (unit in odd, soon < last) for unit, soon in urgency.items() if soon <= last
+            (unit in odd, urgent < last) for unit, urgent in urgency.items() if urgent <= last
         )
         return sum(
-            max(0, count[kind, True] - need, need - count[kind, True] - count[kind, False])
-            for kind, need in zip((False, True), tables, strict=True)
+            max(0, count[is_odd, True] - need, need - count[is_odd, True] - count[is_odd, False])
+            for is_odd, need in zip((False, True), tables, strict=True)
         )
 
-    while best := lack(odd):
+    while fewest := lack(odd):
         # Of units that are alike in all this, any one will do.
-        kinds = {
-            (movable[unit], unit in odd, urgency[unit] < last, urgency[unit] <= last): unit
-            for unit in movable
+        alike = {
+            (turns[unit], unit in odd, urgency[unit] < last, urgency[unit] <= last): unit
+            for unit in turns
         }
         swaps = (
             odd.symmetric_difference((unit, other))
-            for (equal, at_odd, *_), unit in kinds.items()
-            for (other_equal, other_at_odd, *_), other in kinds.items()
-            if at_odd and not other_at_odd and equal == other_equal
+            for (unit_turns, unit_is_odd, *_), unit in alike.items()
+            for (other_turns, other_is_odd, *_), other in alike.items()
+            if unit_is_odd and not other_is_odd and unit_turns == other_turns
         )
         better = min(swaps, key=lack, default=odd)
-        if lack(better) >= best:
+        if lack(better) >= fewest:
             break
         odd = better
     return odd
@@ -267,10 +282,10 @@ def _with_openers(
 def _due_to_open(
     frame: RoundFrame, question: Question, urgency: Mapping[int, int], *, ahead: bool
 ) -> frozenset[int]:
-    """Return the units due to open: those that may without exceeding their share.
+    """Return the units due to open: the most urgent ones, as many as tables of each kind.
 
-    If one of them must open now, or later rounds are planned too (*ahead*), they are only as many
-    as there are tables: the most urgent ones.
+    Units as urgent as the last of them are due too, unless one must open in this round, or later
+    rounds are planned as well (*ahead*).
     """
     dice, due = Random(f"{question.seed} due"), set[int]()
     usual = sum(shape.code == question.shape.code for shape in frame.shapes)
@@ -296,43 +311,30 @@ def _kept_tables(
     question: Question,
     locked: Sequence[TableSeating],
 ) -> Mapping[int, Sequence[int]]:
-    """Return the units that keep each table, by its number, if all of them fit at these tables."""
+    """Return the units that keep a table, keyed by the table's number; check that all of them fit."""
     keepers_of: dict[int, list[int]] = {}
     for unit in free:
         if unit in question.wishes.keeps:
             keepers_of.setdefault(question.wishes.keeps[unit], []).append(unit)
-    for table, units in keepers_of.items():
-        if any(other.number == table for other in locked):
-            raise UnseatableError(
-                "kept-locked",
-                gettext_noop("%(who)s must sit at table %(table)d, which is locked without them."),
-                units=tuple(units),
-                table=table,
-            )
+    locked_out = gettext_noop("%(who)s must sit at table %(table)d, which is locked without them.")
+    for number, units in keepers_of.items():
+        if any(table.number == number for table in locked):
+            raise UnseatableError("kept-locked", locked_out, units=tuple(units), table=number)
     if len(keepers_of) > len(shapes):
+        template = gettext_noop(
+            "%(who)s must sit at %(tables)d different tables, but only %(here)d are played."
+        )
+        keepers, tables = tuple(chain(*keepers_of.values())), len(keepers_of)
         raise UnseatableError(
-            "kept-missing",
-            gettext_noop(
-                "%(who)s must sit at %(tables)d different tables, but only %(here)d are played."
-            ),
-            units=tuple(unit for units in keepers_of.values() for unit in units),
-            tables=len(keepers_of),
-            here=len(shapes),
+            "kept-missing", template, units=keepers, tables=tables, here=len(shapes)
         )
     # The largest tables are for the most keepers.
     sizes = sorted((shape.size for shape in shapes), reverse=True)
     by_keepers = sorted(keepers_of.items(), key=lambda item: -len(item[1]))
-    for (table, units), size in zip(by_keepers, sizes, strict=False):
+    full = gettext_noop("%(who)s must all sit at table %(table)d, which takes only %(needed)d.")
+    for (number, units), size in zip(by_keepers, sizes, strict=False):
         if len(units) > size:
-            raise UnseatableError(
-                "kept-full",
-                gettext_noop(
-                    "%(who)s must all sit at table %(table)d, which takes only %(needed)d."
-                ),
-                units=tuple(units),
-                table=table,
-                needed=size,
-            )
+            raise UnseatableError("kept-full", full, units=tuple(units), table=number, needed=size)
     return keepers_of
 
 
@@ -342,10 +344,13 @@ def _pinned_tables(
     shapes: Sequence[TableShape],
     question: Question,
 ) -> Mapping[int, int]:
-    """Return the index in *shapes* of the table that each unit keeps, its number less 1 if possible."""
+    """Return the index in *shapes* of the table that each unit keeps, keyed by the unit.
+
+    It is the number of the table less 1, if a table of the right kind and size is there.
+    """
     free = set(range(len(shapes)))
     pinned: dict[int, int] = {}
-    for table, units in sorted(keepers_of.items(), key=lambda item: (-len(item[1]), item[0])):
+    for number, units in sorted(keepers_of.items(), key=lambda item: (-len(item[1]), item[0])):
         at_odd_table = units[0] in odd
         fitting = [
             index
@@ -353,7 +358,7 @@ def _pinned_tables(
             if (shapes[index].code != question.shape.code) == at_odd_table
             and shapes[index].size >= len(units)
         ]
-        index = min(fitting, key=lambda index: (index != table - 1, shapes[index].size, index))
+        index = min(fitting, key=lambda index: (index != number - 1, shapes[index].size, index))
         free.remove(index)
         pinned.update(dict.fromkeys(units, index))
     return pinned

@@ -14,10 +14,11 @@ from fractions import Fraction
 class TableShape:
     """The places of each side of a table, numbered in the direction of play.
 
-    ``code`` is the code of the game's mode. Four in two pairs are ``((0, 2), (1, 3))`` for players,
-    and ``((0,), (1,))`` for teams, each of which takes a whole side.
+    Four in two pairs are ``((0, 2), (1, 3))`` for players, and ``((0,), (1,))`` for teams, each of
+    which takes a whole side.
     """
 
+    # The code of the game's mode, such as ``4t2`` for four in two teams.
     code: str
     sides: tuple[tuple[int, ...], ...]
 
@@ -28,25 +29,26 @@ class TableShape:
 
     @property
     def individual(self) -> bool:
+        """Return whether every unit plays alone."""
         return len(self.sides) == self.size
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSeating:
-    """The units of one table by place, in a played or planned round.
-
-    ``opener`` is the place that deals first, ``None`` if the table finds out. ``number`` is the
-    number of the table in the hall, from 1. ``label`` names a match of a bracket. ``merits``, by
-    place, are the results of a played table, comparable only within it. ``decided_by`` tells how a
-    level match was decided without another hand.
-    """
+    """One table of a played or planned round."""
 
     shape: TableShape
+    # The unit at each place.
     units: tuple[int, ...]
+    # The place that deals first; ``None`` if the table itself draws for that.
     opener: int | None = None
+    # The number of the table in the hall, from 1.
     number: int | None = None
+    # The name of a match of a bracket, or of a rung of the ladder.
     label: str = ""
+    # Of a played table the result at each place, the better the larger; comparable only within it.
     merits: tuple[tuple[Fraction | int, ...], ...] | None = None
+    # Who chose the winner of a match with equal points: a value of ``DecidedBy``.
     decided_by: str = ""
 
 
@@ -59,7 +61,7 @@ class RoundSeating:
 
     @property
     def table_of(self) -> dict[int, int | None]:
-        """Return the number of the table of each unit that sits at one."""
+        """Return the number of the table of each seated unit, keyed by the unit."""
         return {unit: table.number for table in self.tables for unit in table.units}
 
     @property
@@ -74,26 +76,21 @@ class RoundSeating:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealCounts:
-    """How often a unit opened a table, and how often it dealt at all.
-
-    ``dealt_before`` tells when it dealt last: ``None`` is never, otherwise the number is below 0,
-    and a larger number is later.
-    """
+    """How often a unit *opened* a table, that is, dealt first there, and how often it dealt at all."""
 
     opened: int = 0
     dealt: int = 0
+    # When it dealt last: ``None`` is never, otherwise below 0, and a larger number is later.
     dealt_before: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wishes:
-    """Wishes that every movement must fulfil.
+    """Wishes that every movement must fulfil."""
 
-    ``keeps`` is the number of the table that a unit never leaves. The units of a set in ``apart``
-    never meet, those of a set in ``not_partners`` are never partners.
-    """
-
+    # The number of the table that a unit never leaves, keyed by the unit.
     keeps: Mapping[int, int] = field(default_factory=dict)
+    # Sets of units that never sit at one table, and of units that are never partners.
     apart: frozenset[frozenset[int]] = frozenset()
     not_partners: frozenset[frozenset[int]] = frozenset()
 
@@ -101,42 +98,43 @@ class Wishes:
 class OpenedBy(StrEnum):
     """How the first dealer of a table is chosen."""
 
-    TURN = "turn"  # who opened least
+    TURN = "turn"  # the unit that dealt first least often
     LOT = "lot"
     TABLE = "table"  # by the table itself
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """Everything a movement may know.
+    """Everything a movement may know."""
 
-    ``present`` are the units of each round to be planned, the coming one first, in the order in
-    which they were entered: its length is the number of rounds wanted. ``shape`` is the usual table;
-    with ``odd_tables`` left-over units sit at tables of ``other_shapes`` instead of resting.
-    ``locked`` are tables of the coming round that stay as they are. ``places`` are the units by
-    standing, the best first, level units in one tuple, with the ``points`` of each; ``seeds`` are
-    units by strength. With ``tables_only`` a plan may leave out places at the table, dealers and
-    account.
-    """
-
+    # The units of each round to be planned, the coming one first, in the order in which they were
+    # entered.
     present: tuple[tuple[int, ...], ...]
+    # The usual table; with ``odd_tables`` left-over units sit at other shapes instead of resting.
     shape: TableShape
     other_shapes: tuple[TableShape, ...] = ()
     odd_tables: bool = False
     played: tuple[RoundSeating, ...] = ()
+    # Tables of the coming round that stay as they are.
     locked: tuple[TableSeating, ...] = ()
     wishes: Wishes = Wishes()
+    # The standing, the best first, with level units in one tuple, and the points of each tuple.
     places: tuple[tuple[int, ...], ...] = ()
     points: tuple[Fraction, ...] = ()
+    # Units in order of strength.
     seeds: tuple[int, ...] = ()
     dealt: Mapping[int, DealCounts] = field(default_factory=dict)
     opened_by: OpenedBy = OpenedBy.TURN
+    # Whether a knock-out has a match for third place.
     third_place: bool = False
+    # Of all random choices, so that the same question has the same plan.
     seed: int = 0
+    # Whether a plan may leave out places at the table, first dealers and account.
     tables_only: bool = False
 
     @property
     def rounds(self) -> int:
+        """Return how many rounds are to be planned."""
         return len(self.present)
 
     @property
@@ -182,12 +180,10 @@ class PlanNote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanAccount:
-    """The repeats of a plan, the fewest repeats possible, and notes that explain the plan.
-
-    ``bounds`` are lower bounds, by counting, of the repeats of each kind in any plan of these rounds.
-    """
+    """The repeats of a plan, the fewest repeats possible, and notes that explain the plan."""
 
     repeats: tuple[Repeat, ...] = ()
+    # Lower bounds, by counting, of the repeats of each kind in any plan of these rounds.
     bounds: Mapping[MeetingKind, int] = field(default_factory=dict)
     notes: tuple[PlanNote, ...] = ()
 
@@ -219,15 +215,13 @@ class UnseatableError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundFrame:
-    """The table shapes and seated units of a round, before it is arranged who sits where.
-
-    ``odd`` are the units that sit at tables of another shape than the question's. ``pinned`` is the
-    index in ``shapes`` of the table that a unit keeps. Every table should have at least one unit of
-    ``due``, so that openings stay even; it is empty if that does not matter.
-    """
+    """The table shapes and seated units of a round, before it is arranged who sits where."""
 
     shapes: tuple[TableShape, ...]
     units: tuple[int, ...]
+    # The units that sit at *odd* tables: those of another shape than the question's.
     odd: frozenset[int] = frozenset()
+    # The index in ``shapes`` of the table that a unit keeps, keyed by the unit.
     pinned: Mapping[int, int] = field(default_factory=dict)
+    # Units whose turn it is to deal first: every table should have one. Empty if that is no matter.
     due: frozenset[int] = frozenset()
