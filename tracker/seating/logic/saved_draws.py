@@ -1,4 +1,9 @@
-"""The JSON of saved draws and rounds: settings, movement questions, seatings and accounts."""
+"""The JSON of saved draws and rounds: settings, movement questions, seatings and accounts.
+
+A *draw* is the saved plan of a round: the question that a movement was asked, the seating that it
+answered, and its account: repeated meetings and notes. ``tracker.movements.types`` explains the
+fields.
+"""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -24,10 +29,10 @@ from tracker.movements.types import (
 class DrawSettings:
     """The settings of a draw: how people are seated, at which tables, and for how long.
 
-    ``movement`` and ``mode`` are codes. With ``odd_tables`` the entrants left over sit at tables
-    of another size instead of sitting out. ``length`` counts hands, or games in a game whose
-    rounds count those; ``None`` is the tournament's usual length. With ``minutes`` a clock starts
-    with the round.
+    ``movement`` and ``mode`` (the number of players and the sides) are codes. With ``odd_tables``
+    the entrants left over sit at tables of another size instead of sitting out. ``length`` counts
+    hands, or games in a game whose rounds count those; ``None`` is the tournament's usual length.
+    With ``minutes`` a clock starts with the round.
     """
 
     movement: str
@@ -52,6 +57,7 @@ def round_from_json(saved: Mapping[str, Any]) -> RoundSeating:
 
 
 def account_to_json(account: PlanAccount) -> dict[str, Any]:
+    """Return an account as JSON; a repeat is a list of kind, two units, round, and rounds before."""
     return {
         "repeats": [
             [str(repeat.kind), *repeat.units, repeat.round, list(repeat.before)]
@@ -65,8 +71,10 @@ def account_to_json(account: PlanAccount) -> dict[str, Any]:
 def account_from_json(saved: Mapping[str, Any]) -> PlanAccount:
     return PlanAccount(
         repeats=tuple(
-            Repeat(kind=MeetingKind(kind), units=(unit, other), round=number, before=tuple(before))
-            for kind, unit, other, number, before in saved["repeats"]
+            Repeat(
+                kind=MeetingKind(kind), units=(first, second), round=number, before=tuple(before)
+            )
+            for kind, first, second, number, before in saved["repeats"]
         ),
         bounds={MeetingKind(kind): bound for kind, bound in saved["bounds"].items()},
         notes=tuple(PlanNote(**{**note, "units": tuple(note["units"])}) for note in saved["notes"]),
@@ -74,13 +82,13 @@ def account_from_json(saved: Mapping[str, Any]) -> PlanAccount:
 
 
 def question_to_json(question: Question) -> dict[str, Any]:
-    """Return a question as JSON, complete: asked again, the movement gives the same plan."""
+    """Return a question as JSON with all that the movement needs to give the same plan again."""
     return {
         "present": [list(units) for units in question.present],
         "shape": _shape_to_json(question.shape),
         "other_shapes": [_shape_to_json(shape) for shape in question.other_shapes],
         "odd_tables": question.odd_tables,
-        "tables": None,  # as older versions read it
+        "tables": None,  # nobody reads it, but older versions of the program expect it
         "played": [round_to_json(seating) for seating in question.played],
         "locked": [_table_to_json(table) for table in question.locked],
         "keeps": sorted(question.wishes.keeps.items()),

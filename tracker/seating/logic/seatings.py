@@ -1,4 +1,7 @@
-"""Seatings of a round: the seat of one entrant, whom they met before, and swaps made by hand."""
+"""Seatings of a round: the seat of one entrant, whom they met before, and swaps made by hand.
+
+A *unit* is the key of an entrant: a player, or a fixed team.
+"""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -18,7 +21,11 @@ from tracker.movements.types import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntrantSeat:
-    """The seat of one entrant in a round; without a table they sit out, or are not in the round."""
+    """The table number and the other units at the table of one entrant in a round.
+
+    Without a table the entrant is ``resting`` (sits out) or is not in the round. ``opens`` is true
+    if the entrant deals first.
+    """
 
     table: int | None
     partners: tuple[int, ...] = ()
@@ -33,13 +40,14 @@ class EntrantSeat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeetingHistory:
-    """Whom one entrant met from the first round up to a given one.
+    """Whom one entrant met from the first round up to a given round.
 
-    ``again`` maps those met in the given round who were met before to the numbers of all rounds
-    in which they met, the given one included; ``partners`` is the same of partners who were
-    partners before. ``met`` counts all meetings in the ``rounds`` that the entrant sat in, and
-    ``repeats`` those that were not the first of a pair. ``others`` counts all who sat in these
-    rounds, and ``new`` those seated in the given round whom the entrant has never met.
+    ``again`` maps each unit that the entrant meets in the given round and has met before to the
+    numbers of all rounds in which they met, the given round included. ``partners`` does the same
+    for units that are partners in the given round and were partners before. ``rounds`` counts the
+    rounds in which the entrant had a table, ``met`` all meetings in them, and ``repeats`` the
+    meetings with a unit met before. ``others`` counts the other units that had a table in any round
+    so far, ``new`` those in the given round whom the entrant has never met.
     """
 
     again: Mapping[int, tuple[int, ...]]
@@ -52,7 +60,7 @@ class MeetingHistory:
 
     @property
     def least(self) -> int:
-        """Return the lower bound of ``repeats``: meetings beyond the number of other people."""
+        """Return how many repeats there must be: each of the others can be met first only once."""
         return max(0, self.met - self.others)
 
 
@@ -70,78 +78,78 @@ def seat_of(seating: RoundSeating, unit: int) -> EntrantSeat:
     if table is None:
         return EntrantSeat(table=None, resting=unit in seating.resting)
     place = table.units.index(unit)
-    side = next(side for side in table.shape.sides if place in side)
+    side = next(places for places in table.shape.sides if place in places)
     return EntrantSeat(
         table=table.number,
-        partners=tuple(table.units[each] for each in side if each != place),
-        opponents=tuple(other for each, other in enumerate(table.units) if each not in side),
+        partners=tuple(table.units[partner] for partner in side if partner != place),
+        opponents=tuple(other for index, other in enumerate(table.units) if index not in side),
         opens=place == table.opener,
     )
 
 
 def meeting_history(unit: int, rounds: Mapping[int, RoundSeating], number: int) -> MeetingHistory:
     """Return whom a unit met up to round *number*, which must be a key of *rounds*."""
-    met: dict[int, list[int]] = defaultdict(list)
-    partnered: dict[int, list[int]] = defaultdict(list)
-    seats = {at: seat_of(rounds[at], unit) for at in sorted(rounds) if at <= number}
-    for at, seat in seats.items():
+    # The numbers of the rounds in which the unit met each other unit, or was its partner.
+    met_in: dict[int, list[int]] = defaultdict(list)
+    partners_in: dict[int, list[int]] = defaultdict(list)
+    seats = {key: seat_of(rounds[key], unit) for key in sorted(rounds) if key <= number}
+    for key, seat in seats.items():
         for other in seat.others:
-            met[other].append(at)
+            met_in[other].append(key)
         for other in seat.partners:
-            partnered[other].append(at)
-    seat, seated = seats[number], set[int]().union(*(rounds[at].seated for at in seats))
+            partners_in[other].append(key)
+    last_seat, seated = seats[number], {other for key in seats for other in rounds[key].seated}
+    partners = {other: tuple(partners_in[other]) for other in last_seat.partners}
     return MeetingHistory(
-        again={other: tuple(met[other]) for other in seat.others if len(met[other]) > 1},
-        partners={
-            other: tuple(partnered[other]) for other in seat.partners if len(partnered[other]) > 1
-        },
-        rounds=sum(each.table is not None for each in seats.values()),
-        met=sum(map(len, met.values())),
-        repeats=sum(len(times) - 1 for times in met.values()),
+        again={other: tuple(met_in[other]) for other in last_seat.others if len(met_in[other]) > 1},
+        partners={other: numbers for other, numbers in partners.items() if len(numbers) > 1},
+        rounds=sum(seat.table is not None for seat in seats.values()),
+        met=sum(map(len, met_in.values())),
+        repeats=sum(len(numbers) - 1 for numbers in met_in.values()),
         others=len(seated - {unit}),
-        new=len(rounds[number].seated - set(met) - {unit}),
+        new=len(rounds[number].seated - set(met_in) - {unit}),
     )
 
 
 def swap_units(seating: RoundSeating, units: tuple[int, int]) -> RoundSeating:
     """Return the round with two units in each other's places; one of them may sit out."""
     first, second = units
-    swapped = {first: second, second: first}
-    return replace(
-        seating,
-        tables=tuple(
-            replace(table, units=tuple(swapped.get(unit, unit) for unit in table.units))
-            for table in seating.tables
-        ),
-        resting=tuple(swapped.get(unit, unit) for unit in seating.resting),
+    swap = {first: second, second: first}
+    tables = (
+        replace(table, units=tuple(swap.get(unit, unit) for unit in table.units))
+        for table in seating.tables
     )
+    resting = tuple(swap.get(unit, unit) for unit in seating.resting)
+    return replace(seating, tables=tuple(tables), resting=resting)
 
 
 def with_opener(table: TableSeating, question: Question) -> TableSeating:
-    """Return a table with the first deal given to the unit there that has opened least so far.
+    """Return a table with the first deal given to the unit at it that has *opened* least so far.
 
-    It stays as it is where the first dealer is found by lot or by the table itself.
+    To open is to deal the first hand of a table. Units that opened equally often are compared by
+    all their deals, then by when they dealt last. A table whose first dealer is found by lot or by
+    the players themselves stays as it is.
     """
     if question.opened_by is not OpenedBy.TURN or table.opener is None:
         return table
 
-    def turns(place: int) -> tuple[int, int, tuple[bool, int], int]:
+    def deals_of(place: int) -> tuple[int, int, tuple[bool, int], int]:
         dealt = question.dealt.get(table.units[place], DealCounts())
         last = dealt.dealt_before
         return dealt.opened, dealt.dealt, (last is not None, last or 0), place
 
-    return replace(table, opener=min(range(len(table.units)), key=turns))
+    return replace(table, opener=min(range(len(table.units)), key=deals_of))
 
 
 def broken_wish(seating: RoundSeating, wishes: Wishes) -> UnseatableError | None:
-    """Return the error for the first two who sit together against a wish, if there are any."""
+    """Return the error for the first pair that sits together against a wish, if there is one."""
     apart = gettext_noop("%(who)s are not to meet at one table.")
     not_partners = gettext_noop("%(who)s are not to be partners.")
     for table in seating.tables:
         sides = [{table.units[place] for place in side} for side in table.shape.sides]
-        asked = [(set(table.units), wishes.apart, apart)]
-        asked += [(side, wishes.not_partners, not_partners) for side in sides]
-        for together, pairs, template in asked:
+        groups = [(set(table.units), wishes.apart, apart)]
+        groups += [(side, wishes.not_partners, not_partners) for side in sides]
+        for together, pairs, template in groups:
             for pair in pairs:
                 if pair <= together:
                     return UnseatableError("swap-wish", template, units=tuple(sorted(pair)))

@@ -1,4 +1,7 @@
-"""The coming round of a tournament: number, settings, saved draws, who plays, and at which tables."""
+"""The coming round of a tournament: number, settings, saved draws, who plays, and at which tables.
+
+A *draw* is the saved plan of a round that is not open yet: who sits where.
+"""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
@@ -32,9 +35,9 @@ MOST_AHEAD = 30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RosterChanges:
-    """Who came or went since a round was drawn.
+    """Who came or went since a round was drawn: keys of entrants, and of players not entered yet.
 
-    ``gone`` and ``new`` are entrants, ``arrived`` players who are not entered yet.
+    ``gone`` were drawn and cannot play, ``new`` can play and were neither drawn nor left out.
     """
 
     gone: tuple[int, ...] = ()
@@ -47,9 +50,10 @@ class RosterChanges:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComingRound:
-    """The round after ``last``, the last one that was not undone.
+    """The round after ``last``, which is the tournament's last round that was not undone.
 
-    ``draws`` are the saved draws of this round and those after it; empty if this one is not drawn.
+    ``night`` is the club's evening that goes on now. ``draws`` are the saved draws of the coming
+    round and those after it; there are none if the coming round is not drawn.
     """
 
     tournament: Tournament
@@ -74,11 +78,11 @@ class ComingRound:
         if self.draw:
             return DrawSettings(**self.draw.question["settings"])
         tournament = self.tournament
-        last = self.last.seating_plan.get("settings", {}) if self.last else {}
+        last_settings = self.last.seating_plan.get("settings", {}) if self.last else {}
         return DrawSettings(
             movement=tournament.movement,
-            mode=last.get("mode", tournament.mode),
-            odd_tables=last.get("odd_tables", tournament.leftover == Leftover.ODD_TABLE),
+            mode=last_settings.get("mode", tournament.mode),
+            odd_tables=last_settings.get("odd_tables", tournament.leftover == Leftover.ODD_TABLE),
             length=tournament.games or tournament.hands,
             minutes=tournament.minutes,
         )
@@ -90,15 +94,15 @@ class ComingRound:
         if movement not in MOVEMENTS or not MOVEMENTS[movement].whole:
             return 1
         if self.tournament.planned is not None:
-            left = self.tournament.planned - self.number + 1
+            remaining = self.tournament.planned - self.number + 1
         elif movement == Movement.ROUND_ROBIN:
-            left = rounds_until_all_met(self.tournament)
+            remaining = rounds_until_all_met(self.tournament)
         else:
-            left = 1
-        return max(1, min(left, MOST_AHEAD))
+            remaining = 1
+        return max(1, min(remaining, MOST_AHEAD))
 
     def available(self) -> list[int]:
-        """Return the entrants who can play: in the order of the last round, newer ones after.
+        """Return the keys of entrants who can play, in the order of the last round, newer ones last.
 
         Entrants who withdrew, are on the reserve list or have gone home from the night are left
         out. A team stays when one of its players goes home.
@@ -106,7 +110,7 @@ class ComingRound:
         playing = Entrant.objects.playing().filter(tournament=self.tournament)
         player_of = dict(playing.order_by("pk").values_list("pk", "player"))
         last_order = self.last.seating_plan.get("order", ()) if self.last else ()
-        order = [each for each in dict.fromkeys([*last_order, *player_of]) if each in player_of]
+        order = [unit for unit in dict.fromkeys([*last_order, *player_of]) if unit in player_of]
         if self.night is None:
             return order
         players = [player for player in player_of.values() if player is not None]
@@ -114,7 +118,7 @@ class ComingRound:
         return [entrant for entrant in order if player_of[entrant] not in gone]
 
     def present(self) -> list[int]:
-        """Return who plays: as drawn, or those available who were not left out of the last round."""
+        """Return who plays: the entrants drawn, or else the available ones not left out last round."""
         if self.draw:
             present: list[int] = self.draw.question["present"]
             return present
@@ -122,7 +126,7 @@ class ComingRound:
         return [entrant for entrant in self.available() if entrant not in left_out]
 
     def arrivals(self) -> list[int]:
-        """Return the players at the night who have no seat and are not entered.
+        """Return the keys of players at the night who have no seat and are not entered.
 
         There are none where the night has several tournaments: nothing says for which they came.
         """
@@ -141,10 +145,10 @@ class ComingRound:
             return RosterChanges()
         available = self.available()
         drawn = self.draw.question["present"]
-        known = {*drawn, *self.draw.question["left_out"]}
+        considered = {*drawn, *self.draw.question["left_out"]}
         return RosterChanges(
             gone=tuple(entrant for entrant in drawn if entrant not in set(available)),
-            new=tuple(entrant for entrant in available if entrant not in known),
+            new=tuple(entrant for entrant in available if entrant not in considered),
             arrived=tuple(self.arrivals()),
         )
 
@@ -170,12 +174,12 @@ def rounds_until_all_met(tournament: Tournament) -> int:
     """
     seats = Seat.objects.running().filter(round__tournament=tournament)
     at_table: dict[int, set[int]] = defaultdict(set)
-    standing = seats.exclude(round__state=RoundState.UNDONE)
-    for sitting, entrant in standing.values_list("sitting", "entrant"):
+    not_undone = seats.exclude(round__state=RoundState.UNDONE)
+    for sitting, entrant in not_undone.values_list("sitting", "entrant"):
         at_table[sitting].add(entrant)
-    met = Counter(pair for units in at_table.values() for pair in combinations(sorted(units), 2))
+    meetings = (pair for units in at_table.values() for pair in combinations(sorted(units), 2))
     playing = Entrant.objects.playing().filter(tournament=tournament).values_list("pk", flat=True)
-    return rounds_left(playing, len(tournament.table_mode.sides), met)
+    return rounds_left(playing, len(tournament.table_mode.sides), Counter(meetings))
 
 
 def table_numbers(
@@ -183,9 +187,9 @@ def table_numbers(
 ) -> list[int]:
     """Return *wanted* table numbers for the tournament's coming round, in one query.
 
-    A tournament keeps its last tables while they are free, then takes the lowest free ones, so
-    that the cards can stay where they lie. A table is free unless an open round is played at it;
-    with *ours_free* the tournament's own open rounds count as over. Outside a night only the
+    At a night a tournament keeps its last tables while they are free, then takes the lowest free
+    ones, so that table cards stay where they lie. A table is free unless an open round is played at
+    it; with *ours_free* the tournament's own open rounds count as over. Outside a night only the
     tournament's own rounds are looked at.
     """
     own_rounds = Q(round__tournament=tournament_id)
@@ -200,14 +204,14 @@ def table_numbers(
         .values_list("number", "round__state", "round__tournament", "round__number")
     )
     busy: set[int] = set()
-    own_tables: dict[int, set[int]] = {}  # by round, the last one last
+    own_tables: dict[int, set[int]] = {}  # keyed by round number, the last round last
     for number, state, tournament, round_number in sittings:
         is_own = tournament == tournament_id
         if state == RoundState.OPEN and not (is_own and ours_free):
             busy.add(number)
         if is_own and night_id is not None:
             own_tables.setdefault(round_number, set()).add(number)
-    *_, last = (set[int](), *own_tables.values())
-    still_free = sorted(last - busy)
-    free = (number for number in count(1) if number not in busy | last)
-    return sorted([*still_free, *islice(free, max(0, wanted - len(still_free)))][:wanted])
+    last_tables = [set[int](), *own_tables.values()][-1]
+    still_free = sorted(last_tables - busy)
+    lowest_free = (number for number in count(1) if number not in busy | last_tables)
+    return sorted([*still_free, *islice(lowest_free, max(0, wanted - len(still_free)))][:wanted])

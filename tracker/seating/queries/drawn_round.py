@@ -18,6 +18,8 @@ from tracker.standings.queries.brackets import match_name
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatedEntrant:
+    """An entrant (by key) in a drawn round; ``opens`` is true if they deal first at their table."""
+
     entrant: int
     name: str
     opens: bool = False
@@ -30,8 +32,10 @@ class SeatedEntrant:
 class DrawnTable:
     """A table of a drawn round: its sides, and what there is to say about it.
 
-    ``mode_name`` is empty if the table is played in the usual mode; ``met`` counts the pairs who
-    met before, and ``repeats`` has a sentence for each.
+    ``match`` names a match of a knock-out. ``mode_name`` is empty if the table is played in the
+    round's mode (how many sit down, in which sides). ``locked`` tables stay in another draw;
+    ``by_hand`` marks those the organiser changed. ``met`` is a clause on how many pairs met before,
+    and ``repeats`` has a sentence on each pair.
     """
 
     number: int
@@ -45,7 +49,7 @@ class DrawnTable:
 
     @property
     def individual(self) -> bool:
-        """Return whether everybody plays for themselves, more than two people."""
+        """Return whether more than two people play, each for themselves."""
         return all(len(side) == 1 for side in self.sides) and len(self.sides) > 2
 
     @property
@@ -55,10 +59,11 @@ class DrawnTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnRound:
-    """Who sits where in a drawn round, by table and by name, and what there is to say about it.
+    """Who sits where in a drawn round, and what there is to say about it.
 
-    ``people`` are names with their tables, ``None`` for those who sit out; ``resting_note`` says
-    who these are and why.
+    ``people`` has a pair for each entrant, in order of name: the name and the table number, which
+    is ``None`` for those who rest (sit out); ``resting_note`` says who rests and why. ``notes`` are
+    the movement's other remarks, such as why somebody sits at a table of another size.
     """
 
     number: int
@@ -88,7 +93,7 @@ def published_round(tournament: Tournament, number: int) -> DrawnRound | None:
 
 
 def named_round(number: int, seating: RoundSeating, names: Mapping[int, str]) -> DrawnRound:
-    """Return who sits where and nothing else, with people in the order of *names*."""
+    """Return who sits where and nothing else; *names*, keyed by entrant, are in order of name."""
     table_of = seating.table_of
 
     def seated(unit: int, *, opens: bool = False) -> SeatedEntrant:
@@ -101,7 +106,7 @@ def named_round(number: int, seating: RoundSeating, names: Mapping[int, str]) ->
                 number=table.number or 0,
                 match=match_name(table.label),
                 sides=tuple(
-                    tuple(seated(table.units[at], opens=at == table.opener) for at in side)
+                    tuple(seated(table.units[place], opens=place == table.opener) for place in side)
                     for side in table.shape.sides
                 ),
             )
@@ -119,7 +124,10 @@ def named_round(number: int, seating: RoundSeating, names: Mapping[int, str]) ->
 def drawn_round(
     tournament: Tournament, number: int, plan: Mapping[str, Any], mode: str, account: PlanAccount
 ) -> DrawnRound:
-    """Return a saved seating with names and all that *account* says of it, in one query."""
+    """Return a saved *plan* with names and all that *account* says of it, in one query.
+
+    *mode* is the code of the round's mode; the account has the repeated meetings and the notes.
+    """
     seating = round_from_json(plan)
     units = seating.units | {unit for repeat in account.repeats for unit in repeat.units}
     units |= {unit for note in account.notes for unit in note.units}
@@ -133,7 +141,7 @@ def drawn_round(
         code = seats.shape.code
         repeats = [repeat for repeat in account.repeats if repeat.units[0] in seats.units]
         sentences = _repeat_sentences(repeats, names)
-        full = replace(
+        full_table = replace(
             table,
             mode_name="" if code == mode else gettext(rules.mode(code, options).name),
             locked=saved.get("locked", False),
@@ -141,7 +149,7 @@ def drawn_round(
             repeats=sentences,
             met=_pairs_met(len(sentences), tournament),
         )
-        tables.append(full)
+        tables.append(full_table)
     notes = [(note.code, note_sentence(note, names)) for note in account.notes]
     return replace(
         named,
@@ -153,17 +161,17 @@ def drawn_round(
 
 
 def _repeat_sentences(repeats: Sequence[Repeat], names: Mapping[int, str]) -> tuple[str, ...]:
-    """Return a sentence for each pair that met before; as partners, if they were partners too."""
-    by_kind = {kind: [each for each in repeats if each.kind is kind] for kind in MeetingKind}
-    partners = by_kind[MeetingKind.PARTNERS]
-    as_partners = {repeat.units for repeat in partners}
-    others = [each for each in by_kind[MeetingKind.MEETING] if each.units not in as_partners]
+    """Return a sentence on each pair that meets again; if as partners again, it says only that."""
+    partners = [repeat for repeat in repeats if repeat.kind is MeetingKind.PARTNERS]
+    meetings = [repeat for repeat in repeats if repeat.kind is MeetingKind.MEETING]
+    partner_pairs = {repeat.units for repeat in partners}
+    others = [repeat for repeat in meetings if repeat.units not in partner_pairs]
     sentences = []
-    for template, chosen in (
+    for template, chosen_repeats in (
         (gettext("%(one)s and %(other)s were partners in %(rounds)s."), partners),
         (gettext("%(one)s and %(other)s met in %(rounds)s."), others),
     ):
-        for repeat in chosen:
+        for repeat in chosen_repeats:
             one, other = (names[unit] for unit in repeat.units)
             words = {"one": one, "other": other, "rounds": round_numbers(repeat.before)}
             sentences.append(template % words)

@@ -1,4 +1,9 @@
-"""Movements applied to a tournament: the question they are asked, and their plan for the hall."""
+"""Movements applied to a tournament: the question they are asked, and their plan for the hall.
+
+A *movement* finds who sits where. It gets a *question* and returns a plan with an *account*: which
+meetings it repeats, how few repeats are possible, and notes. The *units* it seats are keys of
+entrants.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -42,7 +47,10 @@ _OPENED_BY = {FirstDealer.LOT: OpenedBy.LOT, FirstDealer.DRAWN: OpenedBy.TABLE}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealTotals:
-    """How often players and entrants dealt first at a table of a tournament, and dealt at all."""
+    """How often players and entrants *opened* (dealt first at a table of a tournament), and dealt.
+
+    All counts are keyed by player or entrant.
+    """
 
     opened_by_player: Counter[int] = field(default_factory=Counter)
     opened_by_entrant: Counter[int] = field(default_factory=Counter)
@@ -79,11 +87,12 @@ def plan_rounds(
     night_id: int | None = None,
     beside: bool = False,
 ) -> list[PlannedRound]:
-    """Return who sits where in round *number* and those after it; the same seed gives the same.
+    """Return who sits where in round *number* and the *rounds* - 1 after it.
 
-    Tables get their numbers in the hall. With *beside* they must be free while the tournament's
-    open rounds go on; otherwise those rounds will be over. If the house rules let people draw
-    cards for their seats, this is done too, except for fixed teams.
+    *present* are the keys of the entrants who play. *locked* tables stay in the first round. The
+    same *seed* gives the same plan. Tables get their numbers in the hall: with *beside* they must
+    be free while the tournament's open rounds go on, otherwise those rounds will be over. If the
+    house rules let people draw cards for their seats, this is done too, except for fixed teams.
 
     :raises Refused: if the movement is unknown, cannot plan so far ahead, or finds no seating.
     :raises ModeError: if the game has no such tables.
@@ -92,29 +101,32 @@ def plan_rounds(
     if not settings.odd_tables and not locked:
         mode = tournament.rules.mode(settings.mode, tournament.house_rules)
         check_enough(len(present), mode, fixed=tournament.format == Format.TEAMS)
-    most = max(1, len(present) // 2)
-    hall = table_numbers(tournament.pk, night_id, most, ours_free=not beside)
+    most_tables = max(1, len(present) // 2)
+    hall = table_numbers(tournament.pk, night_id, most_tables, ours_free=not beside)
     question = _question_for(
         tournament, settings, present, number=number, rounds=rounds, locked=locked, seed=seed
     )
-    question = _with_hall_places(question, hall)
+    question = _with_hall_positions(question, hall)
     try:
         plan = movement.plan(question)
     except UnseatableError as error:
         raise refusal_of(error) from error
     dice = Random(seed)
-    seatings = [_with_drawn_seats(tournament, each, dice, question.locked) for each in plan.rounds]
+    seatings = [
+        _with_drawn_seats(tournament, seating, dice, question.locked) for seating in plan.rounds
+    ]
     changed = seatings != list(plan.rounds)
-    whole = account_for(question, seatings) if changed else plan.account
+    account = account_for(question, seatings) if changed else plan.account
+    # Where movement and drawn seats leave it open, the first dealers are found here.
+    seatings = list(choose_first_dealers(question, seatings))
     return [
         PlannedRound(
-            number=at,
+            number=round_number,
             question=question,
             seating=_with_table_numbers(seating, hall),
-            account=account_of_round(whole, at),
+            account=account_of_round(account, round_number),
         )
-        # Where movement and drawn seats leave it open, the first dealers are found here.
-        for at, seating in enumerate(choose_first_dealers(question, seatings), start=number)
+        for round_number, seating in enumerate(seatings, start=number)
     ]
 
 
@@ -135,26 +147,26 @@ def _checked_movement(code: str, rounds: int) -> MovementEntry:
     return movement
 
 
-def _with_hall_places(question: Question, hall: Sequence[int]) -> Question:
-    """Return the question with tables named by their place in *hall*, as movements know them."""
-    place = {table: at for at, table in enumerate(hall, start=1)}
-    keeps = question.wishes.keeps.items()
-    return replace(
-        question,
-        locked=tuple(
-            replace(table, number=place.get(table.number or 0)) for table in question.locked
-        ),
-        wishes=replace(
-            question.wishes, keeps={unit: place[table] for unit, table in keeps if table in place}
-        ),
+def _with_hall_positions(question: Question, hall: Sequence[int]) -> Question:
+    """Return the question with table numbers replaced by their positions in *hall*, from 1.
+
+    Movements know only tables 1, 2, 3 …; ``_with_table_numbers`` translates back.
+    """
+    position_of = {number: position for position, number in enumerate(hall, start=1)}
+    locked = (
+        replace(table, number=position_of.get(table.number or 0)) for table in question.locked
     )
+    promised = question.wishes.keeps.items()
+    keeps = {unit: position_of[table] for unit, table in promised if table in position_of}
+    wishes = replace(question.wishes, keeps=keeps)
+    return replace(question, locked=tuple(locked), wishes=wishes)
 
 
 def _with_table_numbers(seating: RoundSeating, hall: Sequence[int]) -> RoundSeating:
-    """Return the round with tables named by their numbers in the hall, and sorted by them."""
+    """Return the round with the tables' numbers in the hall instead of positions, in their order."""
     tables = [
-        replace(table, number=hall[(table.number or at) - 1])
-        for at, table in enumerate(seating.tables, start=1)
+        replace(table, number=hall[(table.number or position) - 1])
+        for position, table in enumerate(seating.tables, start=1)
     ]
     return replace(seating, tables=tuple(sorted(tables, key=lambda table: table.number or 0)))
 
@@ -166,11 +178,11 @@ def _with_drawn_seats(
     rules, options = tournament.rules, tournament.house_rules
     if rules.draw_seats is None or tournament.format == Format.TEAMS:
         return seating
-    units_locked = {table.units for table in locked}
+    locked_units = {table.units for table in locked}
     tables = []
     for table in seating.tables:
         mode = rules.mode(table.shape.code, options)
-        if table.units in units_locked or not (draw := rules.draw_seats(mode, options, dice)):
+        if table.units in locked_units or not (draw := rules.draw_seats(mode, options, dice)):
             tables.append(table)
         else:
             units = tuple(table.units[place] for place in draw.places)
@@ -178,12 +190,12 @@ def _with_drawn_seats(
     return replace(seating, tables=tuple(tables))
 
 
-def account_of_round(whole: PlanAccount, number: int) -> PlanAccount:
-    """Return the part of an account that is about one round, or about all alike."""
+def account_of_round(account: PlanAccount, number: int) -> PlanAccount:
+    """Return an account without the repeats and notes that are about other rounds."""
     return replace(
-        whole,
-        repeats=tuple(repeat for repeat in whole.repeats if repeat.round == number),
-        notes=tuple(note for note in whole.notes if note.round in {None, number}),
+        account,
+        repeats=tuple(repeat for repeat in account.repeats if repeat.round == number),
+        notes=tuple(note for note in account.notes if note.round in {None, number}),
     )
 
 
@@ -204,7 +216,7 @@ def _question_for(
     locked: Sequence[TableSeating],
     seed: int,
 ) -> Question:
-    """Return what a movement is asked; standings and results are read only if it goes by them."""
+    """Return the question for a movement; rankings and results are read only if it goes by them."""
     fixed = tournament.format == Format.TEAMS
     movement = MOVEMENTS[settings.movement]
     entrants = list(Entrant.objects.filter(pk__in=present))
@@ -263,48 +275,56 @@ def account_of(draw: Draw, question: Question, seating: RoundSeating) -> PlanAcc
 def _places(
     tournament: Tournament, movement: str
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[Fraction, ...]]:
-    """Return the entrants by place in the standings; for Swiss rounds by points, with the points."""
-    standing = standings(tournament)
-    key = standing.criteria[0].key
+    """Return groups of level entrants, the best group first, and the points of each group.
+
+    Level are entrants with one place in the ranking; for Swiss rounds those with equal points. Only
+    Swiss rounds go by points: for others these are empty.
+    """
+    ranking = standings(tournament)
+    points_key = ranking.criteria[0].key
     swiss = movement == Movement.SWISS
 
     def level(row: StandingRow) -> Fraction | int:
-        return row.figures[key] if swiss else row.place
+        return row.figures[points_key] if swiss else row.place
 
-    levels = [(value, tuple(rows)) for value, rows in groupby(standing.rows, key=level)]
-    places = tuple(tuple(row.entrant for row in rows) for _, rows in levels)
-    return places, tuple(Fraction(value) for value, _ in levels) if swiss else ()
+    levels = [(value, tuple(rows)) for value, rows in groupby(ranking.rows, key=level)]
+    groups = tuple(tuple(row.entrant for row in rows) for _value, rows in levels)
+    return groups, tuple(Fraction(points) for points, _rows in levels) if swiss else ()
 
 
 def _deals_of(
     tournament: Tournament, entrants: Iterable[Entrant], number: int
 ) -> dict[int, DealCounts]:
-    """Return how often each entrant dealt first and dealt; a team, all of its players together."""
-    counts = deal_totals(tournament.pk)
+    """Return how often each entrant dealt first and dealt before round *number*, keyed by entrant.
+
+    The players of a team are counted together.
+    """
+    totals = deal_totals(tournament.pk)
     history = dealing_history(tournament.pk)
-    people = lineups(entrants)
-    everybody = [player for players in people.values() for player in players]
-    before = dict(zip(everybody, history.before(number, everybody), strict=True))
-    dealt = {}
-    for entrant, players in people.items():
-        last = [time for player in players if (time := before[player]) is not None]
-        dealt[entrant] = DealCounts(
-            opened=counts.opened_by_entrant[entrant],
-            dealt=sum(counts.dealt_by_player[player] for player in players),
-            dealt_before=max(last, default=None),
+    lineup_of = lineups(entrants)
+    everybody = [player for lineup in lineup_of.values() for player in lineup]
+    last_deal_of = dict(zip(everybody, history.before(number, everybody), strict=True))
+    counts = {}
+    for entrant, lineup in lineup_of.items():
+        last_deals = [deal for player in lineup if (deal := last_deal_of[player]) is not None]
+        counts[entrant] = DealCounts(
+            opened=totals.opened_by_entrant[entrant],
+            dealt=sum(totals.dealt_by_player[player] for player in lineup),
+            dealt_before=max(last_deals, default=None),
         )
-    return dealt
+    return counts
 
 
 def deal_totals(tournament_id: int) -> DealTotals:
     """Count the first deals and all deals of a tournament's tables, in one query."""
     totals = DealTotals()
+    # Tallies are stored sums, one row for each stint and key; grouped here by player and entrant.
     sums = (
         SeatTally.objects.filter(key__in=["opened", "dealt"], seat__round__tournament=tournament_id)
         .exclude(seat__round__state=RoundState.UNDONE)
         .values_list("key", "seat__player", "seat__entrant")
         .annotate(times=Sum("amount"))
-        .order_by()
+        .order_by()  # an order would split the groups
     )
     for key, player, entrant, times in sums:
         if key == "dealt":

@@ -20,7 +20,7 @@ from tracker.models import (
 
 
 def players_to_choose(club: Club) -> list[tuple[int, str]]:
-    """Return the club's players by name, in one query."""
+    """Return keys and names of the club's players, in order of name, in one query."""
     players = Player.objects.present().filter(club=club)
     return list(players.order_by("name_key").values_list("pk", "name"))
 
@@ -35,55 +35,58 @@ def player_of(club: Club, player_id: int) -> Player | None:
 
 
 def rests_of(player: Player) -> QuerySet[Rest]:
-    """Return the player's rests in the open rounds."""
+    """Return the rests of a player or their team in open rounds (in which they sit out)."""
     rests = Rest.objects.sat_out().filter(round__state=RoundState.OPEN)
     return rests.filter(Q(entrant__player=player) | Q(entrant__team__roster=player))
 
 
 def waiting_players(night: ClubNight | None) -> list[int]:
-    """Return the players at the night who neither sit at a table nor sit out, in one query."""
+    """Return the keys of players at the night who neither sit at a table nor sit out.
+
+    They are in order of name. It takes one query.
+    """
     if night is None:
         return []
     resting = Rest.objects.sat_out().filter(round__night=night, round__state=RoundState.OPEN)
     seated = Seat.objects.active().values("player")
-    here = Attendance.objects.here(night).people().exclude(pk__in=seated)
-    return list(here.exclude(pk__in=resting.people()).values_list("pk", flat=True))
+    not_seated = Attendance.objects.here(night).people().exclude(pk__in=seated)
+    return list(not_seated.exclude(pk__in=resting.people()).values_list("pk", flat=True))
 
 
 def free_to_sit(
     tournament: Tournament, night: ClubNight | None
 ) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
-    """Return by name the players without a seat: those at the night, and the rest of the club.
+    """Return keys and names of players without a seat: those at the night, and others of the club.
 
-    In a tournament of fixed teams all are in the second list: the teams without a seated player.
+    Both lists are in order of name. In a tournament of fixed teams the second list has all teams
+    without a seated player, and the first is empty.
     """
     seated = Seat.objects.active().values("player")
     if tournament.format == Format.TEAMS:
         busy = Team.objects.filter(roster__in=seated)
         teams = Team.objects.filter(club=tournament.club_id).exclude(pk__in=busy)
         return [], list(teams.order_by("name_key").values_list("pk", "name"))
-    here = Attendance.objects.here(night) if night else Attendance.objects.none()
-    present = set(here.values_list("player", flat=True))
+    attending = Attendance.objects.here(night) if night else Attendance.objects.none()
+    at_night = set(attending.values_list("player", flat=True))
     players = Player.objects.present().filter(club=tournament.club_id)
     free = players.exclude(pk__in=seated).order_by("name_key")
     return (
-        list(free.filter(pk__in=present).values_list("pk", "name")),
-        list(free.exclude(pk__in=present).values_list("pk", "name")),
+        list(free.filter(pk__in=at_night).values_list("pk", "name")),
+        list(free.exclude(pk__in=at_night).values_list("pk", "name")),
     )
 
 
 def lineups(entrants: Iterable[Entrant]) -> dict[int, tuple[int, ...]]:
-    """Return the players of each entrant: one, or the team's in the order of its roster."""
+    """Return the keys of each entrant's players, keyed by entrant.
+
+    A team's are in the order of its roster, which is the list of its players.
+    """
     entered = list(entrants)
+    teams = [entrant.team_id for entrant in entered if entrant.team_id]
     members: dict[int, list[int]] = {}
-    roster = Team.roster.through.objects.filter(
-        team__in=[entrant.team_id for entrant in entered if entrant.team_id]
-    )
-    for team, player in roster.order_by("pk").values_list("team", "player"):
+    roster_rows = Team.roster.through.objects.filter(team__in=teams).order_by("pk")
+    for team, player in roster_rows.values_list("team", "player"):
         members.setdefault(team, []).append(player)
-    return {
-        entrant.pk: (entrant.player_id,)
-        if entrant.player_id
-        else tuple(members.get(entrant.team_id or 0, ()))
-        for entrant in entered
-    }
+    lineup_of = {entrant.pk: tuple(members.get(entrant.team_id or 0, ())) for entrant in entered}
+    lineup_of |= {entrant.pk: (entrant.player_id,) for entrant in entered if entrant.player_id}
+    return lineup_of

@@ -1,4 +1,7 @@
-"""The schedule of a tournament: who sits where in every round, and where one player sits next."""
+"""The schedule of a tournament: who sits where in every round, and where one player sits next.
+
+*Units* are keys of entrants: players, or fixed teams. A *draw* is the plan of a round not yet open.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -18,7 +21,10 @@ from tracker.standings.queries.played_rounds import played_rounds
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatInRound:
-    """The seat of one entrant in one round, with names."""
+    """The seat of one entrant in round ``number``, with the names of the others at the table.
+
+    ``to_come`` is true if the round is drawn and not opened yet.
+    """
 
     number: int
     seat: EntrantSeat
@@ -29,10 +35,11 @@ class SeatInRound:
 
 @dataclass(frozen=True, kw_only=True)
 class Schedule:
-    """The seatings of a tournament's rounds by number, opened or only drawn.
+    """The seatings of a tournament's rounds, keyed by round number, opened or only drawn.
 
-    The rounds ``to_come`` are drawn and not opened, and of these only the organiser sees the
-    ``hidden`` ones. ``names`` are of all entrants, in the order of names.
+    ``to_come``, ``hidden`` and ``closed`` are round numbers: of rounds drawn and not opened, of
+    those among them that only the organiser sees, and of rounds that are over. ``names`` are those
+    of all entrants, keyed by entrant, in order of name.
     """
 
     seatings: Mapping[int, RoundSeating]
@@ -47,11 +54,11 @@ class Schedule:
 
     @cached_property
     def rows(self) -> tuple[tuple[int, str, tuple[int | None, ...]], ...]:
-        """Return each entrant of any round: key, name, and the table in every round."""
-        tables = [seating.table_of for seating in self.seatings.values()]
+        """Return each entrant of any round: key, name, and for each round the table number or none."""
+        tables_of_rounds = [seating.table_of for seating in self.seatings.values()]
         units = {unit for seating in self.seatings.values() for unit in seating.units}
         return tuple(
-            (entrant, name, tuple(table_of.get(entrant) for table_of in tables))
+            (entrant, name, tuple(table_of.get(entrant) for table_of in tables_of_rounds))
             for entrant, name in self.names.items()
             if entrant in units
         )
@@ -62,12 +69,15 @@ class Schedule:
         return tuple((name, self.seats_of(entrant)) for entrant, name, _tables in self.rows)
 
     def without_closed(self) -> "Schedule":
-        seatings = {at: each for at, each in self.seatings.items() if at not in self.closed}
-        return replace(self, seatings=seatings)
+        seatings = self.seatings.items()
+        return replace(
+            self, seatings={key: each for key, each in seatings if key not in self.closed}
+        )
 
     def seats_of(self, entrant: int) -> tuple[SeatInRound, ...]:
         """Return where an entrant sits in every round."""
-        seats = {number: seat_of(each, entrant) for number, each in self.seatings.items()}
+        seatings = self.seatings.items()
+        seats = {number: seat_of(seating, entrant) for number, seating in seatings}
         return tuple(
             SeatInRound(
                 number=number,
@@ -97,14 +107,14 @@ def read_schedule(tournament: Tournament, *, unpublished: bool = False) -> Sched
         seatings=dict(sorted({**seatings, **to_come}.items())),
         to_come=frozenset(to_come),
         hidden=frozenset(draw.number for draw in drawn if draw.published_at is None),
-        closed=frozenset(at for at, state in states.items() if state == RoundState.CLOSED),
+        closed=frozenset(key for key, state in states.items() if state == RoundState.CLOSED),
         names=Entrant.objects.filter(tournament=tournament).names(),
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextSeat(SeatInRound):
-    """The next seat of one player; ``why`` has the reasons if they sit out."""
+    """The next seat of one player, who plays as ``entrant``; ``why`` says why, if they sit out."""
 
     tournament: Tournament
     entrant: int
@@ -114,29 +124,29 @@ class NextSeat(SeatInRound):
 def next_seat(player: Player) -> NextSeat | None:
     """Return where a player sits next, if that draw is published, in one query or three.
 
-    Of several tournaments the one whose draw was published last counts.
+    If there are several tournaments, the one whose draw was published last counts.
     """
-    mine = Entrant.objects.filter(Q(player=player) | Q(team__roster=player))
-    opened = Round.objects.filter(
+    own_entrants = Entrant.objects.filter(Q(player=player) | Q(team__roster=player))
+    opened_since = Round.objects.filter(
         tournament=OuterRef("tournament"), number__gte=OuterRef("number")
     ).exclude(state=RoundState.UNDONE)
     draws = Draw.objects.filter(
-        ~Exists(opened),
+        ~Exists(opened_since),
         published_at__isnull=False,
         tournament__official_at=None,
-        tournament__in=mine.order_by().values("tournament"),
+        tournament__in=own_entrants.order_by().values("tournament"),
     )
     draw = draws.select_related("tournament").order_by("-published_at", "number").first()
     if draw is None:
         return None
     seating = round_from_json(draw.plan)
-    entrant = mine.filter(pk__in=seating.units).values_list("pk", flat=True).first()
+    entrant = own_entrants.filter(pk__in=seating.units).values_list("pk", flat=True).first()
     if entrant is None:
         return None
     seat = seat_of(seating, entrant)
     notes = [note for note in account_from_json(draw.plan["account"]).notes if seat.resting]
-    about = {unit for note in notes for unit in note.units}
-    names = Entrant.objects.filter(pk__in=[*seat.partners, *seat.opponents, *about]).names()
+    noted_units = {unit for note in notes for unit in note.units}
+    names = Entrant.objects.filter(pk__in=[*seat.others, *noted_units]).names()
     return NextSeat(
         tournament=draw.tournament,
         entrant=entrant,

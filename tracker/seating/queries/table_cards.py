@@ -1,4 +1,7 @@
-"""Lookups of tables by card, code and sitting, and what is played at a table now."""
+"""Lookups of tables by the QR code or typed code of their table card, and what is played there now.
+
+A *sitting* is the people around one table in one round; its *token* is the secret part of its URL.
+"""
 
 from collections.abc import Mapping
 from functools import reduce
@@ -11,7 +14,7 @@ from tracker.tables.failed_lookups import RateLimit
 
 
 def tables_of(tournament: Tournament) -> QuerySet[Table]:
-    """Return a tournament's own tables and those of nights where it is played, by number."""
+    """Return a tournament's own tables and those of nights where it is played, in order of number."""
     used = Q(tournament=tournament) | Q(sittings__round__tournament=tournament)
     return Table.objects.filter(used).order_by("number", "pk").distinct()
 
@@ -33,7 +36,8 @@ def table_of_sitting(sitting_id: int) -> Table | None:
 def table_of_code(code: str, limits: Mapping[str, RateLimit], now: float) -> tuple[str, bool]:
     """Return the token of the card with this code, or "", and whether no limit is used up.
 
-    It takes one query. Past a limit the token must not be told, or codes could be guessed.
+    *limits* are keyed by who has them. If a limit is used up, the caller must not tell the token,
+    or codes could be guessed. It takes one query.
     """
     used_up = [Q(who=who, paid_off__gt=limit.latest(now)) for who, limit in limits.items()]
     past_limit = Exists(Misses.objects.filter(reduce(or_, used_up)))
@@ -42,12 +46,12 @@ def table_of_code(code: str, limits: Mapping[str, RateLimit], now: float) -> tup
 
 
 def is_withdrawn_key(key: str) -> bool:
-    """Return whether this card token, code or table token was withdrawn, in one query."""
+    """Return whether this card token, code or sitting's token was withdrawn, in one query."""
     return WithdrawnKey.objects.filter(key=key).exists()
 
 
 def open_sitting_at(table: Table) -> Sitting | None:
-    """Return the sitting at a table now; of several open rounds that of the last opened."""
+    """Return the sitting at a table now; if several rounds are open there, that of the latest one."""
     return (
         Sitting.objects.filter(
             table=table, round__state=RoundState.OPEN, token_state=TokenState.OPEN

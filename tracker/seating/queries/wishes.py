@@ -1,4 +1,4 @@
-"""Seating wishes as a draw needs them: by entrant, and promised tables that a draw does not keep."""
+"""Seating wishes as a draw needs them: those of its entrants, and promises that a draw breaks."""
 
 from collections.abc import Iterable
 
@@ -10,21 +10,22 @@ from tracker.seating.queries.players import lineups
 
 
 def wishes_of(tournament: Tournament, entrants: Iterable[Entrant]) -> Wishes:
-    """Return the wishes of these entrants, by entrant, in one query, or two for teams.
+    """Return the wishes of these entrants as sets and mappings of their keys (units).
 
     A wish of a team's player counts for the team. Tables are numbers in the hall. In a tournament
-    of fixed teams nobody is kept from being partners, as the draw does not make partners.
+    of fixed teams nobody is kept from being partners, as the draw does not make partners. It takes
+    one query, or two for teams.
     """
-    units: dict[int, int] = {}  # by player
-    for entrant, players in lineups(entrants).items():
-        units.update((player, entrant) for player in players)
+    unit_of = {
+        player: entrant for entrant, lineup in lineups(entrants).items() for player in lineup
+    }
     keeps: dict[int, int] = {}
     apart: set[frozenset[int]] = set()
     not_partners: set[frozenset[int]] = set()
-    wishes = SeatingWish.objects.filter(club=tournament.club_id, player__in=units)
+    wishes = SeatingWish.objects.filter(club=tournament.club_id, player__in=unit_of)
     # If two players of a team are promised different tables, the first wish counts.
     for wish in wishes.order_by("pk"):
-        unit, other = units[wish.player_id], units.get(wish.other_id or 0)
+        unit, other = unit_of[wish.player_id], unit_of.get(wish.other_id or 0)
         match WishKind(wish.kind):
             case WishKind.KEEPS_TABLE:
                 keeps.setdefault(unit, wish.table or 1)
@@ -33,7 +34,7 @@ def wishes_of(tournament: Tournament, entrants: Iterable[Entrant]) -> Wishes:
             case WishKind.NOT_PARTNERS if other is not None and other != unit:
                 not_partners.add(frozenset((unit, other)))
             case _:
-                pass  # the other does not play, or is in the same team
+                pass  # the other player does not play, or is in the same team
     if tournament.format == Format.TEAMS:
         not_partners.clear()
     return Wishes(keeps=keeps, apart=frozenset(apart), not_partners=frozenset(not_partners))
@@ -44,38 +45,41 @@ def broken_table_promises(
 ) -> tuple[str, ...]:
     """Return a sentence with a remedy for each player who is not at the promised table.
 
-    It takes a query, and one more if there is any.
+    It takes a query, and one more if there is such a player.
     """
-    seated = seating.table_of
+    table_of = seating.table_of
     team = "teams__" if tournament.format == Format.TEAMS else ""
     entrant = f"player__{team}entrants"
     wishes = SeatingWish.objects.filter(
-        kind=WishKind.KEEPS_TABLE, **{f"{entrant}__in": list(seated)}
+        kind=WishKind.KEEPS_TABLE, **{f"{entrant}__in": list(table_of)}
     )
-    promised = wishes.order_by("pk").values_list(entrant, "player__name", "table")
-    missed = [(name, table, seated[unit]) for unit, name, table in promised if unit in seated]
-    missed = [(name, table, now) for name, table, now in missed if table != now]
-    if not missed:
+    promises = wishes.order_by("pk").values_list(entrant, "player__name", "table")
+    broken = [
+        (name, promised, table_of[unit])
+        for unit, name, promised in promises
+        if unit in table_of and promised != table_of[unit]
+    ]
+    if not broken:
         return ()
     # Trap: ``None`` would be every round of the site without a night, of other clubs too.
     elsewhere = Sitting.objects.filter(
         round__night__in=[night_id] if night_id is not None else [],
         round__state=RoundState.OPEN,
-        number__in=[table for _name, table, _now in missed],
+        number__in=[promised for _name, promised, _drawn in broken],
     ).exclude(round__tournament=tournament)
-    taken = dict(elsewhere.values_list("number", "round__tournament__name"))
+    taken_by = dict(elsewhere.values_list("number", "round__tournament__name"))
     return tuple(
         (
             _(
                 "%(name)s’s table %(table)d is taken by %(tournament)s. Draw again once that round"
                 " is closed, or promise another table."
             )
-            if table in taken
+            if promised in taken_by
             else _(
                 "%(name)s is promised table %(table)d, and this draw says table %(now)d. Draw"
                 " again, or promise another table."
             )
         )
-        % {"name": name, "table": table, "now": now, "tournament": taken.get(table)}
-        for name, table, now in missed
+        % {"name": name, "table": promised, "now": drawn, "tournament": taken_by.get(promised)}
+        for name, promised, drawn in broken
     )
