@@ -1,4 +1,9 @@
-"""Finite fields: for every prime power there is one with as many elements."""
+"""Finite fields: for every prime power there is one field with that number of elements, its *order*.
+
+The elements are whole numbers from 0, written to the base of the prime: the digits are the
+coefficients of a polynomial, the lowest first. So 0 and 1 are what they are called. The powers of a
+*primitive* element are all elements but 0.
+"""
 
 from dataclasses import dataclass
 from functools import cache
@@ -7,11 +12,7 @@ from itertools import product
 
 @dataclass(frozen=True, slots=True)
 class FiniteField:
-    """Sums, and the powers of a primitive element, which are all elements but 0.
-
-    The elements are whole numbers from 0, written to the base of the prime: the digits are the
-    coefficients of a polynomial, so 0 and 1 are what they are called.
-    """
+    """The sums of its elements, indexed by both, and the powers of a primitive element from 0."""
 
     sums: tuple[tuple[int, ...], ...]
     powers: tuple[int, ...]
@@ -41,7 +42,7 @@ class FiniteField:
 
 @cache
 def finite_field(order: int) -> FiniteField:
-    """Return the field of this order.
+    """Return the field of this order: polynomials modulo one of which x is primitive.
 
     :raises ValueError: if the order is no prime power.
     """
@@ -49,6 +50,7 @@ def finite_field(order: int) -> FiniteField:
     degree = next((degree for degree in range(1, order) if prime**degree >= order), 0)
     if order < 2 or prime**degree != order:
         raise ValueError(f"There is no field of {order} elements.")
+    # The sums of numbers with one digit more, until there are all: that digit is added modulo prime.
     sums: tuple[tuple[int, ...], ...] = ((0,),)
     while len(sums) < order:
         sums = tuple(
@@ -61,7 +63,10 @@ def finite_field(order: int) -> FiniteField:
 
 
 def _powers(prime: int, tail: tuple[int, ...]) -> tuple[int, ...]:
-    # The powers of x where its highest power is worth ``tail``: none unless x is primitive.
+    """Return the powers of x if x to the degree equals *tail*; empty unless x is primitive.
+
+    *tail* and the powers are digits, the lowest first: the degree is the length of *tail*.
+    """
     identity = (1,) + (0,) * (len(tail) - 1)
     powers = [identity]
     while True:

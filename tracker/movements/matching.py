@@ -1,16 +1,19 @@
-"""Units at tables at the least cost: pairs by matching, larger tables by swaps."""
+"""Units (players or fixed teams) at tables at the least cost: pairs by matching, larger tables by swaps."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations, product
 from random import Random
 from typing import TypeAlias
 
-Cost: TypeAlias = tuple[int, ...]
+Cost: TypeAlias = tuple[int, ...]  # parts, the weightiest first: compared and summed part by part
+# The costs of pairs, indexed by both units; in ``split_into_tables`` units are indices from 0.
+Prices: TypeAlias = Sequence[Sequence[int]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pairing:
-    """Pairs and resting units; ``cost`` is the sum of theirs, part by part, the weightiest first."""
+    """The pairs that meet, the units that rest (sit at no table), and the sum of their costs."""
 
     pairs: tuple[tuple[int, int], ...]
     resting: tuple[int, ...]
@@ -25,9 +28,9 @@ def cheapest_pairing(
 ) -> Pairing | None:
     """Return the pairing of least cost in which *resting* units rest, or ``None`` if none is.
 
-    *meetings* are the pairs that may meet and *rests* the units that may rest, with costs of one
-    length, compared part by part. It is Edmonds' matching of maximum weight, in a graph with an
-    additional vertex for each unit that has to rest.
+    *meetings* are the costs of the pairs that may meet, and *rests* those of the units that may
+    rest, all of one length. The search is Edmonds' matching of maximum weight, in a graph with a
+    vertex for each unit and one more, a chair, for each unit that has to rest.
 
     >>> meetings = {(1, 2): (0,), (1, 3): (5,), (2, 3): (7,)}
     >>> cheapest_pairing([1, 2, 3], meetings, {1: (0,), 2: (0,), 3: (6,)}, 1).pairs
@@ -38,14 +41,15 @@ def cheapest_pairing(
 
     vertex = {unit: number for number, unit in enumerate(units)}
     chairs = range(len(units), len(units) + resting)
-    ways = {(vertex[unit], vertex[other]): cost for (unit, other), cost in meetings.items()}
-    ways |= {(vertex[unit], chair): cost for unit, cost in rests.items() for chair in chairs}
+    edges = {(vertex[unit], vertex[other]): cost for (unit, other), cost in meetings.items()}
+    edges |= {(vertex[unit], chair): cost for unit, cost in rests.items() for chair in chairs}
     # One number for every cost, in which a part outweighs all that later parts can add.
-    most = [1 + len(units) * max(part, default=0) for part in zip(*ways.values(), strict=True)]
-    weights = dict.fromkeys(ways, 0)
-    for way, cost in ways.items():
-        for part, room in zip(cost, most, strict=True):
-            weights[way] = weights[way] * room + part
+    bases = [1 + len(units) * max(part, default=0) for part in zip(*edges.values(), strict=True)]
+    weights = dict.fromkeys(edges, 0)
+    for edge, cost in edges.items():
+        for part, base in zip(cost, bases, strict=True):
+            weights[edge] = weights[edge] * base + part
+    # The matching looks for the largest weights, so the cheapest edge gets the largest one.
     dearest = max(weights.values(), default=0)
     graph: nx.Graph[int] = nx.Graph()
     graph.add_weighted_edges_from(
@@ -54,7 +58,7 @@ def cheapest_pairing(
     matched = [(min(two), max(two)) for two in nx.max_weight_matching(graph, maxcardinality=True)]
     if 2 * len(matched) != len(units) + resting:
         return None
-    spent = [ways[two] if two in ways else ways[two[::-1]] for two in matched]
+    costs = [edges[two] if two in edges else edges[two[::-1]] for two in matched]
     return Pairing(
         pairs=tuple(
             (units[first], units[second])
@@ -62,7 +66,7 @@ def cheapest_pairing(
             if second not in chairs
         ),
         resting=tuple(units[first] for first, second in sorted(matched) if second in chairs),
-        cost=tuple(map(sum, zip(*spent, strict=True))),
+        cost=tuple(map(sum, zip(*costs, strict=True))),
     )
 
 
@@ -81,88 +85,84 @@ def split_into_tables(
     more than *enough*, some units are swapped at random and the swaps begin again. If that does not
     help, a short backtracking search looks for tables without a pair that costs more than *enough*.
     """
-    number = {unit: index for index, unit in enumerate(units)}
     prices = [[0 if unit == other else cost(unit, other) for other in units] for unit in units]
-    best = [
-        [number[unit] for unit in units[start : start + size]]
-        for start in range(0, len(units), size)
-    ]
+    indices = list(range(len(units)))
+    best = [indices[start : start + size] for start in range(0, len(units), size)]
     least = _exchange(best, prices)
     for _ in range(tries):
         if least <= enough or len(best) < 2:
             break
         shuffled = [list(table) for table in best]
-        dearest = max(range(len(shuffled)), key=lambda each: _price(shuffled[each], prices))
+        # One to three random swaps, the first of them with the dearest table.
+        table = max(shuffled, key=lambda units: _price(units, prices))
         for _ in range(rng.randint(1, 3)):
-            other = rng.randrange(len(shuffled))
-            here, there = rng.randrange(size), rng.randrange(size)
-            shuffled[dearest][here], shuffled[other][there] = (
-                shuffled[other][there],
-                shuffled[dearest][here],
-            )
-            dearest = rng.randrange(len(shuffled))
+            other_table = shuffled[rng.randrange(len(shuffled))]
+            place, other_place = rng.randrange(size), rng.randrange(size)
+            unit, other = table[place], other_table[other_place]
+            table[place], other_table[other_place] = other, unit
+            table = shuffled[rng.randrange(len(shuffled))]
         total = _exchange(shuffled, prices)
         if total < least:
             best, least = shuffled, total
-    if least > enough and (tables := _without(prices, size, enough)):
+    if least > enough and (tables := _tables_without_dear_pairs(prices, size, enough)):
         _exchange(tables, prices)
         best = tables
     return [[units[index] for index in table] for table in best]
 
 
-def _price(table: Sequence[int], prices: Sequence[Sequence[int]]) -> int:
+def _price(table: Sequence[int], prices: Prices) -> int:
     return sum(prices[unit][other] for unit in table for other in table) // 2
 
 
-def _exchange(tables: list[list[int]], prices: Sequence[Sequence[int]]) -> int:
+def _exchange(tables: list[list[int]], prices: Prices) -> int:
     """Swap units of two tables while that is cheaper, and return the cost of all tables."""
-    better = True
-    while better:
-        better = False
-        for index, here in enumerate(tables):
-            for there in tables[index + 1 :]:
-                for at in range(len(here)):
-                    for to in range(len(there)):
-                        if _gain(here, at, there, to, prices) > 0:
-                            here[at], there[to] = there[to], here[at]
-                            better = True
+    cheaper = True
+    while cheaper:
+        cheaper = False
+        for table, other_table in combinations(tables, 2):
+            for place, other_place in product(range(len(table)), range(len(other_table))):
+                unit, other = table[place], other_table[other_place]
+                if _gain(unit, table, other, other_table, prices) > 0:
+                    table[place], other_table[other_place] = other, unit
+                    cheaper = True
     return sum(_price(table, prices) for table in tables)
 
 
 def _gain(
-    here: Sequence[int], at: int, there: Sequence[int], to: int, prices: Sequence[Sequence[int]]
+    unit: int, table: Sequence[int], other: int, other_table: Sequence[int], prices: Prices
 ) -> int:
-    """Return by how much the cost falls if two units swap tables."""
-    leaves, comes = prices[here[at]], prices[there[to]]
-    gain = 2 * leaves[there[to]]  # the two do not meet: taken off again below
-    for index in here:
-        gain += leaves[index] - comes[index]
-    for index in there:
-        gain += comes[index] - leaves[index]
+    """Return by how much the cost falls if *unit* and *other* swap tables."""
+    unit_prices, other_prices = prices[unit], prices[other]
+    gain = 2 * unit_prices[other]  # the two do not meet: taken off again below
+    for index in table:
+        gain += unit_prices[index] - other_prices[index]
+    for index in other_table:
+        gain += other_prices[index] - unit_prices[index]
     return gain
 
 
-def _without(prices: Sequence[Sequence[int]], size: int, enough: int) -> list[list[int]]:
-    """Return tables without a pair that costs more than *enough*, if a short search finds any."""
+def _tables_without_dear_pairs(prices: Prices, size: int, enough: int) -> list[list[int]]:
+    """Return tables without a pair that costs more than *enough*; empty if none are found soon."""
     steps = 60_000
     tables: list[list[int]] = []
 
-    def seat(left: list[int], table: list[int]) -> bool:
+    def seat(unseated: list[int], table: list[int]) -> bool:
+        """Complete the table, then seat the others at further tables; undo what leads nowhere."""
         nonlocal steps
         steps -= 1
         if len(table) == size:
             tables.append(table)
-            if not left or seat(left[1:], [left[0]]):
+            if not unseated or seat(unseated[1:], [unseated[0]]):
                 return True
             tables.pop()
             return False
-        for index in sorted(left, key=lambda each: sum(prices[each][met] for met in table)):
+        for unit in sorted(unseated, key=lambda unit: sum(prices[unit][met] for met in table)):
             if steps < 0:
                 return False
-            fits = index > table[-1] and all(prices[index][met] <= enough for met in table)
-            if fits and seat([each for each in left if each != index], [*table, index]):
+            fits = unit > table[-1] and all(prices[unit][met] <= enough for met in table)
+            if fits and seat([other for other in unseated if other != unit], [*table, unit]):
                 return True
         return False
 
-    everybody = list(range(len(prices)))
-    return tables if everybody and seat(everybody[1:], everybody[:1]) else []
+    units = list(range(len(prices)))
+    return tables if units and seat(units[1:], units[:1]) else []
