@@ -119,9 +119,9 @@ def test_a_cut_takes_so_many_and_names_everybody_level_with_the_last(
     chosen = cut(placed, best)
 
     assert list(chosen.inside) == list(range(min(best, len(points))))
-    if chosen.level:
-        assert {ordered[at] for at in chosen.level} == {ordered[best - 1]} == {ordered[best]}
-        assert ordered.count(ordered[best]) == len(chosen.level)
+    if chosen.tied:
+        assert {ordered[at] for at in chosen.tied} == {ordered[best - 1]} == {ordered[best]}
+        assert ordered.count(ordered[best]) == len(chosen.tied)
 
 
 @given(st.integers(0, 40), st.integers(1, 9))

@@ -5,18 +5,23 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
 
-_TICKS = 6  # about so many horizontal rules, and numbers of rounds
-_STEPS = (1, 2, 5)
+_TICKS = 6  # about as many horizontal rules, and numbers of rounds, are drawn
+_STEPS = (1, 2, 5)  # round steps from rule to rule, times a power of ten
+_BESIDE = 22  # the room between the end of a line and its name, and after the name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartSheet:
-    """The size of a chart; the lines end where the longest name beside them needs the room."""
+    """The size of a chart; the lines end where the longest name beside them needs the room.
+
+    ``letters`` is the font size, ``names`` the number of runners with a name beside their line.
+    Lengths are in units of the SVG.
+    """
 
     width: int
     height: int
-    letters: int  # font size
-    names: int  # the number of runners with a name beside their line
+    letters: int
+    names: int
     left: int = 38
     top: int = 16
 
@@ -31,13 +36,13 @@ class ChartSheet:
 
     @property
     def longest(self) -> int:
-        """Return the most letters of a name, so that the lines keep two fifths of the width."""
-        return int((self.width * 0.62 - 22) / self._letter_width)
+        """Return the most letters of a name, so that the lines keep about two fifths of the width."""
+        return int((self.width * 0.62 - _BESIDE) / self._letter_width)
 
     def right(self, names: Iterable[str]) -> int:
         """Return where the lines end, with these names beside them."""
         letters = min(max((len(name) for name in names), default=0), self.longest)
-        return self.width - round(letters * self._letter_width) - 22
+        return self.width - round(letters * self._letter_width) - _BESIDE
 
     @property
     def _letter_width(self) -> float:
@@ -50,7 +55,7 @@ NARROW = ChartSheet(width=360, height=400, letters=13, names=10)
 
 @dataclass(frozen=True, slots=True)
 class ChartLine:
-    """An entrant's line in the chart; ``name_y`` is the height of its name, if it has one."""
+    """The line of an entrant (``key``); ``name_y`` is the height of its name, if it has one."""
 
     key: int
     points: tuple[tuple[float, float], ...]
@@ -68,10 +73,15 @@ class ChartLine:
 
 @dataclass(frozen=True, slots=True)
 class RaceChart:
-    lines: tuple[ChartLine, ...]  # those without names first, so that the others are on top
-    across: tuple[tuple[float, Fraction], ...]  # y and value of each horizontal rule
-    along: tuple[tuple[float, int], ...]  # x and number of each round that is labelled
-    right: int  # where the lines end
+    """The lines, which end at x = ``right``; those without names first, so that others are on top.
+
+    ``across`` are y and value of each horizontal rule, ``along`` x and number of labelled rounds.
+    """
+
+    lines: tuple[ChartLine, ...]
+    across: tuple[tuple[float, Fraction], ...]
+    along: tuple[tuple[float, int], ...]
+    right: int
 
 
 def draw(
@@ -81,13 +91,13 @@ def draw(
     *,
     shares: bool = False,
 ) -> RaceChart:
-    """Return the layout of each runner's figures, from before the first round to after the last.
+    """Return the layout of a *series* of points for each runner, a key.
 
-    All series have the same length, at least two. *named* are the labels beside some of the
-    lines. With *shares*, the figures are parts of one.
+    A series goes from before the first round to after the last; all have the same length, at least
+    two. *named* are the labels beside some lines. With *shares*, the points are parts of one.
     """
     left, right, top, bottom = sheet.left, sheet.right(named.values()), sheet.top, sheet.bottom
-    values = [value for figures in series.values() for value in figures]
+    values = [value for points in series.values() for value in points]
     ticks = across(min(values), max(values), Fraction(1, 20) if shares else Fraction(1))
     low, high = ticks[0], ticks[-1]
     rounds = len(next(iter(series.values()))) - 1
@@ -99,13 +109,13 @@ def draw(
         return round(float(bottom - (bottom - top) * (value - low) / (high - low)), 1)
 
     lines = {
-        key: tuple((x(number), y(value)) for number, value in enumerate(figures))
-        for key, figures in series.items()
+        key: tuple((x(number), y(value)) for number, value in enumerate(points))
+        for key, points in series.items()
     }
     ends = [lines[key][-1][1] for key in named]
     heights = dict(zip(named, spread(ends, top=top, bottom=bottom, gap=sheet.gap), strict=True))
     unnamed = [ChartLine(key, line, None) for key, line in lines.items() if key not in heights]
-    step = -(-rounds // _TICKS)
+    step = -(-rounds // _TICKS)  # rounded up, as below
     return RaceChart(
         lines=(
             *unnamed,
@@ -138,6 +148,8 @@ def across(low: Fraction, high: Fraction, unit: Fraction = Fraction(1)) -> list[
 
 def spread(wanted: Sequence[float], *, top: float, bottom: float, gap: float) -> list[float]:
     """Return heights near the *wanted* ones, between *top* and *bottom*, at least a *gap* apart.
+
+    Downwards, each is moved below the one above it; then upwards from the bottom, so that all fit.
 
     >>> spread([100.0, 100.0, 300.0], top=16, bottom=450, gap=18.2)
     [100.0, 118.2, 300.0]

@@ -13,7 +13,7 @@ from games.sheet import Criterion
 
 T = TypeVar("T")
 H = TypeVar("H", bound=Hashable)
-# Figures to compare, the most important first; of each, more is better.
+# Figures to compare, the most important first; more is better, so that "fewest" ones are negative.
 Merit: TypeAlias = tuple[Fraction | int, ...]
 
 
@@ -36,17 +36,17 @@ def rank(items: Iterable[T], key: Callable[[T], Merit]) -> list[RankedItem[T]]:
     """
     best_first = sorted(((key(item), item) for item in items), key=itemgetter(0), reverse=True)
     placed: list[RankedItem[T]] = []
-    for _, equals in groupby(best_first, key=itemgetter(0)):
-        level = [item for _, item in equals]
+    for _, group in groupby(best_first, key=itemgetter(0)):
+        equals = [item for _, item in group]
         place = len(placed) + 1
-        placed += [RankedItem(place=place, tied=len(level) > 1, item=item) for item in level]
+        placed += [RankedItem(place=place, tied=len(equals) > 1, item=item) for item in equals]
     return placed
 
 
 def apply_resolutions(
     placed: Iterable[RankedItem[H]], orders: Iterable[Sequence[H]]
 ) -> list[RankedItem[H]]:
-    """Return the items with the ties resolved for which there is an order, best first.
+    """Return the items with those ties resolved whose items have an order, the best first.
 
     An order applies only while exactly its items are tied.
 
@@ -54,17 +54,17 @@ def apply_resolutions(
     >>> [(placed.place, placed.tied, placed.item) for placed in settled]
     [(1, False, 'b'), (2, False, 'a'), (3, False, 'c')]
     """
-    known = {frozenset(order): order for order in orders}
+    order_of = {frozenset(order): order for order in orders}
     settled: list[RankedItem[H]] = []
-    for place, equals in groupby(placed, key=lambda placed: placed.place):
-        level = list(equals)
-        order = known.get(frozenset(placed.item for placed in level))
+    for first_place, group in groupby(placed, key=lambda ranked: ranked.place):
+        equals = list(group)
+        order = order_of.get(frozenset(ranked.item for ranked in equals))
         if order is None:
-            settled += level
+            settled += equals
         else:
             settled += [
-                RankedItem(place=place + later, tied=False, item=item)
-                for later, item in enumerate(order)
+                RankedItem(place=place, tied=False, item=item)
+                for place, item in enumerate(order, start=first_place)
             ]
     return settled
 
@@ -78,11 +78,11 @@ def criteria_for(
     the *others* of the game; if none is chosen, the rest of the ranking. A key that the game does
     not have under these house rules is passed over.
     """
-    points, *breaks = ranking
+    points, *tie_breaks = ranking
     if chosen:
-        known = {criterion.key: criterion for criterion in (*others, *ranking)}
-        breaks = [known[key] for key in chosen if key in known and key != points.key]
-    return (points, *breaks)
+        by_key = {criterion.key: criterion for criterion in (*others, *ranking)}
+        tie_breaks = [by_key[key] for key in chosen if key in by_key and key != points.key]
+    return (points, *tie_breaks)
 
 
 def merits(
@@ -92,47 +92,47 @@ def merits(
 ) -> dict[H, Merit]:
     """Return the merit of each entrant: its figures in order, negative if the fewest is best.
 
-    *tables* are the sums of all entrants at each table. A head-to-head criterion compares by them
-    those who are level by the criteria before.
+    *figures* are keyed by entrant and the key of the criterion. *tables* are the sums of all
+    entrants at each table: a head-to-head criterion compares by them the entrants who are equal by
+    the criteria before.
     """
     merits_so_far: dict[H, Merit] = dict.fromkeys(figures, ())
     for criterion in criteria:
         if criterion.head_to_head:
-            level: dict[Merit, list[H]] = defaultdict(list)
+            equals_of: dict[Merit, list[H]] = defaultdict(list)
             for entrant, merit in merits_so_far.items():
-                level[merit].append(entrant)
+                equals_of[merit].append(entrant)
             values: dict[H, Fraction] = {}
-            for equals in level.values():
+            for equals in equals_of.values():
                 values |= head_to_head(equals, criterion, tables)
         else:
-            values = {entrant: each[criterion.key] for entrant, each in figures.items()}
+            values = {entrant: by_key[criterion.key] for entrant, by_key in figures.items()}
         for entrant, value in values.items():
             merits_so_far[entrant] += (-value if criterion.fewest else value,)
     return merits_so_far
 
 
 def head_to_head(
-    level: Sequence[H], criterion: Criterion, tables: Iterable[Mapping[H, Mapping[str, int]]]
+    equals: Sequence[H], criterion: Criterion, tables: Iterable[Mapping[H, Mapping[str, int]]]
 ) -> dict[H, Fraction]:
-    """Return the figure of each entrant in *level* at the tables where they met each other.
+    """Return the figure of each entrant in *equals* at the tables where they met each other.
 
-    All are 0 unless each has met each other equally often.
+    All are 0 unless every two of them have met equally often.
 
     >>> from games.sheet import criterion
     >>> tables = [{"Asha": {"won": 1}, "Juma": {}}, {"Asha": {}, "Neema": {"won": 1}}]
     >>> head_to_head(["Juma", "Asha"], criterion("won", ""), tables)
     {'Juma': Fraction(0, 1), 'Asha': Fraction(1, 1)}
     """
-    sums: dict[H, Counter[str]] = {entrant: Counter() for entrant in level}
-    met: Counter[frozenset[H]] = Counter()
+    sums: dict[H, Counter[str]] = {entrant: Counter() for entrant in equals}
+    meetings: Counter[frozenset[H]] = Counter()
     for table in tables:
-        there = [entrant for entrant in level if entrant in table]
-        if len(there) > 1:
-            met.update(frozenset(pair) for pair in combinations(there, 2))
-            for entrant in there:
+        at_table = [entrant for entrant in equals if entrant in table]
+        if len(at_table) > 1:
+            meetings.update(frozenset(pair) for pair in combinations(at_table, 2))
+            for entrant in at_table:
                 sums[entrant].update(table[entrant])
-    times = {met[frozenset(pair)] for pair in combinations(level, 2)}
-    fair = len(times) == 1
+    fair = len({meetings[frozenset(pair)] for pair in combinations(equals, 2)}) == 1
     return {
         entrant: criterion.value(marks) if fair else Fraction(0) for entrant, marks in sums.items()
     }
@@ -140,9 +140,10 @@ def head_to_head(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankedEntrant(Generic[H]):
-    """An entrant with place and figures, by key of their criterion.
+    """An entrant with place and figures, which are keyed by the key of their criterion.
 
-    ``separated_by`` are the tie-breaks, with values, between it and neighbours of equal points.
+    ``separated_by`` are the tie-breaks, with figures, that separate the entrant from neighbours
+    in the ranking with equal points.
     """
 
     place: int
@@ -166,8 +167,8 @@ def rank_entrants(
 
     *awards* are added to the points, which are the first criterion. *tables* are those of
     ``merits``, *resolved* the orders of ``apply_resolutions``. *columns* are further criteria to
-    compute. *bracket* are places that replace the ranking by figures: entrants with one come
-    before those without, and entrants with the same one are tied.
+    compute. *bracket* are places that replace the ranking by figures: entrants with a place come
+    before those without, and entrants with the same place are tied.
 
     >>> from games.sheet import criterion
     >>> ranked = rank_entrants(
@@ -178,32 +179,32 @@ def rank_entrants(
     >>> [(each.place, each.entrant, str(each.figures["won"])) for each in ranked]
     [(1, 'Juma', '5/2'), (2, 'Asha', '2')]
     """
-    wanted = {criterion.key: criterion for criterion in (*columns, *criteria)}.items()
+    criterion_by = {criterion.key: criterion for criterion in (*columns, *criteria)}
     figures = {
-        entrant: {key: criterion.value(marks) for key, criterion in wanted}
+        entrant: {key: criterion.value(marks) for key, criterion in criterion_by.items()}
         for entrant, marks in sums.items()
     }
     points = criteria[0].key
     for entrant, amount in awards:
         figures[entrant][points] += amount
-    merit = merits(figures, criteria, tables)
+    merit_of = merits(figures, criteria, tables)
     if bracket:
-        last = max(bracket.values()) + 1
-        merit = {
-            entrant: (-bracket[entrant],) if entrant in bracket else (-last, *by_figures)
-            for entrant, by_figures in merit.items()
+        after_all = max(bracket.values()) + 1
+        merit_of = {
+            entrant: (-bracket[entrant],) if entrant in bracket else (-after_all, *by_figures)
+            for entrant, by_figures in merit_of.items()
         }
-    placed = apply_resolutions(rank(figures, key=merit.__getitem__), resolved)
-    separated = {} if bracket else _separated_by(merit.values(), criteria)
+    placed = apply_resolutions(rank(figures, key=merit_of.__getitem__), resolved)
+    separated = {} if bracket else _separated_by(merit_of.values(), criteria)
     return [
         RankedEntrant(
-            place=each.place,
-            tied=each.tied,
-            entrant=each.item,
-            figures=figures[each.item],
-            separated_by=separated.get(merit[each.item], {}),
+            place=ranked.place,
+            tied=ranked.tied,
+            entrant=ranked.item,
+            figures=figures[ranked.item],
+            separated_by=separated.get(merit_of[ranked.item], {}),
         )
-        for each in placed
+        for ranked in placed
     ]
 
 
@@ -211,11 +212,14 @@ def _separated_by(
     merits: Iterable[Merit], criteria: Sequence[Criterion]
 ) -> dict[Merit, dict[Criterion, Fraction]]:
     """Return for each merit the tie-breaks between it and its neighbours of equal points."""
-    found: dict[Merit, dict[Criterion, Fraction]] = {merit: {} for merit in merits}
-    for above, below in pairwise(sorted(found, reverse=True)):
-        both = zip(above, below, strict=True)
-        first = next(at for at, (figure, other) in enumerate(both) if figure != other)
-        for merit in (above, below) if first else ():
-            value = Fraction(merit[first])
-            found[merit][criteria[first]] = -value if criteria[first].fewest else value
-    return found
+    separated: dict[Merit, dict[Criterion, Fraction]] = {merit: {} for merit in merits}
+    for above, below in pairwise(sorted(separated, reverse=True)):
+        pairs = enumerate(zip(above, below, strict=True))
+        position = next(index for index, (figure, other) in pairs if figure != other)
+        if position == 0:  # the points differ
+            continue
+        tie_break = criteria[position]
+        for merit in (above, below):
+            figure = Fraction(merit[position])
+            separated[merit][tie_break] = -figure if tie_break.fewest else figure
+    return separated

@@ -1,4 +1,7 @@
-"""The page that starts the next stage of an event, and the page of the event's final ranking."""
+"""The page that starts the next stage of an event, and the page of the event's final ranking.
+
+An *event* is a tournament with the *stages* that follow it. *Groups* are stages started at once.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,13 +35,18 @@ from tracker.standings.services.stages import MOST_GROUPS, StagePlan, begin_grou
 from tracker.tournaments.queries import newcomers
 from tracker.tournaments.services.terms import Terms
 
-CUTS = (2, 4, 8, 16)
+CUTS = (2, 4, 8, 16)  # how many may go on from each source
 _USUAL_CUT = 8
+_EVERYBODY = 10_000  # as a cut: more than any tournament has
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """An entrant who may go on; ``stage`` is the later stage they are in already, if any."""
+    """An entrant (a key) who may go on, as ``best`` says with place and points in words.
+
+    ``group`` is the name of theirs if there are several sources, ``stage`` that of the later stage
+    they are in already; both may be empty.
+    """
 
     entrant: int
     name: str
@@ -51,11 +59,14 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidates:
-    """The entrants who may go on, in the order of their seeds; ``level`` tie for the last places."""
+    """The entrants of the ``sources`` who may go on, in the order of their seeds.
+
+    ``tied`` are the names of those who tie for the last places. ``played``: a source has begun.
+    """
 
     sources: tuple[Tournament, ...]
     rows: tuple[Candidate, ...]
-    level: tuple[str, ...]
+    tied: tuple[str, ...]
     played: bool
 
     @property
@@ -65,9 +76,10 @@ class Candidates:
 
 
 def sources_of(event: Event, stage: Tournament) -> tuple[Tournament, ...]:
-    """Return the stages whose entrants go on after *stage*: it alone, or all groups together.
+    """Return the stages whose entrants go on after *stage*: that stage alone, or groups together.
 
-    The groups are those that it is one of, or into which its entrants were dealt unplayed.
+    These are the groups that *stage* is one of; or if no round of it was played, the groups that
+    its entrants were dealt into.
     """
     groups = event.beside(stage)
     if len(groups) > 1:
@@ -79,13 +91,13 @@ def sources_of(event: Event, stage: Tournament) -> tuple[Tournament, ...]:
 
 
 def candidates(event: Event, sources: Sequence[Tournament], best: int) -> Candidates:
-    """Return who may go on from *sources*, with the *best* so many of each marked.
+    """Return who may go on from *sources*, with the first of each marked, as many as *best*.
 
     It computes the standing of each.
     """
     gone = gone_to(event, sources)
     groups: list[list[Candidate]] = []
-    level: list[str] = []
+    tied: list[str] = []
     begun = False
     for source in sources:
         standing = standings(source)
@@ -93,7 +105,7 @@ def candidates(event: Event, sources: Sequence[Tournament], best: int) -> Candid
         left = [row for row in standing.rows if not row.withdrawn and row.entrant not in gone]
         chosen = cut([(row.place, row.entrant) for row in left], best)
         names = {row.entrant: row.name for row in left}
-        level += [names[entrant] for entrant in chosen.level] if standing.begun else []
+        tied += [names[entrant] for entrant in chosen.tied] if standing.begun else []
         groups.append(
             [
                 Candidate(
@@ -110,7 +122,7 @@ def candidates(event: Event, sources: Sequence[Tournament], best: int) -> Candid
             ]
         )
     return Candidates(
-        sources=tuple(sources), rows=tuple(interleave(groups)), level=tuple(level), played=begun
+        sources=tuple(sources), rows=tuple(interleave(groups)), tied=tuple(tied), played=begun
     )
 
 
@@ -237,30 +249,30 @@ class StageForm(forms.Form):
     @property
     def team_size(self) -> int:
         """Return the size of the teams to be chosen; 1 if no partners are chosen."""
-        asked = self.cleaned_data
-        if self.source.format == Format.TEAMS or asked["format"] == Format.PLAYERS:
+        answers = self.cleaned_data
+        if self.source.format == Format.TEAMS or answers["format"] == Format.PLAYERS:
             return 1
-        mode = self.source.rules.mode(asked["mode"], self.source.house_rules)
+        mode = self.source.rules.mode(answers["mode"], self.source.house_rules)
         return len(mode.sides[0])
 
     def plan(self) -> StagePlan:
         """Return the name and settings of the stage."""
-        asked = self.cleaned_data
-        teams = asked["format"] == Format.TEAMS
+        answers = self.cleaned_data
+        teams = answers["format"] == Format.TEAMS
         usual = Movement.ROUND_ROBIN if teams else Movement.FEWEST_REPEATS
         return StagePlan(
-            stage=asked["stage"],
-            mode=asked["mode"],
-            format_=Format(asked["format"]),
-            movement=Movement(asked["movement"] or usual),
-            length=asked["length"],
+            stage=answers["stage"],
+            mode=answers["mode"],
+            format_=Format(answers["format"]),
+            movement=Movement(answers["movement"] or usual),
+            length=answers["length"],
             terms=Terms(
-                planned=asked["planned"],
-                minutes=asked["minutes"],
+                planned=answers["planned"],
+                minutes=answers["minutes"],
                 tie_breaks=self.source.tie_breaks,
             ),
-            third_place=asked["third_place"],
-            carry_over=CarryOver(asked["carry_over"]),
+            third_place=answers["third_place"],
+            carry_over=CarryOver(answers["carry_over"]),
         )
 
 
@@ -299,10 +311,9 @@ def stage_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     event = event_of(tournament)
     sources = sources_of(event, tournament)
-    asked, usual = request.GET.get("best", ""), _USUAL_CUT if len(sources) == 1 else CUTS[0]
-    best = int(asked) if asked in map(str, CUTS) else usual
-    if asked == "all":
-        best = Tournament.LONGEST_ROUND * 100
+    usual_cut = _USUAL_CUT if len(sources) == 1 else CUTS[0]
+    cuts = {"all": _EVERYBODY, **{str(cut): cut for cut in CUTS}}
+    best = cuts.get(request.GET.get("best", ""), usual_cut)
     offered = candidates(event, sources, best)
     form = StageForm(
         request.POST if request.method == "POST" else None,
@@ -322,17 +333,17 @@ def stage_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
     if form.is_valid():
         order = form.entered
         if form.team_size > 1 and "change" not in request.POST:
-            # The partners chosen so far, the last one by this request.
+            # The partners chosen so far, the last one by this request, which may take it back.
             tapped = request.POST.getlist("partner")
-            chosen = [key_in(each) for each in (tapped[:-1] if "back" in request.POST else tapped)]
+            chosen = [key_in(key) for key in (tapped[:-1] if "back" in request.POST else tapped)]
             choice = partner_choice(order, chosen, form.team_size)
             order = list(choice.row)
             if choice.chooser is not None or "begin" not in request.POST:
-                names = {row.entrant: row for row in offered.rows}
+                row_of = {row.entrant: row for row in offered.rows}
                 context |= {
-                    "teams": [[names[each] for each in team] for team in choice.teams],
-                    "chooser": names.get(choice.chooser or 0),
-                    "free": [names[each] for each in choice.free],
+                    "teams": [[row_of[entrant] for entrant in team] for team in choice.teams],
+                    "chooser": row_of.get(choice.chooser or 0),
+                    "free": [row_of[entrant] for entrant in choice.free],
                     "chosen": chosen,
                 }
                 return render(request, "standings/stages/partners.html", context)

@@ -1,4 +1,4 @@
-"""Awards: points given or taken apart from hands, and the credit for sitting out."""
+"""Awards: points given or taken apart from hands, and the credit for a rest (sitting out)."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
@@ -42,8 +42,8 @@ _BYES: Mapping[str, tuple[int, str]] = {
 class GivenAward:
     """An award with its amount, which is below 0 if points are taken.
 
-    It ``counts`` if its ``unit`` is the criterion that ranks first. ``rounds`` are those of
-    which it is the average, if it is one.
+    It ``counts`` if its ``unit`` is the criterion that ranks first. If it is an average,
+    ``rounds`` is the number of rounds that the average is taken from.
     """
 
     award: Award
@@ -64,10 +64,9 @@ class GivenAward:
 def live_awards(tournaments: Collection[Tournament], upto: Round | None = None) -> list[Award]:
     """Return the awards of these tournaments that were not withdrawn, in one query.
 
-    *upto* leaves out those for later rounds, and those for no round that were given later. If
-    one is an average, a second query sets on these the rounds that their entrant has played; on
-    those for a rest also the tables of the round and the hands they have played, or if it has no
-    number of hands the tables that have played at all.
+    *upto* leaves out awards for later rounds, and awards for no round that were given later. If
+    there are averages, a second query sets their ``rounds_played``, ``tables`` and ``played``, as
+    ``_counts_for_averages`` says.
     """
     live = Award.objects.filter(tournament__in=tournaments, withdrawn_at=None)
     live = live.exclude(round__state=RoundState.UNDONE)
@@ -77,24 +76,28 @@ def live_awards(tournaments: Collection[Tournament], upto: Round | None = None) 
         if upto is None or award.stands_after(upto.number, upto.closed_at)
     ]
     averages = {award.pk: award for award in awards if award.rule == AwardRule.AVERAGE}
-    for pk, rounds, tables, played in (
-        _counted(averages, upto.number if upto else None) if averages else ()
-    ):
+    counts = _counts_for_averages(averages, upto.number if upto else None) if averages else ()
+    for pk, rounds, tables, played in counts:
         averages[pk].rounds_played = rounds
         averages[pk].tables, averages[pk].played = tables, played
-    known = {tournament.pk: tournament for tournament in tournaments}
+    tournament_by = {tournament.pk: tournament for tournament in tournaments}
     for award in awards:
-        award.tournament = known[award.tournament_id]
+        award.tournament = tournament_by[award.tournament_id]
     return awards
 
 
-def _counted(awards: Collection[int], upto: int | None) -> Iterable[tuple[int, ...]]:
-    """Return by award the rounds its entrant has played, its round's tables, and their play."""
+def _counts_for_averages(awards: Collection[int], upto: int | None) -> Iterable[tuple[int, ...]]:
+    """Return for each award its key, the rounds its entrant has played, and two counts for a rest.
+
+    These are the tables of the award's round, and the hands they have played, or for a round
+    without a number of hands the tables that have played at all.
+    """
     played = SeatTally.objects.filter(
         seat__entrant=OuterRef("entrant"), key="hands", amount__gt=0
     ).exclude(seat__round__state=RoundState.UNDONE)
     if upto is not None:
         played = played.filter(seat__round__number__lte=upto)
+    # In each subquery, order_by() leaves out the usual order, which would split the groups.
     by_entrant = played.order_by().values("seat__entrant")
     rounds = by_entrant.annotate(rounds=Count("seat__round", distinct=True))
     rest = Q(kind=AwardKind.RESTING)
@@ -125,9 +128,9 @@ def amounts(
 ) -> tuple[GivenAward, ...]:
     """Return the awards of a tournament with their amounts.
 
-    *points* is the criterion that ranks first, *sums* are those of each entrant. An average is
-    what an entrant gets on average in as many hands as the round has, or without a number of
-    hands, in a round. *rounds_played*, by entrant, replace those that ``live_awards`` counted.
+    *points* is the criterion that ranks first. An average is what an entrant gets on average in as
+    many hands as the round has, or if rounds have no number of hands, in a round; of match points,
+    in a match. *rounds_played*, keyed by entrant, replace those that ``live_awards`` counted.
     """
 
     def rounds(award: Award) -> int:
@@ -139,6 +142,7 @@ def amounts(
         if points.per or not marks["hands"]:
             # Sitting out changes no share, and without a hand there is no average.
             return Fraction(0)
+        # Of a rest, only as much as the tables of the round have played.
         share = Fraction(*award.part[:2]) if award.part else 1
         if points.key == MATCH_POINTS.key:
             return points.value(marks) / max(1, marks[DECIDED]) * share
@@ -148,15 +152,13 @@ def amounts(
         return points.value(marks) * hands / marks["hands"] * share
 
     def given(award: Award) -> GivenAward:
-        unit = unit_of(award, points)
+        unit, fixed = unit_of(award, points), award.amount
         return GivenAward(
             award=award,
-            amount=average(award)
-            if award.amount is None
-            else fixed_points(AwardKind(award.kind), award.amount, unit),
+            amount=average(award) if fixed is None else fixed_points(award, fixed, unit),
             unit=unit,
             counts=unit.key == points.key,
-            rounds=rounds(award) if award.amount is None else None,
+            rounds=rounds(award) if fixed is None else None,
         )
 
     return tuple(map(given, awards))
@@ -170,19 +172,19 @@ def unit_of(award: Award, points: Criterion) -> Criterion:
     if award.unit in {"", points.key}:
         return points
     rules, options = award.tournament.rules, award.tournament.house_rules
-    known = {each.key: each for each in (MATCH_POINTS, *rules.tie_breaks(options))}
-    return known.get(award.unit, criterion(award.unit, award.unit))
+    criteria = {each.key: each for each in (MATCH_POINTS, *rules.tie_breaks(options))}
+    return criteria.get(award.unit, criterion(award.unit, award.unit))
 
 
-def fixed_points(kind: AwardKind, amount: int, points: Criterion) -> Fraction:
-    """Return what to add to the points for a fixed *amount*.
+def fixed_points(award: Award, amount: int, points: Criterion) -> Fraction:
+    """Return what to add to the points for an award of a fixed *amount*.
 
     A penalty harms and an award helps, also if the fewest points are best. If the points are a
     share, the amount is in percent.
     """
     harm = 1 if points.fewest else -1
     whole = 100 if points.percent else 1
-    match kind:
+    match AwardKind(award.kind):
         case AwardKind.PENALTY:
             return Fraction(harm * abs(amount), whole)
         case AwardKind.AWARD:

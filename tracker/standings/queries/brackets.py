@@ -1,4 +1,8 @@
-"""Brackets of knock-outs: their matches with names, the places they give, and their page."""
+"""Brackets of knock-outs: their matches with names, the places they give, and their page.
+
+A match has a *label* such as ``semi_final:2`` or ``losers:3:1``: a code, then numbers, of which the
+last is the match and one before it the round. A *unit* of a match is the key of an entrant.
+"""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -31,8 +35,8 @@ from tracker.standings.queries.ranking_criteria import criteria_of
 from tracker.tables.table_now import decision_template
 
 _BRACKETS = {Movement.KNOCKOUT: knockout, Movement.DOUBLE_ELIMINATION: double_elimination}
-# By the code in a match's label; the numbers of the label replace %s in order.
-_NAMES: Mapping[str, str] = {
+# Names of matches, keyed by the code in their label; the numbers of the label replace %s in order.
+_MATCH_NAMES: Mapping[str, str] = {
     "final": gettext_noop("Final"),
     "third_place": gettext_noop("Third place"),
     "semi_final": gettext_noop("Semi-final %s"),
@@ -42,7 +46,7 @@ _NAMES: Mapping[str, str] = {
     "grand_final": gettext_noop("Grand final"),
     "grand_final_again": gettext_noop("Grand final, second match"),
 }
-_ROUNDS: Mapping[str, str] = {
+_ROUND_NAMES: Mapping[str, str] = {
     "semi_final": gettext_noop("Semi-finals"),
     "quarter_final": gettext_noop("Quarter-finals"),
     "winners": gettext_noop("Round %s"),
@@ -61,7 +65,7 @@ def bracket_and_rounds(tournament: Tournament) -> tuple[Bracket | None, tuple[Ro
 def bracket_places(
     tournaments: Collection[Tournament], upto: Round | None = None
 ) -> Mapping[int, int]:
-    """Return by entrant the place given by the brackets of these tournaments.
+    """Return the places given by the brackets of these tournaments, keyed by entrant.
 
     Entrants who went out in the same round are tied. With *upto* it is the place after that
     round. It takes seven queries at most, however many brackets there are.
@@ -69,31 +73,34 @@ def bracket_places(
     places: dict[int, int] = {}
     for bracket, _played in _brackets(tournaments, upto).values():
         place = 1
-        for level in bracket.placing:
-            places.update(dict.fromkeys(level, place))
-            place += len(level)
+        for tied in bracket.placing:
+            places.update(dict.fromkeys(tied, place))
+            place += len(tied)
     return places
 
 
 def _brackets(
     tournaments: Collection[Tournament], upto: Round | None = None
 ) -> Mapping[int, tuple[Bracket, tuple[RoundSeating, ...]]]:
-    """Return the bracket and rounds of each tournament whose first round was drawn."""
-    having = [tournament for tournament in tournaments if tournament.has_bracket]
-    if not having:
+    """Return bracket and rounds, keyed by tournament, if the first round was drawn.
+
+    A bracket is not stored: it follows from the seeds and the rounds played.
+    """
+    with_bracket = [tournament for tournament in tournaments if tournament.has_bracket]
+    if not with_bracket:
         return {}
     before = None if upto is None else upto.number + 1
-    since = None if upto is None else upto.closed_at
-    played = rounds_by_tournament(having, before=before, with_merits=True)
-    drawn = [tournament for tournament in having if played[tournament.pk]]
+    closed_at = None if upto is None else upto.closed_at
+    played = rounds_by_tournament(with_bracket, before=before, with_merits=True)
+    drawn = [tournament for tournament in with_bracket if played[tournament.pk]]
+    # Entrants in order of seed, and those of them who had not withdrawn.
     seeds: dict[int, list[int]] = defaultdict(list)
     present: dict[int, list[int]] = defaultdict(list)
     entered = Entrant.objects.filter(tournament__in=drawn).entered_by_seed()
-    for tournament_id, entrant, withdrawn_at in entered.values_list(
-        "tournament_id", "pk", "withdrawn_at"
-    ):
+    rows = entered.values_list("tournament_id", "pk", "withdrawn_at")
+    for tournament_id, entrant, withdrawn_at in rows:
         seeds[tournament_id].append(entrant)
-        if withdrawn_at is None or (since is not None and withdrawn_at > since):
+        if withdrawn_at is None or (closed_at is not None and withdrawn_at > closed_at):
             present[tournament_id].append(entrant)
     brackets = {}
     for tournament in drawn:
@@ -104,19 +111,19 @@ def _brackets(
             seeds=tuple(seeds[tournament.pk]),
             third_place=tournament.third_place,
         )
-        with suppress(UnseatableError):  # its rounds were seated otherwise
+        with suppress(UnseatableError):  # its rounds were not seated as a bracket
             bracket = _BRACKETS[Movement(tournament.movement)].bracket(question)
             brackets[tournament.pk] = bracket, question.played
     return brackets
 
 
 def match_name(label: str) -> str:
-    """Return the name of the match with this label, such as ``semi_final:2``; empty for no label."""
+    """Return the name of the match with this label; empty for no label."""
     code, *numbers = label.split(":")
     if code.startswith("round_of_"):
         size, (number,) = code.removeprefix("round_of_"), numbers
         return gettext("Last %(size)s, match %(number)s") % {"size": size, "number": number}
-    return gettext(_NAMES[code]) % tuple(numbers) if code in _NAMES else ""
+    return gettext(_MATCH_NAMES[code]) % tuple(numbers) if code in _MATCH_NAMES else ""
 
 
 def short_name(label: str) -> str:
@@ -132,8 +139,9 @@ def round_name(label: str) -> str:
     code, *numbers = label.split(":")
     if code.startswith("round_of_"):
         return gettext("Last %(size)s") % {"size": code.removeprefix("round_of_")}
-    # The last number of a label is that of the match, the one before it that of the round.
-    return gettext(_ROUNDS[code]) % tuple(numbers[:-1]) if code in _ROUNDS else match_name(label)
+    if code not in _ROUND_NAMES:
+        return match_name(label)
+    return gettext(_ROUND_NAMES[code]) % tuple(numbers[:-1])
 
 
 class MatchState(StrEnum):
@@ -141,16 +149,22 @@ class MatchState(StrEnum):
 
     TO_COME = "to-come"
     PLAYING = "playing"
-    TIED = "tied"  # played without a winner
+    # Played without a winner.
+    TIED = "tied"
     PLAYED = "played"
-    BYE = "bye"  # one side goes on without a match
+    # One side goes on without a match; with two byes, nobody does.
+    BYE = "bye"
+    NOBODY = "nobody"
+    # One side withdrew.
     WALKOVER = "walkover"
-    NOBODY = "nobody"  # two byes: drawn as an empty place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchSide:
-    """One side of a match: an entrant, or ``words`` for a bye or for who it will be."""
+    """One side of a match: an entrant, or ``words`` for a bye or for who it will be.
+
+    ``seed`` is the number in the draw, and ``score`` the points in words, once there is a result.
+    """
 
     entrant: Entrant | None
     seed: int | None
@@ -162,27 +176,34 @@ class MatchSide:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownMatch:
-    """A match on the page; ``round`` and ``table`` are where it is or was played."""
+    """A match on the page; ``round`` and ``table`` are the numbers of where it is or was played.
+
+    ``short`` is the name below the heading of its round, ``parted`` the tie-break that decided it
+    after equal points, ``decided`` a sentence if it was decided by lot or by the organiser.
+    """
 
     label: str
     name: str
-    short: str  # below the heading of its round
+    short: str
     state: MatchState
     sides: tuple[MatchSide, MatchSide]
     round: int | None
     table: int | None
-    parted: str  # the tie-break that decided it, after equal points
-    decided: str = ""  # a sentence, if it was decided by lot or by the organiser
+    parted: str
+    decided: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BracketColumn:
-    """A round of the bracket; with ``halves``, two of its matches lead to one of the next."""
+    """A round of the bracket; with ``halves``, two of its matches lead to one of the next.
+
+    ``anchor`` is its id in HTML. ``current``: it is the first round with a match still to play.
+    """
 
     name: str
     anchor: str
     matches: tuple[ShownMatch, ...]
-    current: bool  # the first round with a match still to play
+    current: bool
     halves: bool
 
 
@@ -196,9 +217,11 @@ class BracketPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BracketPage:
+    """The bracket on its page; ``again``: its grand final may still be played a second time."""
+
     parts: tuple[BracketPart, ...]
     champion: Entrant | None
-    again: bool  # the grand final may be played twice
+    again: bool
 
 
 def bracket_page(tournament: Tournament) -> BracketPage | None:
@@ -208,30 +231,29 @@ def bracket_page(tournament: Tournament) -> BracketPage | None:
         return None
     data = _match_data(tournament, bracket, played)
     columns = [[match for match in column if match.needed] for column in bracket.columns]
-    by_part: dict[str, list[list[Match]]] = {}
+    undone = ([match.label for match in column if not match.done] for column in columns)
+    current = next(filter(None, undone), [])
+    columns_of: dict[str, list[list[Match]]] = {}  # keyed by the name of the part
     for column in columns:
-        for name, matches in groupby(column, key=_part):
-            by_part.setdefault(name, []).append(list(matches))
-    waiting = [[match.label for match in column if not match.done] for column in columns]
-    current = next((column for column in waiting if column), [])
-    parts = []
-    for name, part in by_part.items():
-        shown = []
-        for column, coming in zip(part, [*part[1:], []], strict=True):
-            first = column[0].label
-            shown.append(
-                BracketColumn(
-                    name=round_name(first),
-                    anchor=first.rpartition(":")[0].replace(":", "-") or first,
-                    matches=tuple(_shown_match(match, data) for match in column),
-                    current=any(match.label in current for match in column),
-                    halves=2 * len(coming) == len(column),
-                )
-            )
-        parts.append(BracketPart(name=name, columns=tuple(shown)))
+        for name, matches in groupby(column, key=_part_name):
+            columns_of.setdefault(name, []).append(list(matches))
+
+    def shown_column(column: Sequence[Match], next_column: Sequence[Match]) -> BracketColumn:
+        label = column[0].label
+        return BracketColumn(
+            name=round_name(label),
+            anchor=label.rpartition(":")[0].replace(":", "-") or label,
+            matches=tuple(_shown_match(match, data) for match in column),
+            current=any(match.label in current for match in column),
+            halves=2 * len(next_column) == len(column),
+        )
+
     final = next((match for match in bracket.matches if match.label == GRAND_FINAL), None)
     return BracketPage(
-        parts=tuple(parts),
+        parts=tuple(
+            BracketPart(name=name, columns=tuple(map(shown_column, part, [*part[1:], []])))
+            for name, part in columns_of.items()
+        ),
         champion=data.entrants.get(bracket.champion or 0),
         again=final is not None and not final.done,
     )
@@ -253,20 +275,22 @@ def decided_matches(tournament: Tournament) -> list[str]:
     ]
 
 
-def _part(match: Match) -> str:
+def _part_name(match: Match) -> str:
     """Return the name of the part of the bracket in which a match is drawn."""
     if match.label == THIRD_PLACE:
         return gettext("For third place")
     if match.label in {GRAND_FINAL, GRAND_FINAL_AGAIN}:
         return gettext("For the title")
-    code = match.label.split(":")[0]
     names = {"winners": gettext("Undefeated"), "losers": gettext("Second chance")}
-    return names.get(code, gettext("The way to the final"))
+    return names.get(match.label.split(":")[0], gettext("The way to the final"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _MatchData:
-    """Data to show any match of a bracket; ``tables`` are by the label of their match."""
+    """Data to show any match: entrants and seeds by key of the entrant, tables by label of the match.
+
+    ``criteria`` are those of a merit at a table, ``numbers`` those of the rounds not undone.
+    """
 
     criteria: Sequence[Criterion]
     entrants: Mapping[int, Entrant]
@@ -280,12 +304,12 @@ def _match_data(
 ) -> _MatchData:
     """Return the data of all matches, in three queries at most."""
     named = Entrant.objects.filter(tournament=tournament).by_name()
-    standing = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("number")
+    not_undone = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("number")
     return _MatchData(
         criteria=[each for each in criteria_of(tournament) if not each.head_to_head],
         entrants={entrant.pk: entrant for entrant in named},
-        numbers=list(standing.values_list("number", flat=True)),
-        tables={table.label: table for each in played for table in each.tables if table.label},
+        numbers=list(not_undone.values_list("number", flat=True)),
+        tables={table.label: table for round_ in played for table in round_.tables if table.label},
         seeds={
             side.unit: side.seed
             for match in bracket.matches
@@ -297,20 +321,21 @@ def _match_data(
 
 def _shown_match(match: Match, data: _MatchData) -> ShownMatch:
     table = data.tables[match.label] if match.round else None
-    merits: Mapping[int, Merit] = {}
+    merits: Mapping[int, Merit] = {}  # figures by the criteria, keyed by entrant
     if table is not None and table.merits and all(table.merits):
         merits = dict(zip(table.units, table.merits, strict=True))
-    first, second = (_side(side, match, merits, data) for side in match.sides)
+    first, second = (_shown_side(side, match, merits, data) for side in match.sides)
     decided = ""
     if match.done and table is not None and table.decided_by:
-        who = next((str(side.entrant) for side in (first, second) if side.won), "")
+        winner = next((str(side.entrant) for side in (first, second) if side.won), "")
         score = f"{first.score}–{second.score}"
-        decided = decision_template(table.decided_by) % {"score": score, "who": who}
+        decided = decision_template(table.decided_by) % {"score": score, "who": winner}
     parted = ""
     if match.done and merits and not decided:
-        pairs = zip(*merits.values(), strict=True)
-        parting = next(at for at, pair in enumerate(pairs) if len(set(pair)) > 1)
-        parted = gettext(data.criteria[parting].label) if parting else ""
+        # The first criterion in which the two sides differ; at position 0 these are the points.
+        figures = zip(*merits.values(), strict=True)
+        position = next(index for index, pair in enumerate(figures) if len(set(pair)) > 1)
+        parted = gettext(data.criteria[position].label) if position else ""
     return ShownMatch(
         label=match.label,
         name=match_name(match.label),
@@ -324,11 +349,10 @@ def _shown_match(match: Match, data: _MatchData) -> ShownMatch:
     )
 
 
-def _side(
+def _shown_side(
     side: BracketSide, match: Match, merits: Mapping[int, Merit], data: _MatchData
 ) -> MatchSide:
-    points = data.criteria[0]
-    own = merits.get(side.unit or 0)
+    merit = merits.get(side.unit or 0)  # no entrant has the key 0
     words = ""
     if side.bye:
         words = gettext("bye")
@@ -340,7 +364,8 @@ def _side(
         entrant=data.entrants.get(side.unit or 0),
         seed=data.seeds.get(side.unit or 0),
         words=words,
-        score=figure(abs(Fraction(own[0])), percent=points.percent) if own else "",
+        # In a merit, points of which the fewest are best are below 0.
+        score=figure(abs(Fraction(merit[0])), percent=data.criteria[0].percent) if merit else "",
         won=match.done and side.unit is not None and match.winner == side.unit,
         lost=match.done and side.unit is not None and match.loser == side.unit,
     )

@@ -26,14 +26,17 @@ from tracker.standings.queries.companions import (
 from tracker.standings.queries.final_rankings import Finish, final_rankings
 from tracker.standings.queries.tournament_stages import Event, events_of
 
-ENOUGH_HANDS = 8  # together, to be called the best or the hardest partner
+ENOUGH_HANDS = 8  # played together, to be called the best or the hardest partner
 MOST_RECENT_HANDS = 6
-_MOST_TABLES = 3  # the latest ones, which those hands are taken from
+_MOST_RECENT_TABLES = 3  # where those hands were played
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameLine:
-    """The sums of one game; ``figures`` are pairs of a label and a value in words."""
+    """The sums of one game; ``figures`` are pairs of a label and a value in words.
+
+    ``tournaments``, ``hands`` and ``dealt`` count what was entered, played and dealt.
+    """
 
     game: AnyGame
     tournaments: int
@@ -44,22 +47,28 @@ class GameLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecentHand:
+    """A hand with its number (``called``), its result, and the names of each side, in words."""
+
     tournament: Tournament
     hand: Hand
-    called: str  # "Hand 3"
+    called: str
     result: str
     sides: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentResult:
-    """A tournament of a career, with the final place and the hands played."""
+    """A tournament of a career, with the final place and the hands played.
+
+    ``team`` is the key of the team played for, ``played_for`` its name, or words that say that it
+    was in somebody else's place: then there is no ``finish``.
+    """
 
     event: Event
     finish: Finish | None
     hands: int
     team: int | None = None
-    played_for: str = ""  # the name of a team, or that it was somebody else's place
+    played_for: str = ""
 
     @property
     def tournament(self) -> Tournament:
@@ -72,14 +81,20 @@ class TournamentResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Career:
+    """The latest tournaments and hands first, the best partners and most frequent opponents first.
+
+    ``best`` and ``hardest`` are the partners with the highest and lowest average. ``played`` are
+    slug and name of every game played, also of those left out.
+    """
+
     games: tuple[GameLine, ...]
-    tournaments: tuple[TournamentResult, ...]  # the latest first
-    partners: tuple[Companion, ...]  # the best first
-    opponents: tuple[Companion, ...]  # the most frequent first
+    tournaments: tuple[TournamentResult, ...]
+    partners: tuple[Companion, ...]
+    opponents: tuple[Companion, ...]
     recent: tuple[RecentHand, ...]
     best: Companion | None
     hardest: Companion | None
-    played: tuple[tuple[str, str], ...]  # slug and name of every game, also of those left out
+    played: tuple[tuple[str, str], ...]
 
 
 def career(player: Player, *, game: str = "") -> Career:
@@ -94,33 +109,29 @@ def career(player: Player, *, game: str = "") -> Career:
     played = sorted(
         {(tournament.game, gettext(tournament.rules.name)) for tournament in tournaments.values()}
     )
-    narrowed = game in dict(played)
-    chosen = {
-        pk: tournament
-        for pk, tournament in tournaments.items()
-        if not narrowed or tournament.game == game
-    }
+    games = {game} if game in dict(played) else set(dict(played))
+    chosen = {pk: each for pk, each in tournaments.items() if each.game in games}
     beside = [seat for seat in seats_beside(player.pk) if seat.round.tournament_id in chosen]
     own = [seat for seat in beside if seat.player_id == player.pk]
     seat_sums = sums_by_seat(player.pk)
     partners, opponents = companions(own, beside, seat_sums, chosen)
     # The best and the hardest partner are found in the game that was played most.
-    most = most_played(partners)
-    able = [line for line in partners if line.game.slug == most and line.hands >= ENOUGH_HANDS]
-    differ = len(able) > 1 and able[0].average != able[-1].average
-    by_tournament: dict[int, Counter[str]] = defaultdict(Counter)
+    usual = most_played(partners)
+    frequent = [line for line in partners if line.game.slug == usual and line.hands >= ENOUGH_HANDS]
+    differ = len(frequent) > 1 and frequent[0].average != frequent[-1].average
+    sums_of: dict[int, Counter[str]] = defaultdict(Counter)  # keyed by the first stage of the event
     root_of = {stage.pk: event.root.pk for event in events for stage in event.stages}
     for seat in own:
-        by_tournament[root_of[seat.round.tournament_id]].update(seat_sums.get(seat.pk, Counter()))
+        sums_of[root_of[seat.round.tournament_id]].update(seat_sums.get(seat.pk, Counter()))
     chosen_events = [event for event in events if event.root.pk in chosen]
     return Career(
-        games=game_lines(by_tournament, chosen),
+        games=game_lines(sums_of, chosen),
         tournaments=_tournament_results(player.pk, own, seat_sums, chosen_events),
         partners=partners,
         opponents=opponents,
         recent=tuple(islice(recent_hands(player.pk, beside, chosen), MOST_RECENT_HANDS)),
-        best=able[0] if differ else None,
-        hardest=able[-1] if differ else None,
+        best=frequent[0] if differ else None,
+        hardest=frequent[-1] if differ else None,
         played=tuple(played),
     )
 
@@ -133,34 +144,35 @@ def _tournament_results(
     An event of several stages gives one result, with the place in the event.
     """
     event_by = {stage.pk: event for event in events for stage in event.stages}
+    # All three are keyed by the event's first stage and the entrant, 0 in an event of several stages.
     hands: Counter[tuple[int, int]] = Counter()
     latest: dict[tuple[int, int], Seat] = {}
     for seat in own:
         event = event_by[seat.round.tournament_id]
-        line = (event.root.pk, 0 if event.several else seat.entrant_id)
-        latest[line] = seat
-        hands[line] += seat_sums.get(seat.pk, Counter())["hands"]
+        key = (event.root.pk, 0 if event.several else seat.entrant_id)
+        latest[key] = seat
+        hands[key] += seat_sums.get(seat.pk, Counter())["hands"]
     rankings = final_rankings(events)
-    # By the event's first stage and the entrant, or 0 in an event of several stages.
     finish_by = {
         (event.root.pk, 0 if event.several else placed.entrant): placed.overall
         for event in events
         for placed in rankings[event.root.pk]
         if not event.several or player in placed.players
     }
-    lines = []
-    for line, seat in latest.items():
+    results = []
+    for key, seat in latest.items():
         event, team = event_by[seat.round.tournament_id], seat.entrant.team
-        own_place = event.several or team is not None or seat.entrant.player_id == player
+        as_substitute = not (event.several or team or seat.entrant.player_id == player)
+        team_name = team.name if team else ""
         result = TournamentResult(
             event=event,
-            finish=finish_by.get(line) if own_place else None,
-            hands=hands[line],
+            finish=None if as_substitute else finish_by.get(key),
+            hands=hands[key],
             team=seat.entrant.team_id,
-            played_for=(team.name if team else "") if own_place else gettext("somebody else"),
+            played_for=gettext("somebody else") if as_substitute else team_name,
         )
-        lines.append(result)
-    return latest_first(lines)
+        results.append(result)
+    return latest_first(results)
 
 
 def latest_first(results: Iterable[TournamentResult]) -> tuple[TournamentResult, ...]:
@@ -168,24 +180,24 @@ def latest_first(results: Iterable[TournamentResult]) -> tuple[TournamentResult,
 
 
 def game_lines(
-    by_tournament: Mapping[int, Counter[str]], tournaments: Mapping[int, Tournament]
+    sums_of: Mapping[int, Counter[str]], tournaments: Mapping[int, Tournament]
 ) -> tuple[GameLine, ...]:
-    """Return a line for each game, the one with most hands first."""
+    """Return a line for each game, the game with most hands first; *sums_of* is by tournament."""
     sums: dict[str, Counter[str]] = defaultdict(Counter)
     entered: Counter[str] = Counter()
-    for pk, gathered in by_tournament.items():
-        if gathered["hands"]:
-            sums[tournaments[pk].game].update(gathered)
+    for pk, marks in sums_of.items():
+        if marks["hands"]:
+            sums[tournaments[pk].game].update(marks)
             entered[tournaments[pk].game] += 1
     lines = (
         GameLine(
             game=catalogue.GAMES[slug],
             tournaments=entered[slug],
-            hands=gathered["hands"],
-            figures=game_figures(catalogue.GAMES[slug], gathered),
-            dealt=gathered["dealt"],
+            hands=marks["hands"],
+            figures=game_figures(catalogue.GAMES[slug], marks),
+            dealt=marks["dealt"],
         )
-        for slug, gathered in sums.items()
+        for slug, marks in sums.items()
     )
     return tuple(sorted(lines, key=lambda line: -line.hands))
 
@@ -197,23 +209,23 @@ def recent_hands(
 
     *beside* are the seats at all tables where the player sat.
     """
-    seats_at: dict[int, list[Seat]] = defaultdict(list)  # by sitting
+    seats_at: dict[int, list[Seat]] = defaultdict(list)  # keyed by sitting
     for seat in beside:
         seats_at[seat.sitting_id].append(seat)
-    latest = sorted(seats_at, key=lambda at: (seats_at[at][0].sitting.started_at, at))
-    sittings = latest[-_MOST_TABLES:][::-1]
+    by_start = sorted(seats_at, key=lambda key: (seats_at[key][0].sitting.started_at, key))
+    sittings = by_start[-_MOST_RECENT_TABLES:][::-1]
     rows = Hand.objects.filter(sitting__in=sittings, struck_at=None)
     hands = rows.select_related("sitting__round").order_by("-number")
     for hand in sorted(hands, key=lambda hand: sittings.index(hand.sitting_id)):
-        there = [seat for seat in seats_at[hand.sitting_id] if covers(*hands_of(seat), hand.number)]
-        if not any(seat.player_id == player for seat in there):
+        seats = [seat for seat in seats_at[hand.sitting_id] if covers(*hands_of(seat), hand.number)]
+        if not any(seat.player_id == player for seat in seats):
             continue
-        tournament = tournaments[there[0].round.tournament_id]
+        tournament = tournaments[seats[0].round.tournament_id]
         game = tournament.rules
         options = game.resume_options(hand.sitting.options)
         mode = game.mode(hand.sitting.mode, options)
-        seated = {seat.place: seat.player.name for seat in there}
-        names = names_of(mode, [seated.get(place, "?") for place in range(mode.seats)])
+        name_at = {seat.place: seat.player.name for seat in seats}
+        names = names_of(mode, [name_at.get(place, "?") for place in range(mode.seats)])
         session = game.resume_session(mode, options, hand.session_before)
         yield RecentHand(
             tournament=tournament,
@@ -226,11 +238,13 @@ def recent_hands(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamMember:
+    """A player (a key) with the hands played and dealt for a team; ``now``: still in it."""
+
     player: int
     name: str
     hands: int
     dealt: int
-    now: bool  # in the team today
+    now: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -244,28 +258,28 @@ def team_career(team: Team) -> TeamCareer:
     """Return the career of a team, in six queries, one more if it played in several stages."""
     events = events_of(Tournament.objects.filter(entrants__team=team))
     event_by = {stage.pk: event for event in events for stage in event.stages}
-    tournaments = {event.root.pk: event.root for event in events}
-    by_tournament: dict[int, Counter[str]] = defaultdict(Counter)
+    roots = {event.root.pk: event.root for event in events}
+    # Keyed by the first stage of the event; of the entrants, the one in the latest stage.
+    sums_of: dict[int, Counter[str]] = defaultdict(Counter)
     entrants: dict[int, int] = {}
-    rows = Tally.objects.filter(entrant__team=team)
-    for tournament, entrant, key, amount in rows.values_list(
-        "entrant__tournament_id", "entrant_id", "key", "amount"
-    ):
+    fields = ("entrant__tournament_id", "entrant_id", "key", "amount")
+    tallies = Tally.objects.filter(entrant__team=team).values_list(*fields)
+    for tournament, entrant, key, amount in tallies:
         root = event_by[tournament].root.pk
-        by_tournament[root][key] += amount
-        entrants[root] = max(entrant, entrants.get(root, 0))  # of the latest stage
+        sums_of[root][key] += amount
+        entrants[root] = max(entrant, entrants.get(root, 0))
     rankings = final_rankings(events)
     finish_by = {
         placed.entrant: placed.overall for ranking in rankings.values() for placed in ranking
     }
     results = (
         TournamentResult(
-            event=event_by[pk], finish=finish_by.get(entrant), hands=by_tournament[pk]["hands"]
+            event=event_by[root], finish=finish_by.get(entrant), hands=sums_of[root]["hands"]
         )
-        for pk, entrant in entrants.items()
+        for root, entrant in entrants.items()
     )
     return TeamCareer(
-        games=game_lines(by_tournament, tournaments),
+        games=game_lines(sums_of, roots),
         tournaments=latest_first(results),
         members=_members(team),
     )
@@ -273,21 +287,19 @@ def team_career(team: Team) -> TeamCareer:
 
 def _members(team: Team) -> tuple[TeamMember, ...]:
     """Return the players of a team and those who once played for it, in two queries."""
-    now = dict(team.roster.order_by("name_key").values_list("pk", "name"))
-    rows = (
-        SeatTally.objects.filter(seat__entrant__team=team, key__in=["hands", "dealt"])
-        .exclude(seat__round__state=RoundState.UNDONE)
-        .values_list("seat__player_id", "seat__player__name")
-        .annotate(
-            hands=Sum("amount", filter=Q(key="hands"), default=0),
-            dealt=Sum("amount", filter=Q(key="dealt"), default=0),
-        )
-        .order_by()
+    roster = dict(team.roster.order_by("name_key").values_list("pk", "name"))
+    tallies = SeatTally.objects.filter(seat__entrant__team=team, key__in=["hands", "dealt"])
+    grouped = tallies.exclude(seat__round__state=RoundState.UNDONE).values_list(
+        "seat__player_id", "seat__player__name"
     )
+    rows = grouped.annotate(
+        hands=Sum("amount", filter=Q(key="hands"), default=0),
+        dealt=Sum("amount", filter=Q(key="dealt"), default=0),
+    ).order_by()  # no order: it would split the groups
     played = {player: (name, hands, dealt) for player, name, hands, dealt in rows}
-    not_yet = {player: (name, 0, 0) for player, name in now.items() if player not in played}
+    not_yet = {player: (name, 0, 0) for player, name in roster.items() if player not in played}
     members = (
-        TeamMember(player=player, name=name, hands=hands, dealt=dealt, now=player in now)
+        TeamMember(player=player, name=name, hands=hands, dealt=dealt, now=player in roster)
         for player, (name, hands, dealt) in {**played, **not_yet}.items()
     )
     return tuple(sorted(members, key=lambda member: (-member.hands, member.name)))

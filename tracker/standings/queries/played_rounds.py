@@ -1,4 +1,8 @@
-"""The rounds played in a tournament, with seats and results, in the form that movements read."""
+"""The rounds played in a tournament, with seats and results, in the form that movements read.
+
+A *movement* is the way to find who sits where. It seats *units*: here entrants, which are players,
+or fixed teams of which each takes a whole side of a table.
+"""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -18,25 +22,17 @@ from tracker.standings.queries.match_points import is_over
 from tracker.standings.queries.ranking_criteria import criteria_at_a_table
 from tracker.standings.queries.sums import sums_by_round
 
-# By tournament, by the number of a round, by entrant.
+# Keyed by tournament, then by the number of a round, then by entrant.
 _Merits: TypeAlias = Mapping[int, Mapping[int, Mapping[int, Merit]]]
-_SITTING = (
-    "sitting_id",
-    "round_id",
-    "sitting__number",
-    "sitting__first_dealer",
-    "sitting__mode",
-    "sitting__hands_standing",
-    "sitting__games_over",
-    "sitting__not_played",
-    "sitting__side_points",
-    "sitting__decided_side",
-    "sitting__decided_by",
+_SITTING_FIELDS = (
+    *("sitting_id", "round_id", "sitting__number", "sitting__first_dealer", "sitting__mode"),
+    *("sitting__hands_standing", "sitting__games_over", "sitting__not_played"),
+    *("sitting__side_points", "sitting__decided_side", "sitting__decided_by"),
 )
 
 
 def shape_of(mode: Mode, *, fixed: bool) -> TableShape:
-    """Return the shape of a table in this mode: one unit a place, or with *fixed* teams a side.
+    """Return the shape of a table in this mode: a unit at each place, or a *fixed* team a side.
 
     >>> from games.mode import teams
     >>> four = teams(4, 2, "")
@@ -53,9 +49,9 @@ def played_rounds(
 ) -> tuple[RoundSeating, ...]:
     """Return the rounds of a tournament that are not undone, open ones too, in three queries.
 
-    *before* leaves out the round of that number and all later ones. A seat belongs to the
-    entrant who took it over last. With merits, which take two queries more, tables tell what
-    every entrant got there.
+    *before* leaves out the round of that number and all later ones. A place belongs to the
+    entrant who took it over last. With merits, which take two queries more, tables have the
+    figures of every entrant there.
     """
     return rounds_by_tournament([tournament], before=before, with_merits=with_merits)[tournament.pk]
 
@@ -63,7 +59,7 @@ def played_rounds(
 def rounds_by_tournament(
     tournaments: Collection[Tournament], *, before: int | None = None, with_merits: bool = False
 ) -> Mapping[int, tuple[RoundSeating, ...]]:
-    """Return the ``played_rounds`` by tournament, in as many queries as for one.
+    """Return the ``played_rounds`` keyed by tournament, in as many queries as for one.
 
     If some play in teams and others do not, merits take one query more.
     """
@@ -71,8 +67,8 @@ def rounds_by_tournament(
     if before is not None:
         not_undone = not_undone.filter(number__lt=before)
     rounds = list(not_undone.order_by("number").defer("published_standing"))
-    merits = _merits(tournaments) if with_merits else None
-    tables = _tables(tournaments, rounds, merits)
+    merits = _merits_by_round(tournaments) if with_merits else None
+    tables = _tables_by_round(tournaments, rounds, merits)
     resting: dict[int, list[int]] = defaultdict(list)
     rests = Rest.objects.sat_out().filter(round__in=rounds)
     for round_id, entrant in rests.order_by("pk").values_list("round_id", "entrant_id"):
@@ -82,8 +78,8 @@ def rounds_by_tournament(
         seated = tables.get(round_.pk, ())
         drawn = round_.seating_plan.get("seating", {}).get("tables", ())
         # Tables were stored in the order of the draw; tables that joined later come after them.
-        labels = [table["label"] for table in drawn] + [""] * len(seated)
-        labelled = [replace(table, label=each) for table, each in zip(seated, labels, strict=False)]
+        labels = [*(table["label"] for table in drawn), *([""] * len(seated))]
+        labelled = [replace(table, label=name) for table, name in zip(seated, labels, strict=False)]
         seating = RoundSeating(
             tables=tuple(sorted(labelled, key=lambda table: table.number or 0)),
             resting=tuple(resting[round_.pk]),
@@ -92,60 +88,63 @@ def rounds_by_tournament(
     return {tournament: tuple(seatings) for tournament, seatings in played.items()}
 
 
-def _tables(
+def _tables_by_round(
     tournaments: Collection[Tournament], rounds: Collection[Round], merits: _Merits | None
 ) -> Mapping[int, Sequence[TableSeating]]:
-    """Return the tables by round, as they were seated, in one query.
+    """Return the tables as they were seated, keyed by round, in one query.
 
-    A table that still plays has no merits. Those of a match of a bracket are the points of each
-    side, and then whether the match was decided for it.
+    A table that still plays has no merits. Those of a match of a bracket, which stores the points
+    of its sides, are these points, and then whether the match was decided for the side.
     """
-    tournament_of = {tournament.pk: tournament for tournament in tournaments}
+    tournament_by = {tournament.pk: tournament for tournament in tournaments}
     options = {tournament.pk: tournament.house_rules for tournament in tournaments}
     round_by = {round_.pk: round_ for round_ in rounds}
     seats = Seat.objects.running().filter(round__in=rounds).order_by("sitting_id", "place")
-    rows = seats.values_list(*_SITTING, "place", "side", "entrant_id")
+    rows = seats.values_list(*_SITTING_FIELDS, "place", "side", "entrant_id")
     tables: dict[int, list[TableSeating]] = defaultdict(list)
-    for sitting, grouped in groupby(rows, key=itemgetter(slice(len(_SITTING)))):
-        seated = list(grouped)
-        _, round_id, number, dealer, code, hands, games, idle, points, decided, how = sitting
+    for sitting, seat_rows in groupby(rows, key=itemgetter(slice(len(_SITTING_FIELDS)))):
+        seated = [row[len(_SITTING_FIELDS) :] for row in seat_rows]
+        _, round_id, number, dealer, code, hands, games, not_played, points, side_won, how = sitting
         round_ = round_by[round_id]
-        tournament = tournament_of[round_.tournament_id]
+        tournament = tournament_by[round_.tournament_id]
+        rules, house_rules = tournament.rules, options[tournament.pk]
+        mode = rules.mode(code, house_rules)
+
+        # Who sits where. Fixed teams take a side each, so their seat is the number of the side.
         fixed = tournament.format == Format.TEAMS
-        rules = tournament.rules
-        mode = rules.mode(code, options[tournament.pk])
-        by_place = {side if fixed else place: entrant for *_, place, side, entrant in seated}
-        units = tuple(by_place[place] for place in sorted(by_place))
+        unit_at = {side if fixed else place: entrant for place, side, entrant in seated}
+        units = tuple(unit_at[seat] for seat in sorted(unit_at))
         opener = mode.side_of(dealer) if fixed else dealer
         if rules.first_dealer is FirstDealer.DRAWN:
             opener = None  # cards drawn at the table decide it
+
+        # What they got, once the table is over.
         over = is_over(
             round_,
             round_.state,
             hands_standing=hands,
             games_over=games,
-            not_played=idle,
-            level=is_level(points, decided),
+            not_played=not_played,
+            level=is_level(points, side_won),
         )
-        by_unit = None
+        merit_of: Mapping[int, Merit] | None = None
         if merits is not None and over and points is None:
-            by_unit = merits.get(tournament.pk, {}).get(round_.number)
+            merit_of = merits.get(tournament.pk, {}).get(round_.number)
         elif merits is not None and over:
-            parts = rules.match_points(options[tournament.pk], in_games=bool(round_.games)).parts
-            by_unit = {
-                entrant: (Fraction(points[side], parts), int(side == decided))
-                for *_, side, entrant in seated
+            parts = rules.match_points(house_rules, in_games=bool(round_.games)).parts
+            merit_of = {
+                entrant: (Fraction(points[side], parts), int(side == side_won))
+                for _, side, entrant in seated
             }
-        tables[round_id].append(
-            TableSeating(
-                shape=shape_of(mode, fixed=fixed),
-                units=units,
-                opener=opener,
-                number=number,
-                merits=None if by_unit is None else tuple(by_unit.get(unit, ()) for unit in units),
-                decided_by=how,
-            )
+        seating = TableSeating(
+            shape=shape_of(mode, fixed=fixed),
+            units=units,
+            opener=opener,
+            number=number,
+            merits=None if merit_of is None else tuple(merit_of.get(unit, ()) for unit in units),
+            decided_by=how,
         )
+        tables[round_id].append(seating)
     return tables
 
 
@@ -155,23 +154,23 @@ def seeds_of(tournament: Tournament) -> tuple[int, ...]:
     return tuple(entered.values_list("pk", flat=True))
 
 
-def _merits(tournaments: Collection[Tournament]) -> _Merits:
+def _merits_by_round(tournaments: Collection[Tournament]) -> _Merits:
     """Return the merit of every entrant in each round, to compare those at one table.
 
     Head-to-head tie-breaks are left out: at one table all entrants meet each other.
     """
-    criteria_by = {each.pk: criteria_at_a_table(each) for each in tournaments}
-    return {
-        tournament: {
+    sums = sums_by_round(tournaments)
+    merits: dict[int, dict[int, dict[int, Merit]]] = {}
+    for tournament in tournaments:
+        criteria = [each for each in criteria_at_a_table(tournament) if not each.head_to_head]
+        merits[tournament.pk] = {
             number: {
                 entrant: tuple(
                     -criterion.value(marks) if criterion.fewest else criterion.value(marks)
-                    for criterion in criteria_by[tournament]
-                    if not criterion.head_to_head
+                    for criterion in criteria
                 )
-                for entrant, marks in sums.items()
+                for entrant, marks in of_entrants.items()
             }
-            for number, sums in by_round.items()
+            for number, of_entrants in sums.get(tournament.pk, {}).items()
         }
-        for tournament, by_round in sums_by_round(tournaments).items()
-    }
+    return merits

@@ -22,10 +22,10 @@ _RESOLVED = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tie:
-    """Entrants who are tied for a place with a prize."""
+    """Key and name of each entrant who is tied for a place with a prize."""
 
     place: int
-    entrants: tuple[tuple[int, str], ...]  # with names
+    entrants: tuple[tuple[int, str], ...]
 
 
 def prize_rows(standing: Standing) -> list[StandingRow]:
@@ -36,24 +36,25 @@ def prize_rows(standing: Standing) -> list[StandingRow]:
 def open_ties(tournament: Tournament, rows: Iterable[StandingRow | FinalPlace]) -> list[Tie]:
     """Return the ties for a prize that are not resolved yet."""
     resolved = {frozenset(each["order"]) for each in tournament.tie_resolutions or ()}
-    level: dict[int, list[tuple[int, str]]] = {}
+    tied_for: dict[int, list[tuple[int, str]]] = {}
     for row in rows:
         if row.tied and row.place <= PRIZES and row.hands:
-            level.setdefault(row.place, []).append((row.entrant, row.name))
+            tied_for.setdefault(row.place, []).append((row.entrant, row.name))
     return [
-        Tie(place=place, entrants=tuple(tied))
-        for place, tied in level.items()
-        if frozenset(entrant for entrant, _ in tied) not in resolved
+        Tie(place=place, entrants=tuple(entrants))
+        for place, entrants in tied_for.items()
+        if frozenset(entrant for entrant, _ in entrants) not in resolved
     ]
 
 
 def resolution_lines(tournament: Tournament, rows: Iterable[StandingRow | FinalPlace]) -> list[str]:
-    """Return sentences on how ties were resolved, for those that are still ties."""
-    by_entrant = {row.entrant: row for row in rows}
+    """Return sentences on how ties were resolved, if the places still agree with it."""
+    row_of = {row.entrant: row for row in rows}
     lines = []
     for resolution in tournament.tie_resolutions or ():
         how = TieResolution(resolution["how"])
-        tied = [by_entrant[entrant] for entrant in resolution["order"] if entrant in by_entrant]
+        tied = [row_of[entrant] for entrant in resolution["order"] if entrant in row_of]
+        # Those who share have one place, others follow each other.
         steps = [0] * len(tied) if how is TieResolution.SHARE else range(len(tied))
         if tied and [row.place for row in tied] == [tied[0].place + step for step in steps]:
             names = ", ".join(row.name for row in tied)
@@ -94,7 +95,7 @@ class EventResult:
 
     @property
     def tied(self) -> list[Tournament]:
-        """Return the official stages that have an unsettled tie for a prize."""
+        """Return the official stages, followed by none, that have an unsettled tie for a prize."""
         return [
             stage
             for stage in self.event.stages
@@ -112,5 +113,5 @@ class EventResult:
 def results_of(events: Collection[Event]) -> list[EventResult]:
     """Return the results of the events with a hand, in the queries of ``named_rankings``."""
     rankings = named_rankings(events)
-    every = [EventResult(event=event, rows=rankings[event.root.pk]) for event in events]
-    return [result for result in every if any(row.hands for row in result.rows)]
+    results = [EventResult(event=event, rows=rankings[event.root.pk]) for event in events]
+    return [result for result in results if any(row.hands for row in result.rows)]

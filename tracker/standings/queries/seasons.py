@@ -1,6 +1,7 @@
 """The standing of a season, over tournaments of any game.
 
-A tournament is worth the percentage of the field that a player beat in it.
+In a tournament a player gets the percentage of the field (all other entrants) that they beat. A
+tournament is an event of one or more stages here, keyed by its first stage, the *root*.
 """
 
 from collections import Counter, defaultdict
@@ -47,7 +48,7 @@ def percent_of_field_beaten(places: Mapping[T, int]) -> dict[T, Fraction]:
 
 
 def counting(scores: Sequence[Fraction], rule: SeasonRule, best: int | None) -> frozenset[int]:
-    """Return the positions of the *scores* that count: all, or the *best* so many.
+    """Return the positions of the *scores* that count: all, or the highest, as many as *best*.
 
     Of equal scores the earlier ones count.
 
@@ -56,8 +57,8 @@ def counting(scores: Sequence[Fraction], rule: SeasonRule, best: int | None) -> 
     """
     if rule is not SeasonRule.BEST or best is None:
         return frozenset(range(len(scores)))
-    by_worth = sorted(range(len(scores)), key=lambda position: (-scores[position], position))
-    return frozenset(by_worth[:best])
+    best_first = sorted(range(len(scores)), key=lambda position: (-scores[position], position))
+    return frozenset(best_first[:best])
 
 
 def season_points(scores: Sequence[Fraction], rule: SeasonRule, best: int | None) -> Fraction:
@@ -66,14 +67,14 @@ def season_points(scores: Sequence[Fraction], rule: SeasonRule, best: int | None
     >>> [season_points([Fraction(50), Fraction(100)], rule, 1) for rule in SeasonRule]
     [Fraction(100, 1), Fraction(150, 1), Fraction(75, 1)]
     """
-    together = sum((scores[position] for position in counting(scores, rule, best)), Fraction(0))
-    return together / max(1, len(scores)) if rule is SeasonRule.AVERAGE else together
+    total = sum((scores[position] for position in counting(scores, rule, best)), Fraction(0))
+    return total / max(1, len(scores)) if rule is SeasonRule.AVERAGE else total
 
 
 def rank_season(
     scores: Mapping[T, Sequence[Fraction]], rule: SeasonRule, *, best: int | None, least: int
 ) -> tuple[list[RankedItem[T]], list[T]]:
-    """Return the players with a place, then those who have played too little for one, best first.
+    """Return the players with a place, and those who have played too little, both the best first.
 
     For an average, a player needs *least* scores, so that a single win does not lead. Equals
     keep their order.
@@ -87,19 +88,18 @@ def rank_season(
     def points(player: T) -> Merit:
         return (season_points(scores[player], rule, best),)
 
-    few = {
-        player
-        for player, each in scores.items()
-        if rule is SeasonRule.AVERAGE and len(each) < least
-    }
-    ranked = rank((player for player in scores if player not in few), key=points)
-    unplaced = rank((player for player in scores if player in few), key=points)
+    needed = least if rule is SeasonRule.AVERAGE else 0
+    ranked = rank((each for each in scores if len(scores[each]) >= needed), key=points)
+    unplaced = rank((each for each in scores if len(scores[each]) < needed), key=points)
     return ranked, [placed.item for placed in unplaced]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """The season points of one player for one tournament, out of 100."""
+    """The season points (``worth``, out of 100) of one player for one tournament.
+
+    They come from the ``place`` among ``of`` entrants.
+    """
 
     tournament: Tournament
     place: int
@@ -114,12 +114,14 @@ class Score:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonRow:
-    place: int | None  # of those who have played enough
+    """A player (a key) with the scores, earliest first; no place if they have played too little."""
+
+    place: int | None
     tied: bool
     player: int
     name: str
     points: Fraction
-    scores: tuple[Score, ...]  # the first tournament first
+    scores: tuple[Score, ...]
 
     @property
     def played(self) -> int:
@@ -136,8 +138,10 @@ class SeasonRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonTournament:
+    """A tournament of the season; ``field`` is the number of entrants who played."""
+
     tournament: Tournament
-    field: int  # how many played
+    field: int
     official: bool
 
     @property
@@ -152,10 +156,10 @@ class SeasonTournament:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonStanding:
-    """The rows of a season; those who have played too little come last, without a place."""
+    """The rows, those without a place last, and the tournaments, the latest first."""
 
     rows: tuple[SeasonRow, ...]
-    tournaments: tuple[SeasonTournament, ...]  # the latest first
+    tournaments: tuple[SeasonTournament, ...]
 
     @property
     def unplaced(self) -> bool:
@@ -200,32 +204,29 @@ def season_standing(season: Season) -> SeasonStanding:
 
 
 def _played_for(rankings: Mapping[int, Sequence[FinalPlace]]) -> dict[int, dict[int, int]]:
-    """Return by tournament the entrant for whom each player scores, in two queries.
+    """Return the entrant for whom a player scores, keyed by tournament and player, in two queries.
 
     A player who entered alone scores for that entrant. A player of teams scores for the team
     they played most hands for. In an event of several stages it is the entrant of the stage in
     which they ended.
     """
     played_for: dict[int, dict[int, int]] = {root: {} for root in rankings}
-    root_of = {placed.entrant: root for root, each in rankings.items() for placed in each}
-    alone = Entrant.objects.filter(pk__in=root_of).exclude(player=None)
-    entered = dict(alone.values_list("pk", "player_id"))
-    hands: dict[tuple[int, int], Counter[int]] = defaultdict(Counter)
-    rows = (
-        SeatTally.objects.filter(
-            key="hands", seat__entrant__in=[pk for pk in root_of if pk not in entered]
-        )
-        .exclude(seat__round__state=RoundState.UNDONE)
-        .values_list("seat__player_id", "seat__entrant_id")
-        .annotate(Sum("amount"))
-        .order_by()
+    root_of = {placed.entrant: root for root, ranking in rankings.items() for placed in ranking}
+    singles = Entrant.objects.filter(pk__in=root_of).exclude(player=None)
+    player_of = dict(singles.values_list("pk", "player_id"))
+    teams = [entrant for entrant in root_of if entrant not in player_of]
+    tallies = SeatTally.objects.filter(key="hands", seat__entrant__in=teams)
+    grouped = tallies.exclude(seat__round__state=RoundState.UNDONE).values_list(
+        "seat__player_id", "seat__entrant_id"
     )
-    for player, entrant, amount in rows:
+    hands: dict[tuple[int, int], Counter[int]] = defaultdict(Counter)
+    # No order: it would split the groups.
+    for player, entrant, amount in grouped.annotate(Sum("amount")).order_by():
         if amount > 0:
             hands[root_of[entrant], player][entrant] += amount
-    for (root, player), each in hands.items():
-        played_for[root][player] = max(each, key=lambda entrant: (each[entrant], -entrant))
-    for entrant, player in entered.items():
+    for (root, player), by_team in hands.items():
+        played_for[root][player] = max(by_team, key=lambda team: (by_team[team], -team))
+    for entrant, player in player_of.items():
         played_for[root_of[entrant]][player] = entrant
     for root, ranking in rankings.items():
         for placed in ranking:
@@ -238,9 +239,9 @@ def _scores(
     fields: Mapping[int, Mapping[int, int]],
     played_for: Mapping[int, Mapping[int, int]],
 ) -> dict[int, list[Score]]:
-    """Return by player the score for each of these tournaments.
+    """Return the scores in these tournaments, keyed by player.
 
-    By tournament, *fields* are the places of entrants, and *played_for* the entrants of players.
+    Keyed by tournament, *fields* are the places of entrants, *played_for* the entrants of players.
     """
     scores: dict[int, list[Score]] = defaultdict(list)
     for tournament in tournaments:
@@ -255,7 +256,7 @@ def _scores(
 
 
 def _rows(season: Season, scores: Mapping[int, Sequence[Score]]) -> Iterator[SeasonRow]:
-    """Yield the rows, the best first, level players by name."""
+    """Yield the rows, the best first, players with equal points in order of name."""
     rule, best = SeasonRule(season.rule), season.best_of
     players = Player.objects.filter(pk__in=scores, in_season=True).order_by("name_key", "pk")
     names = dict(players.values_list("pk", "name"))

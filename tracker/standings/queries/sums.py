@@ -1,7 +1,10 @@
-"""Sums of the stored tallies of marks: by entrant, round, table and member of a team.
+"""Sums of marks, from stored tallies: of each entrant, round, table, and member of a team.
 
-Trap: a tally of 0 remains where every hand was struck. It is left out, or it would look as if
-somebody had played there.
+A *mark* is what a hand gives by a key, such as ``victory_points``; a *tally* is the stored sum of
+one mark of a *stint*, which is a player at a place from one hand to another (a ``Seat``).
+
+Trap: a tally of 0 remains where every hand was struck (undone). It is left out, or it would look
+as if somebody had played there.
 """
 
 from collections import Counter, defaultdict
@@ -14,19 +17,12 @@ from django.db.models import Q, QuerySet, Sum
 
 from tracker.models import Format, RoundState, SeatTally, Tally, Tournament
 
-Sums: TypeAlias = Mapping[int, Counter[str]]  # by entrant, by mark
-# Marks of a single seat, besides those that a game declares as such.
-_OF_SEATS = frozenset({"dealt", "opened"})
+Sums: TypeAlias = Mapping[int, Counter[str]]  # of marks, keyed by entrant
+# Marks of a single seat, besides those that a game declares as such; others are of a whole side.
+_SEAT_MARKS = frozenset({"dealt", "opened"})
 _STINT = (
-    "seat__entrant__tournament_id",
-    "seat__round__number",
-    "seat__sitting_id",
-    "seat__side",
-    "seat__entrant_id",
-    "seat_id",
-    "seat__place",
-    "seat__from_hand",
-    "seat__to_hand",
+    *("seat__entrant__tournament_id", "seat__round__number", "seat__sitting_id", "seat__side"),
+    *("seat__entrant_id", "seat_id", "seat__place", "seat__from_hand", "seat__to_hand"),
 )
 NO_END = 2**31  # the last hand of a stint that goes on
 
@@ -43,62 +39,60 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class SideStint:
-    """A seat of an entrant at a table, its first and last hand, and its side's sums in them."""
+    """A stint for an entrant, its first and last hand, and the sums of its side in these hands."""
 
     entrant: int
     place: int
     first: int
     last: int
-    got: Counter[str] = field(default_factory=Counter)
+    sums: Counter[str] = field(default_factory=Counter)
 
 
 def sums_by_entrant(tournament: Tournament) -> Sums:
     """Return the sums of every entrant, in one query."""
     tallies = Tally.objects.filter(entrant__tournament=tournament).exclude(amount=0)
-    return _gathered(tallies.values_list("entrant_id", "key", "amount"))
+    return _summed(tallies.values_list("entrant_id", "key", "amount"))
 
 
 def sums_upto(tournament: Tournament, number: int) -> Sums:
     """Return the sums of every entrant in the rounds up to this one, in one query."""
     if tournament.format == Format.TEAMS:
         of_teams = _of_teams([tournament], number)
-        return _gathered((entrant, key, amount) for _, _, entrant, key, amount in of_teams)
+        return _summed((entrant, key, amount) for _, _, entrant, key, amount in of_teams)
     tallies = tallies_of([tournament], number)
     grouped = tallies.values_list("seat__entrant_id", "key").annotate(Sum("amount"))
-    return _gathered(grouped.order_by())
+    return _summed(grouped.order_by())  # an order would add columns to the GROUP BY
 
 
 def sums_by_round(tournaments: Collection[Tournament]) -> Mapping[int, Mapping[int, Sums]]:
-    """Return the sums of every entrant by tournament and round.
+    """Return the sums of every entrant, keyed by tournament, then by the number of the round.
 
     It takes one query for the tournaments of teams and one for the others.
     """
-    of_teams = [each for each in tournaments if each.format == Format.TEAMS]
+    in_teams = [each for each in tournaments if each.format == Format.TEAMS]
     others = [each for each in tournaments if each.format != Format.TEAMS]
-    grouped = (
-        tallies_of(others)
-        .values_list(
-            "seat__entrant__tournament_id", "seat__round__number", "seat__entrant_id", "key"
-        )
-        .annotate(Sum("amount"))
-        .order_by()
-    )
-    by_round: dict[int, dict[int, dict[int, Counter[str]]]] = defaultdict(
+    fields = ("seat__entrant__tournament_id", "seat__round__number", "seat__entrant_id", "key")
+    tallies = tallies_of(others).values_list(*fields)
+    grouped = tallies.annotate(Sum("amount")).order_by()  # no order: it would split the groups
+    sums: dict[int, dict[int, dict[int, Counter[str]]]] = defaultdict(
         lambda: defaultdict(lambda: defaultdict(Counter))
     )
-    for tournament, number, entrant, key, amount in chain(grouped, _of_teams(of_teams)):
-        by_round[tournament][number][entrant][key] += amount
-    return by_round
+    for tournament, number, entrant, key, amount in chain(grouped, _of_teams(in_teams)):
+        sums[tournament][number][entrant][key] += amount
+    return sums
 
 
 def sums_by_table(
     tournaments: Collection[Tournament], keys: Collection[str], upto: int | None = None
 ) -> dict[int, list[tuple[int, Sums]]]:
-    """Return by tournament the sums of all entrants at each table, with its round, in one query."""
+    """Return the round and the sums of each table, keyed by tournament, in one query.
+
+    Only the marks with these *keys*, up to the round of number *upto*.
+    """
     tallies = tallies_of(tournaments, upto).filter(key__in={"hands", *keys})
-    of_seats = {tournament.pk: tournament.rules.seat_scoped for tournament in tournaments}
+    seat_marks = {tournament.pk: tournament.rules.seat_scoped for tournament in tournaments}
     tables: dict[tuple[int, int, int], dict[int, Counter[str]]] = defaultdict(dict)
-    for tournament, round_, sitting, entrant, key, amount in _counting_once(tallies, of_seats):
+    for tournament, round_, sitting, entrant, key, amount in _amounts(tallies, seat_marks):
         table = tables[tournament, round_, sitting]
         table.setdefault(entrant, Counter())[key] += amount
     by_tournament: dict[int, list[tuple[int, Sums]]] = defaultdict(list)
@@ -109,22 +103,18 @@ def sums_by_table(
 
 
 def team_members(tournament: Tournament, number: int | None) -> dict[int, tuple[Member, ...]]:
-    """Return by team the players who played for it, the one who dealt most first, in one query."""
-    rows = (
-        tallies_of([tournament], number)
-        .filter(key__in=["hands", "dealt"])
-        .values_list(
-            "seat__entrant_id", "seat__player_id", "seat__player__name", "seat__player__erased_at"
-        )
-        .annotate(dealt=Sum("amount", filter=Q(key="dealt"), default=0))
-        .order_by()
+    """Return those who played for a team, who dealt most first, keyed by entrant, in one query."""
+    fields = ("entrant_id", "player_id", "player__name", "player__erased_at")
+    tallies = tallies_of([tournament], number).filter(key__in=["hands", "dealt"])
+    rows = tallies.values_list(*(f"seat__{field}" for field in fields)).annotate(
+        dealt=Sum("amount", filter=Q(key="dealt"), default=0)
     )
-    by_team: dict[int, list[Member]] = defaultdict(list)
-    for team, player, name, erased_at, dealt in rows:
-        by_team[team].append(Member(player, name, dealt, erased=erased_at is not None))
+    members_of: dict[int, list[Member]] = defaultdict(list)
+    for team, player, name, erased_at, dealt in rows.order_by():  # no order: it splits the groups
+        members_of[team].append(Member(player, name, dealt, erased=erased_at is not None))
     return {
-        team: tuple(sorted(each, key=lambda member: (-member.dealt, member.name)))
-        for team, each in by_team.items()
+        team: tuple(sorted(members, key=lambda member: (-member.dealt, member.name)))
+        for team, members in members_of.items()
     }
 
 
@@ -138,80 +128,81 @@ def tallies_of(
     return tallies.exclude(Q(seat__round__state=RoundState.UNDONE) | Q(amount=0))
 
 
-def _gathered(rows: Iterable[tuple[int, str, int]]) -> Sums:
-    gathered: dict[int, Counter[str]] = defaultdict(Counter)
+def _summed(rows: Iterable[tuple[int, str, int]]) -> Sums:
+    sums: dict[int, Counter[str]] = defaultdict(Counter)
     for entrant, key, amount in rows:
-        marks = gathered[entrant]
+        marks = sums[entrant]
         marks[key] = marks.get(key, 0) + amount  # quicker than += of a counter without the key
-    return gathered
+    return sums
 
 
 def _of_teams(
     tournaments: Collection[Tournament], number: int | None = None
 ) -> Iterator[tuple[int, int, int, str, int]]:
-    """Yield tournament, round, entrant, key and amount of what counts for a team."""
-    of_seats = {each.pk: _OF_SEATS | each.rules.seat_scoped for each in tournaments}
+    """Yield tournament, round, team, key and amount to add to the sums of the team."""
+    seat_marks = {each.pk: _SEAT_MARKS | each.rules.seat_scoped for each in tournaments}
     tallies = tallies_of(tournaments, number)
-    for tournament, round_, _, entrant, key, amount in _counting_once(tallies, of_seats):
+    for tournament, round_, _, entrant, key, amount in _amounts(tallies, seat_marks):
         yield tournament, round_, entrant, key, amount
 
 
-def _counting_once(
-    tallies: QuerySet[SeatTally], of_seats: Mapping[int, Collection[str]]
+def _amounts(
+    tallies: QuerySet[SeatTally], seat_marks: Mapping[int, Collection[str]]
 ) -> Iterator[tuple[int, int, int, int, str, int]]:
-    """Yield tournament, round, sitting, entrant, key and amount of what counts for an entrant.
+    """Yield tournament, round, sitting, entrant, key and amount to add to the entrant's sums.
 
-    Marks of single seats (their keys are *of_seats*, by tournament) are summed. Marks of a whole
-    side count once a hand, however many players of the entrant sat there.
+    Each tally of a single seat's mark is yielded (*seat_marks* are the keys of these, by
+    tournament). Marks of a whole side are stored at every place of it: they are counted once a
+    hand, however many players of the entrant sat there.
     """
     sides: dict[tuple[int, int, int, int], dict[int, SideStint]] = defaultdict(dict)
     for row in tallies.values_list(*_STINT, "key", "amount"):
         tournament, round_, sitting, side, entrant, seat, place, first, last, key, amount = row
-        if key in of_seats[tournament]:
+        if key in seat_marks[tournament]:
             yield tournament, round_, sitting, entrant, key, amount
             continue
         stints = sides[tournament, round_, sitting, side]
         if seat not in stints:
             stints[seat] = SideStint(entrant, place, first, NO_END if last is None else last)
-        stints[seat].got[key] += amount
+        stints[seat].sums[key] += amount
     for (tournament, round_, sitting, _), stints in sides.items():
-        for entrant, got in sums_of_side(stints.values()):
-            for key, amount in got.items():
+        for entrant, marks in sums_of_side(stints.values()):
+            for key, amount in marks.items():
                 yield tournament, round_, sitting, entrant, key, amount
 
 
 def sums_of_side(stints: Collection[SideStint]) -> Iterator[tuple[int, Counter[str]]]:
     """Yield each entrant of one side with the side's sums in the hands that the entrant played.
 
-    They are the differences between the side's sums after an unbroken run of the entrant's hands
-    and before it, however many of its players sat there and whenever they came and went.
+    For each unbroken run of an entrant's hands these are the side's sums after the run less those
+    before it, however many of its players sat there. The stints of any one place follow each other
+    without a gap, so their sums so far are those of the side.
     """
-    by_entrant: dict[int, list[SideStint]] = defaultdict(list)
-    for stint in stints:
-        by_entrant[stint.entrant].append(stint)
-    upto: dict[int, Counter[str]] = {}  # the sums before each stint and after its last hand
-    so_far: dict[int, Counter[str]] = defaultdict(Counter)  # by place
-    for stint in sorted(stints, key=lambda each: each.first):
-        before = upto.setdefault(stint.first - 1, so_far[stint.place])
+    sums_after: dict[int, Counter[str]] = {}  # keyed by hand: before each stint, and its last
+    of_place: dict[int, Counter[str]] = defaultdict(Counter)
+    stints_of: dict[int, list[SideStint]] = defaultdict(list)  # keyed by entrant
+    for stint in sorted(stints, key=lambda stint: stint.first):
+        before = sums_after.setdefault(stint.first - 1, of_place[stint.place])
         after = before.copy()
-        after.update(stint.got)  # not +, which drops what is negative
-        upto[stint.last] = so_far[stint.place] = after
-    for entrant, of_entrant in by_entrant.items():
-        got: Counter[str] = Counter()
-        for first, last in _spans(of_entrant):
-            got.update(upto[last])
-            got.subtract(upto[first - 1])
-        yield entrant, got
+        after.update(stint.sums)  # not +, which drops what is negative
+        sums_after[stint.last] = of_place[stint.place] = after
+        stints_of[stint.entrant].append(stint)
+    for entrant, own in stints_of.items():
+        sums: Counter[str] = Counter()
+        for first, last in _runs(own):
+            sums.update(sums_after[last])
+            sums.subtract(sums_after[first - 1])
+        yield entrant, sums
 
 
-def _spans(stints: Iterable[SideStint]) -> Iterator[tuple[int, int]]:
-    """Yield the first and last hand of each unbroken run of hands that these stints cover."""
-    first = reached = 0
-    for stint in sorted(stints, key=lambda each: each.first):
-        if stint.first > reached:
-            if reached:
-                yield first, reached
+def _runs(stints: Iterable[SideStint]) -> Iterator[tuple[int, int]]:
+    """Yield first and last hand of each unbroken run of hands in these stints, in order of hands."""
+    first = last = 0  # of the current run; hands are numbered from 1
+    for stint in stints:
+        if stint.first > last:
+            if last:
+                yield first, last
             first = stint.first
-        reached = max(reached, stint.last)
-    if reached:
-        yield first, reached
+        last = max(last, stint.last)
+    if last:
+        yield first, last

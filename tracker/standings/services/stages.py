@@ -1,7 +1,8 @@
-"""Starting the next stage of a tournament, or its groups."""
+"""Starting the next stage of a tournament, or its groups (stages that play beside each other)."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from string import ascii_uppercase
 
 from django.db import transaction
 from django.utils.translation import gettext
@@ -35,7 +36,7 @@ from tracker.tournaments.services.entering import enter_players, enter_teams
 from tracker.tournaments.services.terms import Terms
 from tracker.tournaments.services.tournaments import make_tournament
 
-MOST_GROUPS = 26  # one a letter
+MOST_GROUPS = len(ascii_uppercase)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,23 +83,23 @@ def begin_groups(
     by: Actor,
     newcomers: Sequence[int] = (),
 ) -> list[Tournament]:
-    """Start so many groups, each a stage, and deal *entrants* into them, the strongest first.
+    """Start a number of *groups*, each a stage, and deal *entrants* into them, the strongest first.
 
     *newcomers* are players of the club, or teams in a tournament of teams, who enter the *source*
     now and come last. The groups are named by letters, not by the *plan*.
 
-    :raises Refused: as ``begin_stage`` does, or ``groups`` if there cannot be so many.
+    :raises Refused: as ``begin_stage`` does, or ``groups`` if there cannot be that many.
     :raises ModeError: if the game does not have the mode.
     """
-    before = _lock_sources([source])
-    if before[0].format == Format.TEAMS:
+    [tournament] = before = _lock_sources([source])
+    if tournament.format == Format.TEAMS:
         new = enter_teams(tournament_id=source, teams=newcomers, by=by)
     else:
         new = enter_players(tournament_id=source, players=newcomers, by=by)
     entered = _chosen_entrants(before, [*entrants, *(entrant.pk for entrant in new)])
-    if not before[0].stage and not before[0].rounds.exists():
-        before[0].stage = gettext("Entries")  # only its groups are played
-        before[0].save(update_fields=["stage"])
+    if not tournament.stage and not tournament.rounds.exists():
+        tournament.stage = gettext("Entries")  # only its groups are played
+        tournament.save(update_fields=["stage"])
     if not 2 <= groups <= min(MOST_GROUPS, len(entered)):
         raise Refused(
             "groups",
@@ -106,14 +107,10 @@ def begin_groups(
             question="groups",
             most=min(MOST_GROUPS, len(entered)),
         )
+    name = gettext("Group %(letter)s")
     return [
-        _begin(
-            before,
-            group,
-            replace(plan, stage=gettext("Group %(letter)s") % {"letter": chr(ord("A") + at)}),
-            by,
-        )
-        for at, group in enumerate(snake_groups(entered, groups))
+        _begin(before, group, replace(plan, stage=name % {"letter": letter}), by)
+        for letter, group in zip(ascii_uppercase, snake_groups(entered, groups), strict=False)
     ]
 
 
@@ -122,14 +119,12 @@ def _lock_sources(sources: Collection[int]) -> list[Tournament]:
 
     :raises Refused: ``stage-nowhere``, ``stage-apart`` or ``round-open``.
     """
-    before = list(
-        Tournament.objects.select_for_update(no_key=True).filter(pk__in=sources).order_by("pk")
-    )
+    locked = Tournament.objects.select_for_update(no_key=True)
+    before = list(locked.filter(pk__in=sources).order_by("pk"))
     if not before:
         raise Refused("stage-nowhere", gettext_noop("Choose one of the tournaments."))
-    if len({each.follows_id for each in before}) > 1 or (
-        len(before) > 1 and before[0].follows_id is None
-    ):
+    followed = {each.follows_id for each in before}
+    if len(before) > 1 and (len(followed) > 1 or None in followed):
         raise Refused(
             "stage-apart", gettext_noop("People can go on together only from groups of one stage.")
         )
@@ -147,23 +142,22 @@ def _chosen_entrants(before: Sequence[Tournament], entrants: Sequence[int]) -> l
     if not chosen:
         raise Refused("stage-nobody", gettext_noop("Tap who goes on."), question="entrants")
     playing = Entrant.objects.playing().filter(tournament__in=before, pk__in=chosen)
-    known = {entrant.pk: entrant for entrant in playing.select_related("player", "team")}
-    if len(known) < len(chosen):
+    entrant_by = {entrant.pk: entrant for entrant in playing.select_related("player", "team")}
+    if len(entrant_by) < len(chosen):
         raise Refused(
             "stage-stranger",
             gettext_noop("Somebody you chose is not playing here any more. Please choose again."),
             question="entrants",
         )
     gone = gone_to(event_of(before[0]), before)
-    again = [str(known[pk]) for pk in chosen if pk in gone]
-    if again:
+    if again := [str(entrant_by[pk]) for pk in chosen if pk in gone]:
         raise Refused(
             "stage-gone-on",
             gettext_noop("Already in another stage: %(who)s."),
             question="entrants",
             who=together(again),
         )
-    return [known[pk] for pk in chosen]
+    return [entrant_by[pk] for pk in chosen]
 
 
 def _begin(
@@ -172,8 +166,9 @@ def _begin(
     source = before[0]
     event = event_of(source)
     mode = source.rules.mode(plan.mode, source.house_rules)
-    called = clean_name(plan.stage, most=Tournament.stage.field.max_length)
-    unsaved = Tournament(  # tells what suits the stage
+    name = clean_name(plan.stage, most=Tournament.stage.field.max_length)
+    # Ranked as the source if points are carried over, which must be the same; else as usual.
+    unsaved = Tournament(
         game=source.game,
         options=source.options,
         mode=plan.mode,
@@ -188,7 +183,7 @@ def _begin(
         ranked_by = usual_ranking(unsaved, len(entered))
     stage = make_tournament(
         club_id=source.club_id,
-        name=stage_title(event.root.name, called),
+        name=stage_title(event.root.name, name),
         game=source.game,
         mode=plan.mode,
         format_=plan.format_,
@@ -196,12 +191,13 @@ def _begin(
         length=plan.length,
         confirm=Confirm(source.confirm),
         terms=plan.terms,
-        ranked_by=ranked_by,  # points that are carried over must be the same
+        ranked_by=ranked_by,
         by=by,
     )
+    # The settings that make_tournament does not take.
     settings = {
         "follows_id": source.pk if len(before) == 1 else source.follows_id,
-        "stage": called,
+        "stage": name,
         "carry_over": plan.carry_over,
         "movement": plan.movement,
         "third_place": plan.third_place,
@@ -209,19 +205,18 @@ def _begin(
         "substitution": source.substitution,
     }
     # A rest that counts as a win or a draw is worth something in match points only.
-    by_matches = [each.ranked_by == RankedBy.MATCH_POINTS for each in (stage, source)]
-    if by_matches[0] == by_matches[1]:
+    if len({each.ranked_by == RankedBy.MATCH_POINTS for each in (stage, source)}) == 1:
         settings |= {"rest_credit": source.rest_credit, "rest_points": source.rest_points}
-    for name, value in settings.items():
-        setattr(stage, name, value)
-    if called in {each.stage for each in event.stages}:
+    for field_name, setting in settings.items():
+        setattr(stage, field_name, setting)
+    if name in {each.stage for each in event.stages}:
         raise Refused(
             "stage-named",
             gettext_noop("There is a stage called “%(stage)s” already: choose another name."),
             question="stage",
-            stage=called,
+            stage=name,
         )
-    stage.save(update_fields=[name.removesuffix("_id") for name in settings])
+    stage.save(update_fields=[field_name.removesuffix("_id") for field_name in settings])
     _check_carry_over(stage, before)
     seeded = _enter(stage, entered, mode, by)
     check_enough(len(seeded), mode, fixed=stage.format == Format.TEAMS)

@@ -78,11 +78,8 @@ def withdraw_award(*, tournament_id: int, award_id: int, by: Actor) -> None:
     :raises Refused: ``award-unknown``.
     """
     tournament = Tournament.objects.get(pk=tournament_id)
-    award = (
-        Award.objects.select_for_update(no_key=True)
-        .filter(pk=award_id, tournament=tournament)
-        .first()
-    )
+    locked = Award.objects.select_for_update(no_key=True)
+    award = locked.filter(pk=award_id, tournament=tournament).first()
     if award is None:
         raise Refused(
             "award-unknown", gettext_noop("There is no such award here: look at the list again.")
@@ -98,6 +95,7 @@ def withdraw_award(*, tournament_id: int, award_id: int, by: Actor) -> None:
 def _log_award(
     by: Actor, verb: str, award: Award, tournament: Tournament, undoes: LogEntry | None = None
 ) -> None:
+    fields = ("kind", "amount", "rule", "unit")
     log(
         by,
         verb,
@@ -105,12 +103,7 @@ def _log_award(
         tournament=tournament.pk,
         award=award.pk,
         entrant=award.entrant_id,
-        numbers={
-            "kind": award.kind,
-            "amount": award.amount,
-            "rule": award.rule,
-            "unit": award.unit,
-        },
+        numbers={field: getattr(award, field) for field in fields},
         reason=award.reason,
         undoes=undoes,
     )
@@ -140,14 +133,14 @@ def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
     event = event_of(tournament)
     people = people_in(event.stages)
     for stage in reversed(event.stages):
-        after = [
+        later = [
             each
             for each in event.stages
             if stage in event.before(each) and people[stage.pk].keys() & people[each.pk].keys()
         ]
-        over = after and all(each.official_at is not None for each in after)
-        playing = stage.rounds.filter(state=RoundState.OPEN)
-        if stage.official_at is None and over and not playing.exists():
+        over = later and all(each.official_at is not None for each in later)
+        open_rounds = stage.rounds.filter(state=RoundState.OPEN)
+        if stage.official_at is None and over and not open_rounds.exists():
             stage.official_at = by.at
             stage.save(update_fields=["official_at"])
             record_tournament(by, "tournament-finished", stage)
@@ -198,7 +191,7 @@ def refuse_open_round(tournament: Tournament) -> None:
 def resolve_tie(
     *, tournament_id: int, how: TieResolution, order: Sequence[int], by: Actor
 ) -> Tournament:
-    """Store how a tie was resolved; by the cut or a play-off, *order* has the best first.
+    """Store how a tie was resolved; *order* are its entrants (by a cut or play-off the best first).
 
     It applies while exactly these entrants are tied, and until the tournament is reopened.
 
