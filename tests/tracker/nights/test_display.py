@@ -13,10 +13,10 @@ from pytest_django.asserts import assertContains, assertNotContains
 from tests import make
 from tests.make import NOON
 from tracker.models import Role, RoundState, Tournament
-from tracker.nights.pages.display import (
-    BY_NAME,
-    FEW,
-    MANY,
+from tracker.nights.queries.display import (
+    LEAST_LISTED_BY_NAME,
+    MOST_LISTED_BY_TABLE,
+    MOST_WITH_DETAILS,
     DisplayFace,
     DisplaySheet,
     display,
@@ -61,7 +61,7 @@ def test_before_a_round_everybody_finds_their_seat(client: Client, tournament: T
 def sheets_of(tournament: Tournament, *, hide: bool = False) -> list[DisplaySheet]:
     """Return all that the display shows in turn."""
     first = display(tournament, sheet=1, hide=hide, now=NOON)
-    others = range(2, first.sheets + 1)
+    others = range(2, first.count + 1)
     return [first, *(display(tournament, sheet=n, hide=hide, now=NOON) for n in others)]
 
 
@@ -109,7 +109,7 @@ def test_the_hall_hears_who_deals_which_hand_and_who_deals_next(
     assertNotContains(client.get(page_of(tournament)), "next:")  # no more is dealt
 
 
-@pytest.mark.parametrize("tables", [FEW + 1, MANY + 1])
+@pytest.mark.parametrize("tables", [MOST_WITH_DETAILS + 1, MOST_LISTED_BY_TABLE + 1])
 def test_where_many_play_each_has_a_line(tournament: Tournament, tables: int) -> None:
     for _ in range(tables):
         make.report(make.sitting(at=tournament), {"eaten": [70, 50]})
@@ -152,7 +152,7 @@ def test_at_the_bell_the_hall_hears_nothing_else(client: Client, game: str, last
     page = client.get(page_of(cup))
 
     assertContains(page, f"Finish this {last}; don’t deal another.")
-    assert page.context["display"].sheets == 1
+    assert page.context["display"].count == 1
 
 
 def test_long_after_the_bell_nobody_counts_the_minutes(
@@ -166,7 +166,7 @@ def test_long_after_the_bell_nobody_counts_the_minutes(
 
     assertContains(page, ">Time is up</span>")
     assertNotContains(page, " min over</span>")
-    assert page.context["display"].sheets == 2
+    assert page.context["display"].count == 2
 
 
 def test_when_every_table_is_in_the_display_says_so(client: Client, tournament: Tournament) -> None:
@@ -270,7 +270,7 @@ def test_what_is_too_much_for_one_sheet_takes_turns(tournament: Tournament) -> N
 
     shown = sheets_of(tournament)
 
-    assert [each.sheet for each in shown] == [1, 2]
+    assert [each.number for each in shown] == [1, 2]
     assert [each.next_sheet for each in shown] == [2, 1]
     assert display(tournament, sheet=3, hide=False, now=NOON) == shown[0]
     assert [sum(map(len, each.columns)) for each in shown] == [35, 35]
@@ -376,7 +376,7 @@ def test_seats_drawn_for_everybody_and_the_standing_take_turns(
 
     assertContains(secret, "After round 1")
     assertNotContains(secret, "Table")
-    assert secret.context["display"].sheets == 1
+    assert secret.context["display"].count == 1
     assertContains(seats, "Round 2: take your seats")
     assertContains(seats, "<h2>Table 1</h2>", html=True)
     assertContains(seats, "<strong>Sits out:</strong>", html=True)
@@ -393,7 +393,7 @@ def test_hidden_standings_do_not_hide_the_seats(client: Client, tournament: Tour
     page = client.get(page_of(tournament), {"hide": "1"})
 
     assertContains(page, "Round 2: take your seats")
-    assert page.context["display"].sheets == 1
+    assert page.context["display"].count == 1
     Tournament.objects.update(official_at=NOON)
     assertNotContains(client.get(page_of(tournament)), "take your seats")
 
@@ -409,7 +409,9 @@ def test_the_first_round_is_shown_before_it_opens(client: Client, tournament: To
     assertContains(client.get(page_of(tournament)), "Round 1: take your seats")
 
 
-@pytest.mark.parametrize(("number", "by_name"), [(BY_NAME - 4, False), (BY_NAME + 1, True)])
+@pytest.mark.parametrize(
+    ("number", "by_name"), [(LEAST_LISTED_BY_NAME - 4, False), (LEAST_LISTED_BY_NAME + 1, True)]
+)
 def test_many_people_find_themselves_by_name_first(
     tournament: Tournament, number: int, *, by_name: bool
 ) -> None:

@@ -1,0 +1,364 @@
+"""Sheets of the display, the page for the hall's screen: of a tournament, and of a night.
+
+A *sheet* is one screenful; the sheets of a display take turns. Before a round they show who sits
+where, by name and by table; during it the clock, the dealers of the tables that still play, and the
+standing; after it the standing, the race of the points, and the seats of the next round once they are
+published; at the end the prizes.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef
+from django.utils.translation import gettext
+
+from tracker.common.figures import figure
+from tracker.common.names import page_names, short_names
+from tracker.models import Attendance, ClubNight, Entrant, Round, RoundState, Tournament, name_key
+from tracker.nights.display_layout import RaceLine, lay_out_sheets, race_lines
+from tracker.nights.queries.desk import resting_of, rounds_shown, tables_now
+from tracker.nights.queries.nights import tournaments_of
+from tracker.seating.queries.drawn_round import DrawnTable, published_round
+from tracker.standings.queries.points_by_round import race
+from tracker.standings.queries.prizes import prize_rows, resolution_lines
+from tracker.standings.queries.standings import Standing, standings
+from tracker.tables.clocks import ClockReading, read_round_clock
+from tracker.tables.table_now import TableNow
+from tracker.tournaments.queries import continues_elsewhere
+
+# With this number of people or more, seats are also listed by name.
+LEAST_LISTED_BY_NAME = 17
+# With more tables than this, seats are listed by name only.
+MOST_LISTED_BY_TABLE = 20
+# Tables that still play: most in one column; most with room for the next dealer; most with a line for
+# the next dealer alone.
+_ONE_COLUMN, MOST_WITH_DETAILS, _MOST_WITH_OWN_LINE = 12, 6, 4
+_RUNNERS_IN_RACE = 7
+# The parts of the screen's width beside a clock and beside a small clock.
+_BESIDE_CLOCK, _BESIDE_SMALL_CLOCK = 0.62, 0.7
+# In letters: the space between a name and the text beside it.
+_NAME_MARGIN = 4
+
+
+class DisplayFace(StrEnum):
+    """What a sheet shows; each face has its template."""
+
+    # Before the first draw: how to join, and who is here.
+    WELCOME = "welcome"
+    # The table of each person, in order of the names.
+    NAMES = "names"
+    # The people of each table.
+    SEATS = "seats"
+    # The clock, and the dealers at tables that still play.
+    TABLES = "tables"
+    STANDING = "standing"
+    # A chart of the points round by round.
+    RACE = "race"
+    PRIZES = "prizes"
+    # Nothing: the standing is hidden, or there is none yet.
+    HIDDEN = "hidden"
+    BREAK = "break"
+
+
+# How long a sheet stays on the screen.
+_SECONDS = {DisplayFace.NAMES: 15, DisplayFace.TABLES: 20, DisplayFace.RACE: 15}
+_USUAL_SECONDS = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisplaySheet:
+    """A sheet of the display. Most fields belong to some faces only."""
+
+    face: DisplayFace
+    round: Round | None = None
+    clock: ClockReading | None = None
+    # The number of the round whose seats are shown, if it is drawn and not open yet.
+    coming: int | None = None
+    # Names, tables or rows of the standing, as the template of the face unpacks them.
+    columns: tuple[tuple[Any, ...], ...] = ()
+    # The index of the letter size in ``display_layout.SIZES``, 0 for the largest.
+    size: int = 0
+    # Names of those who sit out.
+    resting: tuple[str, ...] = ()
+    # TABLES: how many still play, whether each has room for details, whether it has little room, and
+    # the sentence shown when the clock rings.
+    playing: int = 0
+    roomy: bool = False
+    crowded: bool = False
+    last_words: str = ""
+    # How many tables the round has, or how many people are here.
+    total: int = 0
+    # Whether there is a standing, which a button can hide.
+    ranked: bool = False
+    # The name of what ranks.
+    criterion: str = ""
+    # RACE: the lines of the chart.
+    lines: tuple[RaceLine, ...] = ()
+    # PRIZES: how ties were settled.
+    notes: tuple[str, ...] = ()
+    # BREAK: its end.
+    until: datetime | None = None
+    # Which sheet this is, from 1, and how many there are.
+    number: int = 1
+    count: int = 1
+    # On the display of a night: the tournament shown, and the turn of the next sheet's tournament.
+    tournament: Tournament | None = None
+    next_turn: int = 1
+
+    @property
+    def dots(self) -> str:
+        """Return a dot for each sheet; the dot of this one is filled."""
+        return "".join("●" if self.number == n else "○" for n in range(1, self.count + 1))
+
+    @property
+    def next_sheet(self) -> int:
+        return self.number % self.count + 1
+
+    @property
+    def seconds(self) -> int:
+        return _SECONDS.get(self.face, _USUAL_SECONDS)
+
+    @property
+    def of_round(self) -> bool:
+        """Return whether the sheet is about a round that is being played."""
+        return bool(self.round and self.round.closed_at is None and self.coming is None)
+
+
+def night_display(
+    night: ClubNight, *, turn: int, sheet: int, hide: bool, now: datetime
+) -> DisplaySheet:
+    """Return a sheet of a night's display, in one query more than a tournament's.
+
+    *turn* is the number of the tournament. The tournaments that are being played take turns, or all
+    of the night if none is.
+    """
+    if night.break_until is not None:
+        return DisplaySheet(face=DisplayFace.BREAK, until=night.break_until, ranked=True)
+    open_rounds = Round.objects.filter(tournament=OuterRef("pk"), state=RoundState.OPEN)
+    of_night = tournaments_of(night).annotate(
+        plays=Exists(open_rounds), followed=ExpressionWrapper(continues_elsewhere(), BooleanField())
+    )
+    # Without the stages that another stage of the same tournament follows.
+    last_stages = [row for row in of_night if not getattr(row, "followed", False)] or [*of_night]
+    playing = [
+        row
+        for row in last_stages
+        if getattr(row, "plays", False) or not (row.official_at or row.provisional_until)
+    ]
+    tournaments = playing or last_stages
+    if not tournaments:
+        here = Attendance.objects.here(night).people()
+        return _pick_sheet(_welcome(dict(here.values_list("pk", "name"))), sheet)
+    turn = turn if 1 <= turn <= len(tournaments) else 1
+    tournament = tournaments[turn - 1]
+    shown = display(tournament, sheet=sheet, hide=hide, now=now)
+    next_turn = turn % len(tournaments) + 1 if shown.number == shown.count else turn
+    return replace(shown, tournament=tournament, next_turn=next_turn)
+
+
+def display(tournament: Tournament, *, sheet: int, hide: bool, now: datetime) -> DisplaySheet:
+    """Return the sheet of this number of a tournament's display, in a fixed number of queries.
+
+    With *hide* no standing is shown until it is provisional or official.
+    """
+    last = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("-number").first()
+    if last is not None and last.state == RoundState.OPEN:
+        return _pick_sheet(list(_during_round(last, hide=hide, now=now)), sheet)
+    sheets = list(_between_rounds(tournament, last, hide=hide))
+    if not sheets and last is None:
+        entered = Entrant.objects.filter(tournament=tournament, reserve_since=None)
+        sheets = _welcome(entered.names())
+    return _pick_sheet(sheets or [DisplaySheet(face=DisplayFace.HIDDEN, round=last)], sheet)
+
+
+def _pick_sheet(sheets: list[DisplaySheet], number: int) -> DisplaySheet:
+    """Return the sheet of this number, or the first if there are fewer."""
+    number = number if 1 <= number <= len(sheets) else 1
+    return replace(sheets[number - 1], number=number, count=len(sheets))
+
+
+def _during_round(round_: Round, *, hide: bool, now: datetime) -> Iterator[DisplaySheet]:
+    """Yield the seats until the first result is in, then the tables and the standing."""
+    rounds = rounds_shown(round_)
+    tables, resting, _names = tables_now(rounds, resting_of(rounds))
+    clock = read_round_clock(round_, now=now)
+    begun = any(table.begun for table in tables)
+    ranked = begun or round_.number > 1
+    base = DisplaySheet(face=DisplayFace.TABLES, round=round_, clock=clock, ranked=ranked)
+    if not begun:
+        resting_names = tuple(name for name, _times in resting)
+        people: list[tuple[str, int | None]] = [(name, None) for name in resting_names]
+        people += [(name, table.number) for table in tables for name in table.coming_names.seats]
+        people.sort(key=lambda person: name_key(person[0]))
+        tables_with_sides = [(table, table.coming_names.sides) for table in tables]
+        # "NAME deals"
+        letters = [len(table.dealer or "") + len(" deals") + 1 for table in tables]
+        yield from _seats(replace(base, resting=resting_names), people, tables_with_sides, letters)
+        return
+    yield from _tables(base, round_, tables)
+    # While the last hands are played, the tables stay on the screen.
+    last_hands = clock is not None and clock.has_rung and not clock.rang_long_ago
+    all_done = all(table.done for table in tables)
+    if not hide and (all_done or not last_hands):
+        yield from _standing(base, standings(round_.tournament))
+
+
+def _between_rounds(
+    tournament: Tournament, last: Round | None, *, hide: bool
+) -> Iterator[DisplaySheet]:
+    """Yield the seats of the coming round, the prizes at the end, the standing, and its race."""
+    settled = tournament.official_at or tournament.provisional_until
+    standing = None if last is None or (hide and not settled) else standings(tournament)
+    ranked = standing is not None and standing.begun
+    base = DisplaySheet(face=DisplayFace.SEATS, round=last, ranked=ranked)
+    if tournament.official_at is None:
+        coming = published_round(tournament, last.number + 1 if last else 1)
+        if coming:
+            drawn = replace(base, coming=coming.number, resting=tuple(map(str, coming.resting)))
+            tables = [(table, table.side_names) for table in coming.tables]
+            # "Table 12 MATCH" in smaller letters.
+            letters = [len(table.match) + 9 for table in coming.tables]
+            yield from _seats(drawn, coming.people, tables, letters)
+    if standing is None:
+        return
+    if tournament.official_at is not None:
+        yield from _prizes(base, tournament, standing)
+    yield from _standing(base, standing)
+    if not standing.by_bracket:
+        yield from _race(base, tournament)
+
+
+def _sheets(
+    base: DisplaySheet,
+    items: Sequence[Any],
+    heights: Sequence[float],
+    letters: float,
+    share: float = 1,
+) -> Iterator[DisplaySheet]:
+    """Yield *base* with the columns of each sheet that the items take.
+
+    For *heights* in lines, *letters* and *share* see ``lay_out_sheets``.
+    """
+    for sheet in lay_out_sheets(items, heights, letters, share=share):
+        yield replace(base, columns=sheet.columns, size=sheet.size)
+
+
+def _welcome(people: Mapping[int, str]) -> list[DisplaySheet]:
+    """Return sheets with the names of those who are here, beside the QR code to join."""
+    names = [*short_names(people).values()]
+    letters = max(map(len, names), default=0) + 1
+    base = DisplaySheet(face=DisplayFace.WELCOME, total=len(names))
+    return [*_sheets(base, names, [1] * len(names), letters, share=_BESIDE_CLOCK)]
+
+
+def _seats(
+    base: DisplaySheet,
+    people: Sequence[tuple[str, int | None]],
+    tables: Sequence[tuple[TableNow | DrawnTable, tuple[str, ...]]],
+    letters_of_tables: Sequence[int],
+) -> Iterator[DisplaySheet]:
+    """Yield the seats by name if there are many people, then by table unless there are many tables.
+
+    *people* are names with table numbers (``None``: sits out). *tables* come with the names of their
+    sides, and *letters_of_tables* is the width of each table's line with the dealer or the match.
+    """
+    if len(people) >= LEAST_LISTED_BY_NAME:
+        letters = max(len(name) for name, _table in people) + _NAME_MARGIN
+        by_name = replace(base, face=DisplayFace.NAMES)
+        yield from _sheets(by_name, people, [1] * len(people), letters)
+    if len(tables) > MOST_LISTED_BY_TABLE:
+        return
+    # A heading, a line for each side, and the dealer if the round is open.
+    heights = [1.8 + len(sides) + (base.coming is None) for _table, sides in tables]
+    letters = max((len(side) for _table, sides in tables for side in sides), default=1)
+    letters = max([letters, *(max(len("Table 12 "), wide) for wide in letters_of_tables)])
+    yield from _sheets(replace(base, face=DisplayFace.SEATS), tables, heights, letters)
+
+
+def _tables(
+    base: DisplaySheet, round_: Round, tables: Sequence[TableNow]
+) -> Iterator[DisplaySheet]:
+    """Yield the tables that still play, beside the clock.
+
+    Each is a row: the table, its coming hand or how many it has played, and who deals next.
+    """
+    playing = [table for table in tables if not table.done]
+    unit = gettext(round_.tournament.rules.unit.one)
+    base = replace(
+        base,
+        playing=len(playing),
+        roomy=len(playing) <= MOST_WITH_DETAILS,
+        crowded=len(playing) > _ONE_COLUMN,
+        total=len(tables),
+        last_words=gettext("Finish this %(unit)s; don’t deal another.") % {"unit": unit},
+    )
+    own_lines = len(playing) <= _MOST_WITH_OWN_LINE
+    # As "Table 12: Asha deals", or without "Table" if there is little room.
+    letters = max((len(table.dealer or "") for table in playing), default=0)
+    letters += 11 if base.crowded else 17
+    rows: list[tuple[TableNow, str, str]] = []
+    for table in playing:
+        progress = table.progress
+        if base.roomy:
+            hand = table.match_text if progress.one_more else table.hand_called
+            rows.append((table, hand, table.forecast.in_short))
+        else:
+            hand = f"{progress.done}" if progress.of is None else f"{progress.done}/{progress.of}"
+            rows.append((table, hand, ""))
+    if base.roomy:
+        # The details are below in smaller letters, on one line or on two.
+        details = [(len(hand), len(next_dealer)) for _table, hand, next_dealer in rows]
+        longest = max((max(pair) if own_lines else sum(pair) for pair in details), default=0)
+        letters = max(letters, int(longest * 0.7) + 2)
+    else:
+        letters += max(len(hand) for _table, hand, _next_dealer in rows)
+    beside = _BESIDE_SMALL_CLOCK if base.crowded else _BESIDE_CLOCK
+    height = 1.1
+    if base.roomy:
+        height = 2.4 if own_lines else 2.1
+    yield from _sheets(base, rows, [height] * len(rows), letters, share=beside if base.clock else 1)
+
+
+def _standing(base: DisplaySheet, standing: Standing) -> Iterator[DisplaySheet]:
+    """Yield the whole standing, once there is a result."""
+    if not standing.begun or base.round is None:
+        return
+    names = page_names(standing.people)
+    rows = [(*standing.line(row, row.called(names)), row.place == 1) for row in standing.rows]
+    # Name, points, and three letters for the place.
+    letters = max((len(row[1]) + len(row[2]) for row in rows), default=1) + _NAME_MARGIN + 3
+    base = replace(base, face=DisplayFace.STANDING, criterion=gettext(standing.criteria[0].label))
+    yield from _sheets(base, rows, [1.1] * len(rows), letters)
+
+
+def _race(base: DisplaySheet, tournament: Tournament) -> Iterator[DisplaySheet]:
+    """Yield the chart of the leaders' points, once there are two rounds."""
+    points = race(tournament)
+    if len(points.rounds) < 2:
+        return
+    runners = [
+        (f"{figure(row.points[-1], percent=points.criterion.percent)} {row.name}", row.points)
+        for row in points.runners[:_RUNNERS_IN_RACE]
+    ]
+    label = gettext(points.criterion.label)
+    yield replace(base, face=DisplayFace.RACE, lines=race_lines(runners), criterion=label)
+
+
+def _prizes(
+    base: DisplaySheet, tournament: Tournament, standing: Standing
+) -> Iterator[DisplaySheet]:
+    """Yield the winners with their full names in one column, and how ties were settled."""
+    winners = [(*standing.line(row), row.place == 1) for row in prize_rows(standing)]
+    if winners:
+        [sheet, *_more] = lay_out_sheets(winners, [1.6] * len(winners), letters=28)
+        yield replace(
+            base,
+            face=DisplayFace.PRIZES,
+            columns=(tuple(winners),),
+            size=sheet.size,
+            notes=tuple(resolution_lines(tournament, standing.rows)),
+            criterion=gettext(standing.criteria[0].label),
+        )
