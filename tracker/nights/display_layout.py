@@ -1,7 +1,8 @@
-"""Layout of the hall display: sheets of columns in the largest letters that fit, and race lines.
+"""Layout of the hall's screen: columns in the largest letters that fit, and the chart of the race.
 
-On sheets all lengths are hundredths of the screen's height. The page's script tries the same letter
-sizes again with the real font.
+A *sheet* is one screenful, an *item* what may not be torn apart: a name, or a table with its people.
+Lengths are hundredths of the screen's height, if they are not in lines or letters. The page's script
+tries the same letter sizes again with the real font.
 """
 
 from collections.abc import Sequence
@@ -16,13 +17,16 @@ T = TypeVar("T")
 
 # Letter heights. The smallest, a twenty-fifth of the screen, can be read from the last table.
 SIZES = (13.0, 10.8, 9.0, 7.6, 6.6, 5.8, 5.1, 4.5, 4.1)
-LINE_HEIGHT = 1.23  # in letter heights
-LETTER_WIDTH = 0.54  # in letter heights
-BODY_HEIGHT = 80.0  # without head and foot
-WIDE, NARROW = 166.0, 122.0  # widths of a 16:9 and of a 4:3 screen
+# In letter heights.
+LINE_HEIGHT, LETTER_WIDTH = 1.23, 0.54
+# Without head and foot of the page.
+BODY_HEIGHT = 80.0
+# The widths of a 16:9 screen and of a 4:3 screen.
+WIDE, NARROW = 166.0, 122.0
 COLUMN_GAP = 5.0
 
-# In units of the race's drawing.
+# In units of the race's drawing, an SVG: its width, the letter height, the borders of the curves,
+# and the least distance between two names above each other.
 RACE_WIDTH, RACE_LETTER = 1600, 46
 _RACE_LEFT, _RACE_TOP, _RACE_BOTTOM = 20, 40, 670
 _NAME_GAP = 64
@@ -39,61 +43,57 @@ class ScreenSheet(Generic[T]):
 def lay_out_sheets(
     items: Sequence[T], heights: Sequence[float], letters: float, *, share: float = 1
 ) -> list[ScreenSheet[T]]:
-    """Lay out items on as few sheets as possible, in the largest letters that allows.
+    """Lay out items on as few sheets as possible, in letters as large as that allows.
 
-    *heights* are in lines, *letters* is the width of the widest item, *share* the part of the
-    screen's width to use. Without items there is one empty sheet.
+    *heights* are in lines, *letters* is the width of the widest item in letters, *share* the part of
+    the screen's width to use. Without items there is one empty sheet.
+
+    If all items fit on one sheet in some letter size, the largest such size is taken. Otherwise the
+    items are divided into about equal parts in the smallest size, and each part is laid out as one.
 
     >>> [len(column) for column in lay_out_sheets("abcdefgh", [2] * 8, 12)[0].columns]
     [4, 4]
     >>> [sum(map(len, sheet.columns)) for sheet in lay_out_sheets(range(200), [1] * 200, 12)]
     [67, 67, 66]
     """
-    least = len(SIZES) - 1
-    on_narrow, on_wide = (
-        _largest_size(items, heights, letters, wide * share) for wide in (NARROW, WIDE)
-    )
+    on_narrow = _largest_size(items, heights, letters, NARROW * share)
+    on_wide = _largest_size(items, heights, letters, WIDE * share)
     if on_wide is not None:
-        # The size for the narrow screen suits both, unless it is much smaller.
+        # The size for the narrow screen suits both, unless it is much smaller (a larger index).
         size = on_wide if on_narrow is None or on_narrow > on_wide + 1 else on_narrow
-        columns = _fill_columns(items, heights, _lines_per_column(SIZES[size]))
-        return [
-            ScreenSheet(
-                _even_columns(items, heights, len(columns), _lines_per_column(SIZES[size])), size
-            )
-        ]
-    per_sheet = _columns_that_fit(WIDE * share, SIZES[least], letters)
-    columns = _fill_columns(items, heights, _lines_per_column(SIZES[least]))
-    # Sheets about equally full, so that nobody stands alone on the last.
-    each = -(-len(items) // -(-len(columns) // per_sheet))
-    return [
-        sheet
-        for start in range(0, len(items), each)
-        for sheet in lay_out_sheets(
-            items[start : start + each], heights[start : start + each], letters, share=share
-        )
-    ]
+        room = _lines_per_column(SIZES[size])
+        columns = len(_fill_columns(items, heights, room))
+        return [ScreenSheet(_even_columns(items, heights, columns, room), size)]
+    columns_per_sheet = _columns_that_fit(WIDE * share, SIZES[-1], letters)
+    columns = len(_fill_columns(items, heights, _lines_per_column(SIZES[-1])))
+    # Equal parts, so that no name stands alone on the last sheet.
+    items_per_sheet = ceil(len(items) / ceil(columns / columns_per_sheet))
+    sheets: list[ScreenSheet[T]] = []
+    for start in range(0, len(items), items_per_sheet):
+        part = slice(start, start + items_per_sheet)
+        sheets += lay_out_sheets(items[part], heights[part], letters, share=share)
+    return sheets
 
 
 def _largest_size(
-    items: Sequence[T], heights: Sequence[float], letters: float, wide: float
+    items: Sequence[T], heights: Sequence[float], letters: float, width: float
 ) -> int | None:
     """Return the index of the largest letter size in which all items fit on one sheet, if any."""
-    for size, height in enumerate(SIZES):
-        if len(_fill_columns(items, heights, _lines_per_column(height))) <= _columns_that_fit(
-            wide, height, letters
-        ):
+    for size, letter_height in enumerate(SIZES):
+        columns = _fill_columns(items, heights, _lines_per_column(letter_height))
+        if len(columns) <= _columns_that_fit(width, letter_height, letters):
             return size
     return None
 
 
-def _lines_per_column(height: float) -> float:
-    return BODY_HEIGHT / (height * LINE_HEIGHT)
+def _lines_per_column(letter_height: float) -> float:
+    return BODY_HEIGHT / (letter_height * LINE_HEIGHT)
 
 
-def _columns_that_fit(wide: float, height: float, letters: float) -> int:
-    """Return how many columns of *letters* fit beside each other."""
-    return max(1, int((wide + COLUMN_GAP) / (letters * LETTER_WIDTH * height + COLUMN_GAP)))
+def _columns_that_fit(width: float, letter_height: float, letters: float) -> int:
+    """Return how many columns of this number of letters fit beside each other, at least one."""
+    column_width = letters * LETTER_WIDTH * letter_height
+    return max(1, int((width + COLUMN_GAP) / (column_width + COLUMN_GAP)))
 
 
 def _fill_columns(items: Sequence[T], heights: Sequence[float], room: float) -> list[tuple[T, ...]]:
@@ -102,15 +102,15 @@ def _fill_columns(items: Sequence[T], heights: Sequence[float], room: float) -> 
     >>> _fill_columns("abcd", [14, 2, 12, 1], 14)
     [('a',), ('b', 'c'), ('d',)]
     """
-    filled: list[list[T]] = [[]]
-    left = room
+    columns: list[list[T]] = [[]]
+    room_left = room
     for item, height in zip(items, heights, strict=True):
-        if height > left and filled[-1]:
-            filled.append([])
-            left = room
-        filled[-1].append(item)
-        left -= height
-    return [tuple(column) for column in filled]
+        if height > room_left and columns[-1]:
+            columns.append([])
+            room_left = room
+        columns[-1].append(item)
+        room_left -= height
+    return [tuple(column) for column in columns]
 
 
 def _even_columns(
@@ -118,11 +118,13 @@ def _even_columns(
 ) -> tuple[tuple[T, ...], ...]:
     """Return the items in at most this number of columns, about equally long.
 
+    These are the columns with the fewest lines, from the average height upwards to *room*.
+
     >>> _even_columns("abcde", [1] * 5, 2, 4)
     (('a', 'b', 'c'), ('d', 'e'))
     """
-    low, high = max(heights, default=0), room
-    for lines in range(ceil(max(low, sum(heights) / columns)), ceil(high)):
+    average = sum(heights) / columns
+    for lines in range(ceil(max([average, *heights])), ceil(room)):
         filled = _fill_columns(items, heights, lines)
         if len(filled) <= columns:
             return tuple(filled)
@@ -131,16 +133,18 @@ def _even_columns(
 
 @dataclass(frozen=True, slots=True)
 class RaceLine:
-    """The line of an entrant's points over the rounds, and the position of the name at its end."""
+    """The curve of an entrant's points over the rounds, with the name and points at its end."""
 
+    # The points of an SVG polyline, "20,670 687,355 1354,40".
     path: str
+    # x and y of the last point, and of the text, which may be above or below that point.
     end: tuple[float, float]
     name_at: tuple[float, float]
     words: str
 
 
 def race_lines(runners: Sequence[tuple[str, Sequence[Fraction]]]) -> tuple[RaceLine, ...]:
-    """Return a line for each runner: a text, and the points before and after each round.
+    """Return the curve of each runner, who is a text and the points at the start and after each round.
 
     >>> race_lines([("Asha 2", (Fraction(0), Fraction(2))), ("Juma 0", (Fraction(0),) * 2)])[0].end
     (1354.4, 40.0)
@@ -148,22 +152,21 @@ def race_lines(runners: Sequence[tuple[str, Sequence[Fraction]]]) -> tuple[RaceL
     if not runners:
         return ()
     all_points = [value for _words, points in runners for value in points]
-    low, high = min(all_points), max(all_points)
-    height = (high - low) or Fraction(1)
-    widest = max(len(words) for words, _points in runners)
-    right = max(RACE_WIDTH / 2, RACE_WIDTH - 80 - widest * RACE_LETTER * 0.6)
+    least, most = min(all_points), max(all_points)
+    scale = (_RACE_BOTTOM - _RACE_TOP) / ((most - least) or Fraction(1))
+    # The longest text fits beside the curves, which have at least half of the width.
+    longest = max(len(words) for words, _points in runners)
+    right = max(RACE_WIDTH / 2, RACE_WIDTH - 80 - longest * RACE_LETTER * 0.6)
     steps = max(1, len(runners[0][1]) - 1)
 
-    def at(step: int, value: Fraction) -> tuple[float, float]:
+    def position(step: int, value: Fraction) -> tuple[float, float]:
         x = _RACE_LEFT + (right - _RACE_LEFT) * step / steps
-        return round(x, 1), round(
-            float(_RACE_BOTTOM - (_RACE_BOTTOM - _RACE_TOP) * (value - low) / height), 1
-        )
+        y = _RACE_BOTTOM - scale * (value - least)
+        return round(x, 1), round(float(y), 1)
 
-    curves = [[at(step, value) for step, value in enumerate(points)] for _words, points in runners]
-    heights = spread(
-        [curve[-1][1] for curve in curves], top=_RACE_TOP, bottom=_RACE_BOTTOM, gap=_NAME_GAP
-    )
+    curves = [[position(*point) for point in enumerate(points)] for _words, points in runners]
+    ends = [curve[-1][1] for curve in curves]
+    name_heights = spread(ends, top=_RACE_TOP, bottom=_RACE_BOTTOM, gap=_NAME_GAP)
     return tuple(
         RaceLine(
             path=" ".join(f"{x:g},{y:g}" for x, y in curve),
@@ -171,5 +174,5 @@ def race_lines(runners: Sequence[tuple[str, Sequence[Fraction]]]) -> tuple[RaceL
             name_at=(round(right + 50, 1), name_y),
             words=words,
         )
-        for (words, _points), curve, name_y in zip(runners, curves, heights, strict=True)
+        for (words, _points), curve, name_y in zip(runners, curves, name_heights, strict=True)
     )

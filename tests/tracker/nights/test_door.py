@@ -23,7 +23,13 @@ from tracker.models import (
     Rsvp,
 )
 from tracker.nights.services.attendance import arrive, leave
-from tracker.nights.services.door import FREE_A_NIGHT, MOST_WAITING, come_in, go_home, open_door
+from tracker.nights.services.door import (
+    MOST_WAITING,
+    NEW_NAMES_PER_NIGHT,
+    come_in,
+    go_home,
+    open_door,
+)
 from tracker.people.services.merging import merge_players
 
 pytestmark = pytest.mark.django_db
@@ -236,14 +242,14 @@ def test_a_phone_lets_three_new_names_in_and_the_organiser_the_others(
 def test_whoever_throws_the_cookies_away_writes_no_hundred_names(
     night: ClubNight, now: datetime
 ) -> None:
-    for number in range(FREE_A_NIGHT + MOST_WAITING + 5):
+    for number in range(NEW_NAMES_PER_NIGHT + MOST_WAITING + 5):
         page = tap(Client(), night, name=f"Nobody {number}")
     bare = Client().post(door(night), {"do": "here", "name": "Rehema"})
 
     for answer in (page, bare):
         assert "The list of new names is full. Please tell the organiser yours." in answer.text
-    assert len(here(night)) == FREE_A_NIGHT
-    assert night.club.players.count() == 2 + FREE_A_NIGHT
+    assert len(here(night)) == NEW_NAMES_PER_NIGHT
+    assert night.club.players.count() == 2 + NEW_NAMES_PER_NIGHT
     assert Rsvp.objects.at_door(night).count() == MOST_WAITING
     by = make.actor(at=now)
     assert come_in(night_id=night.pk, player_id=asha(night).pk, by=by) == asha(night)

@@ -32,7 +32,7 @@ from tracker.models import (
 )
 from tracker.nights.queries.desk import NextStep, night_desk
 from tracker.nights.queries.nights import people_of_night, replies
-from tracker.nights.services.attendance import MOST_TYPED, arrive, leave, record_rsvp
+from tracker.nights.services.attendance import MOST_NEW_NAMES, arrive, leave, record_rsvp
 from tracker.nights.services.closing import close_round
 from tracker.nights.services.nights import (
     announce_night,
@@ -250,7 +250,7 @@ def test_what_cannot_be_said(night: ClubNight) -> None:
     stranger = make.player("Ali", club=make.club("Elsewhere"))
     Rsvp.objects.bulk_create(
         Rsvp(night=night, name=f"N{n}", name_key=f"n{n}", yes=True, answered_at=NOON)
-        for n in range(MOST_TYPED)
+        for n in range(MOST_NEW_NAMES)
     )
     codes = []
 

@@ -104,9 +104,7 @@ def number_of(request: HttpRequest, name: str) -> int:
 def _answer_call(request: HttpRequest, subject: Subject) -> None:
     """Mark a table's call for the organiser as taken, or as finished.
 
-    Without a message if the call is gone: the table withdrew it, and the desk does not show it more.
-
-    :raises Refused: as ``take_call`` does.
+    Without a message if the call is gone: the table withdrew it, and the desk shows it no more.
     """
     calls = Issue.objects.filter(kind=IssueKind.CALL, sitting__round__in=subject.rounds.all())
     call = calls.filter(pk=key_in(request.POST.get("call", ""))).first()
@@ -116,10 +114,7 @@ def _answer_call(request: HttpRequest, subject: Subject) -> None:
 
 
 def _reopen_round(request: HttpRequest, subject: Subject) -> None:
-    """Reopen a round, after a copy of the database.
-
-    :raises Refused: as ``row_named`` and ``reopen_round`` do.
-    """
+    """Reopen a round, after a copy of the database."""
     round_ = row_named(request, "round", subject.rounds.all())
     copy_before(request, round_, _("Before round %(number)d of %(tournament)s was opened again"))
     reopened = reopen_round(round_id=round_.pk, by=access.actor(request))
@@ -131,10 +126,7 @@ def _reopen_round(request: HttpRequest, subject: Subject) -> None:
 
 
 def _tournament_of(request: HttpRequest, subject: Subject) -> Tournament:
-    """Return the tournament of the desk; on the desk of a night, the one that the button names.
-
-    :raises Refused: as ``row_named`` does.
-    """
+    """Return the tournament of the desk; on the desk of a night, the one that the button names."""
     if isinstance(subject, Tournament):
         return subject
     played = Tournament.objects.filter(rounds__night=subject).distinct()
@@ -162,10 +154,7 @@ def _close_finished(request: HttpRequest, subject: Subject) -> None:
 
 
 def _publish(request: HttpRequest, subject: Subject) -> None:
-    """Publish the standing as provisional, so that players can object to it.
-
-    :raises Refused: as ``publish_standing`` does.
-    """
+    """Publish the standing as provisional, so that players can object to it."""
     tournament, by = _tournament_of(request, subject), access.actor(request)
     until = by.at + _TIME_TO_OBJECT
     publish_standing(tournament_id=tournament.pk, until=until, by=by)
@@ -180,10 +169,7 @@ def _publish(request: HttpRequest, subject: Subject) -> None:
 
 
 def _make_official_if_settled(request: HttpRequest, subject: Subject) -> str | None:
-    """Make the standing official; if open issues remain, return the URL of the page that asks first.
-
-    :raises Refused: as ``finish_tournament`` does.
-    """
+    """Make the standing official; if open issues remain, return the URL of the page that asks first."""
     tournament = _tournament_of(request, subject)
     # A query string: the next page then leads back to the desk of the night.
     back = FROM_NIGHT if isinstance(subject, ClubNight) else ""

@@ -43,9 +43,10 @@ from tracker.tables import revisions
 from tracker.tables.sql import read_open_tables
 from tracker.tournaments.queries import continues_elsewhere, days_of_namesakes, game_unless_named
 
-PAST_SHOWN, RESULTS_SHOWN = 5, 4
+# Finished tournaments, the reader's own results, and the leaders of the season.
+PAST_SHOWN, RESULTS_SHOWN, SEASON_LEADERS_SHOWN = 5, 4, 3
+# Coming nights; more are read, as the current night is the last that has begun.
 NIGHTS_SHOWN, NIGHTS_READ = 3, 20
-SEASON_LEADERS_SHOWN = 3
 
 
 @require_safe
@@ -53,16 +54,16 @@ def home(request: HttpRequest) -> HttpResponse:
     """Redirect to the reader's only club, or to the only public one; else list the clubs."""
     memberships = Membership.objects.select_related("club").order_by("club__name", "club_id")
     user = request.user.pk
-    mine = memberships.filter(user_id=user) if user is not None else memberships.none()
-    if len(mine) == 1:
-        return redirect(mine[0].club)
-    clubs = Club.objects.filter(public=True).exclude(pk__in=[each.club_id for each in mine])
-    others = clubs.order_by("name", "pk")
-    if request.user.pk is None and len(others) == 1:
-        return redirect(others[0])
-    if not mine and not others and not User.objects.exists():
+    own = memberships.filter(user_id=user) if user is not None else memberships.none()
+    if len(own) == 1:
+        return redirect(own[0].club)
+    public = Club.objects.filter(public=True).order_by("name", "pk")
+    other_clubs = public.exclude(pk__in=[membership.club_id for membership in own])
+    if user is None and len(other_clubs) == 1:
+        return redirect(other_clubs[0])
+    if not own and not other_clubs and not User.objects.exists():
         return render(request, "nights/home/home_new.html")
-    return render(request, "nights/home/home.html", {"mine": mine, "others": others})
+    return render(request, "nights/home/home.html", {"mine": own, "others": other_clubs})
 
 
 @require_safe
@@ -84,26 +85,31 @@ class TournamentLine:
     """An unfinished tournament with its last round."""
 
     tournament: Tournament
+    # The name of the game, unless the tournament's own name has it.
     game: str
-    round: int  # the number of its last round, 0 before the first
-    open: bool  # that round is being played
-    tables: int  # of that round
-    tonight: bool  # that round belongs to the current night
-    day: str  # if another tournament has the same name
+    # The last round: number (0 before the first), whether it is open, how many tables it has, and
+    # whether it belongs to the current night.
+    round: int
+    open: bool
+    tables: int
+    tonight: bool
+    # Its day, if another tournament has the same name.
+    day: str
 
 
 def _club_page(
     club: Club, player: Player | None, *, organises: bool, now: datetime
 ) -> dict[str, Any]:
-    """Return what the page of a club shows to a *player*, in a fixed number of queries.
+    """Return what the page of a club shows to a *player* or a stranger, in a fixed number of queries.
 
     While a night is on, finished tournaments are not read: many phones load the page then.
     """
     all_nights = ClubNight.objects.filter(club=club).counted()
     coming = tuple(all_nights.to_come(now)[:NIGHTS_READ])
-    nights, night = coming[:NIGHTS_SHOWN], ClubNight.going_on_of(coming, now)
+    nights_shown, night = coming[:NIGHTS_SHOWN], ClubNight.going_on_of(coming, now)
     running, past = _running_and_past(club, night)
     tables = read_open_tables(club=club.pk)
+    # Whether a night is being played.
     on = bool(tables) or any(line.tonight for line in running)
     begun = [line for line in running if line.round and (line.open or line.tonight or not on)]
     without_night = [line.tournament for line in running if line.open and not line.tonight]
@@ -114,15 +120,16 @@ def _club_page(
     )
     players, teams, resting = counts.get()
     past_lines, own = (finished_lines(past, {}), ()) if on else results_of_club(past, player)
+    # The reader's answer to the next night.
     reply = None
-    if nights and player and not on:
-        replies = Rsvp.objects.filter(night=nights[0], player=player)
+    if nights_shown and player and not on:
+        replies = Rsvp.objects.filter(night=nights_shown[0], player=player)
         reply = replies.values_list("yes", flat=True).first()
     return {
-        "on": on,  # a night is being played
+        "on": on,
         "night": night,
-        "nights": nights,  # the coming ones
-        "reply": reply,  # the reader's answer to the first of these
+        "nights": nights_shown,
+        "reply": reply,
         "running": running,
         "playing": [line for line in running if line.open or line.tonight],
         "unfinished": [line for line in running if not (line.open or line.tonight)],
@@ -133,9 +140,9 @@ def _club_page(
             for line in past_lines
             if night and not on and getattr(line.tournament, "last_night", None) == night.pk
         ],
-        "empty": not (on or running or past or nights),
+        "empty": not (on or running or past or nights_shown),
         "tonight": club_tonight(
-            [line.tournament for line in begun], tables, player if on else None, resting
+            [line.tournament for line in begun], tables, player if on else None, resting=resting
         ),
         "tables": len(tables),
         # The desk to run if the rounds belong to no night, and the open issues of such rounds.
@@ -150,7 +157,7 @@ def _club_page(
 
 
 def _count(rows: QuerySet[Any]) -> Coalesce:
-    """Return a count of the rows of the outer query's club."""
+    """Return the expression that counts the rows of a club, in a query of clubs."""
     of_club = rows.filter(club=OuterRef("pk")).order_by().values("club")
     return Coalesce(Subquery(of_club.values(n=Count("pk"))), 0)
 
@@ -160,7 +167,8 @@ def _running_and_past(
 ) -> tuple[tuple[TournamentLine, ...], tuple[Tournament, ...]]:
     """Return the unfinished tournaments and the last finished ones, newest first, in one query.
 
-    Of a tournament in stages the unfinished stages are listed; once it is over, only its first.
+    If a tournament has stages, its unfinished stages are listed; once all are finished, the first
+    stage stands for the whole.
     """
     tournaments = Tournament.objects.filter(club=club)
     over = tournaments.filter(follows=None).exclude(official_at=None)
@@ -178,8 +186,8 @@ def _running_and_past(
         last_night=Subquery(last.values("night")[:1]),
         last_tables=Subquery(last.annotate(tables=Count("sittings")).values("tables")[:1]),
     )
-    known = list(shown.order_by("-official_at", "-created_at", "-pk"))
-    running = [tournament for tournament in known if tournament.official_at is None]
+    newest_first = list(shown.order_by("-official_at", "-created_at", "-pk"))
+    running = [tournament for tournament in newest_first if tournament.official_at is None]
     days = days_of_namesakes(running)
     lines = tuple(
         TournamentLine(
@@ -193,27 +201,25 @@ def _running_and_past(
         )
         for tournament in running
     )
-    return lines, tuple(each for each in known if each.official_at is not None)
+    return lines, tuple(row for row in newest_first if row.official_at is not None)
 
 
 def _newest_season(club: Club, player: Player | None) -> dict[str, Any] | None:
-    """Return the newest season with its leaders and the player, in one query and its standing's."""
+    """Return the newest season with the rows of its leaders and of the player, if it has one.
+
+    A row is the place, name, points out of 100, and whether it is the player's.
+    """
     season = Season.objects.latest_of(club.pk)
     if season is None:
         return None
-    own = player.pk if player else None
-    placed = [row for row in season_standing(season).rows if row.place is not None]
-    shown = placed[:SEASON_LEADERS_SHOWN]
-    shown += [row for row in placed[SEASON_LEADERS_SHOWN:] if row.player == own]
-    places = [
-        (
-            placing(row.place or 0, tied=row.tied),
-            row.name,
-            out_of_a_hundred(row.points),
-            row.player == own,
-        )
-        for row in shown
-    ]
+    own_key = player.pk if player else None
+    ranked = [row for row in season_standing(season).rows if row.place is not None]
+    shown = ranked[:SEASON_LEADERS_SHOWN]
+    shown += [row for row in ranked[SEASON_LEADERS_SHOWN:] if row.player == own_key]
+    places = []
+    for row in shown:
+        place = placing(row.place or 0, tied=row.tied)
+        places.append((place, row.name, out_of_a_hundred(row.points), row.player == own_key))
     return {"season": season, "places": places}
 
 

@@ -1,4 +1,7 @@
-"""Page that begins a tournament tonight: choose a game, tap who is here, and round 1 is open."""
+"""Page that begins a tournament tonight: choose a game, tap who is here, and round 1 is open.
+
+A *mode* of a game says how many sit at a table and in which sides, such as four in two pairs.
+"""
 
 from collections.abc import Sequence
 from random import SystemRandom
@@ -43,13 +46,15 @@ from tracker.tournaments.queries import game_cards, title_of
 
 
 class TonightForm(forms.Form):
+    """The game, the people, and under *More* the mode, format, seats and length of round 1."""
+
     game = forms.ChoiceField(
         label=gettext_lazy("Which game?"),
         widget=forms.RadioSelect,
         error_messages={"required": gettext_lazy("Tap a game.")},
     )
     people = TapField(label=gettext_lazy("Who’s here?"))
-    # Their keys in the order in which they were tapped; only a script fills it.
+    # The keys of ``people`` in the order in which they were tapped; only a script fills it.
     tapped = forms.CharField(required=False, widget=forms.HiddenInput)
     names = NamesField(
         label=gettext_lazy("New names"),
@@ -57,6 +62,7 @@ class TonightForm(forms.Form):
         required=False,
         rows=3,
     )
+    # "GAME:MODE", as the modes of all games are offered; empty for what fits best.
     mode = forms.ChoiceField(label=gettext_lazy("How do people sit?"), required=False)
     format = forms.ChoiceField(
         label=gettext_lazy("Who scores?"),
@@ -91,16 +97,16 @@ class TonightForm(forms.Form):
         self.players = players
         modes: list[Any] = [("", _("Whatever fits best"))]
         for game in catalogue.GAMES.values():
-            of_game = game.modes(game.default_options())
-            ways = [(f"{game.slug}:{mode.code}", _(mode.name)) for mode in of_game]
-            modes.append((_(game.name), ways))
+            modes_of_game = game.modes(game.default_options())
+            options = [(f"{game.slug}:{mode.code}", _(mode.name)) for mode in modes_of_game]
+            modes.append((_(game.name), options))
         choices: dict[str, list[Any]] = {
             "game": [(card.slug, card.name) for card in self.cards],
             "people": [(player.pk, player.name) for player in players],
             "mode": modes,
         }
-        for field, known in choices.items():
-            self.fields[field].choices = known  # type: ignore[attr-defined]
+        for field, choices_of_field in choices.items():
+            self.fields[field].choices = choices_of_field  # type: ignore[attr-defined]
         if not players:
             self.fields["names"].label = _("Who’s here?")
             self.fields["names"].help_text = _("Type their names, with commas between.")
@@ -144,15 +150,18 @@ class TonightForm(forms.Form):
 
     @property
     def folded(self) -> bool:
-        """Return whether *More* may stay closed: no field in it is filled or wrong."""
-        touched = self["mode"].value() or self["length"].value()
-        fixed = self["format"].value() == Format.TEAMS
-        drawn = self["movement"].value() not in {None, "", Movement.IN_ORDER}
-        return not (touched or fixed or drawn or {"mode", "format", "length"} & self.errors.keys())
+        """Return whether *More* may stay closed: no field in it is changed or wrong."""
+        changed = (
+            self["mode"].value()
+            or self["length"].value()
+            or self["format"].value() == Format.TEAMS
+            or self["movement"].value() not in {None, "", Movement.IN_ORDER}
+        )
+        return not (changed or {"mode", "format", "length"} & self.errors.keys())
 
 
 def in_tapped_order(people: Sequence[int], tapped: str) -> list[int]:
-    """Return *people* in the order of *tapped*; the others follow in their own order.
+    """Return *people* in the order of *tapped*; those who are not in it follow in their own order.
 
     >>> in_tapped_order([1, 2, 3], "3,1,x")
     [3, 1, 2]
@@ -165,34 +174,43 @@ def in_tapped_order(people: Sequence[int], tapped: str) -> list[int]:
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def tonight(request: HttpRequest, club_id: int) -> HttpResponse:
-    """Ask which game and who is here; seat everybody and open round 1."""
+    """Ask which game and who is here; seat everybody and open round 1.
+
+    ``again=KEY`` begins a tournament like an earlier one at once (POST), or presets its game and
+    people (GET). ``look`` is sent by a script and only tells how the people would sit.
+    """
     club = access.club(request, club_id, Role.ORGANISER)
     night = ClubNight.objects.going_on(club.pk, timezone.now())
-    here = waiting_players(night)  # checked in and not seated: they are tapped already
-    initial: dict[str, object] = {"people": here}
+    # Who is checked in and not seated is tapped already.
+    waiting = waiting_players(night)
+    initial: dict[str, object] = {"people": waiting}
     if again := request.POST.get("again") or request.GET.get("again"):
-        last = get_object_or_404(Tournament, pk=key_in(again), club=club)
+        earlier = get_object_or_404(Tournament, pk=key_in(again), club=club)
         if "again" in request.POST:
-            return redirect(_begin_like(request, last))
-        initial = {"people": _people_of(last), "game": last.game}
-    # The latest seen at a night come first, those seated now last.
-    sits = Exists(Seat.objects.active().filter(player=OuterRef("pk")))
-    stays = Attendance.objects.filter(player=OuterRef("pk")).order_by("-night__starts_at")
-    of_club = Player.objects.present().filter(club=club)
-    known = of_club.annotate(sits=sits, seen=Subquery(stays.values("night__starts_at")[:1]))
-    players = list(known.order_by("sits", F("seen").desc(nulls_last=True), "name_key"))
-    form = TonightForm(request.POST or None, players=players, initial=initial)
+            return redirect(_begin_like(request, earlier))
+        initial = {"people": _people_of(earlier), "game": earlier.game}
+    form = TonightForm(request.POST or None, players=_players_to_tap(club), initial=initial)
     if "look" in request.POST:
         return render(request, "nights/tonight/fit.html", {"fit": _fit(form, club)})
     if form.is_valid():
         with refusals_on(form):
-            many = _count_people(form, club)
-            return redirect(_begin(request, club.pk, form.rules, many, **form.arguments()))
-    begun = here or any(getattr(player, "sits", False) for player in form.players)
-    before = None if again or begun or form.is_bound else _previous_tournament(club, night)
-    people = _people_of(before) if before else []
-    context = access.context(request, club, form=form, night=night, last=before, people=people)
+            people = _count_people(form, club)
+            return redirect(_begin(request, club.pk, form.rules, people, **form.arguments()))
+    # On an evening that has not begun, offer to begin like the last one.
+    begun = waiting or any(getattr(player, "sits", False) for player in form.players)
+    last = None if again or begun or form.is_bound else _previous_tournament(club, night)
+    last_people = _people_of(last) if last else []
+    context = access.context(request, club, form=form, night=night, last=last, people=last_people)
     return render(request, "nights/tonight/tonight.html", context)
+
+
+def _players_to_tap(club: Club) -> list[Player]:
+    """Return the club's players: the latest seen at a night first, those who now ``sits`` last."""
+    sits = Exists(Seat.objects.active().filter(player=OuterRef("pk")))
+    stays = Attendance.objects.filter(player=OuterRef("pk")).order_by("-night__starts_at")
+    seen = Subquery(stays.values("night__starts_at")[:1])
+    players = Player.objects.present().filter(club=club).annotate(sits=sits, seen=seen)
+    return list(players.order_by("sits", F("seen").desc(nulls_last=True), "name_key"))
 
 
 def _previous_tournament(club: Club, night: ClubNight | None) -> Tournament | None:
@@ -207,8 +225,9 @@ def _previous_tournament(club: Club, night: ClubNight | None) -> Tournament | No
 def _people_of(tournament: Tournament) -> list[int]:
     """Return the players of a tournament who are still in the club, partners beside each other."""
     entrants = Entrant.objects.playing().filter(tournament=tournament).order_by("pk")
-    size = len(tournament.table_mode.sides[0])
-    people = [key for lineup in lineups(entrants).values() for key in lineup[:size]]
+    # A team may have more people than sit down together.
+    seats_per_side = len(tournament.table_mode.sides[0])
+    people = [key for lineup in lineups(entrants).values() for key in lineup[:seats_per_side]]
     present = set(Player.objects.present().filter(pk__in=people).values_list("pk", flat=True))
     return [key for key in people if key in present]
 
@@ -216,9 +235,9 @@ def _people_of(tournament: Tournament) -> list[int]:
 def _begin(
     request: HttpRequest, club_id: int, rules: AnyGame, people: int, **arguments: Any
 ) -> str:
-    """Begin a tournament with this number of people; return the address of the desk.
+    """Begin a tournament and return the URL of the desk; *arguments* are for ``begin_tonight``.
 
-    :raises RuleError: as ``begin_tonight`` does, which takes the *arguments*.
+    *people* is their number. A refusal is raised.
     """
     round_ = begin_tonight(
         club_id=club_id,
@@ -233,7 +252,7 @@ def _begin(
 
 
 def _begin_like(request: HttpRequest, last: Tournament) -> str:
-    """Begin a tournament like *last* with its people, seated by lot; return the next address.
+    """Begin a tournament like *last* with its people, seated by lot; return the URL to go to.
 
     A refusal becomes a message.
     """
@@ -263,7 +282,7 @@ def _count_people(form: TonightForm, club: Club) -> int:
 
 
 def _fit(form: TonightForm, club: Club) -> str:
-    """Say how the people tapped so far would sit; empty while the form has errors."""
+    """Return in a sentence how the people tapped so far would sit; empty if the form has errors."""
     if not form.is_valid():
         return ""
     people = _count_people(form, club)
@@ -275,7 +294,7 @@ def _fit(form: TonightForm, club: Club) -> str:
 
 
 def fit_sentence(people: int, mode: Mode) -> str:
-    """Say how many tables these people make, and how many sit out.
+    """Return in a sentence how many tables these people make, and how many sit out.
 
     >>> from games.mode import Mode
     >>> fit_sentence(13, Mode("4t2", 4, ((0, 2), (1, 3)), "four in two pairs"))
@@ -289,12 +308,12 @@ def fit_sentence(people: int, mode: Mode) -> str:
     ) % {"people": people, "tables": tables, "mode": _(mode.name)}
     if not resting:
         return _("%(made)s.") % {"made": tables_made}
-    rest = ngettext(
+    with_resting = ngettext(
         "%(made)s; %(resting)d sits out, in turn.",
         "%(made)s; %(resting)d sit out, in turn.",
         resting,
     )
-    return rest % {"made": tables_made, "resting": resting}
+    return with_resting % {"made": tables_made, "resting": resting}
 
 
 urlpatterns = [path("clubs/<int:club_id>/tonight/", tonight, name="tonight")]

@@ -1,5 +1,6 @@
 """Data of a club's page: tables and leaders while a night is on, finished tournaments otherwise."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -7,6 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
+from games.errors import gettext_noop as _
 from tracker.common.figures import placing
 from tracker.common.names import PageNames, page_names
 from tracker.common.wording import together
@@ -20,12 +22,23 @@ from tracker.tournaments.queries import days_of_namesakes
 
 LEADERS_SHOWN = 5
 BARS_SHOWN, LEAST_BARS = 8, 2
-BAR_HEIGHT, BAR_WIDTH, BAR_GAP, LEAST_HEIGHT = 44, 18, 6, 3  # pixels
+# In pixels.
+BAR_HEIGHT, BAR_WIDTH, BAR_GAP, LEAST_HEIGHT = 44, 18, 6, 3
+
+_DEALS = {
+    DealsWhen.NOW: _("you deal now"),
+    DealsWhen.NEXT: _("you deal next, whoever wins"),
+    DealsWhen.IF_THEY_WIN: _("you deal next if you win"),
+    DealsWhen.PERHAPS: _("you may deal next"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReaderTonight:
-    """The reader's table, place in the standing, and when they deal."""
+    """The reader's table, rank in the standing as text ("2="), and when they deal.
+
+    ``resting`` means that the reader sits out.
+    """
 
     player: Player
     name: str
@@ -43,57 +56,53 @@ class ReaderTonight:
 
     @property
     def deals(self) -> str:
-        match self.when:
-            case DealsWhen.NOW:
-                return gettext("you deal now")
-            case DealsWhen.NEXT:
-                return gettext("you deal next, whoever wins")
-            case DealsWhen.IF_THEY_WIN:
-                return gettext("you deal next if you win")
-            case DealsWhen.PERHAPS:
-                return gettext("you may deal next")
-            case None:
-                return ""
+        return gettext(_DEALS[self.when]) if self.when else ""
 
 
 def club_tonight(
-    playing: Sequence[Tournament], tables: Sequence[TableNow], player: Player | None, resting: bool
+    begun: Sequence[Tournament],
+    tables: Sequence[TableNow],
+    player: Player | None,
+    *,
+    resting: bool,
 ) -> dict[str, Any]:
     """Return the tables, the leaders and the *player*'s own seat, in the queries of one standing.
 
-    *playing* are the tournaments that have begun: the standing is that of the player's own, or of
-    the one with most tables. *resting* says whether the player sits out.
+    *begun* are the tournaments that have begun; the leaders are those of the player's tournament, or
+    else of the tournament with most tables. *resting* tells whether the player sits out.
     """
-    mine = next((each for each in tables if player and each.seat_of(player.pk)), None)
-    of_tables = [table.tournament_id for table in tables]
-    tournament = max(playing, key=lambda each: of_tables.count(each.pk), default=None)
-    if mine:
-        tournament = next((each for each in playing if each.pk == mine.tournament_id), tournament)
+    own_table = next((table for table in tables if player and table.seat_of(player.pk)), None)
+    tables_of = Counter(table.tournament_id for table in tables)
+    own_tournament = own_table and own_table.tournament_id
+    tournament = max(
+        begun, key=lambda row: (row.pk == own_tournament, tables_of[row.pk]), default=None
+    )
     standing = standings(tournament) if tournament else None
     rows = standing.rows if standing and standing.begun else ()
     names = _names_on_page(tables, rows[:LEADERS_SHOWN], player)
-    seat = mine.seat_of(player.pk) if mine and player else None
-    own = seat and seat.entrant_id
+    seat = own_table.seat_of(player.pk) if own_table and player else None
+    own_entrant = seat and seat.entrant_id
     leading = me = None
     if standing and rows:
         leading = {
             "tournament": tournament,
             "criterion": gettext(standing.criteria[0].label),
+            # Place, name, points, and whether it is the player's row.
             "leaders": [
-                (*standing.line(row, row.called(names))[:3], row.entrant == own)
+                (*standing.line(row, row.called(names))[:3], row.entrant == own_entrant)
                 for row in rows[:LEADERS_SHOWN]
             ],
         }
     if player:
-        places = (placing(row.place, tied=row.tied) for row in rows if row.entrant == own)
+        places = [placing(row.place, tied=row.tied) for row in rows if row.entrant == own_entrant]
         me = ReaderTonight(
             player=player,
             name=names.player(player.pk, player.name),
-            table=mine,
-            resting=resting and mine is None,
-            place=next(places, ""),
+            table=own_table,
+            resting=resting and own_table is None,
+            place=places[0] if places else "",
         )
-    # By tournament, the one with the first table first.
+    # Tables of one tournament together, the tournament with the first table first.
     by_number = sorted(tables, key=lambda table: (table.number, table.sitting_id))
     order = list(dict.fromkeys(table.tournament_id for table in by_number))
     by_number.sort(key=lambda table: order.index(table.tournament_id))
@@ -123,28 +132,31 @@ def _names_on_page(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinishedLine:
-    """A finished tournament with its winner."""
+    """A finished tournament with its winner; ``day`` is empty unless another has the same name."""
 
     tournament: Tournament
     winner: str
-    day: str  # if another tournament has the same name
+    day: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnResult:
-    """A player's final place in a tournament."""
+    """A player's final place in a tournament; ``day`` as in ``FinishedLine``."""
 
     tournament: Tournament
     finish: Finish
-    day: str  # if another tournament has the same name
+    day: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultBars:
-    """A bar for each of a player's results, the latest last: the share of opponents they beat."""
+    """A bar for each of a player's results, the latest last.
+
+    ``beaten`` are the heights: the parts of the field that they finished before, from 0 to 1.
+    """
 
     in_words: str
-    beaten: tuple[Fraction, ...]  # from 0 to 1
+    beaten: tuple[Fraction, ...]
 
     @property
     def width(self) -> int:
@@ -174,32 +186,26 @@ def results_of_club(
 ) -> tuple[tuple[FinishedLine, ...], tuple[OwnResult, ...]]:
     """Return the winners of *past* tournaments, and the player's own results, the latest first.
 
-    Takes the queries of ``final_rankings``, one for names and, with a player, two more.
+    Takes the queries of ``final_rankings``, one for names and, with a player, two more. An event is a
+    tournament with all its stages; ``root`` is the first stage.
     """
-    # The player's entrant by tournament: themselves or their team, not whom they substituted for.
-    entrants: dict[int, int] = {}
-    if player:
-        seats = Seat.objects.filter(player=player).exclude(round__state=RoundState.UNDONE)
-        rows = seats.values_list("round__tournament", "entrant", "entrant__player").order_by("pk")
-        entrants = {
-            tournament: entrant
-            for tournament, entrant, alone in rows
-            if alone in {None, player.pk}  # None of a team
-        }
+    entrants = _entrants_of(player) if player else {}
+    # Twice as many as are shown: some are not official yet, or stages of one event.
     latest = sorted(entrants, reverse=True)[: 2 * BARS_SHOWN]
-    alone_in = {entrants[tournament] for tournament in latest}
+    own_entrants = {entrants[tournament] for tournament in latest}
     keys = {tournament.pk for tournament in past} | set(latest)
     events = events_of(Tournament.objects.filter(pk__in=keys))
-    over = [event for event in events if event.official]
-    rankings = final_rankings(over)
-    own = [
-        (event.root, finish)
-        for event in over
-        for placed in rankings[event.root.pk]
-        if player and (finish := placed.overall) is not None
-        if (player.pk in placed.players if event.several else placed.entrant in alone_in)
-    ]
-    own.sort(key=lambda each: (each[0].created_at, each[0].pk), reverse=True)
+    official = [event for event in events if event.official]
+    rankings = final_rankings(official)
+    own: list[tuple[Tournament, Finish]] = []
+    for event in official if player else ():
+        for placed in rankings[event.root.pk]:
+            # The entrants differ from stage to stage.
+            in_stages = event.several and player and player.pk in placed.players
+            alone = not event.several and placed.entrant in own_entrants
+            if placed.overall is not None and (in_stages or alone):
+                own.append((event.root, placed.overall))
+    own.sort(key=lambda result: (result[0].created_at, result[0].pk), reverse=True)
     own = own[:BARS_SHOWN]
     days = days_of_namesakes([tournament for tournament, _finish in own])
     return finished_lines(past, rankings), tuple(
@@ -208,8 +214,23 @@ def results_of_club(
     )
 
 
+def _entrants_of(player: Player) -> dict[int, int]:
+    """Map each tournament in which a player had a seat to their entrant: themselves or their team.
+
+    Tournaments in which they only substituted for another player are left out.
+    """
+    seats = Seat.objects.filter(player=player).exclude(round__state=RoundState.UNDONE)
+    rows = seats.values_list("round__tournament", "entrant", "entrant__player").order_by("pk")
+    # The entrant's player is None of a team.
+    return {
+        tournament: entrant
+        for tournament, entrant, entrant_player in rows
+        if entrant_player in {None, player.pk}
+    }
+
+
 def result_bars(results: Sequence[OwnResult]) -> ResultBars | None:
-    """Return a chart of a player's results, which come latest first, if there are enough."""
+    """Return the bars of a player's results, given latest first; ``None`` if they are too few."""
     if len(results) < LEAST_BARS:
         return None
     finishes = [result.finish for result in reversed(results)]
@@ -226,18 +247,21 @@ def result_bars(results: Sequence[OwnResult]) -> ResultBars | None:
 def finished_lines(
     past: Sequence[Tournament], rankings: Mapping[int, Sequence[FinalPlace]]
 ) -> tuple[FinishedLine, ...]:
-    """Return a line for each of *past*, in one query; without *rankings* no winners and no query."""
-    first = {
-        root: [placed.entrant for placed in ranking if placed.place == 1]
-        for root, ranking in rankings.items()
+    """Return a line for each finished tournament, in one query.
+
+    *rankings* maps tournaments to their final places; without rankings no winners are named.
+    """
+    winners = {
+        tournament: [placed.entrant for placed in ranking if placed.place == 1]
+        for tournament, ranking in rankings.items()
     }
-    wanted = [entrant for tournament in past for entrant in first.get(tournament.pk, ())]
-    names = Entrant.objects.filter(pk__in=wanted).names()
+    shown = [entrant for tournament in past for entrant in winners.get(tournament.pk, ())]
+    names = Entrant.objects.filter(pk__in=shown).names()
     days = days_of_namesakes(past)
     return tuple(
         FinishedLine(
             tournament=tournament,
-            winner=together([names[key] for key in first.get(tournament.pk, ())]),
+            winner=together([names[key] for key in winners.get(tournament.pk, ())]),
             day=days.get(tournament.pk, ""),
         )
         for tournament in past

@@ -14,12 +14,13 @@ from tracker.common.names import clean_name
 from tracker.models import Attendance, ClubNight, Player, Rsvp, name_key
 from tracker.people.services.players import add_players, chosen_players
 
-MOST_TYPED = 100  # replies under new names: anybody can have the link
+# How many may reply under a name that the club does not know: anybody can have the link.
+MOST_NEW_NAMES = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedIn:
-    """The players who were named, and those of them who were not here before."""
+    """All players of a check-in, and the ``new`` ones, who were not checked in before."""
 
     players: tuple[Player, ...]
     new: tuple[Player, ...]
@@ -31,7 +32,7 @@ def record_rsvp(
 ) -> Rsvp:
     """Store a reply to a night, in place of the person's earlier one.
 
-    A typed name that a player of the club has is that player.
+    If a player of the club has the typed name, the reply is that player's.
 
     :raises Refused: if the night has ended, nobody is named, or too many new names have replied.
     """
@@ -48,9 +49,10 @@ def record_rsvp(
         player = people.filter(name_key=name_key(name)).first()
     if player is not None:
         return _save_reply(Rsvp(night=night, player=player), yes, by)
-    typed = Rsvp.objects.filter(night=night, player=None)
+    without_player = Rsvp.objects.filter(night=night, player=None)
     key = name_key(name)
-    if not typed.filter(name_key=key).exists() and typed.count() >= MOST_TYPED:
+    replied = without_player.filter(name_key=key).exists()
+    if not replied and without_player.count() >= MOST_NEW_NAMES:
         raise Refused(
             "rsvps-full",
             gettext_noop("The list of new names is full. Please tell the organiser yourself."),
@@ -62,7 +64,7 @@ def record_rsvp(
 def listed_player(night: ClubNight, player_id: int) -> Player:
     """Return a player of the night's club.
 
-    :raises Refused: ``player-unknown`` if they are not in the list any more.
+    :raises Refused: ``player-unknown`` if the club does not list that player any more.
     """
     player = Player.objects.present().filter(club=night.club_id, pk=player_id).first()
     if player is None:
@@ -76,13 +78,14 @@ def listed_player(night: ClubNight, player_id: int) -> Player:
 
 def _save_reply(reply: Rsvp, yes: bool, by: Actor) -> Rsvp:
     """Save a reply over the person's earlier one, and log it if it changes."""
-    same = Rsvp.objects.filter(night=reply.night, player=reply.player, name_key=reply.name_key)
-    before = same.first()
-    rsvp = before or reply
-    changes = before is None or before.yes != yes
+    stored = Rsvp.objects.filter(
+        night=reply.night, player=reply.player, name_key=reply.name_key
+    ).first()
+    rsvp = stored or reply
+    is_change = stored is None or stored.yes != yes
     rsvp.name, rsvp.yes, rsvp.answered_at = reply.name, yes, by.at
     rsvp.save()
-    if changes:
+    if is_change:
         whose = {"rsvp": rsvp.pk} if rsvp.player_id is None else {"player": rsvp.player_id}
         on: dict[str, Any] = {"night": rsvp.night_id, **whose}
         log(by, "rsvp", club_id=reply.night.club_id, numbers={"yes": int(yes)}, **on)
@@ -99,9 +102,9 @@ def arrive(
     in_season: bool = False,
     by: Actor,
 ) -> CheckedIn:
-    """Check in players of the club, and add new ones and check them in.
+    """Check in *players* of the club; add *new_names* to the club, and check them in too.
 
-    With *visitor_from*, the name of their home club, the new ones are visitors, who count for the
+    With *visitor_from*, the name of their home club, the new players are visitors, who count for the
     season only if *in_season*.
 
     :raises Refused: if somebody is not in the club, or a name is not allowed.
@@ -112,20 +115,21 @@ def arrive(
     if visitor_from.strip() and not in_season:
         visitors = [player.pk for player in added.new]
         Player.objects.filter(pk__in=visitors).update(in_season=False)
-    everybody = {
-        **{player: known[player] for player in players},
-        **{player.pk: player for player in added.players},
-    }
+    everybody = {key: known[key] for key in players}
+    everybody |= {player.pk: player for player in added.players}
     here = set(Attendance.objects.here(night).values_list("player", flat=True))
     new = [player for player in everybody.values() if player.pk not in here]
     Attendance.objects.bulk_create(
         Attendance(night=night, player=player, since=by.at) for player in new
     )
     # Replies under new names become those of the players who now have the names.
-    named = {player.name_key: player for player in added.players}
-    for rsvp in Rsvp.objects.filter(night=night, player=None, name_key__in=named):
-        answer = {"yes": rsvp.yes, "answered_at": rsvp.answered_at}
-        Rsvp.objects.get_or_create(night=night, player=named[rsvp.name_key], defaults=answer)
+    player_named = {player.name_key: player for player in added.players}
+    for rsvp in Rsvp.objects.filter(night=night, player=None, name_key__in=player_named):
+        player, answer = (
+            player_named[rsvp.name_key],
+            {"yes": rsvp.yes, "answered_at": rsvp.answered_at},
+        )
+        Rsvp.objects.get_or_create(night=night, player=player, defaults=answer)
         rsvp.delete()
     if new:
         keys = sorted(player.pk for player in new)

@@ -1,4 +1,7 @@
-"""Services that close a round, even if results are missing, and reopen it."""
+"""Services that close a round, even if results are missing, and reopen it.
+
+A *sitting* is a table in one round; a *struck* hand is deleted, and counts as missing again.
+"""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -38,15 +41,16 @@ NOT_PLAYED = gettext_noop("Not played in its round")
 class Unconfirmed(StrEnum):
     """What closing a round does with hands that no other side has confirmed."""
 
-    CONFIRM = "confirm"  # in the organiser's name
+    # Confirm them in the organiser's name.
+    CONFIRM = "confirm"
+    # Leave them unconfirmed: they count all the same.
     LEAVE = "leave"
 
 
 def pending_tables(round_: Round) -> list[TableNow]:
-    """Return the tables that keep a round from closing, by number.
+    """Return the tables that keep a round from closing, in order of their numbers.
 
-    A struck hand is missing again; a call for the organiser does not count. One query, two if sides
-    have to agree.
+    A call for the organiser does not keep it. One query, two if sides have to agree.
     """
     return [table for table in read_tables(rounds=[round_.pk], to_do=True) if table.is_incomplete]
 
@@ -62,12 +66,12 @@ def close_round(
 ) -> Round:
     """Close a round and store its standing; reports that come later wait for the organiser.
 
-    *anyway* closes it although hands are missing. *not_played* records every missing hand as void,
-    and every missing game as one void hand. Hands that no other side has confirmed are confirmed or
-    left as *unconfirmed* says. A closed round stays as it is.
+    *anyway* closes it although hands are missing. *not_played* records every missing hand as void
+    (it counts for nobody), and every missing game of several hands as one void hand. *unconfirmed*
+    says what to do with hands that no other side has confirmed. A closed round stays as it is.
 
     :raises Refused: ``round-waits`` if something is missing and neither flag is set,
-        ``match-level`` while a match of a bracket is level,
+        ``match-level`` while a match that needs a winner is level (both sides have equal points),
         ``hands-unconfirmed`` if there are unconfirmed hands and *unconfirmed* is ``None``,
         ``round-undone`` if the round was undone.
     """
@@ -79,12 +83,13 @@ def close_round(
     hold_tables_of([round_.tournament_id])
     waiting = pending_tables(round_)
     _check_waiting(round_, waiting, anyway=anyway or not_played, unconfirmed=unconfirmed)
-    left = {table.sitting_id: table.to_do.unconfirmed_numbers for table in waiting}
+    # Hand numbers by sitting.
+    still_unconfirmed = {table.sitting_id: table.to_do.unconfirmed_numbers for table in waiting}
     if unconfirmed is Unconfirmed.CONFIRM:
-        for sitting, numbers in left.items():
+        for sitting, numbers in still_unconfirmed.items():
             if numbers:
                 confirm_table(sitting_id=sitting, numbers=numbers, by=by)
-        left = {}
+        still_unconfirmed = {}
     if not_played:
         _record_never_played(waiting, by)
     round_.sittings.filter(token_state=TokenState.OPEN).update(token_state=TokenState.CLOSED)
@@ -93,14 +98,14 @@ def close_round(
     # Saved before the standing: from now on a match that is not whole counts.
     round_.save(update_fields=["state", "closed_at"])
     credit_rests(round_)
-    round_.published_standing = _end_record(round_, waiting, left)
+    round_.published_standing = _standing_at_end(round_, waiting, still_unconfirmed)
     round_.save(update_fields=["published_standing"])
     record_round(
         by,
         "round-closed",
         round_,
         short=sum(table.progress.owed for table in waiting),
-        unconfirmed=sum(map(len, left.values())),
+        unconfirmed=sum(map(len, still_unconfirmed.values())),
         not_played=int(not_played),
     )
     return round_
@@ -162,20 +167,20 @@ def credit_rests(round_: Round) -> None:
         )
 
 
-def _end_record(
+def _standing_at_end(
     round_: Round, waiting: Sequence[TableNow], unconfirmed: Mapping[int, Sequence[int]]
 ) -> dict[str, Any]:
-    """Return the standing with what was missing at each table.
+    """Return the standing as JSON, with what was missing at each table.
 
-    *unconfirmed* are the numbers of unconfirmed hands by sitting.
+    *unconfirmed* maps sittings to the numbers of their unconfirmed hands.
     """
     missing = []
     for table in waiting:
         short, issues = table.progress.owed, table.to_do.issues
-        left = len(unconfirmed.get(table.sitting_id, ()))
-        if short or issues or left:
+        count = len(unconfirmed.get(table.sitting_id, ()))
+        if short or issues or count:
             row = {"table": table.number, "short": short, "issues": issues}
-            missing.append({**row, "unconfirmed": left} if left else row)
+            missing.append({**row, "unconfirmed": count} if count else row)
     return {**published_standing(round_), "missing": missing}
 
 
@@ -183,9 +188,9 @@ def _end_record(
 def reopen_round(*, round_id: int, by: Actor) -> Round:
     """Reopen the last round as it was before it was closed; an open one stays as it is.
 
-    Tables that had all their hands stay finished, the others may report again. What closing wrote is
-    taken back: awards for a rest, hands that nobody played (they are struck), and the standing. The
-    clock goes on from where it was. Reports that came late still wait for the organiser.
+    Tables that had all their hands stay finished, other tables may report again. What closing wrote
+    is taken back: awards for sitting out, hands recorded as not played (they are struck), and the
+    standing. The clock goes on from where it was. Late reports still wait for the organiser.
 
     :raises Refused: ``tournament-over``, ``round-undone``, ``round-not-last`` if another round
         followed, ``night-over`` if the night has ended, ``seated-already`` or ``table-taken``
@@ -213,7 +218,8 @@ def reopen_round(*, round_id: int, by: Actor) -> Round:
 
     closed_at = round_.closed_at or by.at
     clock = read_clock(round_.clock)
-    if clock is not None and clock.running:  # it was stopped while the round was closed
+    if clock is not None and clock.running:
+        # The time while the round was closed does not count.
         round_.clock = clock.pause(closed_at).resume(by.at).to_json()
     round_.state, round_.closed_at, round_.published_standing = RoundState.OPEN, None, None
     round_.save(update_fields=["clock", "state", "closed_at", "published_standing"])
@@ -231,21 +237,21 @@ def reopen_round(*, round_id: int, by: Actor) -> Round:
 
 def _strike_never_played(round_: Round, closed_at: datetime, by: Actor) -> int:
     """Strike the hands that closing recorded as not played, and return their number."""
-    never = Hand.objects.filter(
+    hands = Hand.objects.filter(
         sitting__round=round_,
         result_type__in=[ResultType.NOT_PLAYED, ResultType.GAME_NOT_PLAYED],
         reason=NOT_PLAYED,
         recorded_at=closed_at,
         struck_at=None,
     )
-    by_table: dict[int, list[int]] = defaultdict(list)
-    for sitting, number in never.order_by("sitting", "number").values_list("sitting", "number"):
-        by_table[sitting].append(number)
-    for sitting, numbers in by_table.items():
+    by_sitting: dict[int, list[int]] = defaultdict(list)
+    for sitting, number in hands.order_by("sitting", "number").values_list("sitting", "number"):
+        by_sitting[sitting].append(number)
+    for sitting, numbers in by_sitting.items():
         correct_sitting(
             sitting_id=sitting,
             changes=dict.fromkeys(numbers, STRIKE),
             reason=gettext_noop("The round goes on"),
             by=by,
         )
-    return sum(map(len, by_table.values()))
+    return sum(map(len, by_sitting.values()))

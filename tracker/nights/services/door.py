@@ -1,4 +1,7 @@
-"""Services of a night's door, at which people check themselves in and out with its token."""
+"""Services of a night's door, where people check themselves in and out.
+
+They scan a QR code whose URL has the night's secret token.
+"""
 
 import secrets
 from collections.abc import Sequence
@@ -14,8 +17,8 @@ from tracker.models import ClubNight, LogEntry, Player, Rsvp, name_key
 from tracker.nights.queries.nights import checked_in_by
 from tracker.nights.services.attendance import arrive, leave, listed_player
 
-# New names that are let in without the organiser; further ones wait for the desk.
-FREE_A_PHONE, FREE_A_NIGHT = 3, 20
+# How many new names a phone, and a night, may add before new names wait for the organiser.
+NEW_NAMES_PER_PHONE, NEW_NAMES_PER_NIGHT = 3, 20
 MOST_WAITING = 40
 
 
@@ -33,10 +36,9 @@ def open_door(*, night_id: int, by: Actor, anew: bool = False) -> ClubNight:
 
 @transaction.atomic
 def come_in(*, night_id: int, player_id: int | None, name: str = "", by: Actor) -> Player | None:
-    """Check in a player, or add a new one by name; ``None`` if the name waits for the organiser.
+    """Check in a player of this key or name, or add a new one; ``None`` if the name has to wait.
 
-    A name that a player of the club has is that player. New names wait after the first few of a
-    phone, or of the night.
+    New names wait for the organiser after the first few of a phone, or of the night.
 
     :raises Refused: ``night-not-on``, ``player-unknown``, ``names-full``, or if the name is not
         allowed.
@@ -50,7 +52,7 @@ def come_in(*, night_id: int, player_id: int | None, name: str = "", by: Actor) 
     known = players.filter(name_key=name_key(name)).exists()
     added = LogEntry.objects.filter(club=night.club_id, verb="door-name", on__night=night.pk)
     by_phone = added.filter(device=by.device).count()
-    if not known and (by_phone >= FREE_A_PHONE or added.count() >= FREE_A_NIGHT):
+    if not known and (by_phone >= NEW_NAMES_PER_PHONE or added.count() >= NEW_NAMES_PER_NIGHT):
         _put_on_waiting_list(night, name, by)
         return None
     (player,) = arrive(night_id=night.pk, new_names=[name], by=by).players

@@ -1,4 +1,7 @@
-"""Service that seats one more table of people who are free, and closes finished rounds of free play."""
+"""Services that seat one more table of people who are free, and close finished rounds of free play.
+
+In free play tables form as people come, and each is a round of its own.
+"""
 
 from collections.abc import Sequence
 from random import Random
@@ -41,13 +44,13 @@ def seat_table(
     if night is not None:
         # Locked before its rounds, in the order in which a break locks them.
         ClubNight.objects.select_for_update(no_key=True).get(pk=night.pk)
-    free = tournament.movement == Movement.FREE
-    if free:
+    is_free_play = tournament.movement == Movement.FREE
+    if is_free_play:
         close_finished(tournament_id=tournament.pk, by=by)
     entered = enter_newcomers(tournament, chosen, new_names, by)
     entrants = list(dict.fromkeys(entrant.pk for entrant in entered if entrant.has_place))
-    fixed = tournament.format == Format.TEAMS
-    modes = [mode for mode in modes_of(tournament) if units_at_table(mode, fixed) == len(entrants)]
+    in_teams = tournament.format == Format.TEAMS
+    modes = [m for m in modes_of(tournament) if units_at_table(m, in_teams) == len(entrants)]
     if not modes:
         raise Refused(
             "no-such-table",
@@ -55,12 +58,12 @@ def seat_table(
             question="chosen",
             here=len(entrants),
         )
-    # The tournament's own mode, if it is among them.
-    mode = min(modes, key=lambda each: (each.code != tournament.mode, each.individual))
-    if night is not None and not fixed:
+    # Preferably the tournament's own mode, then one with partners.
+    mode = min(modes, key=lambda mode: (mode.code != tournament.mode, mode.individual))
+    if night is not None and not in_teams:
         players = tournament.entrants.filter(pk__in=entrants).values_list("player", flat=True)
-        arrive(night_id=night.pk, players=[each for each in players if each], by=by)
-    if not free:
+        arrive(night_id=night.pk, players=[key for key in players if key], by=by)
+    if not is_free_play:
         return _join_running(tournament, entrants, mode, by, rng)
     return seat_round(
         tournament_id=tournament.pk,
@@ -81,7 +84,7 @@ def close_finished(*, tournament_id: int, by: Actor) -> int:
     rounds = Round.objects.select_for_update(no_key=True).order_by("pk")
     running = rounds.filter(tournament=tournament_id, state=RoundState.OPEN)
     finished = [round_ for round_ in running if not pending_tables(round_)]
-    for round_ in sorted(finished, key=lambda each: each.number):
+    for round_ in sorted(finished, key=lambda round_: round_.number):
         close_round(round_id=round_.pk, by=by)
     return len(finished)
 

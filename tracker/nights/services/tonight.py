@@ -1,4 +1,7 @@
-"""Service that begins a tournament for the people who are here, in one step: tonight."""
+"""Service that begins a tournament in one step for the people who are in the hall tonight.
+
+A *mode* of a game says how many sit at a table and in which sides, such as four in two pairs.
+"""
 
 from collections.abc import Sequence
 from random import Random
@@ -40,8 +43,8 @@ def begin_tonight(
 ) -> Round:
     """Make a tournament of *players* and *new_names*, check them in, and open round 1.
 
-    They are checked in at the current night, or at a new one. Without *mode* the best one for so many
-    people is played. In the team format, people who follow each other are partners.
+    They are checked in at the current night, or at a new one. Without a *mode* the best one for their
+    number is played. In the team format, people next to each other in the list are partners.
 
     :raises Refused: if there are too few people, somebody has no partner, is named twice or sits
         in a running round, or a name is not allowed.
@@ -90,19 +93,16 @@ def mode_for(
     """
     options = rules.default_options() if options is None else options
     if mode is not None:
-        played = rules.mode(mode, options)
+        chosen = rules.mode(mode, options)
     else:
-        modes = [
-            each
-            for each in rules.modes(options)
-            if format_ == Format.PLAYERS or not each.individual
-        ]
-        if not modes:
-            check_format(rules.modes(options)[0], format_)
-        played = best_mode(people, modes) or min(modes, key=lambda each: each.seats)
-    check_format(played, format_)
-    check_enough(people, played, fixed=False)
-    return played
+        modes = list(rules.modes(options))
+        if format_ == Format.TEAMS:
+            # If all modes are for individuals, the check below refuses one of them.
+            modes = [candidate for candidate in modes if not candidate.individual] or modes[:1]
+        chosen = best_mode(people, modes) or min(modes, key=lambda candidate: candidate.seats)
+    check_format(chosen, format_)
+    check_enough(people, chosen, fixed=False)
+    return chosen
 
 
 def _people(
@@ -118,18 +118,18 @@ def _people(
             question="names",
             name=added.twice[0],
         )
-    in_order = {player: known[player] for player in players}
-    in_order.update({player.pk: player for player in added.players})
-    return list(in_order.values())
+    by_key = {key: known[key] for key in players}
+    by_key |= {player.pk: player for player in added.players}
+    return list(by_key.values())
 
 
 def _unused_title(club_id: int, title: str) -> str:
     """Return *title*, with a number if the club has a tournament of that name."""
-    known = Tournament.objects.filter(club_id=club_id, name__startswith=title)
-    names = set(known.values_list("name", flat=True))
+    tournaments = Tournament.objects.filter(club_id=club_id, name__startswith=title)
+    names = set(tournaments.values_list("name", flat=True))
     longest = Tournament.name.field.max_length or 0
     number, name = 1, title
     while name in names:
         number += 1
-        name = f"{title[: longest - 6]} ({number})"
+        name = f"{title[: longest - len(' (999)')]} ({number})"
     return name
