@@ -40,7 +40,8 @@ from tracker.nights.services.attendance import arrive, leave, record_rsvp
 from tracker.nights.services.door import answer_waiting
 from tracker.seating.queries.players import players_to_choose
 
-KEPT_FREE = timedelta(hours=4)  # in calendars; nobody knows when a night ends
+# How long a night lasts in calendars, as its end is not known.
+LENGTH_IN_CALENDARS = timedelta(hours=4)
 
 
 class RsvpForm(NameForm):
@@ -75,7 +76,7 @@ class CheckInForm(forms.Form):
 
     def __init__(self, *args: Any, people: NightPeople, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.expected, self.others, self.unknown = people.expected, people.others, people.typed
+        self.expected, self.others, self.replied_new = people.expected, people.others, people.typed
         self.fields["people"].choices = [*people.expected, *people.others]  # type: ignore[attr-defined]
         self.fields["typed"].choices = people.typed  # type: ignore[attr-defined]
 
@@ -89,15 +90,18 @@ class CheckInForm(forms.Form):
     @property
     def new_names(self) -> list[str]:
         """Return all names that are new to the club, tapped among the replies or typed."""
-        known = dict(self.unknown)
-        return [*(known[key] for key in self.cleaned_data["typed"]), *self.cleaned_data["names"]]
+        name_of = dict(self.replied_new)
+        return [*(name_of[key] for key in self.cleaned_data["typed"]), *self.cleaned_data["names"]]
 
     @property
     def folded(self) -> bool:
-        """Return whether the part for new people may stay closed: no field in it is filled or wrong."""
-        known = self.expected or self.unknown or self.others
-        touched = self["names"].value() or self["visitor_from"].value()
-        return bool(known) and not (touched or {"names", "visitor_from"} & self.errors.keys())
+        """Return whether the part for new people may stay closed: no field in it is filled or wrong.
+
+        It is open if there is nobody to tap.
+        """
+        has_names = self.expected or self.replied_new or self.others
+        filled = self["names"].value() or self["visitor_from"].value()
+        return bool(has_names) and not (filled or {"names", "visitor_from"} & self.errors.keys())
 
 
 @access.page
@@ -114,15 +118,17 @@ def night_people(request: HttpRequest, night_id: int) -> HttpResponse:
         keys = [key_in(key) for key in request.POST.getlist("waiting")]
         by = access.actor(request)
         if names := answer_waiting(night_id=night.pk, names=keys, let_in=let_in, by=by):
-            says = _("Let in: %(names)s.") if let_in else _("Turned away: %(names)s.")
-            messages.success(request, says % {"names": get_text_list(names, _("and"))})
+            template = _("Let in: %(names)s.") if let_in else _("Turned away: %(names)s.")
+            messages.success(request, template % {"names": get_text_list(names, _("and"))})
         return redirect(next_page)
     everybody = people_of_night(night)
     form = CheckInForm(request.POST or None, people=everybody)
     if form.is_valid() and _check_in(request, night, form):
         return redirect(next_page)
-    more = {"people": everybody, "form": form, "waiting": waiting_at_door(night)}
-    context = access.context(request, night.club, night=night, **more)
+    waiting = waiting_at_door(night)
+    context = access.context(
+        request, night.club, night=night, people=everybody, form=form, waiting=waiting
+    )
     return render(request, "nights/people.html", context)
 
 
@@ -134,11 +140,11 @@ def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
     if night is None:
         return render(request, "nights/gone.html", status=404)
     club = night.club
-    own = signed_in_player(request, club)
+    reader = signed_in_player(request, club)
     form = RsvpForm(
         request.POST if request.method == "POST" else None,
         players=players_to_choose(club),
-        initial={"player": own.pk if own else None},
+        initial={"player": reader.pk if reader else None},
     )
     if form.is_valid():
         with refusals_on(form):
@@ -149,26 +155,24 @@ def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
                 yes=form.cleaned_data["answer"] == "yes",
                 by=access.visitor(request),
             )
-            thanks = (
-                _("See you there, %(name)s!")
-                if rsvp.yes
-                else _("A pity, %(name)s. You can change your mind at any time.")
-            )
+            thanks = _("A pity, %(name)s. You can change your mind at any time.")
+            if rsvp.yes:
+                thanks = _("See you there, %(name)s!")
             messages.success(request, thanks % {"name": rsvp.called})
             if "back" in request.POST and access.may_read(request, club):
                 return redirect(club)
             return redirect("night-rsvp", night_uid)
     # A reader who has the link need not belong to a private club: no links to its pages then.
-    shown: dict[str, object] = {
+    context: dict[str, object] = {
         "night": night,
         "form": form,
-        "own": own,
+        "own": reader,
         "rsvps": replies(night),
         "begun": night.starts_at <= timezone.now(),
     }
     if access.may_read(request, club):
-        shown |= access.context(request, club)
-    response = render(request, "nights/coming.html", shown)
+        context |= access.context(request, club)
+    response = render(request, "nights/coming.html", context)
     remember_token(request, response, INVITED, str(night.reply_id))
     return response
 
@@ -180,14 +184,14 @@ def night_calendar(request: HttpRequest, night_uid: str) -> HttpResponse:
     night = night_of_link(night_uid)
     if night is None:
         raise Http404
-    # Imported here: few ask for it, and everything that starts would wait for it.
+    # Imported here: the library is slow to import, and rarely needed.
     from icalendar import Calendar, Event
 
     event = Event.new(
         uid=f"{night.uid}@kula",  # the same after any change, so that calendars update the night
         stamp=timezone.now(),
         start=night.starts_at,
-        end=night.starts_at + KEPT_FREE,
+        end=night.starts_at + LENGTH_IN_CALENDARS,
         summary=_("Cards at %(club)s") % {"club": night.club.name},
         location=night.place or None,
         description=night.games or None,
@@ -208,13 +212,13 @@ def night_calendar(request: HttpRequest, night_uid: str) -> HttpResponse:
 def _check_in(request: HttpRequest, night: ClubNight, form: CheckInForm) -> bool:
     """Check in the people of a valid form; return false if that was refused."""
     answers = form.cleaned_data
-    # A visitor with the first name of a player is somebody else.
-    known = {} if answers["visitor_from"] else _known_by_first_name(night, form.new_names)
+    # Players whom the organiser typed by their first names; a visitor of that name is somebody else.
+    player_of = {} if answers["visitor_from"] else _players_by_first_name(night, form.new_names)
     with refusals_on(form):
         arrived = arrive(
             night_id=night.pk,
-            players=[*answers["people"], *known.values()],
-            new_names=[name for name in form.new_names if name not in known],
+            players=[*answers["people"], *player_of.values()],
+            new_names=[name for name in form.new_names if name not in player_of],
             visitor_from=answers["visitor_from"],
             in_season=answers["in_season"],
             by=access.actor(request),
@@ -234,19 +238,20 @@ def _check_in(request: HttpRequest, night: ClubNight, form: CheckInForm) -> bool
     return True
 
 
-def _known_by_first_name(night: ClubNight, names: Sequence[str]) -> dict[str, int]:
-    """Return the player for each name that is the first name of exactly one player of the club.
+def _players_by_first_name(night: ClubNight, names: Sequence[str]) -> dict[str, int]:
+    """Map each name that is the first name of exactly one player of the club to that player.
 
-    Full names of players are left out: the service knows them.
+    Full names are left out: ``arrive`` finds their players.
     """
-    players: dict[str, int] = {}
+    player_of: dict[str, int] = {}
     for name in names:
         key = name_key(name)
-        named = Q(name_key=key) | Q(name_key__startswith=f"{key} ")
-        found = list(Player.objects.present().filter(named, club=night.club_id)[:2])
-        if len(found) == 1 and found[0].name_key != key:
-            players[name] = found[0].pk
-    return players
+        has_name = Q(name_key=key) | Q(name_key__startswith=f"{key} ")
+        # Two are enough to know that there is not exactly one.
+        players = list(Player.objects.present().filter(has_name, club=night.club_id)[:2])
+        if len(players) == 1 and players[0].name_key != key:
+            player_of[name] = players[0].pk
+    return player_of
 
 
 def _check_out(request: HttpRequest, night: ClubNight) -> HttpResponse:
@@ -257,16 +262,11 @@ def _check_out(request: HttpRequest, night: ClubNight) -> HttpResponse:
         if seat is None:
             messages.success(request, _("%(name)s has gone home.") % {"name": player.name})
         else:
-            messages.warning(
-                request,
-                format_html(
-                    '{} <a href="{}">{}</a>',
-                    _("%(name)s has gone home, but has a seat at table %(table)d.")
-                    % {"name": player.name, "table": seat.sitting.number},
-                    reverse("round-seats", args=[seat.round_id]) + FROM_NIGHT,
-                    _("Change seats there"),
-                ),
-            )
+            sentence = _("%(name)s has gone home, but has a seat at table %(table)d.")
+            sentence %= {"name": player.name, "table": seat.sitting.number}
+            url = reverse("round-seats", args=[seat.round_id]) + FROM_NIGHT
+            link = format_html('{} <a href="{}">{}</a>', sentence, url, _("Change seats there"))
+            messages.warning(request, link)
     return redirect("night-people", night.pk)
 
 

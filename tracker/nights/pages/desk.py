@@ -1,4 +1,4 @@
-"""Desk of a tournament, with its pages to close a round, add a table and make the standing official."""
+"""Desk of a tournament: the page on which organisers run it, and the pages behind its buttons."""
 
 from collections.abc import Sequence
 from random import SystemRandom
@@ -116,6 +116,7 @@ def round_close(request: HttpRequest, round_id: int) -> HttpResponse:
     context = round_context(
         request,
         round_,
+        # Each table with the names of its unconfirmed hands.
         waiting=[
             (table, ", ".join(map(table.numbered, table.to_do.unconfirmed_numbers)))
             for table in waiting
@@ -166,23 +167,24 @@ def official(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """List the open issues of a tournament, and make its standing official all the same."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     last = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("-number").first()
-    came_back = return_page(request, last) if last else reverse("desk", args=[tournament.pk])
+    desk_url = return_page(request, last) if last else reverse("desk", args=[tournament.pk])
+    # A query string that makes the next page lead back to the desk of the night.
     back = FROM_NIGHT if came_from_night(request) else ""
     if request.method == "POST":
         try:
-            return redirect(make_official(request, tournament, back=back) or came_back)
+            return redirect(make_official(request, tournament, back=back) or desk_url)
         except RuleError as error:
             messages.warning(request, refusal_text(error))
-            return redirect(came_back)
+            return redirect(desk_url)
     if tournament.official_at is not None:
-        return redirect(came_back)
+        return redirect(desk_url)
     context = access.context(
         request,
         tournament.club,
         tournament=tournament,
         round=last,
         waiting=needs_of([tournament]).waiting,
-        came_back=came_back,
+        came_back=desk_url,
         back=back,
     )
     return render(request, "standings/official.html", context)

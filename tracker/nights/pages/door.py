@@ -1,7 +1,7 @@
 """Door of a night: its QR code for the organiser, and the page on which people check themselves in.
 
-Of a private club a reader with the code sees only the names of its players. The phone remembers
-its player, for this page and for "My table".
+If the club is private, readers with the code see only the names of its players. A cookie keeps which
+player a phone belongs to, for this page and for the page "My table".
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,8 @@ from tracker.nights.queries.nights import Person, checked_in_by, expected_and_ot
 from tracker.nights.services.door import come_in, go_home, open_door
 from tracker.seating.queries.players import player_of
 
-_DOORS = "/door/"  # path of the cookie: also read at the door of the next night
+# Path of the cookie with the phone's player, which the doors of all nights read.
+_DOORS_PATH = "/door/"
 
 
 class DoorForm(NameForm):
@@ -83,19 +84,20 @@ def door(request: HttpRequest, door_token: str) -> HttpResponse:
     if request.method == "POST" and (response := _act(request, night, me, form)):
         return response
     now = timezone.now()
-    own = checked_in_by(night, me.pk, access.visitor(request)) if me else None
-    shown: dict[str, object] = {
+    # None if the player is not checked in.
+    by_this_phone = checked_in_by(night, me.pk, access.visitor(request)) if me else None
+    context: dict[str, object] = {
         "night": night,
         "form": form,
         "me": me,
-        "here": own is not None,
-        "own": own,
+        "here": by_this_phone is not None,
+        "own": by_this_phone,
         "on": night.goes_on(now),
         "later": night.ended_at is None and night.starts_at > now,
     }
     if access.may_read(request, night.club):
-        shown |= access.context(request, night.club)
-    response = render(request, "nights/door.html", shown)
+        context |= access.context(request, night.club)
+    response = render(request, "nights/door.html", context)
     remember_device(request, response)
     remember_token(request, response, INVITED, night.door_token or "")
     return response
@@ -104,7 +106,7 @@ def door(request: HttpRequest, door_token: str) -> HttpResponse:
 @require_safe
 @cache_control(private=True, max_age=3600)
 def door_qr(request: HttpRequest, door_token: str) -> HttpResponse:
-    """Draw the QR code of the door's address."""
+    """Draw the QR code of the door's URL."""
     if night_of_door(door_token) is None:
         raise Http404
     return qr_response(full_address(request, reverse("door", args=[door_token])))
@@ -114,14 +116,14 @@ def _act(
     request: HttpRequest, night: ClubNight, me: Player | None, form: DoorForm
 ) -> HttpResponse | None:
     """Do what was tapped and return the response; ``None`` to show the page with its form."""
-    do = request.POST.get("do")
-    if do == "home" and me is not None:
+    button = request.POST.get("do")
+    if button == "home" and me is not None:
         return _check_out(request, night, me)
-    if do == "not-me":
+    if button == "not-me":
         response = redirect("door", night.door_token)
-        remember_player(request, response, None, path=_DOORS, cookie=ME_AT_DOOR)
+        remember_player(request, response, None, path=_DOORS_PATH, cookie=ME_AT_DOOR)
         return response
-    if do == "me" and me is not None:
+    if button == "me" and me is not None:
         return _check_in(request, night, form, player_id=me.pk)
     if form.is_valid():
         answers = form.cleaned_data
@@ -143,12 +145,12 @@ def _check_in(
         messages.error(request, refusal_text(error))
         return redirect("door", night.door_token)
     if player is None:
-        says = _("%(name)s: the organiser has your name and lets you in. Then tap it here.")
-        messages.warning(request, says % {"name": name})
+        template = _("%(name)s: the organiser has your name and lets you in. Then tap it here.")
+        messages.warning(request, template % {"name": name})
         return redirect("door", night.door_token)
     messages.success(request, _("You are here, %(name)s. Welcome!") % {"name": player.name})
     response = redirect("my-table", night.club_id)
-    remember_player(request, response, player.pk, path=_DOORS, cookie=ME_AT_DOOR)
+    remember_player(request, response, player.pk, path=_DOORS_PATH, cookie=ME_AT_DOOR)
     remember_player(request, response, player.pk, path=reverse("club", args=[night.club_id]))
     remember_device(request, response)
     remember_token(request, response, INVITED, night.door_token or "")
@@ -157,15 +159,15 @@ def _check_in(
 
 def _check_out(request: HttpRequest, night: ClubNight, me: Player) -> HttpResponse:
     try:
-        went = go_home(night_id=night.pk, player_id=me.pk, by=access.visitor(request))
+        was_here = go_home(night_id=night.pk, player_id=me.pk, by=access.visitor(request))
     except RuleError as error:
         messages.error(request, refusal_text(error))
         return redirect("door", night.door_token)
     seat = Seat.objects.active().filter(player=me).select_related("sitting").first()
     if seat is not None:
-        words = _("You still have a seat at table %(table)d: tell the organiser who takes it.")
-        messages.warning(request, words % {"table": seat.sitting.number})
-    elif went:
+        template = _("You still have a seat at table %(table)d: tell the organiser who takes it.")
+        messages.warning(request, template % {"table": seat.sitting.number})
+    elif was_here:
         messages.success(request, _("Good night, %(name)s!") % {"name": me.name})
     return redirect("door", night.door_token)
 

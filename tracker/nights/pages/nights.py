@@ -82,16 +82,16 @@ class NightForm(forms.ModelForm):  # type: ignore[type-arg]  # not a generic at 
 def nights(request: HttpRequest, club_id: int) -> HttpResponse:
     """List the nights of a club: the coming ones, then the past ones."""
     club = access.club(request, club_id)
-    known, now = ClubNight.objects.filter(club=club).counted(), timezone.now()
-    past = known.over(now).order_by("-starts_at", "-pk")[:PAST_SHOWN]
-    context = access.context(request, club, coming=known.to_come(now), past=past)
+    of_club, now = ClubNight.objects.filter(club=club).counted(), timezone.now()
+    past = of_club.over(now).order_by("-starts_at", "-pk")[:PAST_SHOWN]
+    context = access.context(request, club, coming=of_club.to_come(now), past=past)
     return render(request, "nights/nights.html", context)
 
 
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def night_new(request: HttpRequest, club_id: int) -> HttpResponse:
-    """Announce a night."""
+    """Announce a night; ``?after=KEY`` proposes one like that night, a week later."""
     club = access.club(request, club_id, Role.ORGANISER)
     before = ClubNight.objects.filter(club=club, pk=key_in(request.GET.get("after", ""))).first()
     if before:
@@ -141,13 +141,13 @@ def night_page(request: HttpRequest, night_id: int) -> HttpResponse:
         code_address = address_to_type(request, reverse("card-code"))
         context |= {"desk": desk, "disk": disk_warning(), "code_address": code_address}
         context["reply_link"] = full_address(request, reverse("night-rsvp", args=[night.reply_id]))
-        over = bool(desk.official)
+        has_official = bool(desk.official)
     else:
-        template, played = "nights/night.html", tournaments_of(night)
-        playing = [each for each in played if each.official_at is None]
-        context |= {"rsvps": replies(night), "tournaments": playing}
-        over = len(playing) < len(played)
-    if over or night.ended_at:
+        template, tournaments = "nights/night.html", tournaments_of(night)
+        unfinished = [row for row in tournaments if row.official_at is None]
+        context |= {"rsvps": replies(night), "tournaments": unfinished}
+        has_official = len(unfinished) < len(tournaments)
+    if has_official or night.ended_at:
         context["results"] = results = results_of_night(night)
         context["ties"] = [stage for result in results for stage in result.tied]
     return render(request, template, context)
@@ -159,11 +159,11 @@ def night_for(request: HttpRequest, night_id: int, role: Role | None = None) -> 
 
 
 def _start_clocks(request: HttpRequest, night: ClubNight) -> None:
-    """Start the clock of the round that the button names, or of all that have none."""
+    """Start the clock of the round that the button names, or of all rounds that have none."""
     rounds = night.rounds.filter(state=RoundState.OPEN)
-    wanted = rounds.filter(pk=key_in(request.POST.get("round", "")))
+    named = rounds.filter(pk=key_in(request.POST.get("round", "")))
     minutes = number_of(request, "minutes")
-    for round_ in wanted or rounds.filter(clock={}):
+    for round_ in named or rounds.filter(clock={}):
         start_clock(round_id=round_.pk, minutes=minutes, by=access.actor(request))
 
 

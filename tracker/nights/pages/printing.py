@@ -29,8 +29,10 @@ from tracker.seating.services.table_cards import MOST_TABLES, create_cards
 from tracker.standings.queries.ranking_criteria import criteria_of
 from tracker.tables.sql import read_tables
 
-_USUAL_LINES = 12  # of a score sheet if the round has no set number of hands
-_MOST_SIDES = 3  # for which a score sheet has room for running totals
+# Lines of a score sheet if the round has no set number of hands.
+_USUAL_LINES = 12
+# The most sides for whose running totals a score sheet has room.
+_MOST_SIDES = 3
 
 
 class CardsForm(forms.Form):
@@ -121,7 +123,8 @@ def rounds(request: HttpRequest, tournament_id: int) -> HttpResponse:
         sheet = {
             "first": named_round(number, schedule.seatings[number], schedule.names),
             "schedule": schedule.without_closed(),
-            "hidden": bool(schedule.hidden),  # some rounds are not published
+            # Whether some rounds are not published.
+            "hidden": bool(schedule.hidden),
         }
     context = access.context(
         request,

@@ -18,15 +18,15 @@ from tracker.common.web import access
 from tracker.models import Club, ClubNight, Player, Team, Tournament
 from tracker.tournaments.queries import days_of_namesakes, game_unless_named
 
-SHOWN = 8  # of a kind; of a single kind MOST
-MOST = 200
+# Results shown: of each kind, or of the only kind that is asked for.
+SHOWN, MOST = 8, 200
 _MOST_WORDS = 8
 
 
 @access.page
 @require_safe
 def search(request: HttpRequest, club_id: int) -> HttpResponse:
-    """Show what the words in ``?q=`` find by kind; ``?only=`` names one of which to show all.
+    """Show what the words in ``?q=`` find by kind; ``?only=KIND`` shows only that kind, and more of it.
 
     Names are compared in Python, as SQLite cannot ignore accents; that takes four queries.
     """
@@ -38,23 +38,23 @@ def search(request: HttpRequest, club_id: int) -> HttpResponse:
         "tournaments": (gettext("Tournaments"), gettext("All tournaments found"), _tournaments),
         "nights": (gettext("Club nights"), gettext("All nights found"), _nights),
     }
-    keys, most = ([only], MOST) if only in kinds else ([*kinds], SHOWN)
-    found = []
-    for key in keys if query.strip() else ():
-        title, all_of_them, texts_and_hits = kinds[key]
-        if hits := _find(query, texts_and_hits(club)):
-            found.append(HitGroup(key, title, all_of_them, hits[:most], len(hits)))
-    context = access.context(request, club, q=query, only=only, found=found)
+    searched, most = ([only], MOST) if only in kinds else ([*kinds], SHOWN)
+    groups = []
+    for kind in searched:
+        title, all_found, rows_of = kinds[kind]
+        if hits := _find(query, rows_of(club)):
+            groups.append(HitGroup(kind, title, all_found, hits[:most], len(hits)))
+    context = access.context(request, club, q=query, only=only, found=groups)
     return render(request, "nights/home/search.html", context)
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A search result; ``beside`` tells it from others of its name."""
+    """A search result; ``beside`` tells it from others of its name, ``player`` is a player's key."""
 
     name: str
     beside: str
-    address: str
+    url: str
     player: int | None = None
 
 
@@ -64,7 +64,8 @@ class HitGroup:
 
     key: str
     title: str
-    all_of_them: str  # the text of the link to the rest
+    # The text of the link to all.
+    all_of_them: str
     hits: Sequence[Hit]
     count: int
 
@@ -74,20 +75,20 @@ class HitGroup:
 
 
 def _find(query: str, rows: Iterable[tuple[str, Hit]]) -> list[Hit]:
-    """Return the hits whose text has, for each word of the query, a word that begins like it.
+    """Return the hits of *rows*, each after the text to search, that fit the query.
 
-    Case, accents and order do not matter; texts that begin like the query come first.
+    Each word of the query has to be the beginning of a word of the text. Case, accents and order do
+    not matter. Texts whose first word begins like the query's come first.
     """
     wanted = words_of(query)[:_MOST_WORDS]
     if not wanted:
         return []
-    first: list[Hit] = []
-    others: list[Hit] = []
+    hits: list[tuple[bool, Hit]] = []
     for text, hit in rows:
         words = words_of(text)
-        if all(any(word.startswith(each) for word in words) for each in wanted):
-            (first if words[0].startswith(wanted[0]) else others).append(hit)
-    return first + others
+        if all(any(word.startswith(part) for word in words) for part in wanted):
+            hits.append((not words[0].startswith(wanted[0]), hit))
+    return [hit for _later, hit in sorted(hits, key=lambda pair: pair[0])]
 
 
 def _players(club: Club) -> Iterable[tuple[str, Hit]]:
@@ -103,12 +104,12 @@ def _teams(club: Club) -> Iterable[tuple[str, Hit]]:
 
 
 def _tournaments(club: Club) -> Iterable[tuple[str, Hit]]:
-    known = Tournament.objects.filter(club=club, follows=None)
-    tournaments = list(known.order_by("-created_at", "-pk"))
+    first_stages = Tournament.objects.filter(club=club, follows=None)
+    tournaments = list(first_stages.order_by("-created_at", "-pk"))
     days = days_of_namesakes(tournaments)
     for tournament in tournaments:
-        game, at = gettext(tournament.rules.name), tournament.created_at
-        text = f"{tournament.name} {game} {_day_in_words(at)}"
+        game, day = gettext(tournament.rules.name), _day_in_words(tournament.created_at)
+        text = f"{tournament.name} {game} {day}"
         beside = " · ".join(filter(None, (game_unless_named(tournament), days.get(tournament.pk))))
         yield text, Hit(tournament.name, beside, tournament.get_absolute_url())
 
@@ -121,9 +122,9 @@ def _nights(club: Club) -> Iterable[tuple[str, Hit]]:
         yield text, Hit(name, beside, night.get_absolute_url())
 
 
-def _day_in_words(at: datetime) -> str:
-    """Return all ways to write a day, such as "Saturday 21 November Nov 2026"."""
-    day = timezone.localtime(at)
+def _day_in_words(time: datetime) -> str:
+    """Return all words for a day, "Saturday 21 November Nov 2026": the text is only searched."""
+    day = timezone.localtime(time)
     month, short = MONTHS[day.month], MONTHS_3[day.month]
     return f"{WEEKDAYS[day.weekday()]} {day.day} {month} {short} {day.year}"
 

@@ -1,4 +1,7 @@
-"""Club nights: found by a link, with their people, replies, tournaments and results."""
+"""Club nights: found by the links that people have, with their people, replies and tournaments.
+
+A person replies to a night with a ``Rsvp``: as a player of the club, or under a name that is new.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,14 +24,17 @@ Person: TypeAlias = tuple[int, str]
 class NightPeople:
     """The people of a club, grouped by their part in a night."""
 
-    here: tuple[Attendance, ...]  # each with the number of their ``table``, if they play now
-    expected: tuple[Person, ...]  # replied yes, and are not here
+    # Those who are checked in, each with the number of their ``table`` if they play now.
+    here: tuple[Attendance, ...]
+    # Players who are not here: those who replied yes, and all others.
+    expected: tuple[Person, ...]
     others: tuple[Person, ...]
-    typed: tuple[Person, ...]  # new names that replied yes, with the keys of the replies
+    # New names that replied yes, with the keys of the replies.
+    typed: tuple[Person, ...]
 
 
 def night_of_link(link: str) -> ClubNight | None:
-    """Return the night, with its club, that has this link for replies; a new link replaces the old."""
+    """Return the night with this link for replies, a UUID; a new link replaces the first one."""
     try:
         uid = UUID(link)
     except ValueError:
@@ -43,7 +49,6 @@ def night_of_door(door_token: str) -> ClubNight | None:
 
 
 def tournaments_of(night: ClubNight) -> QuerySet[Tournament]:
-    """Return the tournaments played at a night."""
     rounds = night.rounds.exclude(state=RoundState.UNDONE)
     return Tournament.objects.filter(pk__in=rounds.values("tournament")).order_by("pk")
 
@@ -62,17 +67,13 @@ def waiting_at_door(night: ClubNight) -> list[Person]:
 
 
 def replies(night: ClubNight) -> Mapping[str, Sequence[Rsvp]]:
-    """Return the replies ``yes`` and ``no`` to a night, by name, in one query."""
-    answers = sorted(
-        Rsvp.objects.filter(night=night, at_door_since=None)
-        .filter(Q(player=None) | Q(player__merged_into=None, player__erased_at=None))
-        .select_related("player"),
+    """Map "yes" and "no" to those replies to a night, in order of the names, in one query."""
+    present = Q(player=None) | Q(player__merged_into=None, player__erased_at=None)
+    rsvps = sorted(
+        Rsvp.objects.filter(present, night=night, at_door_since=None).select_related("player"),
         key=lambda rsvp: rsvp.player.name_key if rsvp.player else rsvp.name_key,
     )
-    return {
-        "yes": [rsvp for rsvp in answers if rsvp.yes],
-        "no": [rsvp for rsvp in answers if not rsvp.yes],
-    }
+    return {"yes": [row for row in rsvps if row.yes], "no": [row for row in rsvps if not row.yes]}
 
 
 def people_of_night(night: ClubNight) -> NightPeople:
@@ -82,33 +83,33 @@ def people_of_night(night: ClubNight) -> NightPeople:
     table = Seat.objects.active().filter(player=OuterRef("player")).values("sitting__number")[:1]
     stays = Attendance.objects.here(night).select_related("player").annotate(table=Subquery(table))
     here = tuple(stays.order_by("player__name_key"))
-    are_here = {stay.player_id for stay in here}
-    away = [person for person in players_to_choose(night.club) if person[0] not in are_here]
+    checked_in = {stay.player_id for stay in here}
+    away = [(key, name) for key, name in players_to_choose(night.club) if key not in checked_in]
     return NightPeople(
         here=here,
-        expected=tuple(person for person in away if person[0] in replied_yes),
-        others=tuple(person for person in away if person[0] not in replied_yes),
+        expected=tuple((key, name) for key, name in away if key in replied_yes),
+        others=tuple((key, name) for key, name in away if key not in replied_yes),
         typed=tuple((rsvp.pk, rsvp.name) for rsvp in coming if rsvp.player is None),
     )
 
 
 def expected_and_others(night: ClubNight) -> tuple[list[Person], list[Person]]:
     """Return the players who replied yes, and all others of the club, by name; in two queries."""
-    yes = Rsvp.objects.filter(night=night, yes=True).exclude(player=None)
-    coming = set(yes.values_list("player", flat=True))
+    said_yes = Rsvp.objects.filter(night=night, yes=True).exclude(player=None)
+    coming = set(said_yes.values_list("player", flat=True))
     people = players_to_choose(night.club)
-    expected = [person for person in people if person[0] in coming]
-    return expected, [person for person in people if person[0] not in coming]
+    expected = [(key, name) for key, name in people if key in coming]
+    return expected, [(key, name) for key, name in people if key not in coming]
 
 
 def checked_in_by(night: ClubNight, player_id: int, by: Actor) -> bool | None:
-    """Return whether this phone or the player's own user checked them in; ``None`` if absent."""
+    """Return whether this phone checked a player in, or they are signed in; ``None`` if absent."""
     stay = Attendance.objects.here(night).filter(player=player_id).select_related("player").first()
     if stay is None:
         return None
     if by.user_id is not None and stay.player.user_id == by.user_id:
         return True
-    arrived = LogEntry.objects.filter(
+    check_ins = LogEntry.objects.filter(
         club=night.club_id, verb="arrived", at=stay.since, device=by.device, on__night=night.pk
     )
-    return bool(by.device) and any(player_id in entry.on["players"] for entry in arrived)
+    return bool(by.device) and any(player_id in entry.on["players"] for entry in check_ins)
