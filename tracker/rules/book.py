@@ -1,7 +1,7 @@
 """Parser of rule books: RULES.md as sections, numbered rules, tables and marked words.
 
-It knows only the Markdown that the rule books use. A rule is a list item that begins with its
-number in bold.
+It knows only the Markdown that the rule books use: headings, paragraphs, lists and tables, the three
+kinds of *blocks*. A rule is a list item that begins with its number in bold: "- **R12** Any card …".
 """
 
 import re
@@ -15,7 +15,9 @@ _NUMBERED = re.compile(r"\*\*([A-Z]-?\d+)\*\* ?")
 _INLINE = re.compile(
     r"\*\*(?P<strong>.+?)\*\*|\*(?P<em>.+?)\*|`(?P<code>.+?)`|<(?P<site>http[^>]+)>"
 )
+# The first word of a note on where a rule comes from.
 _SOURCE = re.compile(r"(?:Literal|Reading|Custom|Convention)\b")
+# The number of a rule within a text: "R12", "S3", "E4", "A-7".
 _CITED = re.compile(r"(?<![\w-])(?:[A-Z]-\d+|[RSE]\d+)\b")
 
 
@@ -31,9 +33,11 @@ class Piece:
     text: str
 
 
+# A paragraph or table cell, without line breaks.
 Line: TypeAlias = tuple[Piece, ...]
 
 
+# In a template ``kind`` tells the blocks apart.
 @dataclass(frozen=True, slots=True)
 class Paragraph:
     line: Line
@@ -63,13 +67,13 @@ class Item:
     @property
     def own_blocks(self) -> "tuple[Block, ...]":
         """Return the rule's text without the rules nested below it."""
-        without = (
-            RuleList(tuple(item for item in block.items if not item.number))
-            if isinstance(block, RuleList)
-            else block
-            for block in self.blocks
-        )
-        return tuple(block for block in without if not isinstance(block, RuleList) or block.items)
+        own: list[Block] = []
+        for block in self.blocks:
+            if not isinstance(block, RuleList):
+                own.append(block)
+            elif items := tuple(item for item in block.items if not item.number):
+                own.append(RuleList(items))
+        return tuple(own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +102,9 @@ class BookSection:
     def for_programs(self) -> bool:
         """Return whether the section is for programmers only (engines, recorded hands)."""
         numbers = [rule.number for rule in self.rules]
-        only_engine_rules = all(number[0] in "ES" and "-" not in number for number in numbers)
-        return self.title.startswith("For programs") or (bool(numbers) and only_engine_rules)
+        # Rules for programs have numbers such as E1 and S1; E-1 would be for players.
+        only_for_programs = all(number[0] in "ES" and "-" not in number for number in numbers)
+        return self.title.startswith("For programs") or (bool(numbers) and only_for_programs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,20 +116,22 @@ class Book:
 
 
 def parse_book(text: str) -> Book:
-    first, *rest = _HEADING.split(text)  # then the marks, the title and the text of each section
+    # The text before the first heading; then the signs "##", title and text of each section.
+    first, *rest = _HEADING.split(text)
     preface = tuple(_parse_blocks(first.splitlines()))
     sections = []
-    for marks, title, below in zip(rest[::3], rest[1::3], rest[2::3], strict=True):
+    for signs, title, below in zip(rest[::3], rest[1::3], rest[2::3], strict=True):
         blocks = tuple(_parse_blocks(below.splitlines()))
-        if len(marks) > 1:
-            sections.append(BookSection(title, len(marks), blocks))
+        if len(signs) > 1:
+            sections.append(BookSection(title, len(signs), blocks))
         else:
+            # Below the title of the book.
             preface += blocks
     return Book(preface, tuple(sections))
 
 
 def plain_text(blocks: Sequence[Block]) -> str:
-    """Return the text of blocks without markup.
+    """Return the text of blocks without markup, lines joined by spaces.
 
     >>> plain_text(parse_book("- **R1** *Any* card, by `R2`.").preface)
     'Any card, by R2.'
@@ -173,7 +180,7 @@ def without_sources(book: Book) -> Book:
             if not is_source(piece)
         )
 
-    return replace(book, sections=tuple(_map_section(each, strip) for each in book.sections))
+    return replace(book, sections=tuple(_map_section(section, strip) for section in book.sections))
 
 
 def _map_section(section: BookSection, change: Callable[[Line], Line]) -> BookSection:
@@ -221,7 +228,7 @@ def parse_line(text: str) -> Line:
 def split_at(
     pattern: re.Pattern[str], text: str, kind: str, other: str = "text"
 ) -> Iterator[Piece]:
-    """Yield the matches in *text* as pieces of this *kind*, and what is between as *other* ones."""
+    """Yield the matches in *text* as pieces of this *kind*, and the text between of kind *other*."""
     start = 0
     for match in pattern.finditer(text):
         if before := text[start : match.start()]:
@@ -233,6 +240,7 @@ def split_at(
 
 
 def _parse_blocks(lines: Sequence[str]) -> Iterator[Block]:
+    """Yield the blocks of a text, whose first line each tells what a block is."""
     start = 0
     while start < len(lines):
         if not lines[start].strip():
@@ -243,13 +251,13 @@ def _parse_blocks(lines: Sequence[str]) -> Iterator[Block]:
         if _ITEM.match(block[0]):
             yield RuleList(tuple(_parse_items(block)))
         elif block[0].startswith("|"):
-            head, _rule, *body = [
+            head, _dashes, *body = [
                 tuple(parse_line(cell.strip()) for cell in row.strip("| ").split(" | "))
                 for row in block
             ]
             yield RuleTable(head, tuple(body))
         else:
-            yield Paragraph(parse_line(" ".join(each.strip() for each in block)))
+            yield Paragraph(parse_line(" ".join(line.strip() for line in block)))
         start = end
 
 
@@ -271,8 +279,10 @@ def _end_of_block(lines: Sequence[str], start: int) -> int:
 
 
 def _parse_items(lines: Sequence[str]) -> Iterator[Item]:
-    starts = [place for place, line in enumerate(lines) if _ITEM.match(line)]
+    """Yield the items of a list; what is indented below an item belongs to it."""
+    starts = [index for index, line in enumerate(lines) if _ITEM.match(line)]
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        # Without the dash or the indentation.
         text = [line[2:] for line in lines[start:end]]
         number = _NUMBERED.match(text[0])
         if number:

@@ -40,9 +40,11 @@ from tracker.rules.book import (
 )
 from tracker.tournaments.queries import game_cards, summary_of
 
+# A rule's number as people type it: "R12", "r 12", "a-7".
 _NUMBER = re.compile(r"([a-z])[\s-]?(\d+)", re.IGNORECASE)
 _WORD = re.compile(r"\w+(?:-\w+)*")
-_MOST_WORDS = 8
+_MOST_WORDS, _LONGEST_QUERY = 8, 80
+# An English ending after at least three letters.
 _ENDING = re.compile(r"(?<=...)(?:ing|es|ed|s)$")
 # Words that tell no rule from another; rule books are in English.
 _STOP_WORDS = frozenset(
@@ -55,9 +57,10 @@ _STOP_WORDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class FoundRule:
-    """A rule that a search found, with its matches marked as "hit" and the title of its section."""
+    """A rule that a search found; matches in its blocks are pieces of kind "hit"."""
 
     number: str
+    # The title of its section.
     section: str
     blocks: tuple[Block, ...]
     for_programs: bool
@@ -65,7 +68,7 @@ class FoundRule:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The rules found; ``all_words`` is false if none of them has all the words."""
+    """The rules found; ``all_words`` is false if none of them has all words of the query."""
 
     found: tuple[FoundRule, ...]
     all_words: bool = True
@@ -79,40 +82,41 @@ class SearchResult:
         return tuple(rule for rule in self.found if rule.for_programs)
 
 
-def search(book: Book, wanted: str) -> SearchResult:
-    """Return the rules with the number *wanted*; else the rules with the most of its words."""
+def search(book: Book, query: str) -> SearchResult:
+    """Return the rules with the number *query*, or else the rules with most words of *query*."""
     rules = [(section, rule) for section in book.sections for rule in section.rules]
-    if sought := _NUMBER.fullmatch(wanted.strip()):
-        number = f"{sought[1]}{sought[2]}".upper()
+    if typed := _NUMBER.fullmatch(query.strip()):
+        number = f"{typed[1]}{typed[2]}".upper()
         numbered = [
-            _mark(section, rule, ())
+            _mark_hits(section, rule, ())
             for section, rule in rules
-            if number in {each.replace("-", "") for each in rule.numbers}
+            if number in {rule_number.replace("-", "") for rule_number in rule.numbers}
         ]
         if numbered:
             return SearchResult(tuple(numbered))
-    words = stems(wanted)
+    words = stems(query)
+    # Each rule with the number of words that it has.
     scored = []
     for section, rule in rules:
         text = plain_text(rule.own_blocks)
-        many = sum(1 for word in words if _pattern((word,)).search(text))
-        scored.append((many, section, rule))
-    most = max((many for many, _section, _rule in scored), default=0)
-    if not words or not most:
+        score = sum(1 for word in words if _pattern((word,)).search(text))
+        scored.append((score, section, rule))
+    best = max((score for score, _section, _rule in scored), default=0)
+    if not best:
         return SearchResult(())
-    found = [_mark(section, rule, words) for many, section, rule in scored if many == most]
-    return SearchResult(tuple(found), all_words=most == len(words))
+    found = [_mark_hits(section, rule, words) for score, section, rule in scored if score == best]
+    return SearchResult(tuple(found), all_words=best == len(words))
 
 
-def stems(wanted: str) -> tuple[str, ...]:
-    """Return the words to search for, without stop words and English endings.
+def stems(query: str) -> tuple[str, ...]:
+    """Return the words to search for, without stop words, single letters and English endings.
 
     >>> stems("Who is bidding trumps?")
     ('bidd', 'trump')
     """
-    words = [word.lower() for word in _WORD.findall(wanted)]
-    telling = [word for word in words if word not in _STOP_WORDS and (word[1:] or word.isdigit())]
-    return tuple(dict.fromkeys(_ENDING.sub("", word) for word in telling[:_MOST_WORDS]))
+    words = [word.lower() for word in _WORD.findall(query)]
+    words = [word for word in words if word not in _STOP_WORDS and (word[1:] or word.isdigit())]
+    return tuple(dict.fromkeys(_ENDING.sub("", word) for word in words[:_MOST_WORDS]))
 
 
 def _pattern(words: Sequence[str]) -> re.Pattern[str]:
@@ -120,7 +124,9 @@ def _pattern(words: Sequence[str]) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, words))})\w*", re.IGNORECASE)
 
 
-def _mark(section: BookSection, rule: Item, words: Sequence[str]) -> FoundRule:
+def _mark_hits(section: BookSection, rule: Item, words: Sequence[str]) -> FoundRule:
+    """Return a rule with the matches of *words* marked."""
+
     def mark(line: Line) -> Line:
         pieces: list[Piece] = []
         for piece in line:
@@ -130,18 +136,15 @@ def _mark(section: BookSection, rule: Item, words: Sequence[str]) -> FoundRule:
                 pieces.append(piece)
         return tuple(pieces)
 
-    blocks = (
-        tuple(map_lines(block, mark) for block in rule.own_blocks) if words else rule.own_blocks
-    )
+    blocks = rule.own_blocks
+    if words:
+        blocks = tuple(map_lines(block, mark) for block in blocks)
     return FoundRule(rule.number, section.title, blocks, section.for_programs)
-
-
-_LONGEST_QUERY = 80
 
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """List the games, and search the rule books of all."""
+    """List the games, and the rules of all games that have all words of ``?q=``."""
     query = _query(request)
     found = []
     for game in catalogue.GAMES.values() if query else ():
@@ -159,6 +162,7 @@ def how_to_play(request: HttpRequest, game: str) -> HttpResponse:
     usual = rules.default_options()
     modes = rules.modes(usual)
     seats = [mode.seats for mode in modes]
+    # The usual mode, which says how many sit down in which sides: one with partners, if any.
     mode = next((mode for mode in modes if not mode.individual), modes[0])
     session = rules.open_session(mode, usual, 0, (None,) * mode.seats)
     page = {
@@ -167,7 +171,7 @@ def how_to_play(request: HttpRequest, game: str) -> HttpResponse:
         "summary": summary_of(rules),
         "least": min(seats),
         "most": max(seats),
-        # What a table of the usual mode has to answer after every hand.
+        # What a table has to answer after every hand.
         "asked": [
             question
             for question in rules.questions(session)
@@ -221,12 +225,16 @@ def _parsed_book(file: Path) -> Book:
 
 
 def _names_of_codes(game: AnyGame) -> dict[str, str]:
-    """Return the English name of each code of a mode, a house rule or its value."""
+    """Map each code of a mode, a house rule or a house rule's value to its English name.
+
+    A house rule has the code NAME, a value of it the code NAME=VALUE, and a text also VALUE.
+    """
     names = {mode.code: mode.name for mode in game.all_modes()}
     for option in game.options:
         names[option.name] = f"“{option.label}”"
-        yes_or_no = ((True, "Yes"), (False, "No")) if option.kind is OptionKind.FLAG else ()
-        for value, label in yes_or_no or option.choices:
+        is_flag = option.kind is OptionKind.FLAG
+        choices = ((True, "Yes"), (False, "No")) if is_flag else option.choices
+        for value, label in choices:
             code = f'"{value}"' if isinstance(value, str) else str(value)
             names[f"{option.name}={code}"] = f"“{option.label} {label}”"
             if isinstance(value, str):
@@ -240,7 +248,8 @@ def _example_result(game: AnyGame, guide: HowToPlay) -> dict[str, Any]:
     replayed = replay(record)
     session: Any = replayed.session
     names = names_of(session.mode, record.players)
-    after = game.add_sheet(session, replayed.sheet or {})  # a test plays the example to its end
+    # A test checks that the record of the example is complete, and so has a sheet (the result).
+    after = game.add_sheet(session, replayed.sheet or {})
     why = say(game.explain(session, after.sheet), names)
     dealer = names.at(after.session.dealer)
     counted = counts(game, session, after.sheet)
@@ -265,6 +274,7 @@ def _house_rule(option: Option) -> dict[str, Any]:
             usual = labels.pop(option.default)
             others = [*labels.values()]
         case OptionKind.NUMBER:
+            # Two choices, the least and the most, each a value and its label.
             (_least, least), (_most, most) = option.choices
             usual = str(option.default)
             others = [_("any from %(least)s to %(most)s") % {"least": least, "most": most}]

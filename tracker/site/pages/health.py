@@ -35,14 +35,14 @@ def site_health(request: HttpRequest) -> HttpResponse:
 
 
 def _health(*, now: datetime) -> dict[str, object]:
-    """Return the state of the site, most of it from the data folder; sizes are in bytes."""
+    """Return the state of the site, mostly read from the data folder; sizes are in bytes."""
     since = now - timedelta(days=7)
     errors = [
         entry
         for entry in read_log(_log_lines(settings.LOG_FILE))
         if entry.at >= since and entry.level in {"ERROR", "CRITICAL"}
     ]
-    copy = next(iter(stored_copies()), None)
+    newest_copy = next(iter(stored_copies()), None)
     on_sqlite = connection.vendor == "sqlite"
     errors_text = ngettext(
         "%(count)d error in the last seven days: show this page to a programmer.",
@@ -53,8 +53,9 @@ def _health(*, now: datetime) -> dict[str, object]:
     problems = (
         disk_warning(),
         errors_text % {"count": len(errors)} if errors else "",
-        no_copy if on_sqlite and not copy else "",
+        no_copy if on_sqlite and not newest_copy else "",
     )
+    # PostgreSQL may serve other machines, whose logs and copies are not in this folder.
     if on_sqlite:
         size = sum(file.stat().st_size for file in sqlite.files())
     else:
@@ -73,23 +74,22 @@ def _health(*, now: datetime) -> dict[str, object]:
         "size": size,
         "room": shutil.disk_usage(settings.DATA_DIR).free,
         "folder": settings.DATA_DIR,
-        "copy": copy,  # the newest
+        "copy": newest_copy,
         # Names and addresses that have to wait after too many wrong passwords.
         "locked_out": tuple(
             (username or "", address or "")
             for username, address in locked_out.values_list("username", "ip_address")[:20]
         ),
-        "errors": sorted(errors, key=lambda each: each.at, reverse=True),
+        "errors": sorted(errors, key=lambda entry: entry.at, reverse=True),
         "troubles": [*filter(None, problems)],
-        # PostgreSQL may serve other machines, whose logs are not here.
         "shared": not on_sqlite,
     }
 
 
 def _log_lines(file: Path) -> Iterator[str]:
     """Yield the lines of the log and of its rotated files."""
-    for each in file.parent.glob(f"{file.name}*"):
-        with suppress(OSError), each.open(encoding="utf-8", errors="replace") as lines:
+    for log_file in file.parent.glob(f"{file.name}*"):
+        with suppress(OSError), log_file.open(encoding="utf-8", errors="replace") as lines:
             yield from (line.rstrip("\n") for line in lines)
 
 

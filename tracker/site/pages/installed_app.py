@@ -15,14 +15,17 @@ from django.urls import path, reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-# Every change of a file changes the script, and so makes browsers replace the worker.
+# The service worker. Its text has the hashes of all files, so that every change of a file changes the
+# script, and browsers replace the worker.
 _SCRIPT = 'import {{ work }} from "{module}";\nwork({facts});\n'
+# Files, sizes and purposes, as the manifest has them.
 _ICONS = (
     ("icon-192.png", "192x192", "any"),
     ("icon-512.png", "512x512", "any"),
     ("icon-maskable.png", "512x512", "maskable"),
 )
-# Not stored: what needs a network anyway (display, practice), and icons, which the app has itself.
+# Endings of files that the worker does not store on the phone: those of pages that need a network
+# anyway (display, practice), and icons, which the installed app has.
 _NOT_STORED = ("display.css", "practice.css", ".png")
 
 
@@ -72,6 +75,7 @@ def worker(_: HttpRequest) -> HttpResponse:
         "folder": settings.STATIC_URL,
         "manifest": reverse("manifest"),
         "noNetwork": reverse("no-network"),
+        # After a POST to these the worker deletes the pages that it stored.
         "leaving": [reverse("sign-in"), reverse("sign-out")],
     }
     script = _SCRIPT.format(module=static("tracker/worker.js"), facts=json.dumps(facts))
