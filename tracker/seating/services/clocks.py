@@ -1,4 +1,4 @@
-"""Clocks of rounds: started, paused, resumed, with more minutes for a table. They never stop play."""
+"""Clocks of rounds: start, pause, resume, and more minutes for one table. They never stop play."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -18,7 +18,7 @@ MOST_EXTRA_MINUTES = 60
 
 @transaction.atomic
 def start_clock(*, round_id: int, minutes: int, by: Actor) -> Round:
-    """Start the round's clock with so many minutes; a running one starts again."""
+    """Start the round's clock with this number of minutes; a clock that runs starts again."""
     _check_minutes(minutes, Tournament.MOST_MINUTES)
     round_ = running_round(round_id)
     _save_clock(round_, Clock.start(minutes, by.at))
@@ -28,13 +28,13 @@ def start_clock(*, round_id: int, minutes: int, by: Actor) -> Round:
 
 @transaction.atomic
 def pause_clocks(*, night_id: int, by: Actor) -> int:
-    """Stop every running clock of the night, and return how many there were."""
+    """Pause every running clock of the night, and return how many there were."""
     return _change_all(night_id, "clocks-paused", Clock.pause, by)
 
 
 @transaction.atomic
 def resume_clocks(*, night_id: int, by: Actor) -> int:
-    """Resume every stopped clock of the night, end its break, and return how many there were."""
+    """Resume every paused clock of the night, end its break, and return how many clocks changed."""
     night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     if night.break_until is not None:
         night.break_until = None
@@ -45,7 +45,7 @@ def resume_clocks(*, night_id: int, by: Actor) -> int:
 
 @transaction.atomic
 def take_break(*, night_id: int, minutes: int, by: Actor) -> ClubNight:
-    """Stop every clock, and show when the break should be over; the organiser ends it."""
+    """Pause every clock, and show when the break should be over; the organiser ends the break."""
     _check_minutes(minutes, Tournament.MOST_MINUTES)
     night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     night.break_until = by.at + timedelta(minutes=minutes)
@@ -72,6 +72,7 @@ def give_minutes(*, sitting_id: int, minutes: int, by: Actor) -> Round:
 def _change_all(
     night_id: int, verb: str, change: Callable[[Clock, datetime], Clock], by: Actor
 ) -> int:
+    """Apply *change* to the clock of each open round of the night, and return how many changed."""
     changed = 0
     rounds = Round.objects.select_related("tournament").select_for_update(of=("self",), no_key=True)
     for round_ in rounds.filter(night=night_id, state=RoundState.OPEN).order_by("pk"):

@@ -1,6 +1,8 @@
-"""Draws of the coming rounds: made, redrawn, updated, changed by hand, published, discarded.
+"""Draws of the coming rounds: make, redraw, update, change by hand, publish and discard them.
 
-What changes a draw refuses with ``draw-gone`` if nothing is drawn.
+A *draw* is the saved plan of a round that is not open yet: who sits where. *Units* are the keys of
+its entrants. A *locked* table stays when the rest is drawn again. Functions that change a draw
+raise ``Refused`` with ``draw-gone`` if nothing is drawn.
 """
 
 from collections.abc import Mapping, Sequence
@@ -50,12 +52,12 @@ def draw_rounds(
     rounds: int | None = None,
     locked: Sequence[TableSeating] = (),
 ) -> list[Draw]:
-    """Draw the coming round, or several, in place of the saved draws.
+    """Draw the coming round, or several rounds, in place of the saved draws.
 
-    *settings*, *rounds* and *entrants* default to those of the saved draw, or to the usual ones
-    for a new one; see ``ComingRound``. The order of the entrants matters to a movement that goes
-    by it. *newcomers*, players or teams of the club, and people new by name are entered and play
-    too. Tables in *locked* stay as they are.
+    *settings*, *rounds* (a number) and *entrants* default to those of the saved draw, or to the
+    usual ones for a new draw; see ``ComingRound``. Some movements seat the entrants in this order.
+    *newcomers*, keys of players or teams of the club, and people with *new_names* are entered and
+    play too. *locked* tables stay as they are.
 
     :raises Refused: ``tournament-over``, or as ``plan_rounds`` and ``enter_newcomers`` do; the
         saved draws stay then.
@@ -68,7 +70,7 @@ def draw_rounds(
     available = coming_round.available()
     chosen = coming_round.present() if entrants is None else entrants
     new = [entrant.pk for entrant in entered if entrant.has_place]
-    present = [each for each in dict.fromkeys([*chosen, *new]) if each in set(available)]
+    present = [unit for unit in dict.fromkeys([*chosen, *new]) if unit in set(available)]
     rounds = rounds or coming_round.rounds_to_draw(settings.movement)
     seed = rng.getrandbits(32)
     planned = plan_rounds(
@@ -84,7 +86,7 @@ def draw_rounds(
     choices = {
         "settings": asdict(settings),
         "present": present,
-        "left_out": [each for each in available if each not in set(present)],
+        "left_out": [unit for unit in available if unit not in set(present)],
     }
     draws = _replace_draws(coming_round, planned, choices, locked=locked, seed=seed, by=by)
     _log(by, "round-drawn", draws[0], rounds=rounds, players=len(present))
@@ -100,21 +102,24 @@ def _replace_draws(
     seed: int,
     by: Actor,
 ) -> list[Draw]:
-    """Save what is planned in place of the saved draws; published, if those were."""
+    """Save the *planned* rounds in place of the saved draws; published, if these were.
+
+    *choices* are the settings, and the entrants who are present and left out.
+    """
     published_at = coming_round.draw.published_at if coming_round.draw else None
     coming_round.tournament.draws.all().delete()
     locked_units = {table.units for table in locked}
     draws = []
-    for each in planned:
-        plan = {**round_to_json(each.seating), "account": account_to_json(each.account)}
-        is_next = each.number == coming_round.number
+    for round_ in planned:
+        plan = {**round_to_json(round_.seating), "account": account_to_json(round_.account)}
+        is_next = round_.number == coming_round.number
         for table in plan["tables"]:
             table["locked"] = is_next and tuple(table["units"]) in locked_units
             table["by_hand"] = False
         draw = Draw.objects.create(
             tournament=coming_round.tournament,
-            number=each.number,
-            question={**choices, "question": question_to_json(each.question)},
+            number=round_.number,
+            question={**choices, "question": question_to_json(round_.question)},
             seed=seed,
             plan=plan,
             drawn_at=by.at,
@@ -140,10 +145,10 @@ def update_draw(
     newcomers: Sequence[int] = (),
     new_names: Sequence[str] = (),
 ) -> list[Draw]:
-    """Draw again after people came or went; tables where nobody left stay, if they can.
+    """Draw again after people came or went; tables that nobody left stay, if they can.
 
-    *newcomers* and people new by name are entered first. If a new entrant would have to sit out,
-    or there is no such seating, only the locked tables where nobody left stay.
+    *newcomers* and people with *new_names* are entered first. If a new entrant would have to sit
+    out, or there is no such seating, only the locked tables that nobody left stay.
     """
     coming_round = locked_coming_round(tournament_id, by)
     enter_newcomers(coming_round.tournament, newcomers, new_names, by)
@@ -189,7 +194,6 @@ def _draw_again(
 
 
 def _locked_tables(draw: Draw) -> list[TableSeating]:
-    """Return the tables that the organiser wants to stay when the draw is made again."""
     tables = zip(round_from_json(draw.plan).tables, draw.plan["tables"], strict=True)
     return [table for table, saved in tables if saved["locked"]]
 
@@ -208,7 +212,7 @@ def locked_coming_round(tournament_id: int, by: Actor) -> ComingRound:
 
 @transaction.atomic
 def swap_entrants(*, tournament_id: int, units: tuple[int, int], by: Actor) -> Draw:
-    """Swap two entrants of the coming round's draw; one of them may sit out."""
+    """Swap two entrants (*units*) of the coming round's draw; one of them may sit out."""
     draw = locked_coming_round(tournament_id, by).draws[0]
     draw.plan = swapped_plan(draw, units)
     draw.save(update_fields=["plan"])
@@ -219,34 +223,35 @@ def swap_entrants(*, tournament_id: int, units: tuple[int, int], by: Actor) -> D
 def swapped_plan(draw: Draw, units: tuple[int, int]) -> dict[str, object]:
     """Return the plan of a draw as it would be with two entrants swapped.
 
-    :raises Refused: ``swap-two`` if they are not two entrants of the draw, or ``swap-wish`` if
-        two would sit together against a wish.
+    :raises Refused: ``swap-two`` if they are not two entrants of the draw, or ``swap-wish`` if two
+        would sit together against a wish.
     """
     question = question_of(draw)
     seating = round_from_json(draw.plan)
     if len(set(units)) != 2 or not seating.units.issuperset(units):
         raise Refused("swap-two", gettext_noop("Tap the two who change places."))
-    changed = swap_units(seating, units)
-    if error := broken_wish(changed, question.wishes):
+    swapped = swap_units(seating, units)
+    if error := broken_wish(swapped, question.wishes):
         raise refusal_of(error)
+    # At the tables of the two somebody else may have to deal first.
     tables = [
         with_opener(table, question) if set(units) & set(table.units) else table
-        for table in changed.tables
+        for table in swapped.tables
     ]
-    changed = replace(changed, tables=tuple(tables))
-    account = account_of_round(account_of(draw, question, changed), draw.number)
-    saved = {table["number"]: table for table in draw.plan["tables"]}
-    plan = {**round_to_json(changed), "account": account_to_json(account)}
+    swapped = replace(swapped, tables=tuple(tables))
+    account = account_of_round(account_of(draw, question, swapped), draw.number)
+    plan = {**round_to_json(swapped), "account": account_to_json(account)}
+    saved_tables = {table["number"]: table for table in draw.plan["tables"]}
     for table in plan["tables"]:
-        before = saved[table["number"]]
-        table["locked"] = before["locked"]
-        table["by_hand"] = before["by_hand"] or bool(set(units) & set(table["units"]))
+        saved = saved_tables[table["number"]]
+        table["locked"] = saved["locked"]
+        table["by_hand"] = saved["by_hand"] or bool(set(units) & set(table["units"]))
     return plan
 
 
 @transaction.atomic
 def lock_table(*, tournament_id: int, number: int, locked: bool, by: Actor) -> Draw:
-    """Lock or unlock a table of the coming round: a locked one stays when the rest is redrawn."""
+    """Lock or unlock the table with this number in the coming round's draw."""
     draw = locked_coming_round(tournament_id, by).draws[0]
     for table in draw.plan["tables"]:
         if table["number"] == number:

@@ -1,4 +1,8 @@
-"""Replacing a player who was entered by mistake with the one who really sat there all the time."""
+"""Replacing a player who was entered by mistake with the one who really sat there all the time.
+
+A *stint* (database: ``Seat``) is one player at one place of a table from one hand to another, who
+plays for an *entrant* of the tournament: a player, or a team.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -42,7 +46,7 @@ from tracker.tournaments.services.entering import enter_player
 
 
 class Reach(StrEnum):
-    """How far a wrong entry reaches: some hands of a seat, a round, or the tournament."""
+    """What a correction changes: hands of one seat, one round, or the whole tournament."""
 
     HANDS = "hands"
     ROUND = "round"
@@ -53,8 +57,8 @@ class Reach(StrEnum):
 class WrongEntry:
     """A player entered by mistake, and the right one.
 
-    ``seat`` is where the organiser saw it, and ``seats`` are all seats of the wrong player to be
-    corrected; of a single seat only the hands from ``from_hand`` on.
+    ``seat`` is where the organiser saw the mistake, and ``seats`` are all seats of the wrong player
+    to be corrected; with ``Reach.HANDS`` only ``seat``, and only its hands from ``from_hand`` on.
     """
 
     tournament: Tournament
@@ -76,10 +80,10 @@ class WrongEntry:
 
     @property
     def plays_for_others(self) -> bool:
-        """Return whether the right player plays for the same entrant as the wrong one.
+        """Return whether the right player plays for the entrant that the seat has already.
 
-        A team's players do, and so does a substitute for an absent player. If the wrong player
-        sat there for some hands, the right one was such a substitute.
+        That is so in a team, and for a substitute, where these play for the absent player. The
+        right player was a substitute if the wrong player really sat there for some hands before.
         """
         is_substitute = self.reach is Reach.HANDS and self.from_hand > self.seats[0].from_hand
         for_absent = self.tournament.substitution == Substitution.ABSENT
@@ -98,11 +102,12 @@ def replace_player(
 ) -> LogEntry:
     """Replace a player entered by mistake by the one who really sat there, from the start.
 
-    *seat_id* is where the wrong player is entered, and *reach* says what is corrected: ``HANDS``
-    this seat alone, from *from_hand* on, where a take-over was not reported; ``ROUND`` all seats
-    of the wrong player in the round, with the awards for it; ``TOURNAMENT`` all rounds, and
-    everything else of the wrong player in the tournament. In a team the right player plays for
-    the team. An entrant left with nothing is removed. Published standings do not change.
+    *seat_id* is where the wrong player is entered, and *reach* says what is corrected. ``HANDS``:
+    this seat alone, from *from_hand* on, where a take-over was not reported. ``ROUND``: all seats
+    of the wrong player in the round, with the awards (points beside the hands) for it.
+    ``TOURNAMENT``: all rounds, and everything else of the wrong player in the tournament. In a team
+    the right player plays for the team. An entrant left with nothing is removed. Published
+    standings do not change.
 
     :raises Refused: if the right player is not of the club, is the same, or sits elsewhere in one
         of these rounds or in an open one; if the round was undone, or has no such hand.
@@ -110,24 +115,26 @@ def replace_player(
     # The tournament is locked before its tables: a transaction that enters somebody may open a round.
     tournament = hold_tournament(read_seat(seat_id).round.tournament_id)
     entry = _read_wrong_entry(tournament, seat_id, player_id, reach, from_hand)
+    # Read all stints that may change, correct them in memory, and store them.
     wrong_entrant = tournament.entrants.filter(player=entry.wrong).first()
     sittings = entry.sittings
     if wrong_entrant is not None and reach is Reach.TOURNAMENT:
-        # Also where others played for the wrong player.
-        others = wrong_entrant.seats.exclude(player=entry.wrong)
-        sittings += others.values_list("sitting", flat=True)
+        # Also where substitutes played for the wrong player.
+        substitutes = wrong_entrant.seats.exclude(player=entry.wrong)
+        sittings += substitutes.values_list("sitting", flat=True)
     before = read_stints(sittings)
     right_entrant = _right_entrant(entry, wrong_entrant, by)
     after = _corrected_stints(entry, before, wrong_entrant, right_entrant)
     store_stints(after)
-    credited = Q(round__in={seat.round_id for seat in entry.seats})
+    # Then whatever else hangs on the two players: entrants, attendance, points for rests, deals.
+    changed_awards = Q(round__in={seat.round_id for seat in entry.seats})
     if wrong_entrant and right_entrant and right_entrant != wrong_entrant:
         _remove_if_empty(wrong_entrant, right_entrant, by)
     if reach is Reach.TOURNAMENT:
         if right_entrant is not None:
-            credited |= Q(entrant=right_entrant)
+            changed_awards |= Q(entrant=right_entrant)
         _move_attendance(entry)
-    withdraw_rests(Award.objects.filter(credited), by.at)
+    withdraw_rests(Award.objects.filter(changed_awards), by.at)
     first_round = min(seat.round.number for seat in entry.seats)
     refresh_dealt_before(tournament.pk, after_round=first_round - 1, at=by.at)
     return _log(entry, before, after, by, reason)
@@ -141,8 +148,8 @@ def _read_wrong_entry(
     wrong, right = _locked_players(tournament, seat.player_id, player_id)
     if seat.round.state == RoundState.UNDONE:
         raise Refused("round-undone", gettext_noop("This round was undone: bring it back first."))
-    last = seat.sitting.last_number if seat.to_hand is None else seat.to_hand
-    if reach is Reach.HANDS and from_hand > max(last, seat.from_hand):
+    last_hand = seat.sitting.last_number if seat.to_hand is None else seat.to_hand
+    if reach is Reach.HANDS and from_hand > max(last_hand, seat.from_hand):
         raise Refused(
             "hand-unknown",
             gettext_noop("%(who)s played no hand %(number)d there."),
@@ -157,9 +164,9 @@ def _read_wrong_entry(
         case Reach.ROUND:
             seats = seats.filter(player=wrong, round=seat.round_id)
         case Reach.TOURNAMENT:  # undone rounds in which both sat stay as they are
-            both = Round.objects.filter(state=RoundState.UNDONE, seats__player=right)
+            with_right = Round.objects.filter(state=RoundState.UNDONE, seats__player=right)
             seats = seats.filter(player=wrong, round__tournament=tournament)
-            seats = seats.exclude(round__in=both.values("pk"))
+            seats = seats.exclude(round__in=with_right.values("pk"))
     entry = WrongEntry(
         tournament=tournament,
         wrong=wrong,
@@ -174,10 +181,10 @@ def _read_wrong_entry(
 
 
 def _locked_players(tournament: Tournament, wrong_id: int, right_id: int) -> tuple[Player, Player]:
-    people = Player.objects.select_for_update(no_key=True).order_by("pk")
-    players = {each.pk: each for each in people.filter(pk__in=[wrong_id, right_id])}
-    known = Player.objects.present().filter(pk=right_id, club=tournament.club_id)
-    if right_id not in players or not known.exists():
+    locked = Player.objects.select_for_update(no_key=True).order_by("pk")
+    players = {player.pk: player for player in locked.filter(pk__in=[wrong_id, right_id])}
+    of_club = Player.objects.present().filter(pk=right_id, club=tournament.club_id)
+    if right_id not in players or not of_club.exists():
         raise Refused("player-unknown", gettext_noop("Choose only players of this club."))
     if right_id == wrong_id:
         raise Refused(
@@ -190,11 +197,10 @@ def _locked_players(tournament: Tournament, wrong_id: int, right_id: int) -> tup
 
 
 def _check_sits_nowhere_else(entry: WrongEntry) -> None:
-    """Refuse if the right player sat at another table, or at the same one in the same hands."""
-    rounds = {seat.round_id for seat in entry.seats}
-    others = Seat.objects.filter(player=entry.right, round__in=rounds)
+    """Refuse if the right player sat at another table, or at the same table in the same hands."""
+    right_seats = Seat.objects.filter(player=entry.right).select_related("sitting", "round")
     for seat in entry.seats:
-        for other in others.filter(round=seat.round_id).select_related("sitting", "round"):
+        for other in right_seats.filter(round=seat.round_id):
             hands = other.from_hand, other.to_hand
             if other.sitting_id != seat.sitting_id or overlap(hands, entry.hands(seat)):
                 raise Refused(
@@ -210,10 +216,11 @@ def _check_sits_nowhere_else(entry: WrongEntry) -> None:
 
 
 def _right_entrant(entry: WrongEntry, wrong_entrant: Entrant | None, by: Actor) -> Entrant | None:
-    """Return the entrant of the right player that takes over what the wrong one's entrant has.
+    """Return the entrant that takes over what the wrong player's own entrant has.
 
-    ``None`` if the right player plays for another entrant. In a whole tournament the right player
-    becomes the wrong one's entrant, or takes over all it has if entered already.
+    ``None`` if it keeps everything. If the whole tournament is corrected, the entrant gets the
+    right player instead of the wrong one; or, if the right player is entered already, that other
+    entrant takes over its awards and rests.
     """
     if wrong_entrant is None or entry.plays_for_others:
         return None
@@ -247,12 +254,12 @@ def _corrected_stints(
     wrong_entrant: Entrant | None,
     right_entrant: Entrant | None,
 ) -> dict[Place, list[PlaceStint]]:
-    """Return the corrected stints; the wrong player's substitutes become the right one's."""
+    """Return the corrected stints; the wrong player's substitutes now play for the right player."""
     after = {place: list(stints) for place, stints in before.items()}
     for seat in entry.seats:
         place = (seat.sitting_id, seat.place)
-        really = PlaceStint(entry.right.pk, seat.entrant_id, *entry.hands(seat))
-        after[place] = with_stint(after[place], really)
+        real_stint = PlaceStint(entry.right.pk, seat.entrant_id, *entry.hands(seat))
+        after[place] = with_stint(after[place], real_stint)
     if wrong_entrant is None or right_entrant is None:
         return after
     places = {
@@ -269,23 +276,24 @@ def _corrected_stints(
 
 
 def _move_attendance(entry: WrongEntry) -> None:
-    """Let the right player have been at the nights of these rounds instead of the wrong one.
+    """Move the wrong player's attendance of the nights of these rounds to the right player.
 
-    The wrong player stays where they still have a seat, and the right one is not added twice.
+    It stays for nights where the wrong player still has a seat, or the right player attended too.
     """
     nights = {seat.round.night_id for seat in entry.seats} - {None}
-    played = Seat.objects.filter(player=entry.wrong, round__night__in=nights)
-    known = Attendance.objects.filter(player=entry.right, night__in=nights)
-    moved = Attendance.objects.filter(player=entry.wrong, night__in=nights)
-    moved = moved.exclude(night__in=list(played.values_list("round__night", flat=True)))
-    moved = moved.exclude(night__in=list(known.values_list("night", flat=True)))
-    moved.update(player=entry.right)
+    wrong_seats = Seat.objects.filter(player=entry.wrong, round__night__in=nights)
+    attended = Attendance.objects.filter(player=entry.right, night__in=nights)
+    to_move = Attendance.objects.filter(player=entry.wrong, night__in=nights)
+    to_move = to_move.exclude(night__in=list(wrong_seats.values_list("round__night", flat=True)))
+    to_move = to_move.exclude(night__in=list(attended.values_list("night", flat=True)))
+    to_move.update(player=entry.right)
 
 
 def _remove_if_empty(entrant: Entrant, heir: Entrant, by: Actor) -> None:
-    """Delete an entrant that has nothing left; withdraw one that sat only in undone rounds.
+    """Delete an entrant that has nothing left; withdraw an entrant that sat only in undone rounds.
 
-    The *heir* gets its seed, and its place in plans and draws.
+    The *heir*, the right player's entrant, gets its seed (rank before the first round), and after a
+    deletion its place in plans and draws.
     """
     if entrant.awards.exists() or entrant.rests.exists():
         return

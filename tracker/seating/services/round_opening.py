@@ -1,4 +1,8 @@
-"""Opening a round: from a draw, or seated at once, and more tables for a round that is open."""
+"""Opening a round: from a draw, or seated at once, and adding tables to an open round.
+
+A *draw* is the saved plan of a round: who sits where. An open round has a *sitting* for each table,
+and a ``Seat`` for each *place* (chair, numbered from 0 in the direction of play).
+"""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -51,10 +55,10 @@ from tracker.tournaments.services.tournaments import checked_length, in_units
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePlan:
-    """A table to be created: its mode, and the player and the entrant of each place.
+    """A table to be created: the code of its mode, and the player and the entrant of each place.
 
-    ``opener`` is the place that deals first. ``number`` is the table's in the hall; ``None`` takes
-    a free one. ``is_match`` marks a match of a bracket, which is played until one side leads.
+    ``opener`` is the place that deals first. ``number`` is the table's in the hall, ``None`` for
+    any free table. ``is_match`` marks a match of a bracket, which is played until one side leads.
     """
 
     mode: str
@@ -79,7 +83,7 @@ def seat_round(
     odd_tables: bool = False,
     night_id: int | None = None,
 ) -> Round:
-    """Seat the entrants by a movement, and open the round at once."""
+    """Seat the entrants (keys) with a movement, and open the round at once, without a saved draw."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     settings = DrawSettings(
         movement=movement,
@@ -108,7 +112,7 @@ def seat_round(
         seating_plan={
             "settings": asdict(settings),
             "order": list(entrants),
-            "left_out": [each for each in playing if each not in set(entrants)],
+            "left_out": [unit for unit in playing if unit not in set(entrants)],
             "question": question_to_json(planned.question),
             "seating": round_to_json(planned.seating),
             "account": account_to_json(planned.account),
@@ -162,9 +166,9 @@ def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan
 
     :raises Refused: ``not-entered``, or ``team-short`` if a team has too few people.
     """
-    units = {entrant for table in seating.tables for entrant in table.units}
-    named = Entrant.objects.filter(tournament=tournament, pk__in=units)
-    entered = {entrant.pk: entrant for entrant in named.select_related("player", "team")}
+    units = {unit for table in seating.tables for unit in table.units}
+    entrants_named = Entrant.objects.filter(tournament=tournament, pk__in=units)
+    entered = {entrant.pk: entrant for entrant in entrants_named.select_related("player", "team")}
     if len(entered) != len(units):
         raise _not_entered()
     lineup_of = lineups(entered.values())
@@ -173,19 +177,20 @@ def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan
     plans = []
     for table in seating.tables:
         mode = tournament.rules.mode(table.shape.code, tournament.house_rules)
+        # Keys, indexed by place; of teams a unit takes all places of a side.
         players, entrants = [0] * mode.seats, [0] * mode.seats
         sides = mode.sides if of_teams else [(place,) for place in range(mode.seats)]
-        for side, entrant in zip(sides, table.units, strict=True):
+        for places, entrant in zip(sides, table.units, strict=True):
             lineup = lineup_of[entrant]
-            if len(lineup) < len(side):
+            if len(lineup) < len(places):
                 raise Refused(
                     "team-short",
                     gettext_noop("%(team)s needs %(needed)d people at the table, but has %(has)d."),
                     team=str(entered[entrant]),
-                    needed=len(side),
+                    needed=len(places),
                     has=len(lineup),
                 )
-            for place, player in zip(side, lineup, strict=False):
+            for place, player in zip(places, lineup, strict=False):
                 players[place], entrants[place] = player, entrant
         opener = table.opener or 0
         if counts is not None and table.opener is not None:
@@ -223,15 +228,15 @@ def open_round(
 ) -> Round:
     """Open the next round with these tables, whose phones may then report.
 
-    Without *hands* or *games* it has the tournament's usual length. *resting* are the entrants
-    who sit out, and *seating_plan* records how the round was drawn. A round of a night is played
-    at the night's tables.
+    Without a number of *hands* or *games* it has the tournament's usual length. *resting* are the
+    entrants who sit out, and *seating_plan* records how the round was drawn. A round of a night is
+    played at the night's tables.
 
-    :raises Refused: if a round is still open, nobody plays, somebody is at two tables,
-        sits in another open round or is not entered, or the tournament is over.
+    :raises Refused: if a round is still open, nobody plays, somebody is at two tables, sits in
+        another open round or is not entered, or the tournament is over.
     :raises ModeError: if the game has no such tables.
     """
-    # One at a time: the round's number follows from those there are.
+    # Locked, so that no two rounds get the same number.
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if night_id is not None:  # nor may two tournaments of a night take the same tables
         ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
@@ -304,7 +309,7 @@ def _not_entered() -> Refused:
 
 
 def _create_tables(round_: Round, plans: Sequence[TablePlan], now: datetime, rng: Random) -> None:
-    """Create the sittings and seats of the plans, in the order of the tables."""
+    """Create a sitting with its seats for each plan, at the planned tables or else at free ones."""
     rules, options = round_.tournament.rules, round_.tournament.house_rules
     history = dealing_history(round_.tournament_id)
     numbers = [plan.number for plan in plans if plan.number is not None]
@@ -332,7 +337,7 @@ def _create_tables(round_: Round, plans: Sequence[TablePlan], now: datetime, rng
             over=session.over,
             side_points=[0] * len(mode.sides) if plan.is_match else None,
         )
-        people = zip(plan.players, plan.entrants, strict=True)
+        people_of_places = zip(plan.players, plan.entrants, strict=True)
         Seat.objects.bulk_create(
             Seat(
                 sitting=sitting,
@@ -342,5 +347,5 @@ def _create_tables(round_: Round, plans: Sequence[TablePlan], now: datetime, rng
                 player_id=player,
                 entrant_id=entrant,
             )
-            for place, (player, entrant) in enumerate(people)
+            for place, (player, entrant) in enumerate(people_of_places)
         )

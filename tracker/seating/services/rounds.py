@@ -1,4 +1,8 @@
-"""Rounds after they were opened: shortened, undone, restored, level matches decided; lock and log."""
+"""Rounds after they were opened: shorten, undo and restore them, decide level matches; lock and log.
+
+A *match* is a table of a knock-out with two sides, *level* while both have equal points. An undone
+round and a *struck* hand (one that was taken out) stay stored and count nowhere.
+"""
 
 import json
 from collections.abc import Sequence
@@ -36,20 +40,20 @@ from tracker.tournaments.services.tournaments import check_goes_on, checked_leng
 def shorten_round(*, round_id: int, length: int, by: Actor) -> Round:
     """Let the round end after fewer hands or games at every table.
 
-    :raises Refused: ``length`` if no round may be so short, ``round-not-shorter`` if it would
-        not be shorter, or ``played-more`` if a table has played more already.
+    :raises Refused: ``length`` if no round may be so short, ``round-not-shorter`` if it would not
+        be shorter, or ``played-more`` if a table has played more already.
     """
     round_ = running_round(round_id)
     tables = lock_tables_of(round_id)
-    unit = "games" if round_.games is not None else "hands"
-    whole = getattr(round_, unit)
+    field = "games" if round_.games is not None else "hands"
+    old_length = getattr(round_, field)
     checked_length(length)
-    if whole is not None and length >= whole:
+    if old_length is not None and length >= old_length:
         raise Refused(
             "round-not-shorter",
             gettext_noop("Round %(number)d is of %(whole)s: shorter is less than that."),
             number=round_.number,
-            whole=whole,
+            whole=old_length,
         )
     furthest = max(tables, key=lambda table: table.progress.done_or_not, default=None)
     if furthest and furthest.progress.done_or_not > length:
@@ -59,16 +63,16 @@ def shorten_round(*, round_id: int, length: int, by: Actor) -> Round:
             table=furthest.number,
             done=furthest.progress.done_or_not,
         )
-    setattr(round_, unit, length)
-    round_.save(update_fields=[unit])
+    setattr(round_, field, length)
+    round_.save(update_fields=[field])
     finish_whole_tables(round_id, by.at)
-    record_round(by, "round-shortened", round_, **{"from": whole, "to": length})
+    record_round(by, "round-shortened", round_, **{"from": old_length, "to": length})
     return round_
 
 
 @transaction.atomic
 def undo_round(*, round_id: int, by: Actor, reason: str = "") -> Round:
-    """Undo the last round: its points no longer count, but all its data stays.
+    """Undo the last round: its points no longer count, but all its data stays stored.
 
     :raises Refused: ``round-not-last`` if another round followed, ``tournament-over`` if the
         tournament is finished.
@@ -77,8 +81,8 @@ def undo_round(*, round_id: int, by: Actor, reason: str = "") -> Round:
     if round_.state == RoundState.UNDONE:
         return round_
     check_goes_on(round_.tournament)
-    later = Round.objects.filter(tournament=round_.tournament, number__gt=round_.number)
-    if later.exclude(state=RoundState.UNDONE).exists():
+    later_rounds = Round.objects.filter(tournament=round_.tournament, number__gt=round_.number)
+    if later_rounds.exclude(state=RoundState.UNDONE).exists():
         raise Refused(
             "round-not-last",
             gettext_noop("Only the last round can be undone, and others followed this one."),
@@ -88,7 +92,7 @@ def undo_round(*, round_id: int, by: Actor, reason: str = "") -> Round:
     subtract_round(round_.pk)
     round_.state = RoundState.UNDONE
     round_.save(update_fields=["state"])
-    record_round(by, "round-undone", round_, reason=reason, hands=_standing_hands(round_))
+    record_round(by, "round-undone", round_, reason=reason, hands=_counted_hands(round_))
     return round_
 
 
@@ -96,9 +100,9 @@ def undo_round(*, round_id: int, by: Actor, reason: str = "") -> Round:
 def restore_round(*, round_id: int, by: Actor) -> Round:
     """Bring back an undone round with all its hands.
 
-    :raises Refused: ``round-replaced`` if another round has its number by now,
-        ``round-open``, ``seated-already`` or ``table-taken`` if it was open and cannot be beside
-        another, ``tournament-over`` if the tournament is finished.
+    :raises Refused: ``round-replaced`` if another round has its number by now, ``tournament-over``
+        if the tournament is finished; ``round-open``, ``seated-already`` or ``table-taken`` if the
+        round was still open when it was undone, and another open one is in its way.
     """
     round_ = _locked_with_tournament(round_id)
     if round_.state != RoundState.UNDONE:
@@ -112,29 +116,29 @@ def restore_round(*, round_id: int, by: Actor) -> Round:
         )
     next_round_number(round_.tournament)
     hold_tables_of([round_.tournament_id])
-    running = round_.closed_at is None
-    if running:
+    was_open = round_.closed_at is None
+    if was_open:
         lock_free_players(list(round_.seats.running().values_list("player", flat=True)))
         check_tables(round_)
         round_.sittings.filter(token_state=TokenState.CLOSED).update(token_state=TokenState.OPEN)
-    round_.state = RoundState.OPEN if running else RoundState.CLOSED
+    round_.state = RoundState.OPEN if was_open else RoundState.CLOSED
     round_.save(update_fields=["state"])
     add_round_again(round_.pk)
-    if running:
+    if was_open:
         finish_whole_tables(round_id, by.at)
     refresh_dealt_before(round_.tournament_id, after_round=round_.number - 1, at=by.at)
-    record_round(by, "round-restored", round_, hands=_standing_hands(round_))
+    record_round(by, "round-restored", round_, hands=_counted_hands(round_))
     return round_
 
 
 @transaction.atomic
 def decide_match(*, sitting_id: int, side: int | None, by: Actor, rng: Random) -> int:
-    """Decide which side of a level match goes on, by lot if *side* is ``None``, and return it.
+    """Decide which side of a level match goes on, by lot if *side* is ``None``; return that side.
 
-    Deciding in the same way again changes nothing.
+    To decide in the same way again changes nothing.
 
-    :raises Refused: ``not-a-match``, ``match-not-level``, ``side-unknown``, or
-        ``match-decided`` if it was decided otherwise.
+    :raises Refused: ``not-a-match``, ``match-not-level``, ``side-unknown``, or ``match-decided`` if
+        it was decided otherwise.
     """
     table, points = _locked_match(sitting_id)
     how = DecidedBy.LOT if side is None else DecidedBy.ORGANISER
@@ -165,15 +169,17 @@ def decide_match(*, sitting_id: int, side: int | None, by: Actor, rng: Random) -
 
 @transaction.atomic
 def reopen_match(*, sitting_id: int, by: Actor) -> None:
-    """Take back how a level match was decided, as long as no other round followed.
+    """Take back the decision of a level match, as long as no other round followed.
 
     :raises Refused: ``not-a-match`` or ``round-followed``.
     """
     table, _points = _locked_match(sitting_id)
     if table.decided_side is None:
         return
-    later = Round.objects.filter(tournament=table.tournament_id, number__gt=table.round_number)
-    if later.exclude(state=RoundState.UNDONE).exists():
+    later_rounds = Round.objects.filter(
+        tournament=table.tournament_id, number__gt=table.round_number
+    )
+    if later_rounds.exclude(state=RoundState.UNDONE).exists():
         raise Refused(
             "round-followed",
             gettext_noop("Another round follows this match: undo that round first."),
@@ -183,9 +189,9 @@ def reopen_match(*, sitting_id: int, by: Actor) -> None:
     if not table.closed:
         match.finished_at = None
     _save_match(match)
-    before = last_entry("match-decided", club_id=table.club_id, sitting=table.sitting_id)
+    decided = last_entry("match-decided", club_id=table.club_id, sitting=table.sitting_id)
     decision = {"side": table.decided_side, "how": table.decided_by}
-    _log_match(by, "match-reopened", table, undoes=before, **decision)
+    _log_match(by, "match-reopened", table, undoes=decided, **decision)
 
 
 def _locked_match(sitting_id: int) -> tuple[TableNow, Sequence[int]]:
@@ -222,8 +228,8 @@ def _log_match(
     )
 
 
-def _standing_hands(round_: Round) -> dict[str, list[int]]:
-    """Return the numbers of the hands that are not struck, by table number."""
+def _counted_hands(round_: Round) -> dict[str, list[int]]:
+    """Return the numbers of the hands that are not struck, keyed by table number."""
     hands = Hand.objects.filter(sitting__round=round_, struck_at=None)
     hands = hands.order_by("sitting__number", "number")
     by_table: dict[str, list[int]] = {}
@@ -245,14 +251,14 @@ def _locked_with_tournament(round_id: int) -> Round:
 
 
 def running_round(round_id: int) -> Round:
-    """Lock an open round, and return it; others are refused."""
+    """Lock a round, and return it; raise ``Refused`` (``round-not-open``) if it is not open."""
     round_ = locked_round(round_id)
     check_is_open(round_)
     return round_
 
 
 def check_is_open(round_: Round) -> None:
-    """Refuse a round that is not open, as ``round-not-open``."""
+    """Raise ``Refused`` (``round-not-open``) if a round is not open."""
     if round_.state != RoundState.OPEN:
         raise Refused(
             "round-not-open",
@@ -261,12 +267,12 @@ def check_is_open(round_: Round) -> None:
 
 
 def lock_tables_of(round_id: int) -> list[TableNow]:
-    """Lock the tables of a round, and return them with all hands reported until then."""
+    """Lock the tables of a round, and return their present state."""
     return lock_tables(Sitting.objects.filter(round=round_id).values_list("pk", flat=True))
 
 
 def finish_whole_tables(round_id: int, at: datetime) -> None:
-    """Mark the tables of an open round as finished if they have played all, and no others.
+    """Mark as finished just those tables of an open round that have played the whole round.
 
     While the round was closed, corrections may have added or struck hands of a table.
     """
@@ -295,6 +301,7 @@ def next_round_number(tournament: Tournament) -> int:
 def record_round(
     by: Actor, verb: str, round_: Round, /, *, reason: str = "", **numbers: object
 ) -> None:
+    """Log what was done to a round, with the entry that it undoes, if any."""
     club_id = round_.tournament.club_id
     undone = {"round-restored": "round-undone", "round-reopened": "round-closed"}.get(verb)
     log(
@@ -310,7 +317,7 @@ def record_round(
 
 
 def check_tables(round_: Round) -> None:
-    """Refuse, as ``table-taken``, if an open round is played at any of this round's tables."""
+    """Raise ``Refused`` (``table-taken``) if an open round is played at one of this round's tables."""
     tables = round_.sittings.exclude(table=None).values_list("table", flat=True)
     taken = (
         Sitting.objects.filter(table__in=list(tables), round__state=RoundState.OPEN)

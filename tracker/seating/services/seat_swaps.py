@@ -1,4 +1,8 @@
-"""Changes of seats: two players or places swap for what was played, and a substitute takes over."""
+"""Changes of seats: two players or places swap for hands already played; a substitute takes over.
+
+A *place* is a chair of a table. A *stint* (database: ``Seat``) is one player at one place from one
+hand to another; if somebody takes over, a place has several stints.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -42,12 +46,12 @@ def swap_seats(
 ) -> LogEntry:
     """Swap the people of two places of a round for all its hands, because they sat the other way.
 
-    Sheets and dealers stay with the place; the points go with the people. Whole places swap:
-    substitutes who took over there go along. At another table they take over after as many hands
-    as at their own, or after its last hand if it has fewer.
+    Result sheets and dealers stay with the place; the points go with the people. All people of the
+    two places swap, also substitutes who took over there. If the places are at two tables, a
+    substitute takes over after the same number of hands, or after the table's last hand.
 
     With *only_together* just the two players swap: at one table for the hands in which both were
-    there, at two tables for as long as each sat at theirs.
+    there, at two tables for the hands in which each sat at their own place.
 
     :raises Refused: if the seats are not two of one round that was not undone, if they are of one
         place, or if somebody would then sit at two places at once.
@@ -56,17 +60,17 @@ def swap_seats(
     sittings = [*dict.fromkeys(chosen.values_list("sitting_id", flat=True))]
     tournaments = Tournament.objects.filter(rounds__sittings__in=sittings)
     hold_tables_of(tournaments.values_list("pk", flat=True))
-    # Read only now: before the lock others may have changed who sits there.
+    # Read after the lock: before it, others may have changed who sits there.
     first, second = _two_places(seats)
     round_ = first.sitting.round
     stints = read_stints(sittings)
     swapped = _players_swapped if only_together else _places_swapped
     store_stints(swapped(first, second, stints))
-    # What players remember of earlier deals goes with them.
+    # Later tables have stored when their players dealt before: that has changed.
     refresh_dealt_before(round_.tournament_id, after_round=round_.number - 1, at=by.at)
     club_id, players = round_.tournament.club_id, [first.player_id, second.player_id]
     before = last_entry("seats-exchanged", club_id=club_id, round=round_.pk)
-    # The same swap again takes the first one back, unless that was itself such a way back.
+    # The same swap again undoes the last one, unless that one undid another.
     undoes_it = (
         before is not None
         and before.undoes_id is None
@@ -89,9 +93,11 @@ def swap_seats(
 
 
 def _two_places(seats: tuple[int, int]) -> tuple[Seat, Seat]:
-    """Return two seats of one round at different places."""
-    named = Seat.objects.filter(pk__in=seats).select_related("player", "sitting__round__tournament")
-    rows = list(named.order_by("pk"))
+    """Return the two seats, which must be of one round and at different places."""
+    chosen = Seat.objects.filter(pk__in=seats).select_related(
+        "player", "sitting__round__tournament"
+    )
+    rows = list(chosen.order_by("pk"))
     if len({seat.round_id for seat in rows}) != 1 or len(rows) != 2:
         raise Refused("seats-two", gettext_noop("Choose two people of the same round."))
     first, second = rows
@@ -110,61 +116,62 @@ def _two_places(seats: tuple[int, int]) -> tuple[Seat, Seat]:
 def _places_swapped(
     first: Seat, second: Seat, stints: Mapping[Place, Sequence[PlaceStint]]
 ) -> dict[Place, list[PlaceStint]]:
-    """Return the stints of two places with each other's people."""
+    """Return the stints of the two places after all their people swap."""
     swapped = {}
     for seat, other in ((first, second), (second, first)):
-        theirs = list(stints[other.sitting_id, other.place])
+        incoming = list(stints[other.sitting_id, other.place])
         if seat.sitting_id != other.sitting_id:
-            theirs = _cut_to_hands(theirs, seat.sitting.last_number)
-        swapped[seat.sitting_id, seat.place] = theirs
+            incoming = _cut_to_hands(incoming, seat.sitting.last_number)
+        swapped[seat.sitting_id, seat.place] = incoming
     return swapped
 
 
 def _cut_to_hands(stints: Sequence[PlaceStint], last_number: int) -> list[PlaceStint]:
-    """Return the stints of a place as they would be at a table that has played so many hands."""
-    cut, coming = [], 1
+    """Return the stints of a place, cut to a table where hand *last_number* was the last one."""
+    cut, next_hand = [], 1
     for stint in stints:
         last = None if stint.to_hand is None else min(stint.to_hand, last_number)
-        if last is None or last >= coming:
-            cut.append(replace(stint, from_hand=coming, to_hand=last))
-            coming = (last or 0) + 1
+        if last is None or last >= next_hand:
+            cut.append(replace(stint, from_hand=next_hand, to_hand=last))
+            next_hand = (last or 0) + 1
     return cut
 
 
 def _players_swapped(
     first: Seat, second: Seat, stints: Mapping[Place, Sequence[PlaceStint]]
 ) -> dict[Place, list[PlaceStint]]:
-    """Return the stints of two places after two of their players swap."""
-    one, other = PlaceStint.of(first), PlaceStint.of(second)
-    of_one, of_other = one.hands, other.hands
+    """Return the stints of the two places after only the players of the two seats swap."""
+    stint_1, stint_2 = PlaceStint.of(first), PlaceStint.of(second)
+    hands_1, hands_2 = stint_1.hands, stint_2.hands
     if first.sitting_id == second.sitting_id:
-        both = overlap(of_one, of_other)
-        if both is None:
+        hands_of_both = overlap(hands_1, hands_2)
+        if hands_of_both is None:
             raise Refused(
                 "seats-never-together",
                 gettext_noop("%(one)s and %(other)s never sat there together."),
                 one=first.player.name,
                 other=second.player.name,
             )
-        of_one = of_other = both
+        hands_1 = hands_2 = hands_of_both
     return {
         (seat.sitting_id, seat.place): with_stint(
             stints[seat.sitting_id, seat.place],
-            replace(comes, from_hand=hands[0], to_hand=hands[1]),
+            replace(incoming, from_hand=hands[0], to_hand=hands[1]),
         )
-        for seat, hands, comes in ((first, of_one, other), (second, of_other, one))
+        for seat, hands, incoming in ((first, hands_1, stint_2), (second, hands_2, stint_1))
     }
 
 
 @transaction.atomic
 def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
-    """Let a player take over a seat from the coming hand on; what was played stays as it is.
+    """Let a player take over a seat from the coming hand on; hands already played stay as they are.
 
-    In a team's seat the newcomer plays for the team. Otherwise the tournament's rule decides: for
-    themselves, entered even if no place is free, or for the player they replace.
+    In a team's seat the newcomer plays for the team. Otherwise the tournament's rule decides
+    whether for the player they replace, or for themselves: then they are entered, even if it is
+    full.
 
-    :raises Refused: if the round is not open, the seat was left already, or the newcomer is not
-        of the club or sits in an open round.
+    :raises Refused: if the round is not open, the seat was left already, or the newcomer is not of
+        the club or sits in an open round.
     """
     # Trap: lock the tournament before its tables, as a transaction that enters somebody may open a
     # round. Lock no table yet: a swap of this very seat may hold them all.
@@ -212,7 +219,7 @@ def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
 
 def _taken_over(seat: Seat, sitting: Sitting, player_id: int, entrant: int) -> Seat:
     """Store the take-over, and return the newcomer's seat from the coming hand on."""
-    if seat.from_hand > sitting.last_number:  # nobody has played in it: it changes hands as a whole
+    if seat.from_hand > sitting.last_number:  # no hand was played in it: the newcomer gets the row
         seat.player_id, seat.entrant_id = player_id, entrant
         seat.save(update_fields=["player", "entrant"])
         return seat

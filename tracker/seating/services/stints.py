@@ -1,4 +1,7 @@
-"""Stints: who sat at a place of a table from which hand to which. Reads, edits and stores them."""
+"""Stints: who sat at a place of a table from which hand to which. Reads, edits and stores them.
+
+In the database a stint is a row of ``Seat``; the word seat means such a row here.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +24,10 @@ Place: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class PlaceStint:
-    """A player at a place, for an entrant, from one hand to another; ``None`` if still there."""
+    """A player (key) who plays for an entrant (key) from one hand to another at a place.
+
+    ``to_hand`` is the number of the last hand; ``None`` if the player still sits there.
+    """
 
     player: int
     entrant: int
@@ -60,7 +66,7 @@ def seat_left() -> Refused:
 
 
 def read_stints(sittings: Iterable[int]) -> dict[Place, list[PlaceStint]]:
-    """Return the stints of every place of these sittings, in the order of hands."""
+    """Return the stints of every place of these sittings, in order of hands."""
     places: dict[Place, list[PlaceStint]] = defaultdict(list)
     seats = Seat.objects.filter(sitting__in=set(sittings)).order_by("place", "from_hand", "pk")
     for seat in seats:
@@ -69,7 +75,7 @@ def read_stints(sittings: Iterable[int]) -> dict[Place, list[PlaceStint]]:
 
 
 def with_stint(stints: Iterable[PlaceStint], new: PlaceStint) -> list[PlaceStint]:
-    """Return the stints of a place with *new* instead of what others played in its hands."""
+    """Return the stints of a place with *new* in place of what they cover of its hands."""
     first, last = new.hands
     changed: list[PlaceStint] = []
     for stint in stints:
@@ -85,7 +91,7 @@ def with_stint(stints: Iterable[PlaceStint], new: PlaceStint) -> list[PlaceStint
 
 
 def _merged(stints: Iterable[PlaceStint]) -> list[PlaceStint]:
-    """Return the stints of a place with adjoining ones of the same player made one."""
+    """Return the stints of a place, with successive ones of the same player and entrant merged."""
     merged: list[PlaceStint] = []
     for stint in sorted(stints, key=lambda stint: stint.from_hand):
         last = merged[-1] if merged else None
@@ -97,9 +103,11 @@ def _merged(stints: Iterable[PlaceStint]) -> list[PlaceStint]:
 
 
 def store_stints(wanted: Mapping[Place, Sequence[PlaceStint]]) -> None:
-    """Store all stints of these places, and move the tallies of their hands to match.
+    """Store these stints as all stints of their places, and correct the tallies of the hands.
 
-    The caller has locked all tables of the tournament. The first stint of a place keeps its row.
+    Tallies are the stored sums of what hands give to a stint and an entrant. The caller has locked
+    all tables of the tournament. Rows are used again in order; missing ones are made, spare ones
+    deleted.
 
     :raises Refused: ``seated-twice`` if somebody would sit at two places at once,
         ``seated-already`` if somebody who had left now sits in another open round.
@@ -111,7 +119,7 @@ def store_stints(wanted: Mapping[Place, Sequence[PlaceStint]]) -> None:
         rows[seat.sitting_id, seat.place].append(seat)
     before = lock_and_tally(sittings)
     touched = [seat.pk for place in wanted for seat in rows[place]]
-    # Out of the way for a moment: the database refuses a player at two seats of a round at once.
+    # The rows cover no hands for now: the database refuses a player at two seats of a round at once.
     Seat.objects.filter(pk__in=touched).update(to_hand=F("from_hand") - 1)
     _check_nobody_twice(wanted, touched)
     seated = {seat.player_id for place in wanted for seat in rows[place] if seat.active}
@@ -142,25 +150,27 @@ def store_stints(wanted: Mapping[Place, Sequence[PlaceStint]]) -> None:
 def _check_nobody_twice(
     wanted: Mapping[Place, Sequence[PlaceStint]], touched: Sequence[int]
 ) -> None:
-    """Refuse a player at two places of a table at once, or at two places of a round now.
+    """Refuse a player at two places of a table in one hand, or at two places of a round now.
 
-    *touched* are the rows that *wanted* replaces.
+    *touched* are the keys of the rows that *wanted* replaces.
     """
     sittings = {sitting for sitting, _ in wanted}
     rounds = Seat.objects.filter(pk__in=touched).values_list("sitting", "round")
     round_of = dict(rounds.distinct())
     others = Seat.objects.filter(round__in=set(round_of.values())).exclude(pk__in=touched)
-    by_player: dict[tuple[int, int], list[tuple[int, Hands]]] = defaultdict(list)  # in a round
+    # Keyed by round and player: the sitting and the hands of each of the player's stints.
+    played: dict[tuple[int, int], list[tuple[int, Hands]]] = defaultdict(list)
     for seat in others:
         hands = seat.from_hand, seat.to_hand
-        by_player[seat.round_id, seat.player_id].append((seat.sitting_id, hands))
-    for (sitting, _), stints in wanted.items():
+        played[seat.round_id, seat.player_id].append((seat.sitting_id, hands))
+    for (sitting, _place), stints in wanted.items():
         for stint in _merged(stints):
-            by_player[round_of[sitting], stint.player].append((sitting, stint.hands))
-    for (_, player), played in by_player.items():
-        for (sitting, hands), (other, more) in combinations(played, 2):
-            both_now = hands[1] is None and more[1] is None
-            if both_now or (sitting == other and sitting in sittings and overlap(hands, more)):
+            played[round_of[sitting], stint.player].append((sitting, stint.hands))
+    for (_round, player), player_stints in played.items():
+        for (sitting_1, hands_1), (sitting_2, hands_2) in combinations(player_stints, 2):
+            both_now = hands_1[1] is None and hands_2[1] is None
+            at_one_table = sitting_1 == sitting_2 and sitting_1 in sittings
+            if both_now or (at_one_table and overlap(hands_1, hands_2)):
                 raise Refused(
                     "seated-twice",
                     gettext_noop("%(who)s cannot sit in two places at once: clear one of them."),

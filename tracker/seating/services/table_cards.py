@@ -1,5 +1,6 @@
-"""Cards of tables, with lasting QR codes: made, renewed, withdrawn; and addresses of sheets.
+"""Table cards, printed with a QR code and a typed code: make, renew and withdraw them.
 
+The QR code has a token, and so has the URL of a *sitting*, the people around a table in one round.
 Old tokens and codes are remembered (``WithdrawnKey``), to tell people that the card was replaced.
 """
 
@@ -31,13 +32,12 @@ from tracker.tables.locks import hold_tables
 
 # Without signs that look alike on paper and in bad light.
 CODE_SIGNS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
-
 MOST_TABLES = 60
 
 
 @transaction.atomic
 def create_cards(*, tournament_id: int, tables: int, rng: Random, by: Actor) -> int:
-    """Create the missing ones of the tables 1 to *tables*, and return how many are new."""
+    """Create those of the tables 1 to *tables* that are missing, and return how many are new."""
     if not 1 <= tables <= MOST_TABLES:
         raise Refused(
             "tables-many",
@@ -69,8 +69,8 @@ def lasting_tables(
 ) -> list[Table]:
     """Return the tables with these numbers, of the round's night or else of its tournament.
 
-    Missing ones are created. A table keeps its card for good: table 3 of a night is the table 3
-    of the club's earlier nights, so that cards are printed once for a season.
+    Missing tables are created. A table keeps its card for good: table 3 of a night is table 3 of
+    the club's earlier nights, so that table cards are printed once for a season.
     """
     owner = (
         {"night_id": round_.night_id}
@@ -108,7 +108,7 @@ def unused_code(rng: Random) -> str:
 def renew_cards(*, tables: Collection[int], rng: Random, by: Actor) -> list[int]:
     """Give tables new tokens and codes instead of the old ones, and return their numbers.
 
-    Phones at a table carry on, unless its card was withdrawn: then they must scan the new one.
+    Phones at a table carry on, unless its card was withdrawn: then they must scan the new card.
     """
     rows = _locked_tables(tables)
     for table in rows:
@@ -120,14 +120,14 @@ def renew_cards(*, tables: Collection[int], rng: Random, by: Actor) -> list[int]
         table.withdrawn_at = None
         table.save(update_fields=["card_token", "code", "withdrawn_at"])
         for sitting in _open_sittings(table).filter(token_state=TokenState.REVOKED):
-            _change_address(sitting, by.at)
+            _change_token(sitting, by.at)
         _record(by, "card-renewed", table, _("Table %(number)d has a new card."), undoes)
     return [table.number for table in rows]
 
 
 @transaction.atomic
 def withdraw_card(*, table_id: int, rng: Random, by: Actor) -> int:
-    """Make a table's card, code and sheet open nothing until it gets a new card; return its number."""
+    """Make a table's card, code and sheet open nothing until it has a new card; return its number."""
     [table] = _locked_tables([table_id])
     if table.withdrawn_at is None:
         _change_keys(table, rng, by.at)
@@ -142,7 +142,7 @@ def withdraw_card(*, table_id: int, rng: Random, by: Actor) -> int:
 
 @transaction.atomic
 def renew_address(*, sitting_id: int, by: Actor) -> Sitting:
-    """Give a sitting's sheet a new address; the phones at the table must scan the card again."""
+    """Give a sitting a new token, so a new URL: the phones there must scan the table card again."""
     sitting = (
         Sitting.objects.select_for_update(of=("self",))
         .select_related("round__tournament")
@@ -153,7 +153,7 @@ def renew_address(*, sitting_id: int, by: Actor) -> Sitting:
             "round-closed",
             gettext_noop("This round is over, and its address soon shows nothing by itself."),
         )
-    _change_address(sitting, by.at)
+    _change_token(sitting, by.at)
     log(
         by,
         "address-renewed",
@@ -187,7 +187,7 @@ def _change_keys(table: Table, rng: Random, at: datetime) -> None:
     table.card_token, table.code = secrets.token_urlsafe(16), unused_code(rng)
 
 
-def _change_address(sitting: Sitting, at: datetime) -> None:
+def _change_token(sitting: Sitting, at: datetime) -> None:
     WithdrawnKey.objects.create(key=sitting.token, sitting=sitting, withdrawn_at=at)
     sitting.token, sitting.token_state = secrets.token_urlsafe(16), TokenState.OPEN
     sitting.save(update_fields=["token", "token_state"])

@@ -1,7 +1,7 @@
-"""Seating wishes: a player always has one table, or two players are kept apart.
+"""Seating wishes: a player always sits at one table, or two players are kept apart.
 
-They are private: for two kept apart the log says only that there is a wish, and not whose. For a
-table it has the player, which only organisers are shown.
+They are private: of two kept apart the log does not say who they are. Of a promised table it has
+the player, which only organisers are shown.
 """
 
 from django.db import transaction
@@ -17,7 +17,7 @@ HIGHEST_TABLE = 999
 
 @transaction.atomic
 def keep_table(*, club_id: int, player_id: int, table: int, by: Actor) -> SeatingWish:
-    """Promise a player a table instead of any promised before."""
+    """Promise a player a table, in place of a table promised before."""
     Club.objects.select_for_update(no_key=True).get(pk=club_id)
     _check_players(club_id, player=player_id)
     if not 1 <= table <= HIGHEST_TABLE:
@@ -80,11 +80,11 @@ def _log(by: Actor, verb: str, wish: SeatingWish, key: int) -> None:
 
 
 def _check_players(club_id: int, **chosen: int) -> None:
-    """Refuse if one of these is no player of the club; each is named by its form field."""
+    """Refuse if one of these keys is no player of the club; their names are those of form fields."""
     players = Player.objects.present().filter(club=club_id, pk__in=chosen.values())
-    known = set(players.values_list("pk", flat=True))
+    of_club = set(players.values_list("pk", flat=True))
     for question, player in chosen.items():
-        if player not in known:
+        if player not in of_club:
             raise Refused(
                 "player-unknown",
                 gettext_noop("Choose only players of this club."),
