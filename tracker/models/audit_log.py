@@ -1,7 +1,7 @@
 """The audit log of what people did."""
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import CheckConstraint, Index, Q
 
 from tracker.models.clubs import Club, User
 
@@ -33,11 +33,11 @@ class LogEntry(models.Model):
     )
 
     class Meta:
-        constraints = [models.CheckConstraint(condition=~Q(verb=""), name="log_entry_has_a_verb")]
+        constraints = [CheckConstraint(condition=~Q(verb=""), name="log_entry_has_a_verb")]
         indexes = [
-            models.Index(fields=["club", "at"], name="log_entry_by_club_and_time"),
+            Index(fields=["club", "at"], name="log_entry_by_club_and_time"),
             # For ``tables.revisions``, by which polling pages notice changes.
-            models.Index(fields=["club", "-id"], name="log_entry_by_club_newest"),
+            Index(fields=["club", "-id"], name="log_entry_by_club_newest"),
         ]
 
     def __str__(self) -> str:

@@ -7,7 +7,7 @@ of one kind of points over an entrant's hands. To *rest* is to sit out in a roun
 from datetime import datetime
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import CheckConstraint, Q
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
@@ -58,11 +58,11 @@ class Award(WithUid):
     class Meta:
         constraints = [
             one_of("kind", AwardKind, "award_kind_is_known"),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(amount__isnull=False, rule="") | Q(amount=None, rule="average"),
                 name="award_is_an_amount_or_a_rule",
             ),
-            models.CheckConstraint(condition=~Q(reason=""), name="award_has_a_reason"),
+            CheckConstraint(condition=~Q(reason=""), name="award_has_a_reason"),
         ]
 
     def __str__(self) -> str:

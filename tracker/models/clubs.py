@@ -2,6 +2,7 @@
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.db.models import CheckConstraint, Q, UniqueConstraint
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -26,7 +27,7 @@ class Club(WithUid):
     public = models.BooleanField(_("public"), default=True)
 
     class Meta:
-        constraints = [models.CheckConstraint(condition=~models.Q(name=""), name="club_has_a_name")]
+        constraints = [CheckConstraint(condition=~Q(name=""), name="club_has_a_name")]
 
     def __str__(self) -> str:
         return self.name
@@ -71,7 +72,7 @@ class Membership(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["club", "user"], name="membership_once_a_club"),
+            UniqueConstraint(fields=["club", "user"], name="membership_once_a_club"),
             one_of("role", Role, "membership_role_is_known"),
         ]
 

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from typing import Any
 
 from django.db import models
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import CheckConstraint, Exists, F, Index, OuterRef, Q, UniqueConstraint
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -56,9 +56,9 @@ class Report(models.Model):
     class Meta:
         constraints = [
             one_of("verdict", Verdict, "report_verdict_is_known"),
-            models.CheckConstraint(condition=Q(number__gte=1), name="report_numbered_from_one"),
+            CheckConstraint(condition=Q(number__gte=1), name="report_numbered_from_one"),
         ]
-        indexes = [models.Index(fields=["sitting", "number"], name="report_by_hand")]
+        indexes = [Index(fields=["sitting", "number"], name="report_by_hand")]
 
     def __str__(self) -> str:
         return f"{self.verdict} hand {self.number} of {self.sitting}"
@@ -149,24 +149,22 @@ class Hand(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["sitting", "number"], name="hand_number_once_a_sitting"
-            ),
-            models.CheckConstraint(condition=Q(number__gte=1), name="hand_numbered_from_one"),
+            UniqueConstraint(fields=["sitting", "number"], name="hand_number_once_a_sitting"),
+            CheckConstraint(condition=Q(number__gte=1), name="hand_numbered_from_one"),
             one_of("kind", HandKind, "hand_kind_is_known"),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(dealer__isnull=False) | Q(sheet__has_key="dealer", sheet__dealer=None),
                 name="hand_dealer_unknown_by_its_sheet",
             ),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(confirmed_at=None) | Q(confirmed_at__gte=F("recorded_at")),
                 name="hand_confirmed_after_recorded",
             ),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(struck_at=None) | Q(struck_at__gte=F("recorded_at")),
                 name="hand_struck_after_recorded",
             ),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(result_type="", reason="")
                 | (Q(result_type__in=tuple(ResultType.values)) & ~Q(reason="")),
                 name="hand_not_played_out_for_a_reason",
@@ -226,29 +224,27 @@ class Issue(models.Model):
     class Meta:
         constraints = [
             one_of("kind", IssueKind, "issue_kind_is_known"),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(settled_at=None, outcome="")
                 | (Q(settled_at__isnull=False) & ~Q(outcome="")),
                 name="issue_settled_with_an_outcome",
             ),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(kind__in=["query", "call"]) | Q(report__isnull=False),
                 name="issue_is_about_a_report",
             ),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(kind="call", reason__in=tuple(CallReason.values))
                 | (~Q(kind="call") & Q(reason="", taken_at=None)),
                 name="issue_call_has_a_reason",
             ),
-            models.UniqueConstraint(
+            UniqueConstraint(
                 fields=["sitting"],
                 condition=Q(kind="call", settled_at=None),
                 name="issue_one_open_call_a_table",
             ),
         ]
-        indexes = [
-            models.Index(fields=["sitting"], condition=Q(settled_at=None), name="issue_open")
-        ]
+        indexes = [Index(fields=["sitting"], condition=Q(settled_at=None), name="issue_open")]
 
     def __str__(self) -> str:
         return f"{self.kind} about hand {self.number} of {self.sitting}"
@@ -275,9 +271,7 @@ class SeatTally(models.Model):
     amount = models.BigIntegerField()  # some marks are in very small units
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["seat", "key"], name="seat_tally_once_a_key")
-        ]
+        constraints = [UniqueConstraint(fields=["seat", "key"], name="seat_tally_once_a_key")]
 
     def __str__(self) -> str:
         return f"{self.key} {self.amount} of {self.seat}"
@@ -291,7 +285,7 @@ class Tally(models.Model):
     amount = models.BigIntegerField()  # some marks are in very small units
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["entrant", "key"], name="tally_once_a_key")]
+        constraints = [UniqueConstraint(fields=["entrant", "key"], name="tally_once_a_key")]
 
     def __str__(self) -> str:
         return f"{self.key} {self.amount} of {self.entrant}"
@@ -306,9 +300,7 @@ class HandRecord(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(
-                condition=Q(text__startswith="Kula hand "), name="record_is_of_a_hand"
-            )
+            CheckConstraint(condition=Q(text__startswith="Kula hand "), name="record_is_of_a_hand")
         ]
 
     def __str__(self) -> str:

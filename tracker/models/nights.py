@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import Count, F, Q
+from django.db.models import CheckConstraint, Count, F, Q, UniqueConstraint
 from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
@@ -57,14 +57,14 @@ class Season(WithUid):
     class Meta:
         constraints = [
             one_of("rule", SeasonRule, "season_rule_is_known"),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=~Q(rule="best_n") | Q(best_of__isnull=False, best_of__gte=1),
                 name="season_best_of_at_least_one",
             ),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(least_played__gte=1), name="season_least_played_at_least_one"
             ),
-            models.UniqueConstraint(fields=["club", "name"], name="season_name_once_a_club"),
+            UniqueConstraint(fields=["club", "name"], name="season_name_once_a_club"),
         ]
 
     def __str__(self) -> str:
@@ -139,7 +139,7 @@ class ClubNight(WithUid):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(starts_at__gte=FIRST, starts_at__lte=LAST), name="night_is_of_this_age"
             )
         ]
@@ -190,13 +190,13 @@ class Rsvp(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(player__isnull=False, name="", name_key="")
                 | (Q(player=None) & ~Q(name_key="")),
                 name="rsvp_is_a_player_or_a_name",
             ),
-            models.UniqueConstraint(fields=["night", "player"], name="rsvp_once_a_player"),
-            models.UniqueConstraint(
+            UniqueConstraint(fields=["night", "player"], name="rsvp_once_a_player"),
+            UniqueConstraint(
                 fields=["night", "name_key"], condition=Q(player=None), name="rsvp_once_a_name"
             ),
         ]
@@ -246,11 +246,11 @@ class Attendance(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(until=None) | Q(until__gte=F("since")),
                 name="attendance_ends_after_it_began",
             ),
-            models.UniqueConstraint(
+            UniqueConstraint(
                 fields=["night", "player"],
                 condition=Q(until=None),
                 name="attendance_once_at_a_time",

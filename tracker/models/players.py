@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Self
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -53,19 +53,19 @@ class Player(WithUid):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=~Q(name_key=""), name="player_has_a_name"),
-            models.UniqueConstraint(
+            CheckConstraint(condition=~Q(name_key=""), name="player_has_a_name"),
+            UniqueConstraint(
                 fields=["club", "name_key"],
                 condition=Q(merged_into=None, erased_at=None),
                 name="player_name_once_a_club",
             ),
-            models.UniqueConstraint(
+            UniqueConstraint(
                 fields=["club", "user"],
                 condition=Q(user__isnull=False, merged_into=None),
                 name="player_once_a_user_and_club",
             ),
-            models.CheckConstraint(
-                condition=Q(merged_into=None) | ~Q(merged_into=models.F("pk")),
+            CheckConstraint(
+                condition=Q(merged_into=None) | ~Q(merged_into=F("pk")),
                 name="player_not_merged_into_itself",
             ),
         ]
@@ -88,8 +88,8 @@ class Team(WithUid):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=~Q(name_key=""), name="team_has_a_name"),
-            models.UniqueConstraint(fields=["club", "name_key"], name="team_name_once_a_club"),
+            CheckConstraint(condition=~Q(name_key=""), name="team_has_a_name"),
+            UniqueConstraint(fields=["club", "name_key"], name="team_name_once_a_club"),
         ]
 
     def __str__(self) -> str:
@@ -138,11 +138,11 @@ class Invitation(models.Model):
     class Meta:
         constraints = [
             one_of("role", Role, "invitation_role_is_known"),
-            models.CheckConstraint(condition=Q(many=True) | Q(used__lte=1), name="invitation_once"),
-            models.CheckConstraint(
+            CheckConstraint(condition=Q(many=True) | Q(used__lte=1), name="invitation_once"),
+            CheckConstraint(
                 condition=Q(player=None) | Q(many=False), name="invitation_of_a_player_is_for_one"
             ),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(expires_at__gt=F("made_at")), name="invitation_lasts_a_while"
             ),
         ]
@@ -169,20 +169,20 @@ class SeatingWish(models.Model):
     class Meta:
         constraints = [
             one_of("kind", WishKind, "seating_wish_kind_is_known"),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(kind="table", other=None, table__gte=1)
                 | (~Q(kind="table") & Q(other__isnull=False, table=None)),
                 name="seating_wish_is_of_a_table_or_of_somebody",
             ),
             # The player with the smaller key comes first, so that no wish is stored twice.
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(other=None) | Q(player__lt=F("other")),
                 name="seating_wish_is_of_two_people",
             ),
-            models.UniqueConstraint(
+            UniqueConstraint(
                 fields=["player"], condition=Q(kind="table"), name="seating_wish_one_table_a_player"
             ),
-            models.UniqueConstraint(
+            UniqueConstraint(
                 fields=["kind", "player", "other"], name="seating_wish_once_two_people"
             ),
         ]

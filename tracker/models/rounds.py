@@ -4,7 +4,7 @@ An *entrant* is a player or a team of a tournament; one that *rests* in a round 
 """
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -41,16 +41,16 @@ class Round(WithUid):
     class Meta:
         constraints = [
             one_of("state", RoundState, "round_state_is_known"),
-            models.CheckConstraint(condition=Q(number__gte=1), name="round_numbered_from_one"),
-            models.UniqueConstraint(
+            CheckConstraint(condition=Q(number__gte=1), name="round_numbered_from_one"),
+            UniqueConstraint(
                 fields=["tournament", "number"],
                 condition=~Q(state="undone"),
                 name="round_number_once_a_tournament",
             ),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(hands=None) | Q(games=None), name="round_counts_hands_or_games"
             ),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=(Q(hands=None) | Q(hands__gte=1)) & (Q(games=None) | Q(games__gte=1)),
                 name="round_is_not_empty",
             ),
@@ -97,9 +97,7 @@ class Rest(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["round", "entrant"], name="rest_once_an_entrant_and_round"
-            )
+            UniqueConstraint(fields=["round", "entrant"], name="rest_once_an_entrant_and_round")
         ]
 
     def __str__(self) -> str:
@@ -124,10 +122,8 @@ class Draw(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(number__gte=1), name="draw_numbered_from_one"),
-            models.UniqueConstraint(
-                fields=["tournament", "number"], name="draw_once_a_round_to_come"
-            ),
+            CheckConstraint(condition=Q(number__gte=1), name="draw_numbered_from_one"),
+            UniqueConstraint(fields=["tournament", "number"], name="draw_once_a_round_to_come"),
         ]
 
     def __str__(self) -> str:

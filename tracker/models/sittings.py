@@ -7,7 +7,7 @@ people at *places*, numbered from 0 in the direction of play, some of them toget
 from typing import Any
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -36,13 +36,13 @@ class Table(WithUid):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(night__isnull=True) ^ Q(tournament__isnull=True),
                 name="table_of_a_night_or_a_tournament",
             ),
-            models.CheckConstraint(condition=Q(number__gte=1), name="table_numbered_from_one"),
-            models.UniqueConstraint(fields=["night", "number"], name="table_number_once_a_night"),
-            models.UniqueConstraint(
+            CheckConstraint(condition=Q(number__gte=1), name="table_numbered_from_one"),
+            UniqueConstraint(fields=["night", "number"], name="table_number_once_a_night"),
+            UniqueConstraint(
                 fields=["tournament", "number"], name="table_number_once_a_tournament"
             ),
         ]
@@ -131,28 +131,28 @@ class Sitting(WithUid):
     class Meta:
         constraints = [
             one_of("token_state", TokenState, "sitting_token_state_is_known"),
-            models.UniqueConstraint(fields=["round", "number"], name="sitting_number_once_a_round"),
-            models.UniqueConstraint(
+            UniqueConstraint(fields=["round", "number"], name="sitting_number_once_a_round"),
+            UniqueConstraint(
                 fields=["round", "table"],
                 condition=Q(table__isnull=False),
                 name="sitting_once_a_table_and_round",
             ),
-            models.CheckConstraint(condition=Q(number__gte=1), name="sitting_numbered_from_one"),
-            models.CheckConstraint(
+            CheckConstraint(condition=Q(number__gte=1), name="sitting_numbered_from_one"),
+            CheckConstraint(
                 condition=Q(chosen_dealer=None, chosen_after=None)
                 | Q(chosen_dealer__isnull=False, chosen_after__isnull=False),
                 name="sitting_dealer_chosen_after_a_hand",
             ),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(chosen_after=None) | Q(chosen_after__lte=F("last_number")),
                 name="sitting_dealer_chosen_after_a_played_hand",
             ),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(hands_standing__lte=F("last_number"))
                 & Q(not_played__lte=F("hands_standing")),
                 name="sitting_counts_no_hand_it_does_not_have",
             ),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(decided_side=None, decided_by="")
                 | Q(
                     decided_side__isnull=False,
@@ -200,22 +200,22 @@ class Seat(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
+            UniqueConstraint(
                 fields=["round", "player"],
                 condition=Q(to_hand=None),
                 name="seat_one_running_a_player_and_round",
             ),
-            models.UniqueConstraint(
+            UniqueConstraint(
                 fields=["player"], condition=Q(active=True), name="seat_one_active_a_player"
             ),
             # Stints of one place must not overlap: see also the trigger of that name.
-            models.UniqueConstraint(
+            UniqueConstraint(
                 fields=["sitting", "place"],
                 condition=Q(to_hand=None),
                 name="seat_one_running_a_place",
             ),
-            models.CheckConstraint(condition=Q(from_hand__gte=1), name="seat_from_hand_one"),
-            models.CheckConstraint(
+            CheckConstraint(condition=Q(from_hand__gte=1), name="seat_from_hand_one"),
+            CheckConstraint(
                 condition=Q(to_hand=None) | Q(to_hand__gte=F("from_hand") - 1),
                 name="seat_ends_after_it_began",
             ),
@@ -247,8 +247,8 @@ class WithdrawnKey(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=~Q(key=""), name="withdrawn_key_is_not_empty"),
-            models.CheckConstraint(
+            CheckConstraint(condition=~Q(key=""), name="withdrawn_key_is_not_empty"),
+            CheckConstraint(
                 condition=Q(table__isnull=True) ^ Q(sitting__isnull=True),
                 name="withdrawn_key_of_a_table_or_a_sitting",
             ),
@@ -265,7 +265,7 @@ class Misses(models.Model):
     paid_off = models.FloatField()  # seconds since 1970; every miss adds some
 
     class Meta:
-        constraints = [models.CheckConstraint(condition=~Q(who=""), name="misses_are_somebodys")]
+        constraints = [CheckConstraint(condition=~Q(who=""), name="misses_are_somebodys")]
 
     def __str__(self) -> str:
         return f"misses of {self.who}"

@@ -4,7 +4,7 @@ A *tournament file* is a whole tournament as JSON, with which it goes from one s
 """
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import CheckConstraint, Q
 from django.utils.translation import gettext_lazy as _
 
 from tracker.models.clubs import Club, User
@@ -22,7 +22,7 @@ class Origin(models.Model):
     imported_at = models.DateTimeField()
 
     class Meta:
-        constraints = [models.CheckConstraint(condition=~Q(club=""), name="origin_is_a_club")]
+        constraints = [CheckConstraint(condition=~Q(club=""), name="origin_is_a_club")]
 
     def __str__(self) -> str:
         return f"{self.tournament} of {self.club}"

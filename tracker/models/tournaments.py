@@ -7,7 +7,7 @@ its own entrants, rounds and standing, such as a final; an *event* is a tourname
 from typing import Any
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.translation import gettext
@@ -170,20 +170,20 @@ class Tournament(WithUid):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(created_at__gte=FIRST, created_at__lte=LAST),
                 name="tournament_is_of_this_age",
             ),
             one_of("format", Format, "tournament_format_is_known"),
             one_of("confirm", Confirm, "tournament_confirm_is_known"),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(hands=None) | Q(games=None), name="tournament_counts_hands_or_games"
             ),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=(Q(hands=None) | Q(hands__gte=1)) & (Q(games=None) | Q(games__gte=1)),
                 name="tournament_rounds_are_not_empty",
             ),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=(Q(planned=None) | Q(planned__gte=1))
                 & (Q(minutes=None) | Q(minutes__gte=1)),
                 name="tournament_plans_something",
@@ -194,15 +194,15 @@ class Tournament(WithUid):
             one_of("rest_credit", RestCredit, "tournament_rest_credit_is_known"),
             one_of("substitution", Substitution, "tournament_substitution_is_known"),
             one_of("carry_over", CarryOver, "tournament_carry_over_is_known"),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(rest_credit="fixed", rest_points__isnull=False)
                 | (~Q(rest_credit="fixed") & Q(rest_points=None)),
                 name="tournament_fixed_rest_has_points",
             ),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(places=None) | Q(places__gte=1), name="tournament_has_places"
             ),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(follows=None, carry_over="nothing")
                 | (Q(follows__isnull=False) & ~Q(stage="") & ~Q(follows=F("pk"))),
                 name="tournament_stage_follows_another",
@@ -311,25 +311,23 @@ class Entrant(WithUid):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(player__isnull=True) ^ Q(team__isnull=True),
                 name="entrant_is_a_player_or_a_team",
             ),
-            models.UniqueConstraint(
+            UniqueConstraint(
                 fields=["tournament", "player"], name="entrant_player_once_a_tournament"
             ),
-            models.UniqueConstraint(
-                fields=["tournament", "team"], name="entrant_team_once_a_tournament"
-            ),
-            models.UniqueConstraint(
+            UniqueConstraint(fields=["tournament", "team"], name="entrant_team_once_a_tournament"),
+            UniqueConstraint(
                 fields=["tournament", "seed"],
                 condition=Q(seed__isnull=False),
                 name="entrant_seed_once_a_tournament",
             ),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(seed=None) | Q(seed__gte=1), name="entrant_seeds_begin_at_one"
             ),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=Q(withdrawn_at=None) | Q(reserve_since=None),
                 name="entrant_waits_or_has_withdrawn",
             ),

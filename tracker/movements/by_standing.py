@@ -1,6 +1,8 @@
 """Movements by the standing: equals together, strong with weak, and the ladder.
 
-On the ladder tables are ranked: winners move up a table, and losers down.
+A *unit* is a player or a fixed team; it *rests* in a round if it sits at no table. Units are *level*
+if they share a place in the standing. On the ladder tables are ranked: each is a *rung*, 0 the
+highest. Winners move up a rung, and losers down. A unit *opens* a table if it deals first there.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,18 +11,8 @@ from itertools import combinations, permutations
 from random import Random
 
 from games.errors import gettext_noop
+from tracker.movements import meetings
 from tracker.movements.matching import split_into_tables
-from tracker.movements.meetings import (
-    by_standing,
-    check_apart,
-    forbidden_pairs,
-    number_in_order,
-    openings_ahead,
-    pair,
-    partners,
-    times_met,
-    times_rested,
-)
 from tracker.movements.plan_account import account_for
 from tracker.movements.table_filling import complete_plan, fill, partner_clashes
 from tracker.movements.turn_order import round_frames
@@ -48,24 +40,24 @@ def ladder(question: Question) -> SeatingPlan:
     with partners, units that were partners least often are partners. Tables are labelled
     ``ladder:1`` from the top. No opener is named: place 0 is for the unit that opened least.
     """
-    ladder = [unit for unit in _ladder(question) if unit not in question.locked_units]
-    rested = times_rested(question.played)
-    turn = sorted(range(len(ladder)), key=lambda rung: (rested[ladder[rung]], -rung))
-    resting = {ladder[rung] for rung in turn[: len(ladder) % question.shape.size]}
-    groups = _apart(question, [unit for unit in ladder if unit not in resting])
-    taken = {_rung(table, 0) for table in question.locked}
-    free = (rung for rung in range(len(groups) + len(taken)) if rung not in taken)
+    units = [unit for unit in _units_from_the_top(question) if unit not in question.locked_units]
+    rested, position = meetings.times_rested(question.played), units.index
+    by_turn = sorted(units, key=lambda unit: (rested[unit], -position(unit)))
+    resting = set(by_turn[: len(units) % question.shape.size])
+    groups = _groups_apart(question, [unit for unit in units if unit not in resting])
+    locked = {_rung(table, 0) for table in question.locked}
+    free = (rung for rung in range(len(groups) + len(locked)) if rung not in locked)
     seated = [
         TableSeating(
             shape=question.shape, units=_placed(question, group), label=f"ladder:{rung + 1}"
         )
         for rung, group in zip(free, groups, strict=False)
     ]
-    check_apart(question, seated)
+    meetings.check_apart(question, seated)
     everything = sorted((*question.locked, *seated), key=lambda table: _rung(table, 0))
     coming = RoundSeating(
-        tables=number_in_order(question, everything),
-        resting=tuple(unit for unit in ladder if unit in resting),
+        tables=meetings.number_in_order(question, everything),
+        resting=tuple(unit for unit in units if unit in resting),
     )
     note = PlanNote(
         code="rests-at-the-bottom",
@@ -78,72 +70,73 @@ def ladder(question: Question) -> SeatingPlan:
 
 
 def _rung(table: TableSeating, index: int) -> int:
-    """Return the rung of a table, from 0: by its label, else its number, else where it is."""
+    """Return the rung of a table: by its label, else its number, else its *index* in the round."""
     if table.label.startswith("ladder:"):
         return int(table.label.removeprefix("ladder:")) - 1
     return index if table.number is None else table.number - 1
 
 
-def _ladder(question: Question) -> list[int]:
+def _units_from_the_top(question: Question) -> list[int]:
     """Return the units present from the top of the ladder to the bottom."""
     present = question.present[0]
-    standing = [unit for level in by_standing(question, present) for unit in level]
+    standing = [unit for level in meetings.by_standing(question, present) for unit in level]
     if not question.played:
-        seeded = {unit: index for index, unit in enumerate(question.seeds)}
-        return sorted(standing, key=lambda unit: seeded.get(unit, len(present)))
-    shuffled = sorted(present)
-    Random(f"{question.seed}:{len(question.played)}").shuffle(shuffled)
-    levels = by_standing(question, shuffled)  # level units are in the order of the lot
-    better = {unit: place for place, level in enumerate(levels) for unit in level}
-    lot = {unit: index for index, unit in enumerate(shuffled)}
-    tables = sorted(
-        enumerate(question.played[-1].tables), key=lambda numbered: _rung(numbered[1], numbered[0])
-    )
+        seed = {unit: index for index, unit in enumerate(question.seeds)}
+        return sorted(standing, key=lambda unit: seed.get(unit, len(present)))
+    lot = sorted(present)
+    Random(f"{question.seed}:{len(question.played)}").shuffle(lot)
+    levels = meetings.by_standing(question, lot)  # level units are in the order of the lot
+    place = {unit: index for index, level in enumerate(levels) for unit in level}
+    number = {unit: index for index, unit in enumerate(lot)}
+    tables = sorted(enumerate(question.played[-1].tables), key=lambda item: _rung(item[1], item[0]))
     rungs: list[list[int]] = [[] for _ in tables]
     for rung, (_, table) in enumerate(tables):
+        # The units of the table by their results, then the standing, then the lot.
         merits = table.merits or ((),) * len(table.units)
-        order = sorted(
+        results = sorted(
             zip(table.units, merits, strict=True),
-            key=lambda sat: (better.get(sat[0], 0), lot.get(sat[0], 0)),
+            key=lambda result: (place.get(result[0], 0), number.get(result[0], 0)),
         )
-        order.sort(key=lambda sat: sat[1], reverse=True)
-        half = len(order) // 2
-        for position, (unit, _) in enumerate(order):
-            step = -1 if position < half else int(position >= len(order) - half)
+        results.sort(key=lambda result: result[1], reverse=True)
+        half = len(results) // 2
+        for index, (unit, _) in enumerate(results):
+            step = -1 if index < half else int(index >= len(results) - half)
             rungs[min(max(rung + step, 0), len(rungs) - 1)].append(unit)
-    ladder = [unit for rung in rungs for unit in rung if unit in lot]
-    return [*ladder, *(unit for unit in standing if unit not in set(ladder))]
+    climbing = [unit for rung in rungs for unit in rung if unit in number]
+    return [*climbing, *(unit for unit in standing if unit not in set(climbing))]
 
 
-def _apart(question: Question, climbing: Sequence[int]) -> list[list[int]]:
-    """Return the tables from the top, with neighbours swapped if two units must not meet."""
+def _groups_apart(question: Question, units: Sequence[int]) -> list[list[int]]:
+    """Return the units of each rung, with neighbours swapped if two units must not meet."""
     size = question.shape.size
-    groups = [list(climbing[start : start + size]) for start in range(0, len(climbing), size)]
-    forbidden = forbidden_pairs(question)
-    if not any(pair(*two) in forbidden for group in groups for two in combinations(group, 2)):
+    groups = [list(units[start : start + size]) for start in range(0, len(units), size)]
+    forbidden = meetings.forbidden_pairs(question)
+    pairs = (meetings.pair(*two) for group in groups for two in combinations(group, 2))
+    if forbidden.isdisjoint(pairs):
         return groups
-    rung = {unit: index // size for index, unit in enumerate(climbing)}
-    penalty = 1 + len(climbing) ** 4
+    rung = {unit: index // size for index, unit in enumerate(units)}
+    penalty = 1 + len(units) ** 4  # more than all distances together
 
     def cost(unit: int, other: int) -> int:
-        return (rung[unit] - rung[other]) ** 2 + penalty * (pair(unit, other) in forbidden)
+        must_not_meet = meetings.pair(unit, other) in forbidden
+        return (rung[unit] - rung[other]) ** 2 + penalty * must_not_meet
 
     dice = Random(f"{question.seed}:apart")
-    groups = split_into_tables(climbing, size, cost, dice, enough=penalty - 1)
+    groups = split_into_tables(units, size, cost, dice, enough=penalty - 1)
     return sorted(groups, key=lambda group: sum(rung[unit] for unit in group))
 
 
 def _placed(question: Question, group: Sequence[int]) -> tuple[int, ...]:
-    """Return a table by place: few repeated partners, and at place 0 the unit that opened least."""
-    ahead = openings_ahead(question, group)
+    """Return the unit at each place: few repeated partners, and at place 0 the one that opened least."""
+    ahead = meetings.openings_ahead(question, group)
     by_openings = tuple(sorted(group, key=lambda unit: (ahead[unit], group.index(unit))))
     if question.shape.individual:
         return by_openings
-    partnered = times_met(question.played, MeetingKind.PARTNERS)
+    partnered = meetings.times_met(question.played, MeetingKind.PARTNERS)
     shape, wishes = question.shape, question.wishes
 
     def cost(units: tuple[int, ...]) -> tuple[int, int, int]:
-        again = sum(partnered[two] for two in partners(units, shape))
+        again = sum(partnered[two] for two in meetings.partners(units, shape))
         return partner_clashes(units, shape, wishes), again, ahead[units[0]]
 
     orders: Iterable[tuple[int, ...]] = permutations(by_openings)
@@ -151,12 +144,12 @@ def _placed(question: Question, group: Sequence[int]) -> tuple[int, ...]:
         dice = Random(question.seed)
         orders = (tuple(dice.sample(by_openings, len(by_openings))) for _ in range(SHUFFLES))
     best = min(orders, key=cost)
-    if cost(best)[0]:
-        raise UnseatableError(
-            "must-not-partner",
-            gettext_noop("%(who)s must not be partners, and at their table somebody has to be."),
-            units=tuple(sorted({unit for two in wishes.not_partners for unit in two} & set(group))),
+    if partner_clashes(best, shape, wishes):
+        template = gettext_noop(
+            "%(who)s must not be partners, and at their table somebody has to be."
         )
+        units = set(group) & frozenset().union(*wishes.not_partners)
+        raise UnseatableError("must-not-partner", template, units=tuple(sorted(units)))
     return best
 
 
@@ -174,55 +167,54 @@ def strong_with_weak(question: Question) -> SeatingPlan:
 
 
 def _plan(question: Question, *, snake: bool) -> SeatingPlan:
-    """Plan the coming round by the standing; level and new units are ordered by lot."""
+    """Plan the coming round by the standing, in which lots order level units, and new ones come last.
+
+    Tables are filled one after the other, or as a *snake*: the best at the first table, the next at
+    the second and so on, then back from the last table to the first.
+    """
     if question.rounds > 1:
-        raise UnseatableError(
-            "not-ahead",
-            gettext_noop("Who sits where by the standings is known for one round at a time."),
-        )
+        template = gettext_noop("Who sits where by the standings is known for one round at a time.")
+        raise UnseatableError("not-ahead", template)
     (frame,) = round_frames(question)
     dice = Random(f"{question.seed} standing")
     newcomers = set(frame.units).difference(*question.places)
     levels = [sorted(level) for level in (*question.places, newcomers)]
-    row = [
-        unit for level in levels for unit in dice.sample(level, len(level)) if unit in frame.units
-    ]
+    ordered = (unit for level in levels for unit in dice.sample(level, len(level)))
+    row = [unit for unit in ordered if unit in frame.units]
     rank: dict[int, Fraction] = {}
     for level in levels:
         present = [unit for unit in level if unit in frame.units]
         # Level units share the middle of their ranks.
         rank |= dict.fromkeys(present, len(rank) + Fraction(len(present) + 1, 2))
-    partnered = times_met(question.played, MeetingKind.PARTNERS)
+    partnered = meetings.times_met(question.played, MeetingKind.PARTNERS)
     tables = fill(frame, row, question, snake=snake)
     seated = [
-        TableSeating(
-            shape=shape, units=_by_strength(units, shape, rank, partnered, question.wishes)
-        )
+        TableSeating(shape=shape, units=_fair_sides(units, shape, rank, partnered, question.wishes))
         for shape, units in zip(frame.shapes, tables, strict=True)
     ]
     return complete_plan(question, (seated,))
 
 
-def _by_strength(
+def _fair_sides(
     units: Sequence[int],
     shape: TableShape,
     rank: Mapping[int, Fraction],
     partnered: Mapping[tuple[int, int], int],
     wishes: Wishes,
 ) -> tuple[int, ...]:
-    """Return the units by place so that the sides are equally strong, then with few partners again.
+    """Return the unit at each place, so that the sides are equally strong, then partners new.
 
     >>> ranks = {unit: Fraction(unit) for unit in range(1, 5)}
-    >>> _by_strength((1, 2, 3, 4), TableShape("4t2", ((0, 2), (1, 3))), ranks, {}, Wishes())
+    >>> _fair_sides((1, 2, 3, 4), TableShape("4t2", ((0, 2), (1, 3))), ranks, {}, Wishes())
     (1, 2, 4, 3)
     """
     if shape.individual:
         return tuple(units)
 
-    def unfair(order: Sequence[int]) -> tuple[int, Fraction, int]:
+    def cost(order: Sequence[int]) -> tuple[int, Fraction, int]:
         strengths = [sum(rank[order[place]] for place in side) for side in shape.sides]
-        again = sum(partnered.get(two, 0) for two in partners(order, shape))
+        again = sum(partnered.get(two, 0) for two in meetings.partners(order, shape))
         spread = Fraction(max(strengths) - min(strengths))
         return partner_clashes(order, shape, wishes), spread, again
 
-    return min(permutations(units), key=unfair)
+    return min(permutations(units), key=cost)

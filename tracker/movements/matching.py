@@ -1,4 +1,4 @@
-"""Units (players or fixed teams) at tables at the least cost: pairs by matching, larger tables by swaps."""
+"""Units (players, or fixed teams) at tables at the least cost: by matching, or larger ones by swaps."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

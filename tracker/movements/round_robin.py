@@ -1,4 +1,8 @@
-"""The round robin by the circle method, also if units come and go."""
+"""The round robin by the circle method, also if units come and go.
+
+A *unit* is a player or a fixed team. It *rests* in a round if it sits at no table, and *opens* a
+table if it deals first there. A *row* is a round of a known schedule.
+"""
 
 import math
 from collections import Counter
@@ -7,19 +11,8 @@ from dataclasses import replace
 from itertools import combinations
 from random import Random
 
+from tracker.movements import meetings
 from tracker.movements.matching import Cost, cheapest_pairing, split_into_tables
-from tracker.movements.meetings import (
-    apart_refusal,
-    check_apart,
-    evenly_opened,
-    forbidden_pairs,
-    number_in_order,
-    pair,
-    times_met,
-    times_opened,
-    times_rested,
-    times_seated,
-)
 from tracker.movements.plan_account import account_for
 from tracker.movements.types import (
     OpenedBy,
@@ -38,21 +31,21 @@ def plan(question: Question) -> SeatingPlan:
 
     Pairs follow Berger's tables (FIDE Handbook C.05, annex 1), which are the circle method; in
     the second cycle the other unit opens. If units came or went since, or units would meet that
-    must not, each round left is matched with as few repeats as a search finds. Tables of three and
-    more follow a transversal design while it lasts. The unit at place 0 opens, and openings of
-    units that played as long differ by at most one.
+    must not, the rows end, and each round after them is matched with as few repeats as a search
+    finds. Tables of three and more follow a transversal design while it lasts. The unit at place 0
+    opens, and openings of units that played as long differ by at most one.
     """
     if question.shape.size > 2:
-        rows = _in_groups(question)
-    elif len(rows := _circle(question)) < question.rounds:
+        rounds = _larger_tables(question)
+    elif len(rounds := _berger_rounds(question)) < question.rounds:
         tries = []
         for number in range(TRIES):
-            tries.append(_one_way_on(question, rows, Random(f"{question.seed}:{number}")))
+            tries.append(_continued(question, rounds, Random(f"{question.seed}:{number}")))
             if not any(tries[-1][0]):
                 break
-        rows = min(tries, key=lambda way: way[0])[1]
-    rounds = _evenly_opened(question, rows)
-    return SeatingPlan(rounds=rounds, account=account_for(question, rounds))
+        _, rounds = min(tries, key=lambda attempt: attempt[0])
+    planned = _with_openers(question, rounds)
+    return SeatingPlan(rounds=planned, account=account_for(question, planned))
 
 
 def rounds_left(units: Collection[int], size: int, met: Mapping[tuple[int, int], int]) -> int:
@@ -61,41 +54,43 @@ def rounds_left(units: Collection[int], size: int, met: Mapping[tuple[int, int],
     >>> rounds_left(range(5), 2, {}), rounds_left(range(3), 2, {(0, 1): 1, (0, 2): 1, (1, 2): 2})
     (5, 0)
     """
-    left = [two for two in combinations(sorted(units), 2) if not met.get(two)]
-    a_round = len(units) // size * math.comb(size, 2)
-    if not left or not a_round:
+    pairs = [two for two in combinations(sorted(units), 2) if not met.get(two)]
+    pairs_a_round = len(units) // size * math.comb(size, 2)
+    if not pairs or not pairs_a_round:
         return 0
-    most = max(Counter(unit for two in left for unit in two).values())
-    return max(-(-most // (size - 1)), -(-len(left) // a_round))
+    most_of_a_unit = max(Counter(unit for two in pairs for unit in two).values())
+    return max(math.ceil(most_of_a_unit / (size - 1)), math.ceil(len(pairs) / pairs_a_round))
 
 
-def _evenly_opened(question: Question, rows: Sequence[RoundSeating]) -> tuple[RoundSeating, ...]:
+def _with_openers(question: Question, rows: Sequence[RoundSeating]) -> tuple[RoundSeating, ...]:
     """Return the rounds with numbered tables, and openings as even as possible.
 
     If units open in turn, place 0 opens; locked tables stay as they are.
     """
     dice, locked = Random(f"{question.seed}:openers"), question.locked
-    opened, seated = times_opened(question), times_seated(question.played)
+    opened = meetings.times_opened(question)
+    seated = meetings.times_seated(question.played)
     for table in locked:
         seated.update(table.units)
         if table.opener is not None:
             opened[table.units[table.opener]] += 1
-    free = [row.tables[0 if at else len(locked) :] for at, row in enumerate(rows)]
-    tables = [table.units for row in free for table in row]
-    turned = iter(evenly_opened(tables, question.shape.size, opened, seated))
+    # The tables of each round that are not locked; the locked ones are the first of the first round.
+    free = [row.tables[0 if index else len(locked) :] for index, row in enumerate(rows)]
+    units = [table.units for tables in free for table in tables]
+    turned = iter(meetings.evenly_opened(units, question.shape.size, opened, seated))
     rounds: list[RoundSeating] = []
-    for row, here in zip(rows, free, strict=True):
+    for row, tables in zip(rows, free, strict=True):
         coming = list(locked if not rounds else ())
-        for table in here:
+        for table in tables:
             opener = 0 if question.opened_by is OpenedBy.TURN else None
             if question.opened_by is OpenedBy.LOT:
                 opener = dice.randrange(len(table.units))
             coming.append(replace(table, units=next(turned), opener=opener))
-        rounds.append(replace(row, tables=number_in_order(question, coming)))
+        rounds.append(replace(row, tables=meetings.number_in_order(question, coming)))
     return tuple(rounds)
 
 
-def _circle(question: Question) -> list[RoundSeating]:
+def _berger_rounds(question: Question) -> list[RoundSeating]:
     """Return the next rows of Berger's tables, as far as they apply.
 
     They apply if the played rounds followed them, apart from units that were absent: after one
@@ -105,62 +100,67 @@ def _circle(question: Question) -> list[RoundSeating]:
     constant = all(set(units) == set(present) for present in question.present)
     if len(units) < 2 or question.locked or not constant:
         return []
+    # An odd number of units leaves a place empty: try each, the last one first.
     gaps = range(len(units), -1, -1) if len(units) % 2 else [0]
-    forbidden = forbidden_pairs(question)
+    forbidden = meetings.forbidden_pairs(question)
     for gap in gaps:
         places = [*units[:gap], None, *units[gap:]] if len(units) % 2 else [*units]
         rows = [
             _row(places, number, question.shape)
             for number in range(len(question.played) + question.rounds)
         ]
-        matches = [
-            _matches(row, played, units) for row, played in zip(rows, question.played, strict=False)
-        ]
+        compared = zip(rows, question.played, strict=False)
+        matches = [_matches(row, played, units) for row, played in compared]
         if None not in matches:
             last = len(rows) if all(matches) else max(len(question.played), len(places) - 1)
             coming = rows[len(question.played) : last]
-            return [] if forbidden.intersection(times_met(coming)) else coming
+            return [] if forbidden.intersection(meetings.times_met(coming)) else coming
     return []
 
 
 def _row(places: Sequence[int | None], number: int, shape: TableShape) -> RoundSeating:
     """Return the round of this number, from 0; a unit paired with the empty place rests."""
     cycle, row = divmod(number, len(places) - 1)
-    met = [(places[place], places[other]) for place, other in berger(len(places), row)]
-    tables = [(unit, other) for unit, other in met if unit is not None and other is not None]
+    pairs = [(places[place], places[other]) for place, other in berger(len(places), row)]
+    tables = [(unit, other) for unit, other in pairs if unit is not None and other is not None]
     return RoundSeating(
         tables=tuple(
             TableSeating(shape=shape, units=table[::-1] if cycle % 2 else table) for table in tables
         ),
-        resting=tuple(unit for two in met if None in two for unit in two if unit is not None),
+        resting=tuple(unit for two in pairs if None in two for unit in two if unit is not None),
     )
 
 
 def _matches(row: RoundSeating, played: RoundSeating, units: Sequence[int]) -> bool | None:
-    """Return whether *played* was all of this row, or ``None`` if it was another row."""
-    still = {frozenset(t.units) for t in played.tables if set(t.units) <= set(units)}
-    due = {frozenset(table.units) for table in row.tables}
-    here = played.units
-    if still != {table for table in due if table <= here}:
+    """Return whether *played* was all of this row, or ``None`` if it was another row.
+
+    Of both only the tables of units count that are here now and were in that round.
+    """
+    of_units_now = {frozenset(t.units) for t in played.tables if set(t.units) <= set(units)}
+    of_row = {frozenset(table.units) for table in row.tables}
+    if of_units_now != {table for table in of_row if table <= played.units}:
         return None
-    return still == due and here == set(units)
+    return of_units_now == of_row and played.units == set(units)
 
 
-def _one_way_on(
+def _continued(
     question: Question, rows: Sequence[RoundSeating], rng: Random
 ) -> tuple[tuple[int, ...], list[RoundSeating]]:
-    """Return the cost in repeats and the rounds: *rows* and after them the best for each round."""
-    way = list(rows)
-    met, rested = times_met(question.played), times_rested(question.played)
-    met.update(times_met(rows))
-    rested.update(times_rested(rows))
+    """Return *rows* and after them the cheapest pairs of each round, with the cost of all of these.
+
+    The cost is the sum of those of pairs and rests: (uneven rests, repeats, earlier meetings).
+    """
+    rounds = list(rows)
+    met, rested = meetings.times_met(question.played), meetings.times_rested(question.played)
+    met.update(meetings.times_met(rows))
+    rested.update(meetings.times_rested(rows))
     total: tuple[int, ...] = (0, 0, 0)
     for present in question.present[len(rows) :]:
-        locked = question.locked if not way else ()
+        locked = question.locked if not rounds else ()
         units = sorted(set(present) - (question.locked_units if locked else set()))
         least = min((rested[unit] for unit in units), default=0)
-        forbidden = forbidden_pairs(question)
-        meetings: dict[tuple[int, int], Cost] = {
+        forbidden = meetings.forbidden_pairs(question)
+        costs: dict[tuple[int, int], Cost] = {
             two: (0, int(met[two] > 0), met[two], rng.randrange(1000))
             for two in combinations(units, 2)
             if two not in forbidden
@@ -168,37 +168,37 @@ def _one_way_on(
         rests: dict[int, Cost] = {
             unit: ((rested[unit] - least) ** 2, 0, 0, rng.randrange(1000)) for unit in units
         }
-        pairing = cheapest_pairing(units, meetings, rests, len(units) % 2)
+        pairing = cheapest_pairing(units, costs, rests, len(units) % 2)
         if pairing is None:
-            raise apart_refusal(forbidden)
+            raise meetings.apart_refusal(forbidden)
         total = tuple(map(sum, zip(total, pairing.cost[:3] or (0, 0, 0), strict=True)))
         tables = [TableSeating(shape=question.shape, units=two) for two in pairing.pairs]
-        way.append(RoundSeating(tables=(*locked, *tables), resting=pairing.resting))
-        met.update(times_met(way[-1:]))
+        rounds.append(RoundSeating(tables=(*locked, *tables), resting=pairing.resting))
+        met.update(meetings.times_met(rounds[-1:]))
         rested.update(pairing.resting)
-    return total, way
+    return total, rounds
 
 
-def _in_groups(question: Question) -> list[RoundSeating]:
+def _larger_tables(question: Question) -> list[RoundSeating]:
     """Return rounds of tables of three and more, in which few meet again."""
-    met, rested = times_met(question.played), times_rested(question.played)
+    met, rested = meetings.times_met(question.played), meetings.times_rested(question.played)
     rows: list[RoundSeating] = []
     for index, present in enumerate(question.present):
         dice = Random(f"{question.seed}:{len(question.played) + index}")
         locked = question.locked if not index else ()
-        at_table = question.locked_units if locked else set()
-        units = [unit for unit in present if unit not in at_table]
-        turn = sorted(units, key=lambda unit: (rested[unit], dice.random()))
-        resting = set(turn[: len(units) % question.shape.size])
+        locked_units = question.locked_units if locked else set()
+        units = [unit for unit in present if unit not in locked_units]
+        by_turn = sorted(units, key=lambda unit: (rested[unit], dice.random()))
+        resting = set(by_turn[: len(units) % question.shape.size])
         units = [unit for unit in units if unit not in resting]
         tables = [
             TableSeating(shape=question.shape, units=tuple(group))
             for group in _groups(question, units, index, met, dice)
         ]
-        check_apart(question, tables)
+        meetings.check_apart(question, tables)
         rests = tuple(unit for unit in present if unit in resting)
         rows.append(RoundSeating(tables=(*locked, *tables), resting=rests))
-        met.update(times_met(rows[-1:]))
+        met.update(meetings.times_met(rows[-1:]))
         rested.update(resting)
     return rows
 
@@ -210,15 +210,18 @@ def _groups(
     met: Counter[tuple[int, int]],
     dice: Random,
 ) -> list[list[int]]:
-    """Return the tables of one round: of a design if no units meet again, else by a search."""
-    forbidden = forbidden_pairs(question)
+    """Return the units of each table: by a design if none meet again, else by a search.
+
+    *index* is that of the planned round, *met* how often pairs have met.
+    """
+    forbidden = meetings.forbidden_pairs(question)
     groups = transversal(units, question.shape.size, len(question.played) + index)
-    meetings = [two for group in groups for two in combinations(sorted(group), 2)]
-    if groups and not any(met[two] or two in forbidden for two in meetings):
+    pairs = [two for group in groups for two in combinations(sorted(group), 2)]
+    if groups and not any(met[two] or two in forbidden for two in pairs):
         return groups
 
     def cost(unit: int, other: int) -> int:
-        return met[pair(unit, other)] + 10**6 * (pair(unit, other) in forbidden)
+        return met[meetings.pair(unit, other)] + 10**6 * (meetings.pair(unit, other) in forbidden)
 
     shuffled = dice.sample(units, len(units))
     return split_into_tables(shuffled, question.shape.size, cost, dice, enough=0)
@@ -230,29 +233,28 @@ def berger(places: int, row: int) -> tuple[tuple[int, int], ...]:
     >>> berger(8, 1)
     ((7, 4), (5, 3), (6, 2), (0, 1))
     """
+    # The last place stays, and the others move round a circle, by half of it in each row.
     moving = places - 1
-    round_by = row * places // 2
-    fixed = (round_by % moving, moving)
-    return (
-        fixed if row % 2 == 0 else fixed[::-1],
-        *(
-            ((place + round_by) % moving, (moving - place + round_by) % moving)
-            for place in range(1, places // 2)
-        ),
+    shift = row * places // 2
+    last = (shift % moving, moving)
+    others = (
+        ((place + shift) % moving, (moving - place + shift) % moving)
+        for place in range(1, places // 2)
     )
+    return (last if row % 2 == 0 else last[::-1], *others)
 
 
 def transversal(units: Sequence[int], size: int, row: int) -> list[list[int]]:
     """Return a row of a transversal design: no two meet again in as many rounds as tables.
 
-    The units are *size* classes of as many units as tables, and class ``c`` moves on by ``c``
-    tables a round. Two units of different classes meet once if no difference of classes shares a
-    divisor with the number of tables; otherwise there is no such row.
+    The units are *size* groups of as many units as tables, and group ``c``, from 0, moves on by
+    ``c`` tables a round. Two units of different groups meet once if no difference of groups shares
+    a divisor with the number of tables; otherwise, and after all rows, the row is empty.
     """
     tables = len(units) // size
     if row >= tables or any(math.gcd(tables, step) > 1 for step in range(1, size)):
         return []
     return [
-        [units[each * tables + (table + each * row) % tables] for each in range(size)]
+        [units[group * tables + (table + group * row) % tables] for group in range(size)]
         for table in range(tables)
     ]
